@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { RefusalCode } from './refusals.ts';
+
+/** Roles of operator accounts (product.md section 10). */
+export const operatorRoles = ['support', 'finance', 'admin'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+/** Who may call: anybody, a signed-in member, or operators of the named roles. */
+export type Access = 'public' | 'member' | readonly OperatorRole[];
+
+/**
+ * One row of the endpoint table. Server routes, the web client, OpenAPI and the generated tests all read this;
+ * nothing about a call is written down twice.
+ */
+export type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Relative to `/api/v1`, with `:name` for path parameters. */
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  readonly params?: z.ZodType;
+  /** Query values arrive as text; only here may a schema turn text into numbers. */
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** The shape of `data` in a success reply. */
+  readonly data: z.ZodType;
+  /** Refusals beyond those every call has (validation, sign-in, rate limit). */
+  readonly refusals: readonly RefusalCode[];
+  /** The call moves money: it takes `Idempotency-Key` and the same key gives the first answer again. */
+  readonly idempotent?: true;
+  /** The call needs the bytes of the body as they came (signed webhooks). */
+  readonly rawBody?: true;
+};
+
+/** Keeps the literal types of a row while checking its form. */
+export const endpoint = <const E extends Endpoint>(row: E): E => row;
+
+export type ParamsOf<E extends Endpoint> = E['params'] extends z.ZodType ? z.output<E['params']> : undefined;
+export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined;
+export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined;
+export type DataOf<E extends Endpoint> = z.output<E['data']>;
+/** What a caller writes: query before it is parsed. */
+export type QueryInOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.input<E['query']> : undefined;
+export type BodyInOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
+
+/** Data of calls that answer with nothing but success. */
+export const nothing = z.null();
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the purpose
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** One line of text from a person: trimmed, no control characters. */
+export const line = (maxLength: number, message = 'Fill this in.') =>
+  z
+    .string(message)
+    .max(maxLength, `At most ${maxLength} characters.`)
+    .refine((value) => !CONTROL.test(value), 'Control characters are not allowed.')
+    .transform((value) => value.trim())
+    .pipe(z.string().min(1, message));
+
+/** Ids are decimal numbers written as text, so that no client loses digits. */
+export const id = z.string().regex(/^[1-9]\d{0,17}$/, 'Not an id.');
+
+/** An instant, ISO 8601 in UTC. */
+export const instant = z.iso.datetime();
+
+/** Paging of every list call: `?limit=&cursor=`. */
+export const paging = {
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'A number from 1 to 100.')
+    .transform(Number)
+    .pipe(z.number().min(1, 'A number from 1 to 100.').max(100, 'A number from 1 to 100.'))
+    .default(25),
+  cursor: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,200}$/, 'Not a cursor of this list.')
+    .optional(),
+};
+
+/** A page of a list; `next_cursor` is null on the last one. */
+export const page = <T extends z.ZodType>(item: T) =>
+  z.strictObject({ items: z.array(item), next_cursor: z.string().nullable(), total: z.number().int().optional() });

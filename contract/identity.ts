@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { endpoint, id, instant, line, nothing } from './endpoint.ts';
+import {
+  emailPattern,
+  enterValid,
+  isRequired,
+  labels,
+  mobileNumberPattern,
+  otpLength,
+  passwordMinLength,
+} from './rules.ts';
+
+/** Login takes the id in any case, so it is normalised here once. */
+const loginId = line(254, isRequired(labels.registeredId));
+const referralCode = line(20, isRequired(labels.invitationId)).transform((code) => code.toUpperCase());
+const existingPassword = z
+  .string(isRequired(labels.password))
+  .min(1, isRequired(labels.password))
+  .max(200, 'At most 200 characters.');
+const newPassword = z
+  .string(isRequired(labels.password))
+  .min(1, isRequired(labels.password))
+  .min(passwordMinLength, `At least ${passwordMinLength} characters.`)
+  .max(200, 'At most 200 characters.');
+const otp = z.string('Enter the code.').regex(new RegExp(`^\\d{${otpLength}}$`), `The code has ${otpLength} digits.`);
+
+export const user = z.strictObject({
+  id,
+  referral_code: z.string(),
+  name: z.string(),
+  email: z.string(),
+  mobile_number: z.string(),
+  role: z.enum(['member', 'support', 'finance', 'admin']),
+  created_at: instant,
+});
+export type User = z.output<typeof user>;
+
+const signedIn = z.strictObject({ access_token: z.string(), user });
+const challenge = z.strictObject({ otp_required: z.literal(true), challenge: z.string() });
+
+export const identity = {
+  login: endpoint({
+    method: 'POST',
+    path: '/auth/login',
+    access: 'public',
+    summary: 'Sign in with Registered Id and password',
+    body: z.strictObject({ loginId, password: existingPassword, remember: z.boolean().optional() }),
+    data: z.union([signedIn, challenge]),
+    refusals: ['wrong_login'],
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/auth/register',
+    access: 'public',
+    summary: 'Sign up under an invitation',
+    body: z.strictObject({
+      referralCode,
+      mobile_number: z
+        .string(isRequired(labels.mobile))
+        .min(1, isRequired(labels.mobile))
+        .regex(mobileNumberPattern, enterValid(labels.mobile)),
+      name: line(100, isRequired(labels.name)),
+      email: line(254, isRequired(labels.email)).pipe(z.string().regex(emailPattern, enterValid(labels.email))),
+      password: newPassword,
+      terms: z.boolean().optional(),
+    }),
+    data: z.strictObject({ referral_code: z.string() }),
+    refusals: ['invitation_refused', 'weak_password', 'country_blocked'],
+  }),
+  findSponsor: endpoint({
+    method: 'GET',
+    path: '/auth/get-refer',
+    access: 'public',
+    summary: 'Name of the upline behind an invitation id',
+    query: z.strictObject({ referralCode }),
+    data: z.strictObject({ name: z.string() }),
+    refusals: ['unknown_invitation'],
+  }),
+  forgotPassword: endpoint({
+    method: 'POST',
+    path: '/auth/forgot-password',
+    access: 'public',
+    summary: 'Mail a reset code; answers the same whether the account exists or not',
+    body: z.strictObject({ loginId }),
+    data: z.strictObject({ expires_at: instant, resend_at: instant }),
+    refusals: [],
+  }),
+  verifyOtp: endpoint({
+    method: 'POST',
+    path: '/auth/otp-verify',
+    access: 'public',
+    summary: 'Verify a one-time password of a reset or of a login',
+    body: z.discriminatedUnion('purpose', [
+      z.strictObject({ purpose: z.literal('reset_password'), loginId, otp }),
+      z.strictObject({ purpose: z.literal('login'), challenge: line(200), otp }),
+    ]),
+    data: z.union([z.strictObject({ reset_token: z.string() }), signedIn]),
+    refusals: ['wrong_otp'],
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/auth/reset-password',
+    access: 'public',
+    summary: 'Set a new password with the token of a verified code; all sessions end',
+    body: z.strictObject({ reset_token: line(200), password: newPassword }),
+    data: nothing,
+    refusals: ['wrong_reset_token', 'weak_password'],
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'member',
+    summary: 'End this session',
+    data: nothing,
+    refusals: [],
+  }),
+  me: endpoint({
+    method: 'GET',
+    path: '/auth/me',
+    access: 'member',
+    summary: 'The signed-in member',
+    data: z.strictObject({ user, sponsor: z.string().nullable(), frozen: z.boolean(), second_factor: z.boolean() }),
+    refusals: [],
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/auth/password',
+    access: 'member',
+    summary: 'Change the password; all other sessions end',
+    body: z.strictObject({ current_password: existingPassword, password: newPassword }),
+    data: nothing,
+    refusals: ['wrong_password', 'weak_password'],
+  }),
+};

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { endpoint, instant } from './endpoint.ts';
+
+export const feed = z.strictObject({
+  kind: z.enum(['simulated', 'replay', 'coingecko', 'ccxt']),
+  /** What the amber label says, or null when prices are live: "Simulated market" or "Replay". */
+  label: z.string().nullable(),
+  /** Market time now. */
+  at: instant,
+  /** Market seconds a real second lasts. */
+  speed: z.number(),
+  stale: z.boolean(),
+  /** The recording is over: nothing moves any more. */
+  ended: z.boolean(),
+});
+export type Feed = z.output<typeof feed>;
+
+export const marketEntry = z.strictObject({
+  displayName: z.string(),
+  apiname: z.string(),
+  image: z.string(),
+  /** null until a first price came: unknown is not zero. */
+  rate: z.number().nullable(),
+  change_24h: z.number().nullable(),
+  high_24h: z.number().nullable(),
+  low_24h: z.number().nullable(),
+  volume_24h: z.number().nullable(),
+  /** Closing prices of the last 24 hours, oldest first, about 48 of them. */
+  spark: z.array(z.number()),
+});
+export type MarketEntry = z.output<typeof marketEntry>;
+
+export const candleIntervals = ['1m', '5m', '15m', '1h', '1d'] as const;
+export type CandleInterval = (typeof candleIntervals)[number];
+export const candle = z.strictObject({
+  /** Opening time. */
+  time: instant,
+  open: z.number(),
+  high: z.number(),
+  low: z.number(),
+  close: z.number(),
+  volume: z.number(),
+});
+export type Candle = z.output<typeof candle>;
+
+export const symbolParam = z.string().regex(/^[a-z0-9]{2,10}$/, 'Not a symbol.');
+
+export const market = {
+  listMarket: endpoint({
+    method: 'GET',
+    path: '/market',
+    access: 'public',
+    summary: 'The market list of 16 pairs, and the feed that makes it',
+    data: z.strictObject({ pairs: z.array(marketEntry), feed }),
+    refusals: [],
+  }),
+  listCandles: endpoint({
+    method: 'GET',
+    path: '/market/:symbol/candles',
+    access: 'public',
+    summary: 'Candles of one pair, oldest first, at most 1500',
+    params: z.strictObject({ symbol: symbolParam }),
+    query: z.strictObject({
+      interval: z.enum(candleIntervals).default('15m'),
+      from: instant.optional(),
+      to: instant.optional(),
+    }),
+    data: z.array(candle),
+    refusals: ['asset_not_found'],
+  }),
+};

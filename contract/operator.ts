@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { endpoint, id, instant, line, page, paging } from './endpoint.ts';
+
+export const operator = {
+  operatorLogin: endpoint({
+    method: 'POST',
+    path: '/operator/login',
+    access: 'public',
+    summary: 'Operators sign in by mail address; their accounts have no wallets',
+    body: z.strictObject({ email: line(254), password: z.string().min(1, 'Password is required').max(200) }),
+    data: z.strictObject({
+      access_token: z.string(),
+      operator: z.strictObject({ id, name: z.string(), email: z.string(), role: z.enum(['support', 'finance', 'admin']) }),
+    }),
+    refusals: ['wrong_login'],
+  }),
+  listOutbox: endpoint({
+    method: 'GET',
+    path: '/operator/outbox',
+    access: ['admin'],
+    summary: 'Mails as they were written; only in paper mode without a mail server',
+    query: z.strictObject(paging),
+    data: page(
+      z.strictObject({
+        id,
+        to: z.string(),
+        subject: z.string(),
+        text: z.string(),
+        state: z.enum(['waiting', 'sent', 'logged']),
+        created_at: instant,
+      }),
+    ),
+    refusals: ['not_found'],
+  }),
+};

@@ -1,0 +1,82 @@
+/**
+ * The constants, labels and messages of the specification, word for word, in one place (specification.md points 1, 5
+ * and 9). What product.md added stands below its own line.
+ */
+
+/** The 16 pairs: label and the provider's coin id. The order is the specification's. */
+export const marketPairs = [
+  { displayName: 'btc/usdt', apiname: 'bitcoin' },
+  { displayName: 'eth/usdt', apiname: 'ethereum' },
+  { displayName: 'doge/usdt', apiname: 'dogecoin' },
+  { displayName: 'eos/usdt', apiname: 'eos' },
+  { displayName: 'ltc/usdt', apiname: 'litecoin' },
+  { displayName: 'bch/usdt', apiname: 'bitcoin-cash' },
+  { displayName: 'xrp/usdt', apiname: 'ripple' },
+  { displayName: 'etc/usdt', apiname: 'ethereum-classic' },
+  { displayName: 'ada/usdt', apiname: 'cardano' },
+  { displayName: 'fil/usdt', apiname: 'filecoin' },
+  { displayName: 'trx/usdt', apiname: 'tron' },
+  { displayName: 'uni/usdt', apiname: 'uniswap' },
+  { displayName: 'link/usdt', apiname: 'chainlink' },
+  { displayName: 'sol/usdt', apiname: 'solana' },
+  { displayName: 'aave/usdt', apiname: 'aave' },
+  { displayName: 'bsv/usdt', apiname: 'bsv' },
+] as const;
+
+/** Base symbols in the order of the list: what `/:symbol`, `tradeId` and candle files are named by. */
+export const symbols = marketPairs.map((pair) => pair.displayName.split('/')[0] as string);
+
+export const tradingHours = { us: '8:30 AM to 1:30 PM US time', india: '6:00 PM to 11:00 PM India time' } as const;
+
+export const minimumTradeDollars = { primary: 5, profit: 1 } as const;
+export const amountInputMin = 5;
+export const quickAddAmounts = [50, 250, 2000, 50000] as const;
+export const mobileMaxLength = 10;
+export const uplineLookupDebounceMs = 500;
+export const toastMs = 3000;
+export const displayDecimals = 4;
+export const sidebarWidthPx = 250;
+export const drawerWidthPx = 300;
+export const otpLength = 6;
+
+export const labels = {
+  registeredId: 'Registered id',
+  password: 'Password',
+  invitationId: 'Invitation id',
+  mobile: 'Mobile',
+  name: 'Name',
+  email: 'Email id',
+  dialCode: 'Dial code',
+} as const;
+
+export const isRequired = (label: string) => `${label} is required`;
+export const enterValid = (label: string) => `Enter valid ${label}.`;
+
+/** Exactly 10 digits, the first 6 to 9. */
+export const mobilePattern = /^[6-9]\d{9}$/;
+/** Letters, digits, dot, underscore or hyphen, then @, a domain, then a 2 to 4 letter ending. */
+export const emailPattern = /^[A-Za-z0-9._-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,4}$/;
+/** Dial code and mobile joined, as `mobile_number` carries them: +91 9876543210 without the space. */
+export const mobileNumberPattern = /^\+\d{1,4}[6-9]\d{9}$/;
+
+export const walletTypes = ['primary', 'profit'] as const;
+export type WalletType = (typeof walletTypes)[number];
+
+// ---- decided in product.md ----
+
+/** Section 3: the session, fixed in UTC so that both statements of the banner stay true. Minutes after midnight. */
+export const sessionWindowUtc = { openMinute: 12 * 60 + 30, closeMinute: 17 * 60 + 30 } as const;
+/** Section 6. Fees in basis points of the amount and of the gain. */
+export const feeDefaults = { tradeBps: 40, performanceBps: 1000 } as const;
+/** Section 3: half the 0.10 % spread on each side. */
+export const defaultSpreadBps = 10;
+/** Section 4. */
+export const depositLimitsDollars = { min: 10, max: 50_000 } as const;
+export const invoiceMinutes = 60;
+/** Section 8. */
+export const passwordMinLength = 8;
+export const otpRules = { ttlMinutes: 10, tries: 5, resendSeconds: 60 } as const;
+export const referralCodePattern = /^[A-Z0-9]{3,20}$/;
+/** A–Z and 2–9 without I, L, O, U. */
+export const referralCodeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+export const riskSentence = 'Trading can lose money. Nothing here promises a return.';

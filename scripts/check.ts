@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const PROJECT = join(import.meta.dirname, '..');
+
+/** `npm run check`: format and lint, types, dead code, and the house rules of test/tidy.test.ts. */
+const steps: [name: string, command: string[]][] = [
+  ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
+  ['types', ['tsc', '-p', '.']],
+  ['dead code', ['knip']],
+  ['tidy', ['vitest', 'run', '--project', 'unit', 'test/tidy.test.ts', '--reporter=dot']],
+];
+
+for (const [name, [program = '', ...args]] of steps) {
+  const started = Date.now();
+  const result = spawnSync(join(PROJECT, 'node_modules/.bin', program), args, { cwd: PROJECT, encoding: 'utf8' });
+  if (result.status !== 0) {
+    console.error(`${result.stdout}${result.stderr}\n${name}: failed`);
+    process.exit(1);
+  }
+  console.log(`${name}: ok (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+}

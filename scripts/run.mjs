@@ -1,0 +1,49 @@
+// The way in for every command. Runs on any Node from 20 (so: plain JavaScript, no dependencies), makes sure that what
+// the lock file names is installed, and goes on with the Node version the project pins.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const project = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const modules = join(project, 'node_modules');
+const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+
+const commands = {
+  start: ['server/start.ts'],
+  dev: ['scripts/dev.ts'],
+  test: ['scripts/test.ts'],
+  check: ['scripts/check.ts'],
+  build: ['scripts/build.ts'],
+  bench: ['bench/run.ts'],
+  faults: ['test/faults/run.ts'],
+  'ledger:verify': ['scripts/ledger-verify.ts'],
+};
+
+const [name = '', ...rest] = process.argv.slice(2);
+const command = commands[name];
+if (command === undefined) {
+  console.error(`Unknown command ${name}. There are: ${Object.keys(commands).join(', ')}.`);
+  process.exit(2);
+}
+
+installIfStale();
+const child = spawn(node, [...command, ...rest], {
+  cwd: project,
+  stdio: 'inherit',
+  env: { ...process.env, PATH: `${join(modules, '.bin')}${delimiter}${process.env.PATH}` },
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+
+function installIfStale() {
+  const stamp = join(modules, '.cache', 'tradewind-lock');
+  const wanted = createHash('sha256').update(readFileSync(join(project, 'package-lock.json'))).digest('hex');
+  if (existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Installing what package-lock.json names …');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const result = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: project, stdio: 'inherit' });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+  mkdirSync(join(modules, '.cache'), { recursive: true });
+  writeFileSync(stamp, wanted);
+}

@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const PROJECT = resolve(import.meta.dirname, '..');
+
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+const zeroOne = z.enum(['0', '1']).transform((value) => value === '1');
+const whole = (min: number, max: number) => z.string().regex(/^\d+$/, 'a whole number').transform(Number).pipe(z.number().min(min).max(max));
+
+/** Every setting, its default and its form; `.env.example` lists the same. */
+const environment = z.object({
+  PORT: whole(0, 65535).default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z.url().optional(),
+  MODE: z.enum(['paper', 'staging', 'live']).default('paper'),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'postgresql://…').optional(),
+  DATA_DIR: z.string().default('.data'),
+  SMTP_URL: z.string().regex(/^smtps?:\/\//, 'smtp://…').optional(),
+  MAIL_FROM: z.string().default('Tradewind <no-reply@tradewind.example>'),
+  MARKET_FEED: z.enum(['simulated', 'replay']).default('simulated'),
+  MARKET_SPEED: z.string().regex(/^\d+(\.\d+)?$/, 'a number').transform(Number).pipe(z.number().min(1).max(3600)).default(60),
+  MARKET_SEED: z.string().default('tradewind'),
+  MARKET_START: z.iso.datetime().optional(),
+  REPLAY_DATA: z.string().optional(),
+  VENUE: z.enum(['paper']).default('paper'),
+  PAYMENTS: z.enum(['sandbox']).default('sandbox'),
+  SANDBOX_SECRET: z.string().min(16).optional(),
+  DEMO: zeroOne.default(false),
+  COMPANY_CODE: z.string().regex(/^[A-Z0-9]{3,20}$/, 'capital letters and digits').default('TRADEWIND'),
+  ADMIN_EMAIL: z.string().optional(),
+  ADMIN_PASSWORD: z.string().min(8).optional(),
+  BLOCKED_COUNTRIES: z.string().regex(/^(\+\d{1,4}(,\+\d{1,4})*)?$/, 'dial codes, as +1,+44').default(''),
+  LEGAL_ENTITY: z.string().optional(),
+  TRUST_PROXY: z.string().default(''),
+  RATE_LIMIT: whole(1, 1_000_000).default(1200),
+  SIGN_IN_LIMIT: whole(1, 1_000_000).default(60),
+  JOBS: onOff.default(true),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  BRAND_NAME: z.string().max(40).default('Tradewind'),
+  SUPPORT_EMAIL: z.string().default('support@tradewind.example'),
+});
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** A setting that cannot be used, said in one line. */
+export class BadConfig extends Error {}
+
+/**
+ * Reads the environment: the only place that does (test/tidy.test.ts). Empty values count as not set.
+ * @throws BadConfig naming the variable
+ */
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new BadConfig(`${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const e = parsed.data;
+  refuseUnsafe(e);
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    publicUrl: e.PUBLIC_URL?.replace(/\/$/, ''),
+    mode: e.MODE,
+    databaseUrl: e.DATABASE_URL,
+    dataDir: resolve(PROJECT, e.DATA_DIR),
+    webDir: resolve(PROJECT, 'dist/web'),
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM,
+    market: {
+      feed: e.MARKET_FEED,
+      speed: e.MARKET_SPEED,
+      seed: e.MARKET_SEED,
+      start: e.MARKET_START === undefined ? undefined : new Date(e.MARKET_START),
+      replayData: e.REPLAY_DATA === undefined ? undefined : resolve(PROJECT, e.REPLAY_DATA),
+    },
+    venue: e.VENUE,
+    payments: e.PAYMENTS,
+    /** Signs webhooks of the sandbox gateway; made at random on start when unset (it only lives in this process group). */
+    sandboxSecret: e.SANDBOX_SECRET,
+    demo: e.DEMO,
+    companyCode: e.COMPANY_CODE,
+    admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : undefined,
+    blockedDialCodes: e.BLOCKED_COUNTRIES === '' ? [] : e.BLOCKED_COUNTRIES.split(','),
+    legalEntity: e.LEGAL_ENTITY,
+    trustProxy: e.TRUST_PROXY === '' ? [] : e.TRUST_PROXY.split(','),
+    /** Requests a minute from one address, all calls together; and of calls that check a secret. */
+    rateLimit: e.RATE_LIMIT,
+    signInLimit: e.SIGN_IN_LIMIT,
+    jobs: e.JOBS,
+    logLevel: e.LOG_LEVEL,
+    brandName: e.BRAND_NAME,
+    supportEmail: e.SUPPORT_EMAIL,
+  };
+}
+
+/** product.md section 1 and architecture.md, Configuration: combinations that must not exist. */
+function refuseUnsafe(e: z.output<typeof environment>): void {
+  if (e.MARKET_FEED === 'replay' && e.REPLAY_DATA === undefined) throw new BadConfig('REPLAY_DATA: MARKET_FEED=replay needs the folder of recorded candles');
+  if ((e.ADMIN_EMAIL === undefined) !== (e.ADMIN_PASSWORD === undefined)) throw new BadConfig('ADMIN_EMAIL and ADMIN_PASSWORD go together');
+  if (e.MODE !== 'live') return;
+  if (e.DATABASE_URL === undefined) throw new BadConfig('DATABASE_URL: MODE=live needs PostgreSQL');
+  if (e.DEMO) throw new BadConfig('DEMO: not in MODE=live');
+  if (e.LEGAL_ENTITY === undefined) throw new BadConfig('LEGAL_ENTITY: MODE=live needs it');
+  if (e.BLOCKED_COUNTRIES === '') throw new BadConfig('BLOCKED_COUNTRIES: MODE=live needs it');
+  throw new BadConfig(`MODE: live refuses MARKET_FEED=${e.MARKET_FEED}, VENUE=${e.VENUE} and PAYMENTS=${e.PAYMENTS}`);
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Database, Db } from './connect.ts';
+
+const FOLDER = join(import.meta.dirname, 'migrations');
+const LOCK = 7_301_001;
+
+type Migration = { number: number; name: string; text: string; checksum: string };
+
+export function readMigrations(folder = FOLDER): Migration[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      return { number: Number(name.slice(0, 4)), name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    });
+}
+
+/**
+ * Brings the schema up to date: plain SQL files, forward only, each in a transaction of its own. A lock makes a second
+ * process wait; a file that was changed after it ran is refused.
+ *
+ * @returns the names of what ran now
+ */
+export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
+  await database.runScript(
+    'create table if not exists public.migration (number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
+  );
+  const ran: string[] = [];
+  for (const migration of migrations) if (await runOne(database, migration)) ran.push(migration.name);
+  return ran;
+}
+
+async function runOne(database: Database, migration: Migration): Promise<boolean> {
+  if (await isApplied(database.db, migration)) return false;
+  // A script of several statements is one implicit transaction on both engines. The lock is inside it: a second
+  // process waits, fails on the primary key, and looks again.
+  const script = `select pg_advisory_xact_lock(${LOCK});
+insert into public.migration (number, name, checksum) values (${migration.number}, '${migration.name}', '${migration.checksum}');
+${migration.text}`;
+  try {
+    await database.runScript(script);
+    return true;
+  } catch (error) {
+    if (await isApplied(database.db, migration)) return false;
+    throw new Error(`Migration ${migration.name} failed`, { cause: error });
+  }
+}
+
+async function isApplied(db: Db, migration: Migration): Promise<boolean> {
+  const { rows } = await sql<{ checksum: string }>`
+    select checksum from public.migration where number = ${migration.number}`.execute(db);
+  if (rows[0] === undefined) return false;
+  if (rows[0].checksum !== migration.checksum) {
+    throw new Error(`Migration ${migration.name} was changed after it ran. Add a new one instead.`);
+  }
+  return true;
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { Refused } from '#server/refused.ts';
+import type { Db, Tx } from './connect.ts';
+
+/**
+ * The claim of one request on its `Idempotency-Key` (api.md, Idempotency). Scope: caller and call.
+ */
+export type Once = { readonly callerId: bigint; readonly call: string; readonly key: string; readonly bodyHash: string };
+
+/** Runs `work` in one READ COMMITTED transaction. No I/O besides the database belongs inside. */
+export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(work);
+}
+
+/**
+ * Runs an operation at most once per key: its reply is stored in the transaction that did the work, so that either
+ * both are there or neither. The same key with the same body gives the first reply again, with another body it is
+ * refused, and while the first still runs it is a conflict. Refusals are not stored: nothing happened.
+ */
+export async function runOnce<T>(db: Db, once: Once | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (once === undefined) return inTransaction(db, work);
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ free: boolean; body_hash: string | null; reply: T | null }>`
+      select pg_try_advisory_xact_lock(${lockNumber(once)}) as free, k.body_hash, k.reply
+      from (select 1) as one left join http.idempotency k on ${isKey(once)}`.execute(tx);
+    const found = rows[0];
+    if (found?.free === false) throw new Refused('idempotency_running');
+    if (found?.body_hash) return replay(once, { body_hash: found.body_hash, reply: found.reply as T });
+    const reply = await work(tx);
+    await sql`
+      insert into http.idempotency (caller_id, call, key, body_hash, reply)
+      values (${once.callerId}, ${once.call}, ${once.key}, ${once.bodyHash}, ${JSON.stringify(reply)}::jsonb)`.execute(tx);
+    return reply;
+  });
+}
+
+/** The stored reply of a key, for requests that are refused before their operation begins. */
+export async function findReply(db: Db, once: Once): Promise<{ reply: unknown } | undefined> {
+  const { rows } = await sql<{ body_hash: string; reply: unknown }>`
+    select k.body_hash, k.reply from http.idempotency k where ${isKey(once)}`.execute(db);
+  return rows[0] === undefined ? undefined : { reply: replay(once, rows[0]) };
+}
+
+/** Keys are kept 7 days. */
+export async function forgetOldKeys(db: Db, now: Date): Promise<void> {
+  await sql`delete from http.idempotency where created_at < ${now}::timestamptz - interval '7 days'`.execute(db);
+}
+
+function replay<T>(once: Once, stored: { body_hash: string; reply: T }): T {
+  if (stored.body_hash !== once.bodyHash) throw new Refused('idempotency_mismatch');
+  return stored.reply;
+}
+
+const isKey = (once: Once): RawBuilder<unknown> =>
+  sql`k.caller_id = ${once.callerId} and k.call = ${once.call} and k.key = ${once.key}`;
+
+/** A 64-bit number for the advisory lock; two keys that share one only wait with a 409. */
+function lockNumber(once: Once): bigint {
+  const digest = createHash('sha256').update(`${once.callerId}\n${once.call}\n${once.key}`).digest();
+  return digest.readBigInt64BE(0);
+}

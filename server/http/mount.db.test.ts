@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { endpoint, id, nothing } from '#contract/endpoint.ts';
+import { moneyAmount } from '#contract/money.ts';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import type { Database } from '../db/connect.ts';
+import { runOnce } from '../db/tx.ts';
+import { Refused } from '../refused.ts';
+import { type Caller, mount, withMessage } from './mount.ts';
+import { createHttp, type Http } from './server.ts';
+
+const rows = {
+  pay: endpoint({
+    method: 'POST',
+    path: '/test/pay',
+    access: 'member',
+    summary: 'Counts how often it really ran',
+    body: z.strictObject({ amount: moneyAmount, note: z.string().max(5).optional() }),
+    data: z.strictObject({ run: z.number(), amount: z.number() }),
+    refusals: ['insufficient_funds'],
+    idempotent: true,
+  }),
+  item: endpoint({
+    method: 'GET',
+    path: '/test/item/:id',
+    access: 'public',
+    summary: 'Reads one thing',
+    params: z.strictObject({ id }),
+    data: z.strictObject({ id: z.string() }),
+    refusals: [],
+  }),
+  leak: endpoint({
+    method: 'GET',
+    path: '/test/leak',
+    access: 'public',
+    summary: 'Answers with a field its row does not have',
+    data: z.strictObject({ id: z.string() }),
+    refusals: [],
+  }),
+  broken: endpoint({ method: 'GET', path: '/test/broken', access: 'public', summary: 'Fails', data: nothing, refusals: [] }),
+  desk: endpoint({ method: 'GET', path: '/test/desk', access: ['finance'], summary: 'For finance', data: nothing, refusals: [] }),
+};
+
+const callers: Record<string, Caller> = {
+  'member-token-aaaaaaaaaa': { kind: 'member', memberId: 7n, authSessionId: 1n },
+  'other-member-token-aaaa': { kind: 'member', memberId: 8n, authSessionId: 2n },
+  'support-token-aaaaaaaaa': { kind: 'operator', operatorId: 7n, role: 'support' },
+  'finance-token-aaaaaaaaa': { kind: 'operator', operatorId: 8n, role: 'finance' },
+};
+const MEMBER = 'member-token-aaaaaaaaaa';
+
+let database: Database;
+let http: Http;
+let runs = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const context = testContext(database);
+  http = await createHttp(context, async (token) => callers[token]);
+  mount(http, rows, {
+    pay: async (call) =>
+      runOnce(context.db, call.once, async () => {
+        if (call.body.amount > 100) throw new Refused('insufficient_funds');
+        runs += 1;
+        return { run: runs, amount: call.body.amount };
+      }),
+    item: async (call) => withMessage('Here it is.', { id: call.params.id }),
+    leak: async () => ({ id: '1', secret: 'x' }) as { id: string },
+    broken: async () => {
+      throw new Error('secret detail of the database');
+    },
+    desk: async () => null,
+  });
+  await http.fastify.ready();
+});
+
+afterAll(async () => {
+  await http.fastify.close();
+  await database.close();
+});
+
+const pay = (payload: string, headers: Record<string, string> = {}) =>
+  http.fastify.inject({
+    method: 'POST',
+    url: '/api/v1/test/pay',
+    payload,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${MEMBER}`, ...headers },
+  });
+
+test('a row without a handler does not compile', () => {
+  // @ts-expect-error desk, broken, leak and item are missing
+  const refuse = () => mount(http, rows, { pay: async () => ({ run: 1, amount: 1 }) });
+  expect(refuse).toBeTypeOf('function');
+});
+
+test('success carries status, data, message and a request id', async () => {
+  const reply = await http.fastify.inject('/api/v1/test/item/12');
+  expect(reply.statusCode).toBe(200);
+  expect(reply.json()).toEqual({ status: 'success', message: 'Here it is.', data: { id: '12' } });
+  expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test.each([
+  ['a string', '{"amount":"100"}', 'amount'],
+  ['an array', '{"amount":[100]}', 'amount'],
+  ['true', '{"amount":true}', 'amount'],
+  ['1e309', '{"amount":1e309}', 'amount'],
+  ['-0', '{"amount":-0}', 'amount'],
+  ['a negative', '{"amount":-5}', 'amount'],
+  ['seven decimals', '{"amount":0.0000001}', 'amount'],
+  ['digits that do not fit', '{"amount":5.0000000000000000001}', 'amount'],
+  ['nothing', '{}', 'amount'],
+  ['an unknown field', '{"amount":1,"role":"admin"}', 'role'],
+  ['a long text', '{"amount":1,"note":"123456"}', 'note'],
+  ['no object', '5', 'body'],
+])('an amount that is %s is a 422 that names the field', async (_name, payload, field) => {
+  const before = runs;
+  const reply = await pay(payload);
+  expect(reply.statusCode).toBe(422);
+  expect(reply.json()).toMatchObject({ status: 'error', code: 'validation', validation_results: [{ field }] });
+  expect(runs).toBe(before);
+});
+
+test.each([
+  ['half a document', '{"amount":', 400],
+  ['a duplicate key', '{"amount":1,"amount":2}', 400],
+  ['__proto__', '{"__proto__":{"amount":1},"amount":1}', 400],
+  ['a huge body', `{"note":"${'x'.repeat(70_000)}"}`, 413],
+])('%s never reaches the call', async (_name, payload, status) => {
+  expect((await pay(payload)).statusCode).toBe(status);
+});
+
+test('another content type is a 415', async () => {
+  expect((await pay('amount=5', { 'content-type': 'application/x-www-form-urlencoded' })).json()).toMatchObject({ code: 'not_json' });
+});
+
+test('a malformed id and an unknown query value are named', async () => {
+  expect((await http.fastify.inject('/api/v1/test/item/abc')).json()).toMatchObject({ validation_results: [{ field: 'id' }] });
+  expect((await http.fastify.inject('/api/v1/test/item/1?x=1')).json()).toMatchObject({ validation_results: [{ field: 'x' }] });
+});
+
+test('strangers get 401 before their body is looked at; other roles get 403', async () => {
+  const stranger = await pay('{"amount":"x"}', { authorization: 'Bearer unknown-token-aaaaaaaa' });
+  expect([stranger.statusCode, stranger.json().code]).toEqual([401, 'session_required']);
+  const desk = (token: string) => http.fastify.inject({ url: '/api/v1/test/desk', headers: { authorization: `Bearer ${token}` } });
+  expect((await desk(MEMBER)).statusCode).toBe(403);
+  expect((await desk('support-token-aaaaaaaaa')).statusCode).toBe(403);
+  expect((await desk('finance-token-aaaaaaaaa')).statusCode).toBe(200);
+});
+
+test('a fault inside tells nothing', async () => {
+  const reply = await http.fastify.inject('/api/v1/test/broken');
+  expect(reply.statusCode).toBe(500);
+  expect(reply.body).not.toContain('secret');
+  expect(reply.json().code).toBe('internal');
+});
+
+test('a reply with a field its row does not have is a fault, not a leak', async () => {
+  const reply = await http.fastify.inject('/api/v1/test/leak');
+  expect(reply.statusCode).toBe(500);
+  expect(reply.body).not.toContain('secret');
+});
+
+test('an unknown address is a 404 in the same form', async () => {
+  expect((await http.fastify.inject('/api/v1/nothing')).json()).toMatchObject({ status: 'error', code: 'not_found' });
+});
+
+test('the same key and body give the first answer again, without running twice', async () => {
+  const first = await pay('{"amount":5}', { 'idempotency-key': 'k1' });
+  const before = runs;
+  const second = await pay('{"amount":5}', { 'idempotency-key': 'k1' });
+  expect(second.json()).toEqual(first.json());
+  expect(runs).toBe(before);
+});
+
+test('the same key with another body is a mismatch, even where that body is refused anyway', async () => {
+  await pay('{"amount":6}', { 'idempotency-key': 'k2' });
+  expect((await pay('{"amount":7}', { 'idempotency-key': 'k2' })).json().code).toBe('idempotency_mismatch');
+  expect((await pay('{"amount":"7"}', { 'idempotency-key': 'k2' })).json().code).toBe('idempotency_mismatch');
+});
+
+test('another member may use the same key', async () => {
+  const one = await pay('{"amount":8}', { 'idempotency-key': 'k3' });
+  const two = await pay('{"amount":8}', { 'idempotency-key': 'k3', authorization: 'Bearer other-member-token-aaaa' });
+  expect(two.json().data.run).toBe(one.json().data.run + 1);
+});
+
+test('a refusal is not kept: the key may be tried again', async () => {
+  expect((await pay('{"amount":101}', { 'idempotency-key': 'k4' })).json().code).toBe('insufficient_funds');
+  expect((await pay('{"amount":99}', { 'idempotency-key': 'k4' })).statusCode).toBe(200);
+});
+
+test('a key that is no key is named', async () => {
+  const reply = await pay('{"amount":1}', { 'idempotency-key': 'a b' });
+  expect(reply.json()).toMatchObject({ code: 'validation', validation_results: [{ field: 'Idempotency-Key' }] });
+});
+
+test('OpenAPI is made from the same rows', async () => {
+  const document = (await http.fastify.inject('/api/docs/json')).json();
+  expect(document.paths['/api/v1/test/pay'].post.requestBody.content['application/json'].schema.required).toEqual(['amount']);
+});

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { apiBase } from '#contract/index.ts';
+import type { Access, BodyOf, DataOf, Endpoint, OperatorRole, ParamsOf, QueryOf } from '#contract/endpoint.ts';
+import { refusals } from '#contract/refusals.ts';
+import { findReply, type Once } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import type { Http } from './server.ts';
+import { ValidationFailed } from './reply.ts';
+
+export type MemberCaller = { readonly kind: 'member'; readonly memberId: bigint; readonly authSessionId: bigint };
+export type OperatorCaller = { readonly kind: 'operator'; readonly operatorId: bigint; readonly role: OperatorRole };
+export type Caller = MemberCaller | OperatorCaller;
+
+type CallerOf<A extends Access> = A extends 'public' ? undefined : A extends 'member' ? MemberCaller : OperatorCaller;
+
+/** What a handler is given: everything checked, nothing of the HTTP library. */
+export type Call<E extends Endpoint> = {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly caller: CallerOf<E['access']>;
+  /** The claim on the caller's Idempotency-Key, for `runOnce`; undefined without the header. */
+  readonly once: Once | undefined;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly requestId: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Only for rows with `rawBody`. */
+  readonly rawBody: Buffer;
+};
+
+/** A reply with a sentence for the person beside its data. */
+export class WithMessage<T> {
+  readonly message: string;
+  readonly data: T;
+  constructor(message: string, data: T) {
+    this.message = message;
+    this.data = data;
+  }
+}
+export const withMessage = <T>(message: string, data: T): WithMessage<T> => new WithMessage(message, data);
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<DataOf<E> | WithMessage<DataOf<E>>>;
+
+/** One handler for every row: a row without one does not compile (mount.test-d in http/mount.test.ts). */
+export type Handlers<T extends Record<string, Endpoint>> = { readonly [K in keyof T]: Handler<T[K]> };
+
+/** Turns rows of the endpoint table into routes: access, strict shapes both ways, idempotency. */
+export function mount<T extends Record<string, Endpoint>>(http: Http, rows: T, handlers: Handlers<T>): void {
+  for (const name of Object.keys(rows)) mountRow(http, rows[name] as Endpoint, handlers[name] as unknown as Handler<Endpoint>);
+}
+
+const noFields = z.strictObject({});
+const envelope = (data: z.ZodType) =>
+  z.strictObject({ status: z.literal('success'), message: z.string().optional(), data });
+
+function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
+  const takesBody = row.method === 'POST' || row.method === 'PUT';
+  http.fastify.route({
+    method: row.method,
+    url: `${apiBase}${row.path}`,
+    attachValidation: true,
+    config: {
+      row,
+      ...(isSecretCheck(row) ? { rateLimit: { max: http.context.config.signInLimit, timeWindow: '1 minute' } } : {}),
+    },
+    schema: {
+      summary: row.summary,
+      description: describe(row),
+      tags: [row.path.split('/')[1] ?? ''],
+      ...(row.access === 'public' ? {} : { security: [{ bearer: [] }] }),
+      params: row.params ?? noFields,
+      querystring: row.query ?? noFields,
+      ...(takesBody && !row.rawBody ? { body: row.body ?? noFields.nullish() } : {}),
+      response: { 200: envelope(row.data) },
+    },
+    onRequest: async (request) => {
+      request.caller = await authorize(http, row.access, request);
+    },
+    handler: async (request, reply) => answer(reply, await run(http, row, handler, request)),
+  });
+}
+
+/** Calls that check a password or code for a stranger get the strict limit per address. */
+const isSecretCheck = (row: Endpoint) => row.access === 'public' && row.method === 'POST' && !row.rawBody;
+
+function describe(row: Endpoint): string {
+  const codes = row.refusals.map((code) => `\`${code}\` (${refusals[code][0]}): ${refusals[code][1]}`);
+  const once = row.idempotent ? ['Takes `Idempotency-Key`.'] : [];
+  return [`Access: ${typeof row.access === 'string' ? row.access : row.access.join(', ')}.`, ...once, ...codes].join('\n\n');
+}
+
+async function authorize(http: Http, access: Access, request: FastifyRequest): Promise<Caller | undefined> {
+  if (access === 'public') return undefined;
+  const caller = await http.findCaller(bearer(request));
+  if (caller === undefined) throw new Refused('session_required');
+  const mayCall = access === 'member' ? caller.kind === 'member' : caller.kind === 'operator' && access.includes(caller.role);
+  if (!mayCall) throw new Refused('not_allowed');
+  return caller;
+}
+
+function bearer(request: FastifyRequest): string {
+  return /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+}
+
+async function run(http: Http, row: Endpoint, handler: Handler<Endpoint>, request: FastifyRequest): Promise<unknown> {
+  const once = row.idempotent ? readOnce(row, request) : undefined;
+  if (request.validationError !== undefined) {
+    // A key that was already answered is looked up before anything else is checked (api.md, Idempotency).
+    const stored = once && (await findReply(http.context.db, once));
+    if (stored) return stored.reply;
+    throw new ValidationFailed(request.validationError);
+  }
+  return handler({
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    caller: request.caller,
+    once,
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    requestId: request.id,
+    headers: request.headers,
+    rawBody: request.rawBody,
+  } as unknown as Call<Endpoint>);
+}
+
+function answer(reply: FastifyReply, result: unknown) {
+  const body = result instanceof WithMessage ? { message: result.message, data: result.data } : { data: result };
+  return reply.send({ status: 'success', ...body });
+}
+
+const KEY = /^[\x21-\x7e]{1,100}$/;
+
+function readOnce(row: Endpoint, request: FastifyRequest): Once | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || request.caller === undefined) return undefined;
+  if (typeof key !== 'string' || !KEY.test(key)) throw new Refused('validation', { field: 'Idempotency-Key' });
+  const callerId = request.caller.kind === 'member' ? request.caller.memberId : -request.caller.operatorId;
+  const path = request.url.split('?')[0] ?? '';
+  const bodyHash = createHash('sha256').update(path).update('\n').update(request.rawBody).digest('hex');
+  return { callerId, call: `${row.method} ${row.path}`, key, bodyHash };
+}

@@ -1,0 +1,77 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type RefusalCode, refusals } from '#contract/refusals.ts';
+import { isDatabaseGone } from '#server/db/faults.ts';
+import { Refused } from '#server/refused.ts';
+
+/** The form of every refusal (api.md): a code for programs, a sentence for people, the fields it concerns. */
+type Failure = {
+  status: 'error';
+  code: RefusalCode;
+  message: string;
+  validation_results?: { field: string; message: string }[];
+  error?: { field: string; reason: string }[];
+};
+
+/** Input that does not have the row's shape; carries what the schema said. */
+export class ValidationFailed extends Error {
+  readonly fields: { field: string; message: string }[];
+  constructor(error: unknown) {
+    super('validation');
+    this.fields = fieldsOf(error);
+  }
+}
+
+type SchemaIssue = { instancePath?: string; message?: string; params?: Record<string, unknown> };
+
+function fieldsOf(error: unknown): { field: string; message: string }[] {
+  const { validation = [], validationContext = 'request' } = error as { validation?: SchemaIssue[]; validationContext?: string };
+  const fields = validation.flatMap((issue) => {
+    const path = (issue.instancePath ?? '').replace(/^\//, '').replaceAll('/', '.');
+    const keys = issue.params?.keys;
+    const message = issue.message ?? 'Not valid.';
+    if (Array.isArray(keys)) return keys.map((key) => ({ field: join(path, String(key)), message: 'This field is not known.' }));
+    return [{ field: path === '' ? validationContext : path, message }];
+  });
+  return fields.length > 0 ? fields : [{ field: validationContext, message: 'Not valid.' }];
+}
+
+const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`);
+
+const fastifyCodes: Record<string, RefusalCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'not_json',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'unreadable_body',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'unreadable_body',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'unreadable_body',
+  FST_ERR_BAD_URL: 'unreadable_body',
+  FST_UNDER_PRESSURE: 'not_ready',
+};
+
+/** The one place that turns what went wrong into a reply. What nobody expected is a 500 that tells nothing. */
+export function replyToError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ValidationFailed) return send(reply, 'validation', error.fields);
+  if (error instanceof Refused) {
+    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
+    return send(reply, error.code, error.field === undefined ? [] : [{ field: error.field, message: error.message }]);
+  }
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  if (code in fastifyCodes) return send(reply, fastifyCodes[code] as RefusalCode, []);
+  if (statusCode === 429) return send(reply, 'too_many_requests', []);
+  if (statusCode >= 400 && statusCode < 500) return send(reply, 'unreadable_body', []);
+  if (isDatabaseGone(error)) {
+    request.log.warn({ err: error, reqId: request.id }, 'database not reachable');
+    return send(reply.header('retry-after', '1'), 'not_ready', []);
+  }
+  request.log.error({ err: error, reqId: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
+  return send(reply, 'internal', []);
+}
+
+export function send(reply: FastifyReply, code: RefusalCode, fields: { field: string; message: string }[]): FastifyReply {
+  const [status, message] = refusals[code];
+  const failure: Failure = { status: 'error', code, message };
+  if (fields.length > 0) {
+    failure.validation_results = fields;
+    failure.error = fields.map(({ field, message: reason }) => ({ field, reason }));
+  }
+  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(failure);
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { Context } from '#server/context.ts';
+import type { Caller } from './mount.ts';
+import { mountDocs } from './openapi.ts';
+import { replyToError, send } from './reply.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    rawBody: Buffer;
+  }
+  interface FastifyContextConfig {
+    row?: Endpoint;
+  }
+}
+
+export type Http = {
+  readonly fastify: FastifyInstance;
+  readonly context: Context;
+  readonly findCaller: (token: string) => Promise<Caller | undefined>;
+};
+
+const EMPTY = Buffer.alloc(0);
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+/** The HTTP edge: limits, headers, strict bodies, one error reply. Routes are mounted by app.ts. */
+export async function createHttp(context: Context, findCaller: Http['findCaller']): Promise<Http> {
+  const { config } = context;
+  const app = fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    // A slow sender is cut: headersTimeout must be below requestTimeout to have any effect.
+    requestTimeout: 30_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
+    routerOptions: { maxParamLength: 100 },
+    forceCloseConnections: 'idle',
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('rawBody', null as unknown as Buffer);
+  app.addHook('onRequest', async (request) => {
+    request.rawBody = EMPTY;
+  });
+  app.setErrorHandler(replyToError);
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+  });
+  acceptOnlyJson(app);
+  await app.register(helmet, securityHeaders(config.publicUrl));
+  await app.register(rateLimit, {
+    max: config.rateLimit,
+    timeWindow: '1 minute',
+    errorResponseBuilder: () => Object.assign(new Error('rate limit'), { statusCode: 429 }),
+  });
+  await mountDocs(app, config.brandName);
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) => send(reply, 'not_found', []));
+  return { fastify: app, context, findCaller };
+}
+
+function acceptOnlyJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    request.rawBody = body as Buffer;
+    try {
+      done(null, body.length === 0 || request.routeOptions.config.row?.rawBody ? undefined : parseStrictJson(readUtf8(body as Buffer)));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes that are no UTF-8 are unreadable, not replaced by question marks. */
+function readUtf8(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw Object.assign(new Error('not UTF-8'), { statusCode: 400 });
+  }
+}
+
+function securityHeaders(publicUrl: string | undefined) {
+  const isHttps = publicUrl?.startsWith('https:') ?? false;
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+        formAction: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Mantine writes style attributes and one style element with the theme's variables.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: isHttps,
+    referrerPolicy: { policy: 'no-referrer' as const },
+    crossOriginEmbedderPolicy: false,
+  };
+}

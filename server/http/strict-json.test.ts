@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isExact, parseStrictJson } from './strict-json.ts';
+
+test.each([
+  ['5.50', true],
+  ['0', true],
+  ['0.000001', true],
+  ['1e3', true],
+  ['1.5E-3', true],
+  ['9007199254740991', true],
+  ['9007199254740993', false],
+  ['5.0000000000000000001', false],
+  ['0.1000000000000000055', false],
+  ['1e309', false],
+  ['-0', false],
+  ['-0.0', false],
+  ['1e-400', false],
+])('%s is carried exactly: %s', (source, exact) => {
+  expect(isExact(source, Number(source))).toBe(exact);
+});
+
+test('a number that reading would change becomes NaN, so that its field is refused', () => {
+  expect(parseStrictJson('{"amount": 5.0000000000000000001, "other": [1e309]}')).toEqual({ amount: NaN, other: [NaN] });
+});
+
+test.each([
+  ['a duplicate key', '{"a":1,"a":2}'],
+  ['a duplicate key written with an escape', '{"a":1,"\\u0061":2}'],
+  ['__proto__', '{"__proto__":{"x":1}}'],
+  ['__proto__ behind an escape', '{"\\u005f_proto__":1}'],
+  ['depth', '['.repeat(17) + ']'.repeat(17)],
+  ['400 000 levels', '['.repeat(400_000)],
+  ['half a document', '{"a":'],
+  ['no document', 'hello'],
+  ['an open string', '{"a'],
+])('%s is refused', (_name, text) => {
+  expect(() => parseStrictJson(text)).toThrowError('The request could not be read.');
+});
+
+test('the same key in two objects is no duplicate', () => {
+  expect(parseStrictJson('[{"a":{"a":"a"}},{"a":"\\":"}]')).toEqual([{ a: { a: 'a' } }, { a: '":' }]);
+});
+
+test('whatever JSON.stringify writes is read back the same', () => {
+  const value = fc.jsonValue({ maxDepth: 5 }).filter((v) => !JSON.stringify(v).includes('__proto__'));
+  fc.assert(fc.property(value, (v) => {
+      expect(parseStrictJson(JSON.stringify(v))).toEqual(JSON.parse(JSON.stringify(v)));
+    }),
+  );
+});

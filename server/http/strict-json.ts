@@ -1,0 +1,93 @@
+import { Refused } from '#server/refused.ts';
+
+const MAX_DEPTH = 16;
+
+/**
+ * JSON without its traps (api.md): no duplicate keys (the last would silently win), no `__proto__`, no depth that
+ * breaks a later stringify, and no number that changes by being read. A number that cannot be carried exactly becomes
+ * NaN, which every schema refuses with the name of its field.
+ *
+ * @throws Refused `unreadable_body`
+ */
+export function parseStrictJson(text: string): unknown {
+  checkStructure(text);
+  try {
+    return JSON.parse(text, exactNumber);
+  } catch {
+    throw new Refused('unreadable_body');
+  }
+}
+
+/** Node passes the number's own text since version 21. */
+function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || context?.source === undefined) return value;
+  return isExact(context.source, value) ? value : Number.NaN;
+}
+
+/**
+ * True when reading lost nothing: `5.50` is exact, `5.0000000000000000001`, `1e309` and `-0` are not.
+ */
+export function isExact(source: string, value: number): boolean {
+  if (!Number.isFinite(value) || Object.is(value, -0)) return false;
+  return canonical(source) === canonical(String(value));
+}
+
+/** Digits without leading and trailing zeros, and the power of ten they stand at: `1.50e1` → `15e0`. */
+function canonical(source: string): string {
+  const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e');
+  const negative = mantissa.startsWith('-');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const trimmed = digits.replace(/0+$/, '');
+  if (trimmed === '') return '0';
+  const power = Number(exponent) - fraction.length + (digits.length - trimmed.length);
+  return `${negative ? '-' : ''}${trimmed}e${power}`;
+}
+
+/** One pass over the text that knows strings and brackets; the grammar itself is left to JSON.parse. */
+function checkStructure(text: string): void {
+  const objects: (Set<string> | null)[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const char = text[at];
+    if (char === '"') {
+      const end = endOfString(text, at);
+      if (isKey(text, end)) addKey(objects.at(-1), text.slice(at, end));
+      at = end;
+      continue;
+    }
+    if (char === '{' || char === '[') {
+      objects.push(char === '{' ? new Set() : null);
+      if (objects.length > MAX_DEPTH) throw new Refused('unreadable_body');
+    } else if (char === '}' || char === ']') {
+      objects.pop();
+    }
+    at += 1;
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function isKey(text: string, end: number): boolean {
+  let at = end;
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1;
+  return text[at] === ':';
+}
+
+function addKey(keys: Set<string> | null | undefined, quoted: string): void {
+  const key = quoted.includes('\\') ? unquote(quoted) : quoted.slice(1, -1);
+  if (key === '__proto__' || keys?.has(key)) throw new Refused('unreadable_body');
+  keys?.add(key);
+}
+
+function unquote(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    throw new Refused('unreadable_body');
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyReply } from 'fastify';
+import { send } from './reply.ts';
+import type { Http } from './server.ts';
+
+/** What the page must know before it asks anything; shown to strangers, so nothing secret. */
+export type AppInfo = {
+  readonly brandName: string;
+  readonly mode: 'paper' | 'staging' | 'live';
+  readonly supportEmail: string;
+  /** Only in the demo world. */
+  readonly demo: { readonly logins: readonly { label: string; id: string; password: string }[] } | null;
+};
+
+/**
+ * Serves the built web app. Files with a hash in their name are kept for a year; every other address outside `/api`
+ * is a page of the app and gets index.html with the app's facts written into it.
+ */
+export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void> {
+  const folder = http.context.config.webDir;
+  if (!existsSync(join(folder, 'index.html'))) return;
+  const [head = '', tail = ''] = readFileSync(join(folder, 'index.html'), 'utf8').split('<!--app-info-->');
+  const sendPage = (reply: FastifyReply) =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(`${head}${appInfoElement(appInfo())}${tail}`);
+
+  await http.fastify.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      const isHashed = path.includes(`${join(folder, 'assets')}`);
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  http.fastify.get('/', (_request, reply) => sendPage(reply));
+  http.fastify.get('/*', (request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const isPage = !path.startsWith('/api/') && !path.split('/').at(-1)?.includes('.');
+    return isPage ? sendPage(reply) : send(reply, 'not_found', []);
+  });
+}
+
+function appInfoElement(info: AppInfo): string {
+  const json = JSON.stringify(info).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="app-info">${json}</script>`;
+}

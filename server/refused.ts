@@ -1,0 +1,18 @@
+import { type RefusalCode, refusalField, refusals } from '#contract/refusals.ts';
+
+/** Thrown by an operation, so that its transaction rolls back; http/ turns it into the reply. */
+export class Refused extends Error {
+  readonly code: RefusalCode;
+  readonly status: number;
+  readonly field: string | undefined;
+  /** Seconds to wait, for 429 only. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: RefusalCode, detail: { field?: string; retryAfterSeconds?: number } = {}) {
+    super(refusals[code][1]);
+    this.code = code;
+    this.status = refusals[code][0];
+    this.field = detail.field ?? refusalField[code];
+    this.retryAfterSeconds = detail.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,29 @@
+import { MICROS_PER_DOLLAR } from '#contract/money.ts';
+import type { RefusalCode } from '#contract/refusals.ts';
+import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
+
+const minimumRefusal = {
+  primary: 'trade_under_primary_minimum',
+  profit: 'trade_under_profit_minimum',
+} as const satisfies Record<WalletType, RefusalCode>;
+
+/**
+ * Why a trade cannot be placed, in the order of api.md (Trading), or undefined when only the balance is left to ask:
+ * a member who chose nothing hears of that first, whatever the amount. What the account or the market forbids comes
+ * last, since the messages about the form are promised word for word.
+ *
+ * 4.999999 dollars of the primary wallet on btc: `trade_under_primary_minimum`.
+ */
+export function refusePlacing(asked: {
+  readonly isTradable: boolean;
+  readonly amount: bigint;
+  readonly wallet: WalletType;
+  readonly isFrozen: boolean;
+  readonly marketEnded: boolean;
+}): RefusalCode | undefined {
+  if (!asked.isTradable) return 'trade_not_selected';
+  if (asked.amount < BigInt(minimumTradeDollars[asked.wallet]) * MICROS_PER_DOLLAR) return minimumRefusal[asked.wallet];
+  if (asked.isFrozen) return 'account_frozen';
+  if (asked.marketEnded) return 'replay_ended';
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import type { LightMyRequestResponse } from 'fastify';
+import type { Context } from '#server/context.ts';
+import { createHttp, type Http } from '#server/http/server.ts';
+import { findCaller } from '#server/identity/index.ts';
+
+export type Answer = {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape
+  readonly body: any;
+  readonly text: string;
+  readonly headers: LightMyRequestResponse['headers'];
+};
+
+export type TestApp = {
+  readonly http: Http;
+  /** One request without a socket. `url` is relative to `/api/v1` unless it begins with `/`. A string body is sent as it is. */
+  readonly ask: (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    options?: { token?: string; body?: unknown; headers?: Record<string, string> },
+  ) => Promise<Answer>;
+  readonly close: () => Promise<void>;
+};
+
+/** The HTTP edge with the named domains mounted, on a test database. `testApp(context, mountIdentity, mountTrading)` */
+export async function testApp(context: Context, ...mounts: ((http: Http, context: Context) => unknown)[]): Promise<TestApp> {
+  const http = await createHttp(context, (token) => findCaller(context, token));
+  for (const mountDomain of mounts) await mountDomain(http, context);
+  await http.fastify.ready();
+  return {
+    http,
+    ask: async (method, url, { token, body, headers } = {}) => {
+      const reply = await http.fastify.inject({
+        method,
+        url: url.startsWith('/') ? url : `/api/v1/${url}`,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const isJson = String(reply.headers['content-type']).startsWith('application/json');
+      return { status: reply.statusCode, body: isJson ? reply.json() : undefined, text: reply.body, headers: reply.headers };
+    },
+    close: () => http.fastify.close(),
+  };
+}

@@ -1,0 +1,25 @@
+import { pino } from 'pino';
+import { type Config, readConfig } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+
+/** A clock that stands still until it is told otherwise: tests never sleep. */
+export function testClock(start = '2026-03-04T12:00:00Z') {
+  let now = new Date(start);
+  return {
+    now: () => now,
+    set: (instant: string | Date) => {
+      now = new Date(instant);
+    },
+    advance: (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1000);
+    },
+  };
+}
+
+export const testConfig = (env: Record<string, string> = {}): Config => readConfig({ LOG_LEVEL: 'silent', ...env });
+
+/** The context operations get, on a test database, with a clock of the test's own. */
+export function testContext(database: Database, clock = testClock(), env: Record<string, string> = {}): Context {
+  return { db: database.db, config: testConfig(env), now: clock.now, log: pino({ level: 'silent' }) };
+}

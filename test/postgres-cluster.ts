@@ -1,0 +1,107 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const CANDIDATES = ['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin`);
+
+/** Folder of the PostgreSQL programs, or undefined where they are not installed. */
+export function findPostgresPrograms(): string | undefined {
+  const folders = [...CANDIDATES, ...(process.env.PATH ?? '').split(':')];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+export type Cluster = {
+  /** URL of one database of the cluster. */
+  readonly url: (database: string) => string;
+  readonly programs: string;
+  readonly port: number;
+  /** Kills the server at once, as a power cut would end the process; `start` brings it back. */
+  readonly kill: () => Promise<void>;
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * A temporary cluster on a free loopback port, gone with `stop`. PostgreSQL refuses to run as root, so root drops to
+ * another user. `durable` keeps fsync on, for benchmarks; tests do without.
+ */
+export async function startCluster(programs: string, options: { durable?: boolean; settings?: string[] } = {}): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-pg-'));
+  const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const asOwner = owner ? { uid: owner.uid, gid: owner.gid } : {};
+  const data = join(folder, 'data');
+  const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
+  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'tradewind', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...asOwner,
+    env,
+    stdio: 'pipe',
+    cwd: folder,
+  });
+  const port = await freePort();
+  const speed = options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_connections=200', ...speed, ...(options.settings ?? [])];
+  let server: ReturnType<typeof spawn> | undefined;
+
+  const start = async () => {
+    const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+    server = spawn(join(programs, 'postgres'), args, { ...asOwner, env, stdio: 'ignore', cwd: folder });
+    await waitReady(programs, port, env);
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    if (server === undefined || server.exitCode !== null) return;
+    const gone = new Promise((resolve) => server?.once('exit', resolve));
+    server.kill(signal);
+    await gone;
+  };
+  await start();
+  return {
+    url: (database) => `postgresql://tradewind@127.0.0.1:${port}/${database}`,
+    programs,
+    port,
+    start,
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function unprivilegedUser(): { uid: number; gid: number } {
+  const user = ['postgres', 'nobody'].find((name) => {
+    try {
+      execFileSync('id', [name], { stdio: 'pipe' });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (user === undefined) throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to drop to');
+  const ask = (flag: string) => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
+  return { uid: ask('-u'), gid: ask('-g') };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
+
+async function waitReady(programs: string, port: number, env: NodeJS.ProcessEnv): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    try {
+      execFileSync(join(programs, 'psql'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'tradewind', '-c', 'select 1', 'postgres'], { stdio: 'pipe', env });
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error('PostgreSQL did not become ready');
+}

@@ -1,0 +1,66 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const shared = { setupFiles: ['test/quiet-console.ts'], testTimeout: 30_000, hookTimeout: 60_000 };
+
+/**
+ * `*.test.ts` needs nothing; `*.db.test.ts` needs a database and runs on both engines; `*.race.test.ts` runs on
+ * PostgreSQL only, because the embedded engine hides races; `*.e2e.ts` drives a browser.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['{contract,server,test,bench,scripts}/**/*.test.ts'],
+          exclude: ['**/*.db.test.ts', '**/*.race.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        test: {
+          ...shared,
+          name: 'web',
+          environment: 'happy-dom',
+          include: ['web/**/*.test.{ts,tsx}'],
+          setupFiles: ['test/quiet-console.ts', 'web/test-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'pglite',
+          include: ['{server,test}/**/*.db.test.ts'],
+          globalSetup: ['test/pglite-setup.ts'],
+          provide: { engine: 'pglite' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'postgres',
+          include: ['{server,test}/**/*.db.test.ts', '{server,test}/**/*.race.test.ts'],
+          globalSetup: ['test/postgres-setup.ts'],
+          provide: { engine: 'postgres' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'e2e',
+          include: ['test/e2e/**/*.e2e.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});

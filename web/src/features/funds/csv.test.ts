@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvCell, csvText } from './csv.ts';
+
+test.each([
+  ['plain text stays', 'Deposit', 'Deposit'],
+  ['a formula is defused', '=HYPERLINK("http://evil")', `"'=HYPERLINK(""http://evil"")"`],
+  ['a plus starts a formula', '+1-2', "'+1-2"],
+  ['a minus starts a formula', '-1+cmd', "'-1+cmd"],
+  ['an at starts a formula', '@SUM(A1)', "'@SUM(A1)"],
+  ['a tab starts a formula', '\t=1', "'\t=1"],
+  ['a blank in front hides no formula', ' =1+1', "' =1+1"],
+  ['a comma is quoted', 'Paid less, credited', '"Paid less, credited"'],
+  ['a quote is doubled', 'say "yes"', '"say ""yes"""'],
+  ['a line break is quoted', 'a\nb', '"a\nb"'],
+  ['unknown is an empty cell', null, ''],
+  ['zero is a number', 0, '0'],
+  ['a loss stays a number', -3.5, '-3.5'],
+])('%s', (_name, cell, written) => {
+  expect(csvCell(cell)).toBe(written);
+});
+
+test('no text cell starts with what a spreadsheet runs', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', ' ='), fc.string(), (start, rest) => {
+      expect(csvCell(start + rest).replace(/^"/, '')).toMatch(/^'/);
+    }),
+  );
+});
+
+test('head and rows end with CRLF, and a row keeps its number of cells', () => {
+  expect(csvText(['Kind', 'Amount'], [['Trade, fee', -1]])).toBe('Kind,Amount\r\n"Trade, fee",-1\r\n');
+});

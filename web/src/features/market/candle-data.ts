@@ -1,0 +1,121 @@
+import type { Candle, CandleInterval } from '#contract/market.ts';
+import { sessionWindowUtc } from '#contract/rules.ts';
+
+/** One bar as the chart takes it: opening time in seconds since 1970, prices and volume as they are. */
+export type Bar = {
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+};
+
+export const intervalSeconds: Record<CandleInterval, number> = {
+  '1m': 60,
+  '5m': 300,
+  '15m': 900,
+  '1h': 3600,
+  '1d': 86_400,
+};
+
+/** The most candles one call answers with; an answer this long may have left some out at its start. */
+export const CANDLE_LIMIT = 1500;
+
+/** Candles of the wire as bars, oldest first and each time once: a later candle of the same time replaces the earlier. */
+export function toBars(candles: readonly Candle[]): Bar[] {
+  const byTime = new Map<number, Bar>();
+  for (const { time, open, high, low, close, volume } of candles) {
+    const seconds = Date.parse(time) / 1000;
+    byTime.set(seconds, { time: seconds, open, high, low, close, volume });
+  }
+  return [...byTime.values()].sort((a, b) => a.time - b.time);
+}
+
+/**
+ * The candles known so far with those just fetched from the last known time on. A full answer replaces everything,
+ * because what lies between the two is then unknown, and a chart must not show a gap as if nothing had happened.
+ */
+export function mergeCandles(known: readonly Candle[], fresh: readonly Candle[]): Candle[] {
+  const first = fresh[0];
+  if (first === undefined) return [...known];
+  if (fresh.length >= CANDLE_LIMIT) return [...fresh];
+  return [...known.filter((candle) => candle.time < first.time), ...fresh].slice(-CANDLE_LIMIT);
+}
+
+/**
+ * What to hand to the chart's `update` so that only the last bars move: the bars from the last drawn one on. Null when
+ * older bars changed too, and everything has to be drawn again. Bars that fell out at the start do not count.
+ */
+export function changedTail(drawn: readonly Bar[], bars: readonly Bar[]): Bar[] | null {
+  const lastDrawn = drawn.at(-1);
+  if (lastDrawn === undefined) return null;
+  const start = bars.findIndex((bar) => bar.time === lastDrawn.time);
+  const offset = drawn.length - 1 - start;
+  if (start < 0 || offset < 0) return null;
+  for (let index = 0; index < start; index += 1) {
+    if (!isSameBar(drawn[index + offset], bars[index])) return null;
+  }
+  return bars.slice(start).filter((bar) => !isSameBar(bar, lastDrawn));
+}
+
+const isSameBar = (a: Bar | undefined, b: Bar | undefined) =>
+  a !== undefined &&
+  b !== undefined &&
+  a.time === b.time &&
+  a.open === b.open &&
+  a.high === b.high &&
+  a.low === b.low &&
+  a.close === b.close &&
+  a.volume === b.volume;
+
+/** A trading session on the time scale: bar positions, where 0 is the middle of the first bar and −0.5 its left edge. */
+export type SessionSpan = { readonly from: number; readonly to: number };
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Where the sessions of 12:30 to 17:30 UTC lie among the bars. Bars of a day hold a whole session each, so there is
+ * nothing to tint. With 15-minute bars from 12:00 on, the session starts at the left edge of the third one: 1.5.
+ */
+export function sessionSpans(bars: readonly Bar[], stepSeconds: number): SessionSpan[] {
+  if (stepSeconds >= DAY_SECONDS) return [];
+  const spans: SessionSpan[] = [];
+  let open: { from: number; to: number; day: number } | undefined;
+  bars.forEach((bar, index) => {
+    const day = Math.floor(bar.time / DAY_SECONDS);
+    const opensAt = day * DAY_SECONDS + sessionWindowUtc.openMinute * 60;
+    const closesAt = day * DAY_SECONDS + sessionWindowUtc.closeMinute * 60;
+    const start = Math.max(bar.time, opensAt);
+    const end = Math.min(bar.time + stepSeconds, closesAt);
+    if (start >= end) return;
+    const from = index - 0.5 + (start - bar.time) / stepSeconds;
+    const to = index - 0.5 + (end - bar.time) / stepSeconds;
+    if (open?.day === day) {
+      open.to = to;
+    } else {
+      open = { from, to, day };
+      spans.push(open);
+    }
+  });
+  return spans.map(({ from, to }) => ({ from, to }));
+}
+
+/** First to last close of the bars with the highest and lowest price between, or null when there is none. */
+export function summariseBars(bars: readonly Bar[]) {
+  const first = bars[0];
+  const last = bars.at(-1);
+  if (first === undefined || last === undefined) return null;
+  return {
+    from: first.time,
+    to: last.time,
+    open: first.open,
+    close: last.close,
+    high: Math.max(...bars.map((bar) => bar.high)),
+    low: Math.min(...bars.map((bar) => bar.low)),
+    changePercent: changePercent(first.open, last.close),
+  };
+}
+
+/** `changePercent(200, 201) === 0.5` */
+export const changePercent = (from: number, to: number) => (from === 0 ? 0 : ((to - from) / from) * 100);

@@ -1,0 +1,55 @@
+import type { Trade } from '#contract/trading.ts';
+
+const MICROS = 1_000_000;
+/** Dollars are added in micros: sums of binary fractions would show cents nobody has. */
+const addDollars = (values: readonly number[]) =>
+  values.reduce((total, value) => total + Math.round(value * MICROS), 0) / MICROS;
+
+export type TradeSum = {
+  readonly count: number;
+  readonly amount: number;
+  readonly fee: number;
+  readonly position: number;
+  /** Null as soon as one trade has no price: a sum with a hole in it is no sum. */
+  readonly result: number | null;
+  /** Result in percent of the amounts. */
+  readonly percent: number | null;
+  /** Average entry weighted by position: what the lot was bought at. */
+  readonly entry: number | null;
+};
+
+/** Open trades as one position. Two of 100 and 300 with results +1 and −3 are 400 with −2, −0.5 %. */
+export function sumTrades(trades: readonly Trade[]): TradeSum {
+  const amount = addDollars(trades.map((trade) => trade.amount));
+  const fee = addDollars(trades.map((trade) => trade.fee ?? 0));
+  const position = addDollars([amount, -fee]);
+  const results = trades.map((trade) => trade.live?.result);
+  const known = results.every((result) => result !== undefined);
+  const result = known && trades.length > 0 ? addDollars(results as number[]) : null;
+  return {
+    count: trades.length,
+    amount,
+    fee,
+    position,
+    result,
+    percent: result === null || amount === 0 ? null : (result / amount) * 100,
+    entry: averageEntry(trades),
+  };
+}
+
+/** Positions buy `position ÷ price` coins each; the average entry is all dollars over all coins. */
+function averageEntry(trades: readonly Trade[]): number | null {
+  let dollars = 0;
+  let coins = 0;
+  for (const trade of trades) {
+    if (trade.open_price === null) return null;
+    const position = trade.amount - (trade.fee ?? 0);
+    dollars += position;
+    coins += position / trade.open_price;
+  }
+  return coins === 0 ? null : dollars / coins;
+}
+
+/** A result in percent of the amount traded; null while there is no result. */
+export const percentOf = (result: number | null, amount: number) =>
+  result === null || amount === 0 ? null : (result / amount) * 100;

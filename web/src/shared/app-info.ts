@@ -1,0 +1,17 @@
+/** What the server writes into the page it serves. */
+export type AppInfo = {
+  brandName: string;
+  mode: 'paper' | 'staging' | 'live';
+  demo: { logins: { label: string; id: string; password: string }[] } | null;
+  supportEmail: string | null;
+};
+
+const defaults: AppInfo = { brandName: 'Tradewind', mode: 'paper', demo: null, supportEmail: null };
+
+function read(): AppInfo {
+  const text = document.getElementById('app-info')?.textContent;
+  return text ? { ...defaults, ...(JSON.parse(text) as Partial<AppInfo>) } : defaults;
+}
+
+/** Read once: the page does not change while it is open. Under the development server there is none, so defaults. */
+export const appInfo: AppInfo = read();

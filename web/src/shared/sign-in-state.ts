@@ -1,0 +1,72 @@
+import { useSyncExternalStore } from 'react';
+import type { User } from '#contract/identity.ts';
+import { readStored, removeStored, writeStored } from './storage.ts';
+
+/**
+ * Signed in means that a token is stored (specification.md, point 6). The token is also kept here, so that a browser
+ * whose storage fails still works until the page is closed, and so that components hear of changes, also of those
+ * made in another tab.
+ */
+let token = readStored('accessToken');
+let member = readStored('userDetail');
+const listeners = new Set<() => void>();
+const endListeners = new Set<() => void>();
+
+const tell = () => {
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('storage', (event) => {
+    if (event.key !== null && event.key !== 'accessToken' && event.key !== 'userDetail') return;
+    token = readStored('accessToken');
+    member = readStored('userDetail');
+    tell();
+  });
+}
+
+export const getAccessToken = (): string | undefined => token;
+
+export function signIn(accessToken: string, user: User): void {
+  token = accessToken;
+  member = user;
+  writeStored('accessToken', accessToken);
+  writeStored('userDetail', user);
+  tell();
+}
+
+/** The member's own details changed or were read again. */
+export function storeMember(user: User): void {
+  member = user;
+  writeStored('userDetail', user);
+  tell();
+}
+
+/** Forgets token and member; used by the Sign out button and by a 401. */
+export function signOut(): void {
+  token = undefined;
+  member = undefined;
+  removeStored('accessToken');
+  removeStored('userDetail');
+  tell();
+}
+
+/** A 401 clears the token and goes to `/` (specification.md, point 4); the router listens, as only it can go there. */
+export function endSession(): void {
+  signOut();
+  for (const listener of endListeners) listener();
+}
+
+export function onSessionEnd(listener: () => void): () => void {
+  endListeners.add(listener);
+  return () => endListeners.delete(listener);
+}
+
+export const useSignedIn = (): boolean => useSyncExternalStore(subscribe, () => token !== undefined);
+
+export const useMember = (): User | undefined => useSyncExternalStore(subscribe, () => member);
