@@ -26,7 +26,7 @@ export const operator = {
         to: z.string(),
         subject: z.string(),
         text: z.string(),
-        state: z.enum(['waiting', 'sent', 'logged']),
+        state: z.enum(['waiting', 'sent', 'logged', 'failed']),
         created_at: instant,
       }),
     ),

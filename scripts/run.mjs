@@ -10,7 +10,7 @@ const modules = join(project, 'node_modules');
 const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 
 const commands = {
-  start: ['server/start.ts'],
+  start: ['scripts/start.ts'],
   dev: ['scripts/dev.ts'],
   test: ['scripts/test.ts'],
   check: ['scripts/check.ts'],

@@ -1,7 +1,9 @@
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { Pool, type PoolConfig, TypeOverrides } from 'pg';
+import pg, { Pool, type PoolConfig, TypeOverrides } from 'pg';
 import { lockFolder } from './folder-lock.ts';
+
+export { FolderInUse } from './folder-lock.ts';
 import { PGliteDialect } from './pglite-dialect.ts';
 
 /** Queries are plain SQL (`sql<Row>\`…\``), so no table types are declared here. */
@@ -21,13 +23,16 @@ export type Database = {
 };
 
 const INT8 = 20;
+const INT8_ARRAY = 1016;
 
 /** int8 is a BigInt on both engines; every other type is alike already (docs: traps of the two drivers). */
 const parseInt8 = (text: string) => BigInt(text);
 
 export function connectPostgres(url: string, options: PoolConfig = {}): Database {
   const types = new TypeOverrides();
+  const parseTexts = pg.types.getTypeParser(INT8_ARRAY as never) as (text: string) => (string | null)[];
   types.setTypeParser(INT8, parseInt8);
+  types.setTypeParser(INT8_ARRAY, (text: string) => parseTexts(text).map((item) => (item === null ? null : BigInt(item))));
   const pool = new Pool({ connectionString: url, max: 10, types, ...options });
   // Without these listeners a restarting PostgreSQL would end this process; the next query reports the fault.
   pool.on('error', () => {});

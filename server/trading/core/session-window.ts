@@ -43,16 +43,6 @@ export function closingMinute(session: SessionWindow, marketAt: Date): { from: D
   return { from: new Date(to.getTime() - CLOSING_AVERAGE_MS), to };
 }
 
-/** Whole minutes in [from, to], oldest first: where an asset that was stale at the close looks for its first fresh one. */
-export function fullMinutes(from: Date, to: Date): { from: Date; to: Date }[] {
-  const first = Math.ceil(from.getTime() / MINUTE_MS);
-  const last = Math.floor(to.getTime() / MINUTE_MS);
-  return Array.from({ length: Math.max(0, last - first) }, (_, index) => ({
-    from: new Date((first + index) * MINUTE_MS),
-    to: new Date((first + index + 1) * MINUTE_MS),
-  }));
-}
-
 function windowOf(midnightMs: number): SessionWindow {
   const at = (minute: number) => new Date(midnightMs + minute * MINUTE_MS);
   return {

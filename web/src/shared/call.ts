@@ -15,6 +15,8 @@ export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryInOf<E>> &
   Part<'body', BodyInOf<E>> & {
     signal?: AbortSignal;
+    /** Another token than the stored one: one that is still to be checked. */
+    token?: string;
     /** For a caller that has its own idea of one intention; without it the client finds the key by itself. */
     idempotencyKey?: string;
   };
@@ -50,13 +52,12 @@ export async function call<E extends Endpoint>(row: E, ...input: Arguments<E>): 
 
 /** As `call`, with the sentence the server sent along: for replies whose message is shown to the member. */
 export async function callForReply<E extends Endpoint>(row: E, ...[input]: Arguments<E>): Promise<Reply<DataOf<E>>> {
-  const { params, query, body, signal, idempotencyKey } = (input ?? {}) as LooseInput;
+  const { params, query, body, signal, idempotencyKey, token = getAccessToken() } = (input ?? {}) as LooseInput;
   const path = fillPath(row.path, params);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const intention = row.idempotent ? findIntention(row.method, path, text, idempotencyKey) : undefined;
 
   const headers = new Headers({ accept: 'application/json' });
-  const token = getAccessToken();
   if (row.access !== 'public' && token !== undefined) headers.set('authorization', `Bearer ${token}`);
   if (text !== undefined) headers.set('content-type', 'application/json');
   if (intention) headers.set('idempotency-key', intention.key);
@@ -91,6 +92,7 @@ type LooseInput = {
   query?: QueryValues;
   body?: unknown;
   signal?: AbortSignal;
+  token?: string;
   idempotencyKey?: string;
 };
 

@@ -1,3 +1,5 @@
+import type { MovementKind } from '#contract/funds.ts';
+
 /**
  * The words a member reads for each reason the ledger gives a transfer (docs/ledger-reasons.md). The house's own
  * reasons have words too: a correction or a reversal can carry any of them, and a raw code must never be shown.
@@ -39,13 +41,11 @@ export const kindWords = {
   venue_rebate: 'Venue rebate',
   correction: 'Correction',
   reversal: 'Reversal',
-} as const satisfies Record<string, string>;
-
-export type MovementKind = keyof typeof kindWords;
+} as const satisfies Record<string, string> & Record<MovementKind, string>;
 
 /** Words for a kind of a movement; one that came after this version was built is shown with its own words. */
 export function wordsOfKind(kind: string): string {
-  if (Object.hasOwn(kindWords, kind)) return kindWords[kind as MovementKind];
+  if (Object.hasOwn(kindWords, kind)) return kindWords[kind as keyof typeof kindWords];
   const words = kind.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

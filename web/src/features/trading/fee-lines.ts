@@ -1,6 +1,6 @@
-import { shareOf, toDollars, toMicros } from '#contract/money.ts';
 import { feeDefaults } from '#contract/rules.ts';
 
+const MICROS = 1_000_000;
 const BPS = 10_000n;
 
 export type FeeLines = { readonly fee: number; readonly position: number };
@@ -12,19 +12,9 @@ export type FeeLines = { readonly fee: number; readonly position: number };
  */
 export function feeLines(amount: number | null): FeeLines | null {
   if (amount === null || !Number.isFinite(amount) || amount <= 0) return null;
-  const exact = exactMicros(amount);
-  if (exact === null) return null;
-  const fee = shareOf(exact, BigInt(feeDefaults.tradeBps), BPS);
-  return { fee: toDollars(fee), position: toDollars(exact - fee) };
-}
-
-/** Null where the typed number has more than six decimals or is too large: the server refuses it, so nothing is shown. */
-function exactMicros(dollars: number): bigint | null {
-  try {
-    return toMicros(dollars);
-  } catch {
-    return null;
-  }
+  const micros = BigInt(Math.round(amount * MICROS));
+  const fee = (micros * BigInt(feeDefaults.tradeBps)) / BPS;
+  return { fee: Number(fee) / MICROS, position: Number(micros - fee) / MICROS };
 }
 
 /** A rate in basis points in words. `percentWords(40) === '0.40%'`, `percentWords(1000) === '10%'` */

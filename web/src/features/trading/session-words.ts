@@ -1,19 +1,17 @@
 import type { Session } from '#contract/trading.ts';
 
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+import { formatDay, formatTime } from '../../shared/format/time.ts';
 
-/** `utcTime(…12:30Z) === '12:30 UTC'` */
-export const utcTime = (instant: Date | string) => `${time.format(new Date(instant))} UTC`;
+const DAY_MS = 86_400_000;
 
 const utcDay = (instant: Date) => instant.toISOString().slice(0, 10);
 
 /** The day as seen from the market's day: nothing to add for today, else its name. */
 function dayWords(instant: Date, marketNow: Date): string {
-  const days = (Date.parse(utcDay(instant)) - Date.parse(utcDay(marketNow))) / 86_400_000;
+  const days = (Date.parse(utcDay(instant)) - Date.parse(utcDay(marketNow))) / DAY_MS;
   if (days === 0) return 'today';
   if (days === 1) return 'tomorrow';
-  return day.format(instant);
+  return formatDay(instant);
 }
 
 /**
@@ -23,14 +21,14 @@ function dayWords(instant: Date, marketNow: Date): string {
 export function settlesWhen(session: Session, marketNow: Date): { opens: string | null; settles: string } {
   const opensAt = new Date(session.opens_at);
   const closesAt = new Date(session.closes_at);
-  const settles = `${dayWords(closesAt, marketNow)}, ${utcTime(closesAt)}`;
+  const settles = `${dayWords(closesAt, marketNow)}, ${formatTime(closesAt)} UTC`;
   if (session.state === 'open') return { opens: null, settles };
-  if (session.state === 'closed') return { opens: `${dayWords(opensAt, marketNow)}, ${utcTime(opensAt)}`, settles };
+  if (session.state === 'closed') return { opens: `${dayWords(opensAt, marketNow)}, ${formatTime(opensAt)} UTC`, settles };
   // While a session settles its own times are the past ones; the next session is the following day's.
-  const nextOpening = new Date(opensAt.getTime() + 86_400_000);
-  const nextClosing = new Date(closesAt.getTime() + 86_400_000);
+  const nextOpening = new Date(opensAt.getTime() + DAY_MS);
+  const nextClosing = new Date(closesAt.getTime() + DAY_MS);
   return {
-    opens: `${dayWords(nextOpening, marketNow)}, ${utcTime(nextOpening)}`,
-    settles: `${dayWords(nextClosing, marketNow)}, ${utcTime(nextClosing)}`,
+    opens: `${dayWords(nextOpening, marketNow)}, ${formatTime(nextOpening)} UTC`,
+    settles: `${dayWords(nextClosing, marketNow)}, ${formatTime(nextClosing)} UTC`,
   };
 }

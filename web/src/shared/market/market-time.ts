@@ -19,9 +19,11 @@ export function marketTimeAt(reading: ClockReading, now: number): number {
   return reading.marketAt + elapsed * reading.speed;
 }
 
-/** Hours, minutes and seconds that remain; hours are not padded and never wrap. `formatCountdown(12_291_000) === '3:24:51'` */
-export function formatCountdown(remainingMs: number): string {
-  const seconds = Math.max(0, Math.floor(remainingMs / 1000));
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+type Times = { readonly state: 'closed' | 'open' | 'settling' | 'ended'; readonly opens_at: string; readonly closes_at: string };
+
+/** To the close of an open session or the opening of the next, never below zero; null when neither is ahead. */
+export function remainingMs(session: Times, marketAt: number): number | null {
+  if (session.state === 'open') return Math.max(0, Date.parse(session.closes_at) - marketAt);
+  if (session.state === 'closed') return Math.max(0, Date.parse(session.opens_at) - marketAt);
+  return null;
 }

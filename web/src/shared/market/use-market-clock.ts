@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Session } from '#contract/trading.ts';
-import { marketTimeAt } from './market-time.ts';
+import { marketTimeAt, remainingMs } from './market-time.ts';
 import { sessionQuery } from './queries.ts';
 
 export type MarketClock = {
@@ -30,11 +30,5 @@ export function useMarketClock(): MarketClock {
   const { speed, ended } = session.feed;
   const reading = { marketAt: Date.parse(session.market_time), speed, ended, receivedAt: dataUpdatedAt };
   const marketAt = marketTimeAt(reading, now);
-  return { session, now: new Date(marketAt), remainingMs: remaining(session, marketAt) };
-}
-
-function remaining(session: Session, marketAt: number): number | null {
-  if (session.state === 'open') return Math.max(0, Date.parse(session.closes_at) - marketAt);
-  if (session.state === 'closed') return Math.max(0, Date.parse(session.opens_at) - marketAt);
-  return null;
+  return { session, now: new Date(marketAt), remainingMs: remainingMs(session, marketAt) };
 }

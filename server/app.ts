@@ -1,0 +1,26 @@
+import type { Context } from './context.ts';
+import { mountFunds, mountPayPage } from './funds/index.ts';
+import { mountHealth } from './http/health.ts';
+import { createHttp, type Http } from './http/server.ts';
+import { type AppInfo, serveWeb } from './http/web-files.ts';
+import { findCaller, mountIdentity } from './identity/index.ts';
+import { mountMarket } from './market/index.ts';
+import { mountNotify } from './notify/index.ts';
+import { mountOperator } from './operator/index.ts';
+import { mountTrading } from './trading/index.ts';
+
+/** Joins the HTTP edge and every domain's routes, by hand: this page is the list of what the server answers. */
+export async function createApp(context: Context, demo: () => AppInfo['demo'] = () => null): Promise<Http> {
+  const http = await createHttp(context, (token) => findCaller(context, token));
+  mountHealth(http);
+  mountIdentity(http, context);
+  mountNotify(http, context);
+  mountMarket(http, context);
+  mountTrading(http, context);
+  mountFunds(http, context);
+  mountPayPage(http, context);
+  mountOperator(http, context);
+  const { brandName, mode, supportEmail } = context.config;
+  await serveWeb(http, () => ({ brandName, mode, supportEmail, demo: demo() }));
+  return http;
+}

@@ -1,0 +1,1 @@
+export { type Actor, type AuditEntry, writeAudit } from './write-audit.ts';

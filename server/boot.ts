@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { type Logger, pino } from 'pino';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { connect, type Database } from './db/connect.ts';
+import { migrate } from './db/migrate.ts';
+import { ensureCompany, ensureFirstAdmin } from './identity/index.ts';
+import { prepareMarket } from './market/index.ts';
+
+/** Opens the database and brings it up to date: schema, the company, the first operator, a market. */
+export async function boot(config: Config, log: Logger = pino({ level: config.logLevel })): Promise<{ context: Context; database: Database }> {
+  const database = await connect(config);
+  const secret = config.sandboxSecret ?? randomBytes(32).toString('hex');
+  const context: Context = { db: database.db, config: { ...config, sandboxSecret: secret }, now: () => new Date(), log };
+  await migrate(database);
+  await prepare(context);
+  return { context, database };
+}
+
+/** What a migrated database must have before anybody calls; changes nothing when it is there. */
+export async function prepare(context: Context): Promise<void> {
+  await ensureCompany(context);
+  await ensureFirstAdmin(context);
+  await prepareMarket(context);
+}

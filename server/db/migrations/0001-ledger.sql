@@ -1,0 +1,394 @@
+-- The ledger (architecture.md, "The ledger"; product.md section 2). Money is bigint micros of a dollar.
+-- A transfer moves a positive amount from one account to another, so the books balance by construction; what may
+-- move where is data (ledger.flow); what happened is never changed, only followed by a reversal.
+create schema ledger;
+
+-- The kinds of account. A number is part of every account id: id = member × 32 + number, and the house is member 0,
+-- so that ids are computed and never looked up.
+create table ledger.account_class (
+  no    smallint not null constraint account_class_pk primary key,
+  name  text not null constraint account_class_name_once unique,
+  owner text not null,
+  constraint account_class_owner check (owner = case when no between 1 and 5 then 'member' when no between 6 and 31 then 'house' end)
+);
+
+insert into ledger.account_class (no, name, owner) values
+  (1, 'primary', 'member'),
+  (2, 'profit', 'member'),
+  (3, 'trade_escrow', 'member'),
+  (4, 'investment', 'member'),
+  (5, 'withdrawal_hold', 'member'),
+  (6, 'gateway', 'house'),
+  (7, 'venue', 'house'),
+  (8, 'unallocated', 'house'),
+  (9, 'trade_fees', 'house'),
+  (10, 'performance_fees', 'house'),
+  (11, 'fee_revenue', 'house'),
+  (12, 'pool_weekly', 'house'),
+  (13, 'pool_monthly', 'house'),
+  (14, 'pool_rewards', 'house'),
+  (15, 'withdrawal_fees', 'house'),
+  (16, 'venue_result', 'house'),
+  (17, 'adjustments', 'house');
+
+-- Why money moves. An enumeration: four bytes in every row and index, and a word to whoever reads them.
+create type ledger.reason as enum (
+  'deposit', 'deposit_unallocated', 'deposit_allocated', 'deposit_refund',
+  'trade_place', 'trade_cancel', 'trade_fee', 'trade_return', 'trade_loss', 'trade_gain', 'trade_profit', 'performance_fee',
+  'plan_invest', 'plan_redeem',
+  'referral_bonus', 'level_bonus', 'team_profit', 'pool_weekly_fill', 'pool_monthly_fill', 'pool_rewards_fill', 'fee_revenue',
+  'weekly_income', 'monthly_income', 'reward',
+  'withdrawal_hold', 'withdrawal_payout', 'withdrawal_fee', 'withdrawal_release',
+  'venue_fund', 'venue_return', 'capital_in', 'revenue_out', 'venue_fee', 'venue_rebate',
+  'correction', 'reversal');
+
+-- The flows that exist (docs/ledger-reasons.md). There is no row from a member to another, and none from a deposit or
+-- a principal to an income, so that a payout from other people's deposits cannot be written at all.
+create table ledger.flow (
+  from_class smallint not null constraint flow_from_class references ledger.account_class,
+  to_class   smallint not null constraint flow_to_class references ledger.account_class,
+  reason     ledger.reason not null,
+  event      text not null,
+  constraint flow_pk primary key (from_class, to_class, reason),
+  constraint flow_moves check (from_class <> to_class),
+  -- A reversal is the exact opposite of one transfer, not a flow of its own.
+  constraint flow_is_not_reversal check (reason <> 'reversal')
+);
+
+insert into ledger.flow (from_class, to_class, reason, event)
+select f.no, t.no, flow.reason::ledger.reason, flow.event
+from (values
+  ('gateway', 'primary', 'deposit', 'a deposit is credited'),
+  ('gateway', 'unallocated', 'deposit_unallocated', 'a payment came that cannot be credited yet: underpaid, late or in review'),
+  ('unallocated', 'primary', 'deposit_allocated', 'such a payment is credited'),
+  ('unallocated', 'gateway', 'deposit_refund', 'such a payment is sent back'),
+  ('primary', 'trade_escrow', 'trade_place', 'a trade is placed'),
+  ('profit', 'trade_escrow', 'trade_place', 'a trade is placed'),
+  ('investment', 'trade_escrow', 'trade_place', 'a plan places its trade'),
+  ('trade_escrow', 'primary', 'trade_cancel', 'a queued trade is cancelled'),
+  ('trade_escrow', 'profit', 'trade_cancel', 'a queued trade is cancelled'),
+  ('trade_escrow', 'investment', 'trade_cancel', 'a plan''s queued trade is cancelled'),
+  ('trade_escrow', 'trade_fees', 'trade_fee', 'a trade opens'),
+  ('trade_escrow', 'primary', 'trade_return', 'a trade settles: min(P, N) goes back'),
+  ('trade_escrow', 'profit', 'trade_return', 'a trade settles: min(P, N) goes back'),
+  ('trade_escrow', 'investment', 'trade_return', 'a plan''s trade settles: min(P, N) goes back'),
+  ('trade_escrow', 'venue', 'trade_loss', 'a trade settles with P < N: the loss N − P'),
+  ('venue', 'primary', 'trade_gain', 'a trade settles with P > N: min(P, A) − N'),
+  ('venue', 'profit', 'trade_gain', 'a trade settles with P > N: min(P, A) − N'),
+  ('venue', 'investment', 'trade_gain', 'a plan''s trade settles with P > N: min(P, A) − N'),
+  ('venue', 'profit', 'trade_profit', 'a trade settles with P > A: P − A − g'),
+  ('venue', 'investment', 'trade_profit', 'the trade of a compounding plan settles with P > A: P − A − g'),
+  ('venue', 'performance_fees', 'performance_fee', 'a trade settles with P > A: the fee g'),
+  ('primary', 'investment', 'plan_invest', 'a plan is created'),
+  ('profit', 'investment', 'plan_invest', 'a plan is created'),
+  ('investment', 'primary', 'plan_redeem', 'a plan is redeemed'),
+  ('trade_fees', 'profit', 'referral_bonus', 'bonus run: level 1'),
+  ('trade_fees', 'profit', 'level_bonus', 'bonus run: levels 2 to 10'),
+  ('performance_fees', 'profit', 'team_profit', 'bonus run: levels 1 to 3'),
+  ('trade_fees', 'pool_weekly', 'pool_weekly_fill', 'bonus run: the weekly pool''s share'),
+  ('trade_fees', 'pool_monthly', 'pool_monthly_fill', 'bonus run: the monthly pool''s share'),
+  ('trade_fees', 'pool_rewards', 'pool_rewards_fill', 'bonus run: the rewards pool''s share'),
+  ('trade_fees', 'fee_revenue', 'fee_revenue', 'bonus run: the rest'),
+  ('performance_fees', 'fee_revenue', 'fee_revenue', 'bonus run: the rest'),
+  ('pool_weekly', 'profit', 'weekly_income', 'the weekly run pays'),
+  ('pool_monthly', 'profit', 'monthly_income', 'the monthly run pays'),
+  ('pool_rewards', 'profit', 'reward', 'a reward is claimed'),
+  ('primary', 'withdrawal_hold', 'withdrawal_hold', 'a withdrawal is requested'),
+  ('profit', 'withdrawal_hold', 'withdrawal_hold', 'a withdrawal is requested'),
+  ('withdrawal_hold', 'gateway', 'withdrawal_payout', 'a withdrawal is completed: the net amount'),
+  ('withdrawal_hold', 'withdrawal_fees', 'withdrawal_fee', 'a withdrawal is completed: the fee'),
+  ('withdrawal_hold', 'primary', 'withdrawal_release', 'a withdrawal is rejected, cancelled or failed'),
+  ('withdrawal_hold', 'profit', 'withdrawal_release', 'a withdrawal is rejected, cancelled or failed'),
+  -- Gateway and venue are assets, which grow when they are debited: money sent to the venue is venue → gateway.
+  ('venue', 'gateway', 'venue_fund', 'treasury: money moves from the gateway to the venue'),
+  ('gateway', 'venue', 'venue_return', 'treasury: money moves from the venue to the gateway'),
+  ('gateway', 'adjustments', 'capital_in', 'treasury: the owner puts capital in'),
+  ('fee_revenue', 'gateway', 'revenue_out', 'treasury: revenue is taken out'),
+  ('withdrawal_fees', 'gateway', 'revenue_out', 'treasury: revenue is taken out'),
+  ('venue_result', 'venue', 'venue_fee', 'the exchange took a fee or the fill slipped'),
+  ('venue', 'venue_result', 'venue_rebate', 'the exchange paid a rebate or the fill was better'),
+  ('adjustments', 'primary', 'correction', 'two operators correct a wallet'),
+  ('adjustments', 'profit', 'correction', 'two operators correct a wallet'),
+  ('primary', 'adjustments', 'correction', 'two operators correct a wallet'),
+  ('profit', 'adjustments', 'correction', 'two operators correct a wallet')
+) as flow(from_name, to_name, reason, event)
+join ledger.account_class f on f.name = flow.from_name
+join ledger.account_class t on t.name = flow.to_name;
+
+-- Members' accounts. The house has no rows here: a row that every trade of everybody updates would make them wait for
+-- each other, so its balances are checkpoints plus what came since (ledger.house_balance).
+create table ledger.account (
+  id        bigint not null constraint account_pk primary key,
+  balance   bigint not null default 0,
+  member_id bigint not null generated always as (id >> 5) stored,
+  class     smallint not null generated always as ((id & 31)::smallint) stored,
+  constraint account_is_of_a_member check (id >= 32 and (id & 31) between 1 and 5),
+  constraint member_account_never_negative check (balance >= 0)
+) with (fillfactor = 80); -- room for the next version of a row on its own page: updates then touch no index
+
+-- What happened. One row moves `amount` from one account to another.
+create table ledger.transfer (
+  id                 bigint not null generated always as identity constraint transfer_pk primary key,
+  from_account       bigint not null,
+  to_account         bigint not null,
+  amount             bigint not null constraint transfer_amount_positive check (amount > 0),
+  from_balance_after bigint constraint transfer_never_overdraws check (from_balance_after >= 0),
+  to_balance_after   bigint constraint transfer_never_credits_below_zero check (to_balance_after >= 0),
+  reverses           bigint,
+  -- The transaction that wrote the row: seals and house balances take rows in the order in which these finish.
+  tx                 bigint not null,
+  market_at          timestamptz not null,
+  created_at         timestamptz not null,
+  reason             ledger.reason not null,
+  key                text collate "C" not null constraint transfer_key_not_empty check (key <> ''),
+  reference          text not null,
+  note               text,
+  -- sha256 of all the above (ledger.transfer_hash), so that an edit behind the application's back names its row.
+  hash               bytea not null,
+  constraint transfer_key_once unique (key),
+  constraint transfer_accounts_exist check (
+    from_account > 0 and (from_account < 32) = ((from_account & 31) > 5) and
+    to_account > 0 and (to_account < 32) = ((to_account & 31) > 5)),
+  constraint transfer_of_one_member check (from_account < 32 or to_account < 32 or from_account >> 5 = to_account >> 5),
+  constraint transfer_states_member_balances check (
+    (from_account < 32) = (from_balance_after is null) and (to_account < 32) = (to_balance_after is null)),
+  constraint transfer_reversal_names_its_transfer check ((reason = 'reversal') = (reverses is not null))
+);
+
+-- The matrix as a CHECK, compiled from ledger.flow: refused for whoever writes, at the price of a few comparisons, where a trigger
+-- that reads the table costs more than the rest of the insert. A migration that adds a flow compiles it again.
+create procedure ledger.compile_flow() language plpgsql as $$
+declare
+  cases text;
+begin
+  select string_agg(format('when %L then (from_account & 31) * 32 + (to_account & 31) in (%s)', reason, pairs), E'\n' order by reason)
+  into cases
+  from (
+    select reason, string_agg((from_class * 32 + to_class)::text, ', ' order by from_class, to_class) as pairs
+    from ledger.flow group by reason) as by_reason;
+  alter table ledger.transfer drop constraint if exists transfer_flow_allowed;
+  execute format('alter table ledger.transfer add constraint transfer_flow_allowed
+    check (case reason %s when %L then true else false end)', cases, 'reversal');
+end $$;
+call ledger.compile_flow();
+
+-- A statement is read from the ends of these ranges: any page of any filter costs the same.
+create index transfer_from on ledger.transfer (from_account, reason, id) where from_account >= 32;
+create index transfer_to on ledger.transfer (to_account, reason, id) where to_account >= 32;
+create unique index transfer_reversed_once on ledger.transfer (reverses) where reverses is not null;
+create index transfer_tx on ledger.transfer using brin (tx) with (pages_per_range = 32, autosummarize = on);
+
+-- A reversal is the exact opposite of a transfer that is not a reversal itself.
+create function ledger.check_reversal() returns trigger language plpgsql as $$
+begin
+  if not exists (
+    select from ledger.transfer t
+    where t.id = new.reverses and t.reason <> 'reversal'
+      and t.from_account = new.to_account and t.to_account = new.from_account and t.amount = new.amount) then
+    raise exception 'transfer % is not the opposite of transfer %', new.id, new.reverses
+      using errcode = 'LG004', constraint = 'transfer_reversal_is_opposite', schema = 'ledger', table = 'transfer';
+  end if;
+  return null;
+end $$;
+create trigger transfer_reversal_is_opposite after insert on ledger.transfer
+  for each row when (new.reason = 'reversal') execute function ledger.check_reversal();
+
+-- Every minute: the transfers that finished since, as the root of a Merkle tree, chained to the seal before
+-- (server/ledger/seal.ts). It covers the rows with tx from the horizon before up to, not including, its own.
+create table ledger.seal (
+  no             bigint not null constraint seal_pk primary key,
+  horizon        bigint not null,
+  transfer_count bigint not null constraint seal_is_not_empty check (transfer_count > 0),
+  root           bytea not null,
+  previous_hash  bytea not null,
+  sealed_at      timestamptz not null,
+  hash           bytea not null
+);
+
+-- What a house account had at a seal; leaves of its tree, too.
+create table ledger.checkpoint (
+  seal_no bigint not null constraint checkpoint_seal references ledger.seal,
+  class   smallint not null constraint checkpoint_class references ledger.account_class,
+  balance bigint not null,
+  constraint checkpoint_pk primary key (seal_no, class)
+);
+
+-- Nothing of this is ever changed or taken away.
+create function ledger.refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '%.% is append-only: % refused', tg_table_schema, tg_table_name, lower(tg_op)
+    using errcode = 'LG001', constraint = 'ledger_append_only', schema = tg_table_schema, table = tg_table_name,
+      hint = 'Correct a transfer by reversing it.';
+end $$;
+create trigger append_only before update or delete or truncate on ledger.transfer for each statement execute function ledger.refuse_change();
+create trigger append_only before update or delete or truncate on ledger.seal for each statement execute function ledger.refuse_change();
+create trigger append_only before update or delete or truncate on ledger.checkpoint for each statement execute function ledger.refuse_change();
+create trigger append_only before update or delete or truncate on ledger.flow for each statement execute function ledger.refuse_change();
+create trigger append_only before update or delete or truncate on ledger.account_class for each statement execute function ledger.refuse_change();
+-- Balances change; accounts do not go away.
+create trigger append_only before delete or truncate on ledger.account for each statement execute function ledger.refuse_change();
+
+-- The canonical bytes of a transfer, hashed: fixed width for numbers and instants (microseconds since 2000-01-01),
+-- length-prefixed for text, a presence byte for what may be absent. core/canonical.ts builds the same bytes by itself.
+create function ledger.transfer_hash(
+  id bigint, from_account bigint, to_account bigint, amount bigint, from_balance_after bigint, to_balance_after bigint, reverses bigint,
+  tx bigint, market_at timestamptz, created_at timestamptz, reason text, key text, reference text, note text) returns bytea
+language sql stable
+return sha256(
+  int8send(id) || int8send(from_account) || int8send(to_account) || int8send(amount)
+  || case when from_balance_after is null then '\x00'::bytea else '\x01'::bytea || int8send(from_balance_after) end
+  || case when to_balance_after is null then '\x00'::bytea else '\x01'::bytea || int8send(to_balance_after) end
+  || case when reverses is null then '\x00'::bytea else '\x01'::bytea || int8send(reverses) end
+  || int8send(tx) || timestamptz_send(market_at) || timestamptz_send(created_at)
+  || int4send(octet_length(reason)) || convert_to(reason, 'UTF8')
+  || int4send(octet_length(key)) || convert_to(key, 'UTF8')
+  || int4send(octet_length(reference)) || convert_to(reference, 'UTF8')
+  || case when note is null then '\x00'::bytea else '\x01'::bytea || int4send(octet_length(note)) || convert_to(note, 'UTF8') end);
+
+-- What a caller wants to happen.
+create type ledger.draft as (
+  key          text,
+  from_account bigint,
+  to_account   bigint,
+  amount       bigint,
+  reason       ledger.reason,
+  reference    text,
+  market_at    timestamptz,
+  note         text,
+  reverses     bigint
+);
+
+-- The one way in: all drafts, in their order, or none.
+create function ledger.post(drafts ledger.draft[])
+returns table (ordinal bigint, id bigint, key text, from_balance_after bigint, to_balance_after bigint)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  needed  bigint;
+  locked  bigint;
+  new_tx  bigint;
+  post_at timestamptz;
+begin
+  -- 1. Lock the members' accounts, always in the order of their ids, so that posts wait for each other and never in a circle.
+  --    Whoever sends the same key twice at once waits here, too, and then finds the first one's row.
+  select count(distinct a) into needed
+  from unnest(drafts) d cross join lateral (values (d.from_account), (d.to_account)) v(a) where a >= 32;
+  perform from ledger.account
+  where id in (select a from unnest(drafts) d cross join lateral (values (d.from_account), (d.to_account)) v(a) where a >= 32)
+  order by id for no key update;
+  get diagnostics locked = row_count;
+  if locked <> needed then
+    raise exception 'a member account of this posting does not exist'
+      using errcode = 'LG003', constraint = 'transfer_account_exists', schema = 'ledger', table = 'transfer';
+  end if;
+
+  -- 2. After the locks, so that within one account neither the numbers nor the clock go back.
+  new_tx := pg_current_xact_id()::text::bigint;
+  post_at := clock_timestamp();
+
+  with draft as (
+    select d.*, o as ordinal, row_number() over (partition by d.key order by o) as occurrence
+    from unnest(drafts) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
+  ), fresh as (
+    select * from draft d where occurrence = 1 and not exists (select from ledger.transfer t where t.key = d.key)
+  ), entry as (
+    select ordinal, from_account as account, -amount as signed from fresh where from_account >= 32
+    union all
+    select ordinal, to_account, amount from fresh where to_account >= 32
+  ), running as (
+    select e.ordinal, e.account, (a.balance + sum(e.signed) over (partition by e.account order by e.ordinal))::bigint as after
+    from entry e join ledger.account a on a.id = e.account
+  ), stated as (
+    select f.*, d.after as from_balance_after, c.after as to_balance_after
+    from fresh f
+    left join running d on d.ordinal = f.ordinal and d.account = f.from_account
+    left join running c on c.ordinal = f.ordinal and c.account = f.to_account
+    order by f.ordinal
+  ), numbered as (
+    select nextval('ledger.transfer_id_seq') as id, s.* from stated s
+  ), inserted as (
+    insert into ledger.transfer (id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx,
+      market_at, created_at, reason, key, reference, note, hash)
+    overriding system value
+    select id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, new_tx,
+      market_at, post_at, reason, key, reference, note,
+      ledger.transfer_hash(id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, new_tx,
+        market_at, post_at, reason::text, key, reference, note)
+    from numbered
+    on conflict (key) do nothing
+    returning from_account, to_account, amount
+  )
+  update ledger.account a set balance = a.balance + moved.signed
+  from (
+    select account, sum(signed)::bigint as signed
+    from (select from_account as account, -amount as signed from inserted union all select to_account, amount from inserted) e
+    where account >= 32 group by account) moved
+  where a.id = moved.account;
+
+  -- 3. The result: new rows and replays alike, each with the content of its draft.
+  if exists (
+    select from unnest(drafts) d join ledger.transfer t on t.key = d.key
+    where (t.from_account, t.to_account, t.amount, t.reason, t.reference, t.market_at, t.note, t.reverses)
+      is distinct from (d.from_account, d.to_account, d.amount, d.reason, d.reference, d.market_at, d.note, d.reverses)) then
+    raise exception 'a key of this posting was used before with other content'
+      using errcode = 'LG002', constraint = 'transfer_key_is_one_content', schema = 'ledger', table = 'transfer';
+  end if;
+  return query
+    select o, t.id, t.key::text, t.from_balance_after, t.to_balance_after
+    from unnest(drafts) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
+    join ledger.transfer t on t.key = d.key;
+end $$;
+
+-- First and last id of the transfers of a range of transactions. Without statistics (the embedded engine has no worker
+-- that makes them) the planner would read the whole table instead of the index on tx.
+create function ledger.transfer_ids(from_tx bigint, to_tx bigint) returns table (first_id bigint, last_id bigint, transfer_count bigint)
+language sql stable set enable_seqscan = off as $$
+  select min(id), max(id), count(*) from ledger.transfer where tx >= from_tx and tx < to_tx
+$$;
+
+-- Where to begin looking for an instant, found in some thirty steps by halving the ids. Near the id that is returned the
+-- instants may be out of order by as long as a posting takes.
+create function ledger.first_transfer_since(instant timestamptz) returns bigint
+language plpgsql stable strict as $$
+declare
+  low    bigint := 0;
+  high   bigint := (select coalesce(max(id), 0) + 1 from ledger.transfer);
+  middle bigint;
+begin
+  while low < high loop
+    middle := (low + high) / 2;
+    if (select created_at from ledger.transfer where id >= middle order by id limit 1) < instant then
+      low := middle + 1;
+    else
+      high := middle;
+    end if;
+  end loop;
+  return low;
+end $$;
+
+-- Brings the index on tx up to date where no autovacuum worker does. It gives way to a running vacuum, which does the same.
+create function ledger.summarize_transfers() returns void language plpgsql as $$
+begin
+  lock table ledger.transfer in share update exclusive mode nowait;
+  perform brin_summarize_new_values('ledger.transfer_tx');
+exception when lock_not_available then
+  null;
+end $$;
+
+-- Balances of the house as of this statement's snapshot.
+create function ledger.house_balance() returns table (class smallint, balance bigint)
+language sql stable set enable_seqscan = off as $$
+  with last as (
+    select coalesce(max(no), 0) as no, coalesce(max(horizon), 0) as horizon from ledger.seal
+  ), since as (
+    select e.account, sum(e.signed) as signed
+    from last, ledger.transfer t cross join lateral (values (t.from_account, -t.amount), (t.to_account, t.amount)) as e(account, signed)
+    where t.tx >= last.horizon and t.tx < pg_snapshot_xmax(pg_current_snapshot())::text::bigint and e.account < 32
+    group by e.account
+  )
+  select h.no, (coalesce(c.balance, 0) + coalesce(since.signed, 0))::bigint
+  from ledger.account_class h
+  left join ledger.checkpoint c on c.class = h.no and c.seal_no = (select no from last)
+  left join since on since.account = h.no
+  where h.owner = 'house'
+$$;

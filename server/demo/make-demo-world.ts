@@ -1,0 +1,62 @@
+import type { Context } from '#server/context.ts';
+import { createDeposit, payInSandbox } from '#server/funds/index.ts';
+import { findSponsorName, registerMember } from '#server/identity/index.ts';
+import { Refused } from '#server/refused.ts';
+import { demoPassword, demoPeople } from './people.ts';
+import { playDemoSessions } from './play-sessions.ts';
+
+export type DemoWorld = { readonly logins: readonly { label: string; id: string; password: string }[] };
+
+const MOBILE = '+919812345678';
+
+/**
+ * A funded member with a team, past sessions and open trades, all made through the operations that members use, so
+ * that a newcomer sees a living product (paper mode only; server/config.ts refuses it in live mode). A world that
+ * exists is left as it is.
+ */
+export async function makeDemoWorld(context: Context): Promise<DemoWorld> {
+  if (!(await exists(context))) await make(context);
+  const [anika, ravi] = demoPeople;
+  return {
+    logins: [anika, ravi].flatMap((person) =>
+      person ? [{ label: person.name, id: person.code, password: demoPassword }] : [],
+    ),
+  };
+}
+
+async function exists(context: Context): Promise<boolean> {
+  try {
+    await findSponsorName(context, demoPeople[0]?.code ?? '');
+    return true;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
+  }
+}
+
+async function make(context: Context): Promise<void> {
+  context.log.info('making the demo world');
+  const memberIds = new Map<string, bigint>();
+  for (const person of demoPeople) {
+    const { memberId } = await registerMember(
+      context,
+      {
+        referralCode: person.sponsor ?? context.config.companyCode,
+        mobileNumber: MOBILE,
+        name: person.name,
+        email: person.email,
+        password: demoPassword,
+        terms: true,
+      },
+      () => person.code,
+    );
+    memberIds.set(person.code, memberId);
+    for (const amount of person.depositsDollars) await deposit(context, memberId, amount);
+  }
+  await playDemoSessions(context, memberIds);
+}
+
+async function deposit(context: Context, memberId: bigint, amount: number): Promise<void> {
+  const { id } = await createDeposit(context, memberId, { amount, risk_accepted: true }, undefined);
+  await payInSandbox(context, { depositId: BigInt(id) }, 'full');
+}

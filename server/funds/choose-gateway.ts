@@ -1,0 +1,11 @@
+import type { Context } from '#server/context.ts';
+import type { Gateway } from './gateway.ts';
+import { sandboxGateway } from './sandbox/gateway.ts';
+
+/** The gateway of this installation (`PAYMENTS`). */
+export function chooseGateway(context: Context): Gateway {
+  switch (context.config.payments) {
+    case 'sandbox':
+      return sandboxGateway(context);
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { CallerCache } from './caller-cache.ts';
+
+const at = (ms: number) => new Date(1_700_000_000_000 + ms);
+const token = (text: string | number) => Buffer.from(String(text));
+const later = at(3_600_000);
+
+const keep = (cache: CallerCache<string>, name: string | number, ms = 0, endsAt = later) =>
+  cache.keep(token(name), `caller of ${name}`, { now: at(ms), endsAt, endingsBefore: cache.endings });
+
+test('a caller is known for less than a second', () => {
+  const cache = new CallerCache<string>();
+  keep(cache, 'a');
+  expect(cache.find(token('a'), at(0))).toBe('caller of a');
+  expect(cache.find(token('a'), at(999))).toBe('caller of a');
+  expect(cache.find(token('a'), at(1000))).toBeUndefined();
+  expect(cache.find(token('b'), at(0))).toBeUndefined();
+});
+
+test('a clock that is set back does not lengthen it', () => {
+  const cache = new CallerCache<string>();
+  keep(cache, 'a', 5000);
+  expect(cache.find(token('a'), at(4000))).toBeUndefined();
+});
+
+test('a sign-in is not known beyond its own end', () => {
+  const cache = new CallerCache<string>();
+  keep(cache, 'a', 0, at(300));
+  expect(cache.find(token('a'), at(299))).toBe('caller of a');
+  expect(cache.find(token('a'), at(300))).toBeUndefined();
+});
+
+test('what ended is forgotten at once, the others stay', () => {
+  const cache = new CallerCache<string>();
+  keep(cache, 'a');
+  keep(cache, 'b');
+  cache.forget([token('a')]);
+  expect(cache.find(token('a'), at(1))).toBeUndefined();
+  expect(cache.find(token('b'), at(1))).toBe('caller of b');
+});
+
+test('what was read while a sign-in ended is not kept: it may have been that one', () => {
+  const cache = new CallerCache<string>();
+  const endingsBefore = cache.endings;
+  cache.forget([token('a')]);
+  cache.keep(token('a'), 'caller of a', { now: at(0), endsAt: later, endingsBefore });
+  expect(cache.find(token('a'), at(0))).toBeUndefined();
+});
+
+test('it holds 10 000 and gives up the oldest first', () => {
+  const cache = new CallerCache<string>();
+  for (let name = 0; name < 10_000; name += 1) keep(cache, name);
+  keep(cache, 0);
+  keep(cache, 'one more');
+  expect(cache.find(token(0), at(0))).toBe('caller of 0');
+  expect(cache.find(token(1), at(0))).toBeUndefined();
+  expect(cache.find(token(2), at(0))).toBe('caller of 2');
+  expect(cache.find(token('one more'), at(0))).toBe('caller of one more');
+});

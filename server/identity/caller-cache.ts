@@ -1,0 +1,59 @@
+import type { Db } from '#server/db/connect.ts';
+
+const MOST_AGE_MS = 1000;
+const MOST_ENTRIES = 10_000;
+
+type Entry<T> = { readonly value: T; readonly readAt: number; readonly endsAt: number };
+
+/**
+ * What was found for a token in the last second, so that a page that makes ten calls asks the database once. A sign-in
+ * that ends in this process is forgotten at once; one that ends in another process counts here for a second more.
+ */
+export class CallerCache<T> {
+  readonly #entries = new Map<string, Entry<T>>();
+  #endings = 0;
+
+  /** Says how many sign-ins have ended so far; `keep` wants the number from before the look-up. */
+  get endings(): number {
+    return this.#endings;
+  }
+
+  find(tokenHash: Buffer, now: Date): T | undefined {
+    const entry = this.#entries.get(tokenHash.toString('base64'));
+    const age = entry === undefined ? Number.POSITIVE_INFINITY : now.getTime() - entry.readAt;
+    return entry !== undefined && age >= 0 && age < MOST_AGE_MS && now.getTime() < entry.endsAt
+      ? entry.value
+      : undefined;
+  }
+
+  /** Keeps what was read, unless a sign-in ended while it was read: it may have been this one. */
+  keep(tokenHash: Buffer, value: T, times: { now: Date; endsAt: Date; endingsBefore: number }): void {
+    if (times.endingsBefore !== this.#endings) return;
+    const key = tokenHash.toString('base64');
+    // Taken out first, so that the Map's order is the order of reading and its first entry is the oldest.
+    this.#entries.delete(key);
+    if (this.#entries.size >= MOST_ENTRIES) this.#forgetOldest();
+    this.#entries.set(key, { value, readAt: times.now.getTime(), endsAt: times.endsAt.getTime() });
+  }
+
+  forget(tokenHashes: readonly Buffer[]): void {
+    this.#endings += 1;
+    for (const tokenHash of tokenHashes) this.#entries.delete(tokenHash.toString('base64'));
+  }
+
+  #forgetOldest(): void {
+    for (const key of this.#entries.keys()) {
+      this.#entries.delete(key);
+      return;
+    }
+  }
+}
+
+const caches = new WeakMap<Db, CallerCache<unknown>>();
+
+/** The cache of one database connection: two installations in one process share nothing. */
+export function callerCache<T>(db: Db): CallerCache<T> {
+  const found = caches.get(db) ?? new CallerCache<unknown>();
+  caches.set(db, found);
+  return found as CallerCache<T>;
+}

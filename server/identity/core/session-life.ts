@@ -1,0 +1,17 @@
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** Seconds a sign-in lives: counted from its last use (idle), or from its beginning whatever is done with it. */
+export type SessionLife = { readonly seconds: number; readonly isIdle: boolean };
+
+/** 24 hours idle, 30 days with *Remember Me* (product.md section 8). */
+export const memberSessionLife = (remember: boolean): SessionLife => ({
+  seconds: remember ? 30 * DAY_SECONDS : DAY_SECONDS,
+  isIdle: true,
+});
+
+/** One working day: whoever can move other people's money signs in every morning. */
+export const operatorSessionLife: SessionLife = { seconds: 8 * HOUR_SECONDS, isIdle: false };
+
+/** Last use is written at most this often, so that reading costs no write. */
+export const touchEverySeconds = 60;

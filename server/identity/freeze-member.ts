@@ -1,0 +1,36 @@
+import { type Actor, writeAudit } from '#server/audit/index.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { notifyMember } from '#server/notify/index.ts';
+import { updateFrozen } from './member-sql.ts';
+
+/**
+ * Freezes a member in the transaction of what made it necessary (product.md section 8): they may sign in and read,
+ * open trades settle, nothing can be placed or withdrawn. Freezing twice changes and tells nothing.
+ *
+ * @param freeze `why` is for the audit log, not for the member
+ * @returns false when the member was frozen before
+ */
+export async function freezeMember(
+  tx: Tx,
+  freeze: { readonly memberId: bigint; readonly actor: Actor; readonly why: string; readonly now: Date },
+): Promise<boolean> {
+  const { memberId, actor, why, now } = freeze;
+  if (!(await updateFrozen(tx, memberId, now))) return false;
+  await writeAudit(tx, {
+    actor,
+    action: 'member.freeze',
+    subject: `member:${memberId}`,
+    before: { frozen: false },
+    after: { frozen: true, why },
+  });
+  await notifyMember(tx, {
+    memberId,
+    kind: 'account_frozen',
+    message: 'Your account was frozen. Please write to support.',
+    mail: {
+      subject: 'Your account was frozen',
+      text: 'Your account was frozen. You can sign in and read, and open trades settle as always.\n\nPlease write to support.\n',
+    },
+  });
+  return true;
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/db/connect.ts';
+
+export type OtpDraft = {
+  readonly memberId: bigint;
+  readonly purpose: string;
+  readonly codeHash: Buffer;
+  readonly resendAt: Date;
+  readonly expiresAt: Date;
+  readonly now: Date;
+};
+
+/** Replaces the code before, once that one may be sent again; false while it may not. */
+export async function upsertOtp(tx: Tx, draft: OtpDraft): Promise<boolean> {
+  const { rows } = await sql`
+    insert into identity.otp as otp (member_id, purpose, code_hash, resend_at, expires_at)
+    values (${draft.memberId}, ${draft.purpose}, ${draft.codeHash}, ${draft.resendAt}, ${draft.expiresAt})
+    on conflict (member_id, purpose) do update set
+      code_hash = excluded.code_hash, tries = 0, resend_at = excluded.resend_at, expires_at = excluded.expires_at
+    where otp.resend_at <= ${draft.now}
+    returning id`.execute(tx);
+  return rows.length === 1;
+}
+
+export type LiveOtp = { id: bigint; memberId: bigint; codeHash: Buffer };
+
+/** Codes that may still be tried, locked in id order: tries at the same time go one after the other. */
+export async function lockLiveOtps(
+  tx: Tx,
+  memberIds: readonly bigint[],
+  purpose: string,
+  mostTries: number,
+  now: Date,
+): Promise<LiveOtp[]> {
+  const { rows } = await sql<{ id: bigint; member_id: bigint; code_hash: Uint8Array }>`
+    select id, member_id, code_hash from identity.otp
+    where member_id = any(${memberIds}::bigint[]) and purpose = ${purpose}
+      and expires_at > ${now} and tries < ${mostTries}
+    order by id for update`.execute(tx);
+  return rows.map((row) => ({ id: row.id, memberId: row.member_id, codeHash: Buffer.from(row.code_hash) }));
+}
+
+export async function addTries(tx: Tx, ids: readonly bigint[]): Promise<void> {
+  await sql`update identity.otp set tries = tries + 1 where id = any(${ids}::bigint[])`.execute(tx);
+}
+
+export async function deleteOtp(tx: Tx, id: bigint): Promise<void> {
+  await sql`delete from identity.otp where id = ${id}`.execute(tx);
+}

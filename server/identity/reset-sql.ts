@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+export type ResetRequest = {
+  readonly loginHash: Buffer;
+  readonly loginId: string;
+  readonly address: string;
+  readonly now: Date;
+  readonly resendAt: Date;
+  readonly expiresAt: Date;
+};
+
+/** One statement whatever was typed. While the request before may not be repeated, it stays and its times are told. */
+export async function upsertResetRequest(db: Db, request: ResetRequest): Promise<{ resendAt: Date; expiresAt: Date }> {
+  const { rows } = await sql<{ resendAt: Date; expiresAt: Date }>`
+    insert into identity.reset_request as r (login_hash, login_id, address, requested_at, resend_at, expires_at)
+    values (${request.loginHash}, ${request.loginId}, ${request.address}, ${request.now}, ${request.resendAt}, ${request.expiresAt})
+    on conflict (login_hash) do update set
+      login_id = case when r.resend_at <= excluded.requested_at then excluded.login_id else r.login_id end,
+      address = case when r.resend_at <= excluded.requested_at then excluded.address else r.address end,
+      requested_at = case when r.resend_at <= excluded.requested_at then excluded.requested_at else r.requested_at end,
+      resend_at = case when r.resend_at <= excluded.requested_at then excluded.resend_at else r.resend_at end,
+      expires_at = case when r.resend_at <= excluded.requested_at then excluded.expires_at else r.expires_at end
+    returning resend_at as "resendAt", expires_at as "expiresAt"`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('a reset request was not kept');
+  return row;
+}
+
+/** Takes the oldest request that waits and forgets what was typed. Other workers take others. */
+export async function claimResetRequest(
+  tx: Tx,
+): Promise<{ loginId: string; address: string; resendAt: Date; expiresAt: Date } | undefined> {
+  const { rows } = await sql<{ loginId: string; address: string; resendAt: Date; expiresAt: Date }>`
+    with next as (
+      select login_hash, login_id from identity.reset_request
+      where login_id is not null order by requested_at limit 1 for update skip locked)
+    update identity.reset_request r set login_id = null from next where r.login_hash = next.login_hash
+    returning next.login_id as "loginId", r.address, r.resend_at as "resendAt", r.expires_at as "expiresAt"`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+export async function insertResetToken(
+  tx: Tx,
+  token: { readonly tokenHash: Buffer; readonly memberId: bigint; readonly expiresAt: Date },
+): Promise<void> {
+  await sql`
+    insert into identity.reset_token (token_hash, member_id, expires_at)
+    values (${token.tokenHash}, ${token.memberId}, ${token.expiresAt})`.execute(tx);
+}
+
+export async function findResetToken(db: Db, tokenHash: Buffer, now: Date): Promise<bigint | undefined> {
+  const { rows } = await sql<{ member_id: bigint }>`
+    select member_id from identity.reset_token where token_hash = ${tokenHash} and expires_at > ${now}`.execute(db);
+  return rows[0]?.member_id;
+}
+
+/** Uses a token up: of two at once, one gets the row. */
+export async function deleteResetToken(tx: Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    delete from identity.reset_token where token_hash = ${tokenHash} and expires_at > ${now} returning 1`.execute(tx);
+  return rows.length === 1;
+}
+
+/** What could still change a member's password by way of a reset. */
+export async function deleteResets(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`delete from identity.reset_token where member_id = ${memberId}`.execute(tx);
+  await sql`delete from identity.otp where member_id = ${memberId} and purpose = 'reset_password'`.execute(tx);
+}

@@ -1,0 +1,22 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { otpLength, referralCodeAlphabet } from '#contract/rules.ts';
+
+/** 256 random bits that a person never types: session and reset tokens. Only their hash is stored. */
+export const makeToken = (): string => randomBytes(32).toString('base64url');
+
+/** Plain SHA-256 is enough for what cannot be guessed. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Six digits, leading zeros included. */
+export const makeOtp = (): string =>
+  randomInt(10 ** otpLength)
+    .toString()
+    .padStart(otpLength, '0');
+
+const CODE_LETTERS = 8;
+
+/** `TW` and 8 characters that are not mistaken for each other, random so that ids tell nothing (product.md section 8). */
+export function makeReferralCode(): string {
+  const letter = () => referralCodeAlphabet[randomInt(referralCodeAlphabet.length)];
+  return `TW${Array.from({ length: CODE_LETTERS }, letter).join('')}`;
+}

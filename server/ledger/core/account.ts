@@ -1,0 +1,60 @@
+import assert from 'node:assert';
+
+/**
+ * The accounts of product.md section 2. The number is the account's place in the id: an account's id is
+ * `member × 32 + class`, so it is computed and never looked up; the house is member 0. The same numbers stand in
+ * `ledger.account_class`, and `verifyLedger` compares the two.
+ */
+export const memberClasses = { primary: 1, profit: 2, trade_escrow: 3, investment: 4, withdrawal_hold: 5 } as const;
+
+export const houseClasses = {
+  gateway: 6,
+  venue: 7,
+  unallocated: 8,
+  trade_fees: 9,
+  performance_fees: 10,
+  fee_revenue: 11,
+  pool_weekly: 12,
+  pool_monthly: 13,
+  pool_rewards: 14,
+  withdrawal_fees: 15,
+  venue_result: 16,
+  adjustments: 17,
+} as const;
+
+export type MemberClass = keyof typeof memberClasses;
+export type HouseClass = keyof typeof houseClasses;
+export type AccountClass = MemberClass | HouseClass;
+
+/** One account: a member's, or one of the house, which has no member. */
+export type AccountRef = { readonly memberId: bigint; readonly class: MemberClass } | { readonly class: HouseClass };
+
+export const CLASSES_PER_MEMBER = 32n;
+
+const classNumbers: Readonly<Record<AccountClass, number>> = { ...memberClasses, ...houseClasses };
+const classNames = new Map(Object.entries(classNumbers).map(([name, number]) => [number, name as AccountClass]));
+
+export const memberClassNames = Object.keys(memberClasses) as MemberClass[];
+export const houseClassNames = Object.keys(houseClasses) as HouseClass[];
+
+/** The number of a class. `numberOf('venue') === 7` */
+export const numberOf = (name: AccountClass): number => classNumbers[name];
+
+/** The id of an account. `accountId({ memberId: 3n, class: 'profit' }) === 98n`, `accountId({ class: 'venue' }) === 7n` */
+export function accountId(account: AccountRef): bigint {
+  if (!('memberId' in account)) return BigInt(houseClasses[account.class]);
+  assert(account.memberId > 0n, 'a member account belongs to a member');
+  return account.memberId * CLASSES_PER_MEMBER + BigInt(memberClasses[account.class]);
+}
+
+/** The class of an account id. `classOf(98n) === 'profit'`; ids no account can have are a broken invariant. */
+export function classOf(id: bigint): AccountClass {
+  const name = classNames.get(Number(id % CLASSES_PER_MEMBER));
+  assert(name !== undefined && name in memberClasses === isMemberAccount(id), `no account has the id ${id}`);
+  return name;
+}
+
+/** `memberOf(98n) === 3n`; 0 for the house. */
+export const memberOf = (id: bigint): bigint => id / CLASSES_PER_MEMBER;
+
+export const isMemberAccount = (id: bigint): boolean => id >= CLASSES_PER_MEMBER;

@@ -1,0 +1,15 @@
+/**
+ * The ledger: every dollar in the product is a claim in here (product.md section 2, architecture.md "The ledger").
+ * Amounts are bigint micros. All calls that move money take an open transaction, so that the money and what it is
+ * for are committed together.
+ */
+export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
+export type { FlowReason, Reason } from './core/flow.ts';
+export { getBalances, getHouseBalance, getHouseBalances, houseAccount, memberAccount } from './balances.ts';
+export { openMemberAccounts } from './open-accounts.ts';
+export { type PostedTransfer, post, postFrom, type Transfer } from './post.ts';
+export { reverse } from './reverse.ts';
+export { type Seal, sealLedger } from './seal.ts';
+export { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement.ts';
+export { findMemberChunk, getMemberTotals, memberTotals } from './totals-sql.ts';
+export { type Finding, verifyLedger } from './verify.ts';

@@ -1,0 +1,145 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { FeedCandle } from './core/candle.ts';
+import type { CandleSource } from './core/intervals.ts';
+
+export type NewCandle = FeedCandle & { readonly assetId: number; readonly stepSeconds: number };
+
+/** More rows than this in one statement gain nothing and take memory. */
+const ROWS_PER_STATEMENT = 20_000;
+
+export async function insertCandles(tx: Tx, candles: readonly NewCandle[]): Promise<void> {
+  for (let first = 0; first < candles.length; first += ROWS_PER_STATEMENT) {
+    await insertSome(tx, candles.slice(first, first + ROWS_PER_STATEMENT));
+  }
+}
+
+async function insertSome(tx: Tx, candles: readonly NewCandle[]): Promise<void> {
+  const numbers = (pick: (candle: NewCandle) => number) => candles.map((candle) => pick(candle).toString());
+  await sql`
+    insert into market.candle (asset_id, step_seconds, at, open, high, low, close, volume)
+    select asset_id, step_seconds, to_timestamp(at), open, high, low, close, volume from unnest(
+      ${candles.map((candle) => candle.assetId)}::smallint[], ${candles.map((candle) => candle.stepSeconds)}::integer[],
+      ${candles.map((candle) => candle.atMs / 1000)}::float8[], ${numbers((candle) => candle.open)}::numeric[],
+      ${numbers((candle) => candle.high)}::numeric[], ${numbers((candle) => candle.low)}::numeric[],
+      ${numbers((candle) => candle.close)}::numeric[], ${numbers((candle) => candle.volume)}::numeric[]
+    ) as n (asset_id, step_seconds, at, open, high, low, close, volume)`.execute(tx);
+}
+
+/** The boundary of a candle of `stepSeconds` at or before `at`. */
+const bucket = (stepSeconds: number) =>
+  sql`date_bin(make_interval(secs => ${stepSeconds}), at, timestamptz '1970-01-01 00:00:00Z')`;
+
+/** What a longer candle is made of: first open, highest high, lowest low, last close, sum of the turnover. */
+const together = sql`(array_agg(open order by at))[1] as open, max(high) as high, min(low) as low,
+  (array_agg(close order by at desc))[1] as close, sum(volume) as volume`;
+
+const everyAsset = sql`asset_id = any (array(select id from market.asset))`;
+
+/** Stores the longer candles whose time lies in [fromMs, toMs), put together from the shorter ones stored before. */
+export async function rollUpCandles(
+  tx: Tx,
+  steps: { from: number; to: number },
+  stretch: { fromMs: number; toMs: number },
+): Promise<void> {
+  await sql`
+    insert into market.candle (asset_id, step_seconds, at, open, high, low, close, volume)
+    select asset_id, ${steps.to}::integer, ${bucket(steps.to)} as opening, ${together}
+    from market.candle
+    where ${everyAsset} and step_seconds = ${steps.from}
+      and at >= ${new Date(stretch.fromMs)} and at < ${new Date(stretch.toMs)}
+    group by asset_id, opening`.execute(tx);
+}
+
+export type StoredCandle = {
+  readonly at: Date;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+  readonly volume: string;
+};
+
+/**
+ * Candles of one asset in an interval, oldest first, put together from the sources and from the candle that is forming,
+ * whose turnover is known only when it closes.
+ */
+export async function listStoredCandles(
+  db: Db,
+  assetId: number,
+  interval: number,
+  sources: readonly CandleSource[],
+): Promise<StoredCandle[]> {
+  const [first, last] = [sources[0], sources.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const stored = sources.map(
+    (source) => sql`
+    select at, open, high, low, close, volume from market.candle
+    where asset_id = ${assetId} and step_seconds = ${source.stepSeconds} and ${isBetween(sql`at`, source)}`,
+  );
+  const forming = sql`
+    select forming_at, forming_open, forming_high, forming_low, forming_close, 0 from market.mark
+    where asset_id = ${assetId} and ${isBetween(sql`forming_at`, { fromMs: first.fromMs, toMs: last.toMs })}`;
+  const { rows } = await sql<StoredCandle>`
+    select opening as at, open::text, high::text, low::text, close::text, volume::text
+    from (
+      select ${bucket(interval)} as opening, ${together}
+      from (${sql.join([...stored, forming], sql` union all `)}) as piece (at, open, high, low, close, volume)
+      group by opening
+    ) as candle order by at`.execute(db);
+  return rows;
+}
+
+const isBetween = (column: RawBuilder<unknown>, stretch: { fromMs: number; toMs: number }) =>
+  sql`${column} >= ${new Date(stretch.fromMs)} and ${column} < ${new Date(stretch.toMs)}`;
+
+export async function deleteCandlesBefore(tx: Tx, stepSeconds: number, at: Date): Promise<void> {
+  await sql`
+    delete from market.candle where ${everyAsset} and step_seconds = ${stepSeconds} and at < ${at}`.execute(tx);
+}
+
+export type Statistics = {
+  readonly assetId: number;
+  /** Price in force 24 hours before, as decimal text; null when nothing is recorded from then. */
+  readonly dayAgo: string | null;
+  readonly high: string | null;
+  readonly low: string | null;
+  readonly volume: string | null;
+  readonly spark: number[] | null;
+};
+
+/**
+ * The figures of the last 24 hours of all assets: whole long candles in the middle, short ones at both ends, so that
+ * some 120 rows an asset are read and not 1 440.
+ */
+export async function listStatistics(
+  db: Db | Tx,
+  steps: { short: number; long: number; spark: number },
+  stretch: { fromMs: number; longFromMs: number; longToMs: number; toMs: number },
+): Promise<Statistics[]> {
+  const { rows } = await sql<Statistics>`
+    select a.id as "assetId", before.close::text as "dayAgo", day.high::text as high, day.low::text as low,
+      day.volume::text as volume, day.spark
+    from market.asset a
+    left join lateral (
+      select close from market.candle
+      where asset_id = a.id and step_seconds = ${steps.short}
+        and at <= ${new Date(stretch.fromMs - steps.short * 1000)} order by at desc limit 1
+    ) as before on true
+    left join lateral (
+      select max(high) as high, min(low) as low, sum(volume) as volume,
+        array_agg(close::float8 order by at) filter (where closes_spark) as spark
+      from (
+        select at, high, low, close, volume,
+          (extract(epoch from at)::bigint + ${steps.long}) % ${steps.spark} = 0 as closes_spark
+        from market.candle where asset_id = a.id and step_seconds = ${steps.long}
+          and ${isBetween(sql`at`, { fromMs: stretch.longFromMs, toMs: stretch.longToMs })}
+        union all
+        select at, high, low, close, volume, false from market.candle
+        where asset_id = a.id and step_seconds = ${steps.short} and ${steps.short}::integer <> ${steps.long}
+          and (${isBetween(sql`at`, { fromMs: stretch.fromMs, toMs: stretch.longFromMs })}
+            or ${isBetween(sql`at`, { fromMs: stretch.longToMs, toMs: stretch.toMs })})
+      ) as candle
+    ) as day on true`.execute(db);
+  return rows;
+}

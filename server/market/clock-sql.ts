@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+export type Clock = {
+  readonly feed: 'simulated' | 'replay';
+  readonly seed: string;
+  readonly stepSeconds: number;
+  readonly at: Date;
+  readonly endsAt: Date | null;
+  readonly holder: string | null;
+  readonly heldUntil: Date | null;
+};
+
+const columns = sql`feed, seed, step_seconds as "stepSeconds", at, ends_at as "endsAt", holder, held_until as "heldUntil"`;
+
+/** Number of the advisory lock that makes first starts wait for each other. */
+const PREPARE_LOCK = 7_301_005;
+
+export async function findClock(db: Db | Tx): Promise<Clock | undefined> {
+  const { rows } = await sql<Clock>`select ${columns} from market.clock`.execute(db);
+  return rows[0];
+}
+
+/** The clock, locked until the transaction ends: whoever else wants to move it waits. */
+export async function lockClock(tx: Tx): Promise<Clock | undefined> {
+  const { rows } = await sql<Clock>`select ${columns} from market.clock for update`.execute(tx);
+  return rows[0];
+}
+
+export async function lockPreparation(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${PREPARE_LOCK})`.execute(tx);
+}
+
+export async function insertClock(tx: Tx, clock: Omit<Clock, 'holder' | 'heldUntil'>): Promise<void> {
+  await sql`
+    insert into market.clock (feed, seed, step_seconds, at, ends_at)
+    values (${clock.feed}, ${clock.seed}, ${clock.stepSeconds}, ${clock.at}, ${clock.endsAt})`.execute(tx);
+}
+
+export async function updateClock(tx: Tx, moved: { at: Date; holder: string; heldUntil: Date }): Promise<void> {
+  await sql`
+    update market.clock set at = ${moved.at}, holder = ${moved.holder}, held_until = ${moved.heldUntil}`.execute(tx);
+}
+
+/** A recording may have grown since the last start. */
+export async function updateFeedEnd(tx: Tx, endsAt: Date | null): Promise<void> {
+  await sql`update market.clock set ends_at = ${endsAt} where ends_at is distinct from ${endsAt}`.execute(tx);
+}
+
+export async function releaseLease(db: Db, holder: string): Promise<void> {
+  await sql`update market.clock set holder = null, held_until = null where holder = ${holder}`.execute(db);
+}

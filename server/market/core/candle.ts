@@ -1,0 +1,48 @@
+/**
+ * One candle as a feed gives it. Prices are numbers that hold a decimal of at most 15 significant digits, which a
+ * number holds exactly and gives back as the same text; nothing is calculated with them but comparisons.
+ */
+export type FeedCandle = {
+  /** Opening time in milliseconds since 1970. */
+  readonly atMs: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** Turnover in dollars. */
+  readonly volume: number;
+};
+
+/** The last candle boundary at or before an instant. `floorToStep(Date.parse('2026-03-04T12:34:56Z'), 900)` is 12:30. */
+export const floorToStep = (atMs: number, stepSeconds: number): number => atMs - (atMs % (stepSeconds * 1000));
+
+/** The first candle boundary at or after an instant. */
+export const ceilToStep = (atMs: number, stepSeconds: number): number =>
+  floorToStep(atMs + stepSeconds * 1000 - 1, stepSeconds);
+
+/**
+ * Candles of one coin, oldest first, put together into longer ones: first open, highest high, lowest low, last close,
+ * sum of the turnover. A longer candle stands for what came in its time, also when that is not the whole of it.
+ *
+ * Worked: 12:00 (10, 12, 9, 11, $5) and 12:01 (11, 13, 10, 12, $7) become, at 900 seconds, 12:00 (10, 13, 9, 12, $12).
+ */
+export function aggregateCandles(candles: readonly FeedCandle[], stepSeconds: number): FeedCandle[] {
+  const longer: FeedCandle[] = [];
+  let current: { -readonly [K in keyof FeedCandle]: FeedCandle[K] } | undefined;
+  for (const candle of candles) {
+    const atMs = floorToStep(candle.atMs, stepSeconds);
+    if (current?.atMs !== atMs) {
+      current = { ...candle, atMs };
+      longer.push(current);
+      continue;
+    }
+    if (candle.high > current.high) current.high = candle.high;
+    if (candle.low < current.low) current.low = candle.low;
+    current.close = candle.close;
+    current.volume = roundToCents(current.volume + candle.volume);
+  }
+  return longer;
+}
+
+/** Sums of turnover keep two decimals, so that adding in another order gives the same figure. */
+export const roundToCents = (dollars: number): number => Math.round(dollars * 100) / 100;

@@ -1,0 +1,76 @@
+import { type FeedCandle, roundToCents } from './candle.ts';
+
+export type Recording = { readonly stepSeconds: number; readonly fromMs: number; readonly toMs: number; readonly candles: readonly FeedCandle[] };
+/** What is wrong with a file, beginning with its line. */
+export type BadRecording = { readonly problem: string };
+
+const PRICE_COLUMNS = 'time_utc_seconds,open,high,low,close';
+const DAY_SECONDS = 86_400;
+/** A number holds a decimal of 15 digits exactly; with the point that is 16 characters. */
+const EXACT_DECIMAL = /^(?=.{1,16}$)\d{1,12}(\.\d+)?$/;
+const WHOLE = /^\d{1,12}$/;
+
+/**
+ * Reads the recorded candles of one coin: lines of `time_utc_seconds,open,high,low,close` and either `volume` (coins,
+ * turned into dollars at the close) or `quote_volume` (dollars). The step is found from the times. Refused, with the
+ * line: another heading, times out of order, gaps, prices that are not positive decimals of at most 15 digits, and
+ * candles whose low and high do not enclose open and close. A line with a time and four empty prices is a hole on
+ * purpose: the exchange had no price then.
+ *
+ * Worked: `1750107600,100,104,99,103,2` under `…,volume` is the candle of 2025-06-16 21:00 with a turnover of
+ * 2 × 103 = $206.
+ */
+export function readRecording(text: string): Recording | BadRecording {
+  const lines = text.trimEnd().split(/\r?\n/);
+  const [heading, ...rows] = lines;
+  const isDollars = heading === `${PRICE_COLUMNS},quote_volume`;
+  if (!isDollars && heading !== `${PRICE_COLUMNS},volume`) {
+    return { problem: `line 1: expected ${PRICE_COLUMNS} and volume or quote_volume` };
+  }
+  if (rows.length < 2) return { problem: 'line 2: a recording has at least two candles' };
+  const fields = rows.map((row) => row.split(','));
+  const times = readTimes(fields);
+  if ('problem' in times) return times;
+  const candles: FeedCandle[] = [];
+  for (const [index, row] of fields.entries()) {
+    const candle = readCandle(row, times.startsMs[index] as number, isDollars);
+    if (typeof candle === 'string') return { problem: `line ${index + 2}: ${candle}` };
+    if (candle !== null) candles.push(candle);
+  }
+  const stepMs = times.stepSeconds * 1000;
+  const fromMs = times.startsMs[0] as number;
+  return { stepSeconds: times.stepSeconds, fromMs, toMs: fromMs + rows.length * stepMs, candles };
+}
+
+function readTimes(fields: readonly string[][]): { stepSeconds: number; startsMs: number[] } | BadRecording {
+  const seconds: number[] = [];
+  let stepSeconds = Number.POSITIVE_INFINITY;
+  for (const [index, row] of fields.entries()) {
+    const time = row[0] ?? '';
+    if (!WHOLE.test(time)) return { problem: `line ${index + 2}: the time is not a whole number of seconds` };
+    const step = Number(time) - (seconds.at(-1) ?? Number.NEGATIVE_INFINITY);
+    if (step <= 0) return { problem: `line ${index + 2}: the time is not later than the one before` };
+    stepSeconds = Math.min(stepSeconds, step);
+    seconds.push(Number(time));
+  }
+  if (DAY_SECONDS % stepSeconds !== 0) return { problem: `line 3: candles of ${stepSeconds} seconds do not fill a day` };
+  const first = seconds[0] as number;
+  if (first % stepSeconds !== 0) return { problem: `line 2: the time is no boundary of ${stepSeconds}-second candles` };
+  const gap = seconds.findIndex((second, index) => second !== first + index * stepSeconds);
+  if (gap !== -1) return { problem: `line ${gap + 2}: a gap of ${(seconds[gap] as number) - (seconds[gap - 1] as number)} seconds between candles of ${stepSeconds}` };
+  return { stepSeconds, startsMs: seconds.map((second) => second * 1000) };
+}
+
+/** The candle of a line, null for a hole, or what is wrong. */
+function readCandle(row: readonly string[], atMs: number, isDollars: boolean): FeedCandle | null | string {
+  if (row.length !== 6) return `expected 6 values, found ${row.length}`;
+  const texts = row.slice(1, 5);
+  if (texts.every((text) => text === '')) return null;
+  if (!texts.every((text) => EXACT_DECIMAL.test(text))) return 'a price is not a decimal of at most 15 digits';
+  const [open, high, low, close] = texts.map(Number) as [number, number, number, number];
+  if (low <= 0) return 'a price is not positive';
+  if (low > Math.min(open, close) || high < Math.max(open, close)) return 'low and high do not enclose open and close';
+  const traded = row[5] === '' ? Number.NaN : Number(row[5]);
+  if (!Number.isFinite(traded) || traded < 0) return 'the volume is not a number from zero up';
+  return { atMs, open, high, low, close, volume: roundToCents(isDollars ? traded : traded * close) };
+}

@@ -1,0 +1,34 @@
+import type { MarketEntry } from '#contract/market.ts';
+import type { Db } from '#server/db/connect.ts';
+import { listAssetRows } from './asset-sql.ts';
+import type { Statistics } from './candle-sql.ts';
+import { changePercent } from './core/change.ts';
+import { getStatistics } from './statistics.ts';
+
+/** The market list: the 16 pairs of the specification with their prices and the figures of 24 market hours. */
+export async function listMarket(db: Db): Promise<MarketEntry[]> {
+  const rows = await listAssetRows(db);
+  const [first] = rows;
+  if (first === undefined) return [];
+  const statistics = await getStatistics(db, first);
+  return rows.map((row) => {
+    const day = statistics.get(row.id);
+    return {
+      displayName: row.name,
+      apiname: row.apiname,
+      image: row.logo,
+      rate: row.price === null ? null : Number(row.price),
+      change_24h: changePercent(day?.dayAgo ?? null, row.price),
+      ...extremes(day, row.price),
+      volume_24h: day?.volume == null ? null : Number(day.volume),
+      spark: day?.spark ?? [],
+    };
+  });
+}
+
+/** The mark belongs to the day's extremes too, before its candle has closed. */
+function extremes(day: Statistics | undefined, price: string | null) {
+  const known = [day?.high, day?.low, price].filter((text) => text != null).map(Number);
+  if (known.length === 0) return { high_24h: null, low_24h: null };
+  return { high_24h: Math.max(...known), low_24h: Math.min(...known) };
+}

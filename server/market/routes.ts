@@ -1,0 +1,21 @@
+import { endpoints } from '#contract/index.ts';
+import type { Context } from '#server/context.ts';
+import { mount } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { getFeed } from './get-feed.ts';
+import { listCandles } from './list-candles.ts';
+import { listMarket } from './list-market.ts';
+
+export function mountMarket(http: Http, context: Context): void {
+  const { db, config } = context;
+  mount(http, endpoints.market, {
+    listMarket: async () => ({ feed: await getFeed(db, config), pairs: await listMarket(db) }),
+    listCandles: async ({ params, query }) =>
+      listCandles(db, {
+        symbol: params.symbol,
+        interval: query.interval,
+        from: query.from === undefined ? undefined : new Date(query.from),
+        to: query.to === undefined ? undefined : new Date(query.to),
+      }),
+  });
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+type MailDraft = {
+  readonly to: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  readonly text: string;
+};
+
+export type ClaimedMail = {
+  id: bigint;
+  to_name: string;
+  to_address: string;
+  subject: string;
+  text: string;
+  tries: number;
+  deferrals: number;
+  created_at: Date;
+};
+
+export type MailRow = Omit<ClaimedMail, 'tries' | 'deferrals'> & { state: 'waiting' | 'sent' | 'logged' | 'failed' };
+
+export async function insertMail(tx: Tx, mail: MailDraft): Promise<void> {
+  await sql`
+    insert into notify.mail (to_name, to_address, subject, text)
+    values (${mail.to.name}, ${mail.to.address}, ${mail.subject}, ${mail.text})`.execute(tx);
+}
+
+/** Mails to members at the address each is reached at now; a member without one gets none. */
+export async function insertMailsToMembers(
+  tx: Tx,
+  mails: readonly { readonly memberId: bigint; readonly subject: string; readonly text: string }[],
+): Promise<void> {
+  await sql`
+    insert into notify.mail (to_name, to_address, subject, text)
+    select recipient.name, recipient.address, draft.subject, draft.text
+    from unnest(${mails.map((mail) => mail.memberId)}::bigint[],
+                ${mails.map((mail) => mail.subject)}::text[],
+                ${mails.map((mail) => mail.text)}::text[])
+         with ordinality as draft (member_id, subject, text, place)
+    join notify.recipient using (member_id)
+    order by draft.place`.execute(tx);
+}
+
+/**
+ * Takes the oldest due mail for one sender until the lease ends. Senders side by side skip what another one holds; a
+ * mail whose sender died is due again when its lease is over.
+ */
+export async function claimDueMail(db: Db, now: Date, leaseSeconds: number): Promise<ClaimedMail | undefined> {
+  const { rows } = await sql<ClaimedMail>`
+    update notify.mail
+    set tries = tries + 1, leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
+    where id = (
+      select id from notify.mail
+      where state = 'waiting'
+        and (next_try_at is null or next_try_at <= ${now}) and (leased_until is null or leased_until <= ${now})
+      order by id limit 1 for update skip locked)
+    returning id, to_name, to_address, subject, text, tries, deferrals, created_at`.execute(db);
+  return rows[0];
+}
+
+/** Ends a claim for good. The text goes with it unless it is to be kept: it may carry a code. */
+export async function finishMail(
+  db: Db,
+  claim: ClaimedMail,
+  end: { readonly state: 'sent' | 'logged' | 'failed'; readonly keepText: boolean; readonly fault: string | null },
+): Promise<void> {
+  await sql`
+    update notify.mail
+    set state = ${end.state}, text = case when ${end.keepText}::boolean then text else '' end,
+        last_fault = ${end.fault}, leased_until = null, next_try_at = null
+    where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`.execute(db);
+}
+
+/** Ends a claim until the next try. */
+export async function postponeMail(
+  db: Db,
+  claim: ClaimedMail,
+  wait: { readonly until: Date; readonly isDeferral: boolean; readonly fault: string },
+): Promise<void> {
+  await sql`
+    update notify.mail
+    set leased_until = null, next_try_at = ${wait.until}, last_fault = ${wait.fault},
+        deferrals = deferrals + case when ${wait.isDeferral}::boolean then 1 else 0 end
+    where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`.execute(db);
+}
+
+/** Newest first, those before the given id. */
+export async function listMailRows(db: Db, before: bigint | undefined, limit: number): Promise<MailRow[]> {
+  const { rows } = await sql<MailRow>`
+    select id, to_name, to_address, subject, text, state, created_at from notify.mail
+    where ${before ?? null}::bigint is null or id < ${before ?? null}::bigint
+    order by id desc limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,69 @@
+import { createTransport, type NodemailerError } from 'nodemailer';
+import type { Config } from '#server/config.ts';
+
+export type OutgoingMail = {
+  readonly to: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  readonly text: string;
+  /** The same for every try of one mail, so that a receiver who got it twice can tell. */
+  readonly messageId: string;
+  readonly writtenAt: Date;
+};
+
+/** What carries mails away. `send` resolves once the server has taken the mail over. */
+export type MailTransport = {
+  readonly send: (mail: OutgoingMail) => Promise<void>;
+  readonly close: () => void;
+};
+
+/** The mail server said no to this mail, and would say so again. */
+export class MailRejected extends Error {}
+
+/** A mail must not hold its lease longer than this (send-due-mails.ts). */
+export const sendTimeoutMs = 60_000;
+const ROUND_TRIP_MS = 15_000;
+export const mailLanes = 4;
+
+/** A pool of connections to the server of `SMTP_URL`, or nothing where none is configured. */
+export function openMailTransport(config: Config): MailTransport | undefined {
+  if (config.smtpUrl === undefined) return undefined;
+  const transport = createTransport({
+    url: config.smtpUrl,
+    pool: true,
+    maxConnections: mailLanes,
+    // The pool would send again by itself what may have arrived already; whether to try again is decided by the outbox.
+    maxRequeues: 0,
+    connectionTimeout: ROUND_TRIP_MS,
+    greetingTimeout: ROUND_TRIP_MS,
+    dnsTimeout: ROUND_TRIP_MS,
+    socketTimeout: ROUND_TRIP_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async (mail) => {
+      try {
+        await transport.sendMail({
+          from: config.mailFrom,
+          // An object: a text with a comma in it would be read as two recipients.
+          to: { name: mail.to.name, address: mail.to.address },
+          subject: mail.subject,
+          text: mail.text,
+          messageId: mail.messageId,
+          date: mail.writtenAt,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal: AbortSignal.timeout(sendTimeoutMs),
+        });
+      } catch (error) {
+        throw isFinal(error) ? new MailRejected('the mail server refused this mail', { cause: error }) : error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** 5xx about the mail itself. A refused sign-in at the server is 5xx too, but passes once somebody mends the password. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as NodemailerError;
+  return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+}

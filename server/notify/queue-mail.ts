@@ -1,0 +1,18 @@
+import assert from 'node:assert';
+import type { Tx } from '#server/db/connect.ts';
+import { insertMail } from './mail-sql.ts';
+
+export type Mail = {
+  readonly to: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  readonly text: string;
+};
+
+/**
+ * Puts a mail into the outbox, in the transaction of what it tells: rolled back, it is never sent; committed, it is
+ * never forgotten.
+ */
+export async function queueMail(tx: Tx, mail: Mail): Promise<void> {
+  assert(tx.isTransaction, 'a mail belongs into the transaction of what it tells');
+  await insertMail(tx, mail);
+}

@@ -1,0 +1,26 @@
+import { notify } from '#contract/notify.ts';
+import type { Context } from '#server/context.ts';
+import { mount } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { findNotificationPage } from './list-notifications.ts';
+import { markNotificationsRead } from './mark-notifications-read.ts';
+import type { NotificationRow } from './notification-sql.ts';
+
+export function mountNotify(http: Http, context: Context): void {
+  mount(http, notify, {
+    listNotifications: async ({ caller, query }) => {
+      const page = await findNotificationPage(context.db, caller.memberId, query);
+      return { items: page.items.map(toWire), next_cursor: page.nextCursor, unread: page.unread };
+    },
+    markNotificationsRead: async ({ caller, body }) => ({
+      unread: await markNotificationsRead(context, caller.memberId, BigInt(body.up_to)),
+    }),
+  });
+}
+
+const toWire = (row: NotificationRow) => ({
+  id: row.id.toString(),
+  message: row.message,
+  createdAt: row.created_at.toISOString(),
+  read: row.read_at !== null,
+});

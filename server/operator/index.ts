@@ -1,0 +1,1 @@
+export { mountOperator } from './routes.ts';

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/db/connect.ts';
+import { memberTotals } from '#server/ledger/index.ts';
+
+/** Members with `after < id <= upTo`. */
+export type MemberRange = { readonly after: bigint; readonly upTo: bigint };
+
+/** Up to which member a session is booked; undefined when it is not the one that settles. */
+export async function findBooked(tx: Tx, day: string): Promise<bigint | undefined> {
+  const { rows } = await sql<{ booked: bigint }>`
+    select booked_member_id as booked from trading.session where day = ${day}::date and state = 'settling'`.execute(tx);
+  return rows[0]?.booked;
+}
+
+export async function updateBooked(tx: Tx, day: string, upTo: bigint): Promise<void> {
+  await sql`update trading.session set booked_member_id = ${upTo} where day = ${day}::date`.execute(tx);
+}
+
+/** After a settlement nothing is open, so what a member has is what the ledger says. */
+export async function insertEquity(tx: Tx, day: string, range: MemberRange): Promise<void> {
+  await sql`
+    insert into trading.equity (member_id, session_day, value, put_in)
+    select m.member_id, ${day}::date, m.balance, m.put_in
+    from (${memberTotals(range)}) as m
+    where m.balance <> 0 or m.put_in <> 0
+    order by m.member_id`.execute(tx);
+}
+
+export type MemberSummary = { readonly memberId: bigint; readonly trades: number; readonly result: bigint };
+
+/** Adds the session to its members' results of all time. @returns what to tell them */
+export async function addLifetimeResults(tx: Tx, day: string, range: MemberRange): Promise<MemberSummary[]> {
+  const { rows } = await sql<MemberSummary>`
+    with traded as materialized (
+      select member_id, trades, result from trading.daily_result
+      where session_day = ${day}::date and member_id > ${range.after} and member_id <= ${range.upTo}
+    ), added as (
+      insert into trading.lifetime_result as l (member_id, trades, result)
+      select member_id, trades, result from traded order by member_id
+      on conflict (member_id) do update set trades = l.trades + excluded.trades, result = l.result + excluded.result
+    )
+    select member_id as "memberId", trades, result from traded order by member_id`.execute(tx);
+  return rows;
+}

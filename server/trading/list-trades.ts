@@ -1,0 +1,42 @@
+import type { Trade, TradeState } from '#contract/trading.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { SessionTerms } from './session-sql.ts';
+import { readView, showTrade } from './show-trade.ts';
+import { listTradeRows, type StoredState, storedStates } from './trade-sql.ts';
+
+export type TradeQuery = {
+  readonly memberId: bigint;
+  readonly state?: TradeState | undefined;
+  readonly symbol?: string | undefined;
+  /** The `next_cursor` of the page before. */
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+};
+
+const CURSOR = /^\d{1,18}$/;
+
+/** A member's trades, newest first; open ones with what they would come to now. A cursor that is none begins at the end. */
+export async function listTrades(db: Db, query: TradeQuery): Promise<{ items: Trade[]; next_cursor: string | null }> {
+  const view = await readView(db);
+  const states = statesToRead(query.state, view.session);
+  const rows =
+    states.length === 0
+      ? []
+      : await listTradeRows(db, {
+          memberId: query.memberId,
+          states,
+          symbol: query.symbol,
+          before: readCursor(query.cursor),
+          limit: query.limit + 1,
+        });
+  const items = rows.slice(0, query.limit).map((row) => showTrade(row, view));
+  return { items, next_cursor: rows.length > query.limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** Open trades are shown as `settling` while their session settles, so one of the two states has no trades. */
+function statesToRead(asked: TradeState | undefined, session: SessionTerms | undefined): readonly StoredState[] {
+  if (asked === undefined) return storedStates;
+  const shownAsSettling = session?.state === 'settling';
+  if (asked === 'settling') return shownAsSettling ? ['open'] : [];
+  return asked === 'open' && shownAsSettling ? [] : [asked];
+}

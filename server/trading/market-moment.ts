@@ -1,0 +1,38 @@
+import assert from 'node:assert';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getFeed } from '#server/market/index.ts';
+import { findSessionWindow } from './core/session-window.ts';
+import { findProgress, insertBeginning, type SessionRow } from './session-sql.ts';
+
+/** One look at the market clock, and where the session stands. Everything done for one step belongs to one moment. */
+export type Moment = {
+  readonly marketAt: Date;
+  /** The recording is over: no later price will come. */
+  readonly hasEnded: boolean;
+  readonly session: SessionRow;
+  /** Ticks up to here filled what they could. */
+  readonly followedUntil: Date;
+};
+
+/** Reads the moment; the first one ever also writes the first session's row. */
+export async function readMoment(context: Context): Promise<Moment> {
+  const feed = await getFeed(context.db, context.config);
+  const marketAt = new Date(feed.at);
+  const found = (await findProgress(context.db)) ?? (await begin(context, marketAt));
+  return { marketAt, hasEnded: feed.ended, ...found };
+}
+
+async function begin(context: Context, marketAt: Date): Promise<{ session: SessionRow; followedUntil: Date }> {
+  await inTransaction(context.db, (tx) => insertBeginning(tx, findSessionWindow(marketAt), marketAt));
+  const found = await findProgress(context.db);
+  assert(found, 'one session is always current');
+  return found;
+}
+
+/** The same moment after the session changed its state. */
+export async function readAgain(context: Context, moment: Moment): Promise<Moment> {
+  const found = await findProgress(context.db);
+  assert(found, 'one session is always current');
+  return { ...moment, session: found.session };
+}

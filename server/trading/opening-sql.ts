@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CancelReason } from '#contract/trading.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { houseAccount, memberAccount } from '#server/ledger/index.ts';
+import type { Fill } from './core/fills.ts';
+
+/** Trades with `after < id <= upTo`. Chunks go by id, so that each is begun once and progress cannot stall. */
+export type Chunk = { readonly after: bigint; readonly upTo: bigint };
+
+/** The next queued trades, or undefined after the last. */
+export function findQueuedChunk(db: Db, after: bigint, size: number): Promise<Chunk | undefined> {
+  return findChunk(db, after, sql`select id from trading.trade where state = 'queued' and id > ${after} order by id limit ${size}`);
+}
+
+export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>): Promise<Chunk | undefined> {
+  const { rows } = await sql<{ up_to: bigint | null }>`select max(id) as up_to from (${ids}) as part`.execute(db);
+  return rows[0]?.up_to == null ? undefined : { after, upTo: rows[0].up_to };
+}
+
+/**
+ * Locks the queued trades of a chunk in id order, before any account is locked: members who cancel meanwhile do the
+ * same in the same order.
+ */
+export async function lockQueued(tx: Tx, chunk: Chunk): Promise<void> {
+  await sql`
+    select count(*) from (
+      select id from trading.trade where ${isQueuedIn(chunk)} order by id for update) as locked`.execute(tx);
+}
+
+const isQueuedIn = (chunk: Chunk) => sql`state = 'queued' and id > ${chunk.after} and id <= ${chunk.upTo}`;
+
+/** The fills as a relation: `symbol, after, at, price`. */
+export const fillRows = (fills: readonly Fill[]): RawBuilder<unknown> => sql`
+  unnest(
+    ${fills.map((fill) => fill.symbol)}::text[],
+    ${fills.map((fill) => fill.from.toISOString())}::timestamptz[],
+    ${fills.map((fill) => fill.at.toISOString())}::timestamptz[],
+    ${fills.map((fill) => fill.price)}::numeric[]
+  ) as fill(symbol, since, at, price)`;
+
+/** Queued trades of a chunk that a tick fills, with the fee: `core/settlement.ts`, `tradeFee`. */
+const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => sql`
+  select t.id, t.member_id, t.amount, div(t.amount::numeric * ${tradeBps}::int, 10000)::bigint as fee, fill.at, fill.price
+  from trading.trade t
+  join ${fillRows(fills)} on fill.symbol = t.symbol and t.requested_at >= fill.since and t.requested_at < fill.at
+  where t.state = 'queued' and t.id > ${chunk.after} and t.id <= ${chunk.upTo}`;
+
+/**
+ * What opening moves: each trade's fee, and what the positions of the chunk cost, which goes to the venue in one
+ * transfer. The venue holds exactly the cost of open positions, so it can never show below zero.
+ */
+export function openingDrafts(chunk: Chunk, fills: readonly Fill[], tradeBps: number): RawBuilder<unknown> {
+  return sql`
+    with filled as materialized (${filledRows(chunk, fills, tradeBps)})
+    select 'trade/' || id || '/fee', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${houseAccount('trade_fees')}, fee,
+      'trade_fee', 'trade ' || id, at, null::text
+    from filled where fee > 0
+    union all
+    select 'trade/' || max(id) || '/venue_fund', ${houseAccount('venue')}, ${houseAccount('gateway')}, sum(amount - fee)::bigint,
+      'venue_fund', 'trades ' || min(id) || ' to ' || max(id), max(at), null
+    from filled having count(*) > 0`;
+}
+
+/** @returns how many opened */
+export async function updateFilled(tx: Tx, day: string, chunk: Chunk, fills: readonly Fill[], tradeBps: number): Promise<bigint> {
+  const result = await sql`
+    update trading.trade t
+    set state = 'open', session_day = ${day}::date, fee = filled.fee, opened_at = filled.at, open_price = filled.price
+    from (${filledRows(chunk, fills, tradeBps)}) as filled
+    where t.id = filled.id and t.state = 'queued'`.execute(tx);
+  return result.numAffectedRows ?? 0n;
+}
+
+/** Which queued trades the system cancels, and why; the first that applies. */
+export type Cancelling = {
+  readonly inactiveSymbols: readonly string[];
+  readonly frozenMemberIds: readonly bigint[];
+  /** Trades asked for before this market time wait for a session that never had a price: `venue_down`. */
+  readonly venueDownBefore: Date | undefined;
+};
+
+const cancelReasonOf = (cancelling: Cancelling): RawBuilder<CancelReason | null> => sql`
+  case
+    when t.symbol = any(${cancelling.inactiveSymbols}::text[]) then 'asset_off'
+    when t.member_id = any(${cancelling.frozenMemberIds}::bigint[]) then 'frozen'
+    when t.requested_at < ${cancelling.venueDownBefore ?? null}::timestamptz then 'venue_down'
+  end`;
+
+const cancelledRows = (chunk: Chunk, cancelling: Cancelling) => sql`
+  select t.id, t.member_id, t.wallet, t.amount, ${cancelReasonOf(cancelling)} as reason
+  from trading.trade t
+  where t.state = 'queued' and t.id > ${chunk.after} and t.id <= ${chunk.upTo} and ${cancelReasonOf(cancelling)} is not null`;
+
+/** The whole amount goes back to the wallet it came from. */
+export const cancellingDrafts = (chunk: Chunk, cancelling: Cancelling, marketAt: Date): RawBuilder<unknown> => sql`
+  select 'trade/' || id || '/cancel', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${sourceWallet(sql`cancelled`)}, amount,
+    'trade_cancel', 'trade ' || id, ${marketAt}::timestamptz, reason
+  from (${cancelledRows(chunk, cancelling)}) as cancelled`;
+
+/** @returns how many were cancelled */
+export async function updateCancelled(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<bigint> {
+  const result = await sql`
+    update trading.trade t
+    set state = 'cancelled', cancelled_at = ${marketAt}, cancel_reason = cancelled.reason
+    from (${cancelledRows(chunk, cancelling)}) as cancelled
+    where t.id = cancelled.id and t.state = 'queued'`.execute(tx);
+  return result.numAffectedRows ?? 0n;
+}
+
+/** The account a trade's money came from. */
+export const sourceWallet = (trade: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  case ${trade}.wallet when 'primary' then ${memberAccount(sql`${trade}.member_id`, 'primary')} else ${memberAccount(sql`${trade}.member_id`, 'profit')} end`;

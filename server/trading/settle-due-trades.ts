@@ -1,0 +1,129 @@
+import assert from 'node:assert';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { postFrom } from '#server/ledger/index.ts';
+import { type Asset, findAsset, findAveragePrice, findFirstFreshMinuteAverage, listAssets, listTicks } from '#server/market/index.ts';
+import { bookSession } from './book-session.ts';
+import { sellPrice } from './core/fill-price.ts';
+import { closingFills } from './core/fills.ts';
+import { closingMinute } from './core/session-window.ts';
+import { type Moment, readAgain, readMoment } from './market-moment.ts';
+import { CHUNK_TRADES, cancelQueued } from './open-due-trades.ts';
+import type { Chunk } from './opening-sql.ts';
+import { insertClosingMark, listUnmarkedSymbols, lockFollower, type SessionRow, updateClosed } from './session-sql.ts';
+import {
+  addDailyResults,
+  type Closing,
+  closingByRequest,
+  closingBySession,
+  findClosingChunk,
+  findMarkedChunk,
+  hasOpenTrades,
+  settlementDrafts,
+  updateClosedTrades,
+} from './settlement-sql.ts';
+
+/**
+ * Sells what is due: *close now* at the first tick after the request, and everything else at the end of the session,
+ * asset by asset, at the average of its last minute. An asset that was stale then waits in `settling` for its first
+ * fresh full minute. When nothing is open any more, the session is booked and settled, and the next one is current.
+ *
+ * Exactly-once: each chunk is one transaction, and what it settled is no longer open.
+ *
+ * @returns the moment, with the session as it is now
+ */
+export async function settleDueTrades(context: Context, at?: Moment): Promise<Moment> {
+  let moment = at ?? (await readMoment(context));
+  if (moment.session.state === 'open') {
+    await closeRequested(context, moment);
+    moment = await closeSession(context, moment);
+  }
+  if (moment.session.state === 'settling') moment = await settleSession(context, moment);
+  if (moment.session.state === 'scheduled' && moment.hasEnded) await giveBackQueued(context, new Date(moment.marketAt.getTime() + 1), moment);
+  return moment;
+}
+
+async function closeRequested(context: Context, moment: Moment): Promise<void> {
+  const first = await findClosingChunk(context.db, 0n, CHUNK_TRADES);
+  if (first === undefined) return;
+  const assets = await listAssets(context.db);
+  const spreads = new Map(assets.map((asset) => [asset.symbol, asset.spreadBps]));
+  const ticks = await listTicks(context.db, { after: moment.followedUntil, upTo: moment.marketAt });
+  const closing = closingByRequest(closingFills(ticks, moment.session, spreads));
+  for (let chunk: Chunk | undefined = first; chunk !== undefined; ) {
+    await settleChunk(context, moment.session, chunk, closing);
+    chunk = await findClosingChunk(context.db, chunk.upTo, CHUNK_TRADES);
+  }
+}
+
+/** A recording that ends inside a session closes it there: no later price will ever come. */
+async function closeSession(context: Context, moment: Moment): Promise<Moment> {
+  if (moment.marketAt < moment.session.closesAt && !moment.hasEnded) return moment;
+  // What was queued before the opening and met no price in the whole session does not wait for another one.
+  await giveBackQueued(context, moment.session.opensAt, moment);
+  await updateClosed(context.db, moment.session.day, moment.marketAt);
+  return readAgain(context, moment);
+}
+
+function giveBackQueued(context: Context, requestedBefore: Date, moment: Moment): Promise<void> {
+  return cancelQueued(context, moment.marketAt, {
+    inactiveSymbols: [],
+    frozenMemberIds: [],
+    venueDownBefore: requestedBefore,
+  });
+}
+
+async function settleSession(context: Context, moment: Moment): Promise<Moment> {
+  const { session } = moment;
+  for (const symbol of await listUnmarkedSymbols(context.db, session.day)) await markAsset(context, moment, symbol);
+  const closing = closingBySession(session.day);
+  for (let chunk = await findMarked(context, session, 0n); chunk !== undefined; ) {
+    await settleChunk(context, session, chunk, closing);
+    chunk = await findMarked(context, session, chunk.upTo);
+  }
+  if (await hasOpenTrades(context.db)) return moment;
+  await bookSession(context, session, moment.marketAt);
+  return readAgain(context, moment);
+}
+
+const findMarked = (context: Context, session: SessionRow, after: bigint) =>
+  findMarkedChunk(context.db, session.day, after, CHUNK_TRADES);
+
+function settleChunk(context: Context, session: SessionRow, chunk: Chunk, closing: Closing): Promise<void> {
+  assert(session.rates, 'a session with open trades has its fee plan');
+  const { performanceBps } = session.rates;
+  return inTransaction(context.db, async (tx) => {
+    await lockFollower(tx);
+    await postFrom(tx, settlementDrafts(chunk, closing, performanceBps));
+    await addDailyResults(tx, session.day, chunk, closing, performanceBps);
+    await updateClosedTrades(tx, chunk, closing, performanceBps);
+  });
+}
+
+type Found = { readonly mark: string; readonly isLate: boolean; readonly markedAt: Date };
+
+/** Fixes the closing mark of an asset as soon as there is one. */
+async function markAsset(context: Context, moment: Moment, symbol: string): Promise<void> {
+  const asset = await findAsset(context.db, symbol);
+  assert(asset, `no asset ${symbol}`);
+  const found = (await findMark(context, moment, symbol)) ?? (moment.hasEnded ? lastMark(asset) : undefined);
+  if (found === undefined) return;
+  const closePrice = sellPrice(found.mark, asset.spreadBps);
+  await insertClosingMark(context.db, moment.session.day, { symbol, ...found, closePrice });
+}
+
+const MINUTE_MS = 60_000;
+
+async function findMark(context: Context, { session, marketAt }: Moment, symbol: string): Promise<Found | undefined> {
+  const last = closingMinute(session, marketAt);
+  const mark = await findAveragePrice(context.db, symbol, last.from, last.to);
+  if (mark !== null) return { mark, isLate: false, markedAt: last.to };
+  const late = await findFirstFreshMinuteAverage(context.db, symbol, session.closesAt);
+  return late === null
+    ? undefined
+    : { mark: late.price, isLate: true, markedAt: new Date(late.from.getTime() + MINUTE_MS) };
+}
+
+/** The recording is over and the asset was stale at its end: its last price is all there will ever be. */
+const lastMark = (asset: Asset): Found | undefined =>
+  asset.mark === null ? undefined : { mark: asset.mark.price, isLate: true, markedAt: asset.mark.at };

@@ -1,0 +1,76 @@
+import { toDollars } from '#contract/money.ts';
+import type { Trade } from '#contract/trading.ts';
+import type { Db } from '#server/db/connect.ts';
+import { listAssets } from '#server/market/index.ts';
+import { sellPrice } from './core/fill-price.ts';
+import { type Settlement, settle } from './core/settlement.ts';
+import { findCurrentTerms, type SessionTerms } from './session-sql.ts';
+import type { TradeRow } from './trade-sql.ts';
+
+/** `mark` as the market has it, `sell` less half the spread. */
+export type Quote = { readonly mark: string; readonly sell: string };
+export type Quotes = ReadonlyMap<string, Quote>;
+
+/** What open trades are shown against: the session they are open in, and what each asset would be sold for now. */
+export type View = { readonly session: SessionTerms | undefined; readonly quotes: Quotes };
+
+/** Assets without a price yet are not in it: unknown is not zero. */
+export async function readQuotes(db: Db): Promise<Quotes> {
+  const assets = await listAssets(db);
+  return new Map(
+    assets.flatMap(({ symbol, mark, spreadBps }) =>
+      mark === null ? [] : [[symbol, { mark: mark.price, sell: sellPrice(mark.price, spreadBps) }] as const],
+    ),
+  );
+}
+
+export async function readView(db: Db): Promise<View> {
+  const [session, quotes] = await Promise.all([findCurrentTerms(db), readQuotes(db)]);
+  return { session, quotes };
+}
+
+/** The trade as its member sees it (contract/trading.ts). */
+export function showTrade(row: TradeRow, view: View): Trade {
+  const isOpen = row.state === 'open';
+  return {
+    id: row.id.toString(),
+    symbol: row.symbol,
+    wallet_type: row.wallet,
+    amount: toDollars(row.amount),
+    fee: dollarsOrNull(row.fee),
+    state: isOpen && view.session?.state === 'settling' ? 'settling' : row.state,
+    placed_at: row.placed_at.toISOString(),
+    opened_at: row.opened_at?.toISOString() ?? null,
+    open_price: numberOrNull(row.open_price),
+    closed_at: row.closed_at?.toISOString() ?? null,
+    close_price: numberOrNull(row.close_price),
+    close_reason: row.close_reason,
+    cancel_reason: row.cancel_reason,
+    gross: dollarsOrNull(row.gross),
+    performance_fee: dollarsOrNull(row.performance_fee),
+    result: dollarsOrNull(row.result),
+    closing: isOpen && row.close_requested_at !== null,
+    live: isOpen ? showLive(row, view) : null,
+  };
+}
+
+function showLive(row: TradeRow, view: View): Trade['live'] {
+  const quote = view.quotes.get(row.symbol);
+  const now = quote && view.session && settleAt(row, quote, view.session);
+  return quote && now ? { price: Number(quote.mark), result: toDollars(now.result) } : null;
+}
+
+/** What an open trade would come to if it were sold at once. */
+function settleAt(row: TradeRow, quote: Quote, session: SessionTerms): Settlement | undefined {
+  if (row.fee === null || row.open_price === null || session.performanceBps === null) return undefined;
+  return settle({
+    amount: row.amount,
+    fee: row.fee,
+    openPrice: row.open_price,
+    closePrice: quote.sell,
+    performanceBps: session.performanceBps,
+  });
+}
+
+const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));
+const numberOrNull = (price: string | null): number | null => (price === null ? null : Number(price));

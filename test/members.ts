@@ -1,0 +1,42 @@
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { registerMember } from '#server/identity/index.ts';
+import { signInMember } from '#server/identity/sign-in-member.ts';
+import { post } from '#server/ledger/index.ts';
+
+export const TEST_PASSWORD = 'a harbour at dusk';
+
+/** A member under the company (or another sponsor), signed in. */
+export async function signUp(context: Context, options: { sponsorCode?: string; name?: string; email?: string } = {}) {
+  const { memberId, referralCode } = await registerMember(context, {
+    referralCode: options.sponsorCode ?? context.config.companyCode,
+    mobileNumber: '+919876543210',
+    name: options.name ?? 'Mira Lund',
+    email: options.email ?? 'mira@example.com',
+    password: TEST_PASSWORD,
+  });
+  const { accessToken } = await signInMember(context, {
+    loginId: referralCode,
+    password: TEST_PASSWORD,
+    userAgent: 'test',
+    address: '127.0.0.1',
+  });
+  return { memberId, referralCode, token: accessToken };
+}
+
+/** Money in the primary wallet, as a credited deposit would post it. */
+export async function giveFunds(context: Context, memberId: bigint, amountMicros: bigint, key = `test/${memberId}/${amountMicros}`) {
+  await inTransaction(context.db, (tx) =>
+    post(tx, [
+      {
+        key,
+        from: { class: 'gateway' },
+        to: { memberId, class: 'primary' },
+        amountMicros,
+        reason: 'deposit',
+        reference: 'test',
+        marketAt: context.now(),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './postgres-cluster.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+
+export type ServerProcess = {
+  readonly origin: string;
+  /** Ends it as a power cut would. */
+  readonly kill: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** What it wrote, for messages of failing tests. */
+  readonly output: () => string;
+};
+
+/**
+ * The real server as a process of its own, on a free port, with an embedded database in a temporary folder unless the
+ * environment names another.
+ */
+export async function startServer(env: Record<string, string> = {}): Promise<ServerProcess> {
+  const port = await freePort();
+  const folder = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tradewind-server-'));
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', DEMO: '0', ...env },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const end = async (signal: NodeJS.Signals) => {
+    await endProcess(child, signal);
+    if (env.DATA_DIR === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await waitUntilReady(origin, child);
+  } catch (error) {
+    await end('SIGKILL');
+    throw new Error(`The server did not become ready:\n${output}`, { cause: error });
+  }
+  return { origin, kill: () => end('SIGKILL'), stop: () => end('SIGTERM'), output: () => output };
+}
+
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await gone;
+}
+
+async function waitUntilReady(origin: string, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    if (child.exitCode !== null) throw new Error(`exit ${child.exitCode}`);
+    const isReady = await fetch(`${origin}/readyz`).then((reply) => reply.ok, () => false);
+    if (isReady) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('not ready within a minute');
+}

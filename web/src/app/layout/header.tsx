@@ -1,0 +1,91 @@
+import { ActionIcon } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconMenu2 } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { balancesQuery } from '../../features/trading/queries.ts';
+import { formatMoney } from '../../shared/format/money.ts';
+import { useMarketClock } from '../../shared/market/use-market-clock.ts';
+import { paths } from '../../shared/paths.ts';
+import { useMember } from '../../shared/sign-in-state.ts';
+import { CodeText } from '../../shared/ui/code-text.tsx';
+import { Mark } from '../../shared/ui/logo.tsx';
+import { ModeLabel, ModeStrip } from '../../shared/ui/mode-label.tsx';
+import { SessionState } from '../../shared/ui/session-state.tsx';
+import classes from './header.module.css';
+import { NotificationBell } from './notification-bell.tsx';
+
+/** Session, mode, bell, the two balances to 4 decimals, and the way to the profile (specification.md, point 2). */
+export function Header({ onMenu }: { onMenu: () => void }) {
+  const { session, now } = useMarketClock();
+  return (
+    <>
+      <header className={classes.header}>
+        <ActionIcon className={classes.burger ?? ''} size="lg" aria-label="Open menu" onClick={onMenu}>
+          <IconMenu2 size={20} stroke={1.5} aria-hidden />
+        </ActionIcon>
+        <Link className={classes.mark} to={paths.dashboard} aria-label="Dashboard">
+          <Mark />
+        </Link>
+        <div className={classes.session}>
+          <SessionState named />
+        </div>
+        {session && (
+          <div className={classes.mode}>
+            <ModeLabel feed={session.feed} {...(now ? { at: now } : {})} />
+          </div>
+        )}
+        <span className={classes.grow} />
+        <Balances />
+        <span className={classes.rule} />
+        <NotificationBell />
+        <ProfileLink />
+      </header>
+      {session && (
+        <div className={classes.strip}>
+          <ModeStrip feed={session.feed} {...(now ? { at: now } : {})} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Balances() {
+  const { data } = useQuery(balancesQuery);
+  return (
+    <dl className={classes.balances}>
+      <div>
+        <dt>Fund</dt>
+        <dd>{formatMoney(data?.primary_wallet)}</dd>
+      </div>
+      <div>
+        <dt>Profit</dt>
+        <dd>{formatMoney(data?.profit_wallet)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => word.charAt(0))
+    .filter((_, index, all) => index === 0 || index === all.length - 1)
+    .join('')
+    .toUpperCase();
+
+function ProfileLink() {
+  const member = useMember();
+  return (
+    <Link className={classes.me} to={paths.profile} aria-label={member ? `Profile of ${member.name}` : 'Profile'}>
+      <span className={classes.avatar}>{member && initialsOf(member.name)}</span>
+      {member && (
+        <span className={classes.name}>
+          <b>{member.name}</b>
+          <small>
+            <CodeText>{member.referral_code}</CodeText>
+          </small>
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,47 @@
+import { ActionIcon } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useUnreadCount } from '../../features/notifications/queries.ts';
+import classes from './notification-bell.module.css';
+
+const NotificationsDrawer = lazy(() =>
+  import('../../features/notifications/notifications-drawer.tsx').then((module) => ({
+    default: module.NotificationsDrawer,
+  })),
+);
+
+const MOST_SHOWN = 99;
+
+export function NotificationBell() {
+  const unread = useUnreadCount() ?? 0;
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+
+  const open = () => {
+    setWasOpened(true);
+    setOpen(true);
+  };
+
+  return (
+    <>
+      <ActionIcon
+        className={classes.bell ?? ''}
+        size="lg"
+        aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        onClick={open}
+      >
+        <IconBell size={20} stroke={1.5} aria-hidden />
+        {unread > 0 && (
+          <span className={classes.count} aria-hidden="true">
+            {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+          </span>
+        )}
+      </ActionIcon>
+      {wasOpened && (
+        <Suspense>
+          <NotificationsDrawer opened={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { walletQuery } from '../../features/trading/queries.ts';
+import { formatMoney } from '../../shared/format/money.ts';
+import { Figure } from '../../shared/ui/figure.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import classes from './wallet-cards.module.css';
+
+/** The two wallets above each page of a mobile screen, except on `/fund` (specification.md, point 2). */
+export function WalletCards() {
+  const { data } = useQuery(walletQuery);
+  return (
+    <div className={classes.cards}>
+      {(['primary', 'profit'] as const).map((wallet) => (
+        <div key={wallet}>
+          <Figure
+            label={wallet === 'primary' ? 'Primary Wallet' : 'Profit Wallet'}
+            foot={`${formatMoney(data?.[wallet].in_trade, 'typed')} in trades`}
+          >
+            <Money value={data?.[wallet].balance} />
+          </Figure>
+        </div>
+      ))}
+    </div>
+  );
+}

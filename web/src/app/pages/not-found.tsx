@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import { IconMapPinOff } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { appInfo } from '../../shared/app-info.ts';
+import { paths } from '../../shared/paths.ts';
+import { useSignedIn } from '../../shared/sign-in-state.ts';
+import { ListState } from '../../shared/ui/list-state.tsx';
+
+/** For unknown addresses and unknown symbols. */
+export function NotFoundPage() {
+  const isSignedIn = useSignedIn();
+  return (
+    <>
+      <title>{`Not found · ${appInfo.brandName}`}</title>
+      <ListState
+        icon={<IconMapPinOff size={20} stroke={1.5} />}
+        title="This page does not exist"
+        action={
+          <Button component={Link} to={isSignedIn ? paths.dashboard : paths.login} variant="default">
+            {isSignedIn ? 'Go to the dashboard' : 'Go to sign in'}
+          </Button>
+        }
+      >
+        The address may be mistyped, or the page was moved.
+      </ListState>
+    </>
+  );
+}

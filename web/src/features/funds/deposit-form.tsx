@@ -1,0 +1,149 @@
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { type FormEvent, useRef, useState } from 'react';
+import type { Deposit } from '#contract/funds.ts';
+import { refusals } from '#contract/refusals.ts';
+import { depositLimitsDollars, invoiceMinutes, riskSentence } from '#contract/rules.ts';
+import { CallError } from '../../shared/call.ts';
+import { formatMoney } from '../../shared/format/money.ts';
+import { paths } from '../../shared/paths.ts';
+import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { KeyValues } from '../../shared/ui/key-values.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import { checkAmount } from './check-amount.ts';
+import classes from './deposit-page.module.css';
+import { useStartDeposit } from './queries.ts';
+
+type Faults = { amount?: string | undefined; risk_accepted?: string | undefined };
+
+type DepositFormProps = {
+  /** The first deposit asks for the tick under the risk disclosure. */
+  asksRisk: boolean;
+  onStarted: (deposit: Deposit) => void;
+};
+
+const { min, max } = depositLimitsDollars;
+const limitsWords = `${min} to ${max.toLocaleString('en-US')} for one deposit`;
+
+/** Step 1: the amount, and at the first deposit the tick under the risk disclosure. */
+export function DepositForm({ asksRisk, onStarted }: DepositFormProps) {
+  const [text, setText] = useState('');
+  const [ticked, setTicked] = useState(false);
+  const [faults, setFaults] = useState<Faults>({});
+  const amountField = useRef<HTMLInputElement>(null);
+  const tickField = useRef<HTMLInputElement>(null);
+  const start = useStartDeposit();
+  // The server has the last word: when it asks for the tick, the tick is shown whatever was known before.
+  const asksTick = asksRisk || faults.risk_accepted !== undefined;
+
+  const show = (next: Faults) => {
+    setFaults(next);
+    if (next.amount !== undefined) amountField.current?.focus();
+    else if (next.risk_accepted !== undefined) tickField.current?.focus();
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const checked = checkAmount(text);
+    if (!checked.ok) return show({ amount: checked.message });
+    if (asksTick && !ticked) return show({ risk_accepted: refusals.risk_not_accepted[1] });
+    show({});
+    start.mutate(asksTick ? { amount: checked.dollars, risk_accepted: true } : { amount: checked.dollars }, {
+      onSuccess: onStarted,
+      onError: (error) => {
+        if (error instanceof CallError) show({ amount: error.fields.amount, risk_accepted: error.fields.risk_accepted });
+      },
+    });
+  };
+
+  return (
+    <form className={classes.stack} onSubmit={submit} noValidate>
+      <TextInput
+        ref={amountField}
+        label="Amount in USDT"
+        description={limitsWords}
+        error={faults.amount}
+        errorProps={{ role: 'alert' }}
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setFaults((now) => ({ ...now, amount: undefined }));
+        }}
+        leftSection={<span className={classes.dollar}>$</span>}
+        classNames={{ wrapper: classes.amount, input: classes.amountInput }}
+      />
+      <KeyValues
+        rule
+        items={[
+          ['Deposit fee', 'none'],
+          ['Goes to', 'Primary Wallet'],
+          ['Time to pay', `${invoiceMinutes} minutes`],
+        ]}
+      />
+      {asksTick && (
+        <Checkbox
+          ref={tickField}
+          checked={ticked}
+          error={faults.risk_accepted}
+          onChange={(event) => {
+            setTicked(event.currentTarget.checked);
+            setFaults((now) => ({ ...now, risk_accepted: undefined }));
+          }}
+          label={
+            <>
+              {riskSentence} I have read the{' '}
+              <TextLink to={paths.risk} target="_blank">
+                risk disclosure
+              </TextLink>
+              .
+            </>
+          }
+        />
+      )}
+      <BusyButton type="submit" size="lg" fullWidth busy={start.isPending} busyLabel="Starting">
+        Start deposit
+      </BusyButton>
+      <DepositNote />
+    </form>
+  );
+}
+
+/** The amount of a deposit that was started: it cannot change any more. */
+export function StartedAmount({ deposit, onAnother }: { deposit: Deposit; onAnother: () => void }) {
+  return (
+    <div className={classes.stack}>
+      <TextInput
+        label="Amount in USDT"
+        description={limitsWords}
+        readOnly
+        value={formatMoney(deposit.amount, 'typed').slice(1)}
+        leftSection={<span className={classes.dollar}>$</span>}
+        rightSection={<IconLock size={16} stroke={1.5} aria-hidden />}
+        classNames={{ wrapper: classes.amount, input: classes.amountInput }}
+      />
+      <KeyValues
+        rule
+        items={[
+          ['Deposit fee', 'none'],
+          ['Goes to', 'Primary Wallet'],
+          ['Credited', <Money key="credited" value={deposit.credited} />],
+        ]}
+      />
+      <Button variant="default" size="lg" fullWidth onClick={onAnother}>
+        Start another deposit
+      </Button>
+      <DepositNote />
+    </div>
+  );
+}
+
+function DepositNote() {
+  return (
+    <p className={classes.note}>
+      What arrives is what is credited: more is credited in full; less waits for the rest until the invoice expires.
+    </p>
+  );
+}

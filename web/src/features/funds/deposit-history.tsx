@@ -1,0 +1,164 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconChevronRight, IconDownload } from '@tabler/icons-react';
+import { Link, useSearchParams } from 'react-router';
+import type { Deposit, DepositState } from '#contract/funds.ts';
+import { formatDate, formatTime } from '../../shared/format/time.ts';
+import { paths } from '../../shared/paths.ts';
+import { CodeText } from '../../shared/ui/code-text.tsx';
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
+import { CsvButton } from './csv-button.tsx';
+import { depositNote } from './deposit-words.ts';
+import { FilterMenu } from './filter-menu.tsx';
+import classes from './funds.module.css';
+import { depositsQuery } from './queries.ts';
+
+/** All states in the order a deposit can go through them; their words are the badge's. */
+const stateOptions = (
+  ['created', 'pending', 'underpaid', 'credited', 'expired', 'review', 'refunded', 'rejected', 'failed'] as const
+).map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
+
+const linkTo = (deposit: Deposit) => `${paths.deposit}?deposit=${deposit.id}`;
+
+const columns: readonly Column<Deposit>[] = [
+  {
+    key: 'created',
+    label: 'Created, UTC',
+    render: (row) => (
+      <span className={classes.when}>
+        {formatDate(row.created_at)}, {formatTime(row.created_at)}
+      </span>
+    ),
+  },
+  {
+    key: 'reference',
+    label: 'Reference',
+    render: (row) => (
+      <span className={classes.quiet}>
+        <CodeText>{row.reference}</CodeText>
+      </span>
+    ),
+  },
+  { key: 'asked', label: 'Asked', align: 'right', render: (row) => <Money value={row.amount} decimals="typed" /> },
+  { key: 'credited', label: 'Credited', align: 'right', render: (row) => <Money value={row.credited} /> },
+  { key: 'state', label: 'State', render: (row) => <StateBadge of="deposit" state={row.state} /> },
+  { key: 'note', label: 'Note', render: (row) => <span className={classes.quiet}>{depositNote(row)}</span> },
+  {
+    key: 'open',
+    label: '',
+    align: 'right',
+    width: '56px',
+    render: (row) => (
+      <ActionIcon
+        component={Link}
+        to={linkTo(row)}
+        size="sm"
+        aria-label={`Deposit ${row.reference}`}
+        preventScrollReset
+      >
+        <IconChevronRight size={16} stroke={1.5} />
+      </ActionIcon>
+    ),
+  },
+];
+
+function NarrowRow({ row }: { row: Deposit }) {
+  return (
+    <Link className={classes.row} to={linkTo(row)}>
+      <span>
+        <Money value={row.amount} decimals="typed" />
+        <StateBadge of="deposit" state={row.state} />
+      </span>
+      <span>
+        <small>
+          {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC · <CodeText>{row.reference}</CodeText>
+        </small>
+        {row.credited !== null && (
+          <small>
+            credited <Money value={row.credited} />
+          </small>
+        )}
+      </span>
+    </Link>
+  );
+}
+
+const csvHead = ['Created', 'Reference', 'Asked', 'Credited', 'Currency', 'State', 'Note', 'Transaction'];
+const csvRow = (row: Deposit) => [
+  row.created_at,
+  row.reference,
+  row.amount,
+  row.credited,
+  row.currency,
+  row.state,
+  depositNote(row),
+  row.transaction,
+];
+
+/** Own deposits by page, filtered by state; the filter stands in the address, so that it can be kept and shared. */
+export function DepositHistory({ selectedId }: { selectedId?: string | undefined }) {
+  const [search, setSearch] = useSearchParams();
+  const state = stateOptions.find((option) => option.value === search.get('state'))?.value;
+  const paging = useCursorPaging();
+  const deposits = useQuery(depositsQuery({ state, cursor: paging.cursor }));
+  const rows = deposits.data?.items;
+
+  const choose = (next: DepositState | undefined) => {
+    paging.reset();
+    setSearch(
+      (now) => {
+        now.delete('state');
+        if (next !== undefined) now.set('state', next);
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  };
+
+  return (
+    <Panel
+      title="Deposit history"
+      rule
+      padded={false}
+      control={
+        <>
+          <FilterMenu label="State" allLabel="All states" options={stateOptions} value={state} onChange={choose} />
+          <CsvButton fileName="deposits.csv" head={csvHead} rows={rows?.map(csvRow)} />
+        </>
+      }
+    >
+      <DataTable
+        label="Deposit history"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.id}
+        query={deposits}
+        minHeight={320}
+        isSelected={(row) => row.id === selectedId}
+        renderNarrow={(row) => <NarrowRow row={row} />}
+        paging={paging.pagingOf(deposits.data)}
+        filtered={
+          state && {
+            title: `No deposit is “${stateOptions.find((option) => option.value === state)?.label}”`,
+            text: 'Deposits in other states are hidden by the filter.',
+            onClear: () => choose(undefined),
+          }
+        }
+        empty={{
+          icon: <IconDownload size={20} stroke={1.5} />,
+          title: 'No deposits yet',
+          text: 'When you start one, you can follow it here from the invoice to your wallet.',
+          action: selectedId === undefined && (
+            <Button component={Link} to={paths.deposit} variant="default">
+              Deposit
+            </Button>
+          ),
+        }}
+      />
+    </Panel>
+  );
+}

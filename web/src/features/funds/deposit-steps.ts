@@ -1,0 +1,48 @@
+import type { Deposit } from '#contract/funds.ts';
+import { formatTime } from '../../shared/format/time.ts';
+
+export type DepositStep = {
+  title: string;
+  detail: string;
+  /** done: behind; current: here it stands; stopped: here it ended otherwise; ahead: still to come. */
+  at: 'done' | 'current' | 'stopped' | 'ahead';
+};
+
+const utc = (at: string) => `${formatTime(at)} UTC`;
+
+/**
+ * The way of a deposit in three steps, as far as the server says it went. Times are given only where they are known:
+ * the creation, and the last change for the step it stands at.
+ */
+export function depositSteps(deposit: Deposit): [DepositStep, DepositStep, DepositStep] {
+  const created: DepositStep = { title: 'Created', detail: utc(deposit.created_at), at: 'done' };
+  const seen: DepositStep = { title: 'Payment seen', detail: '', at: 'done' };
+  const notCredited: DepositStep = { title: 'Credited', detail: 'nothing was credited', at: 'ahead' };
+  const ahead: DepositStep = { title: 'Credited', detail: 'to the Primary Wallet', at: 'ahead' };
+  const changed = utc(deposit.updated_at);
+
+  switch (deposit.state) {
+    case 'created':
+      return [
+        { ...created, detail: `${utc(deposit.created_at)}, waiting for your payment`, at: 'current' },
+        { ...seen, detail: 'then it is confirmed', at: 'ahead' },
+        ahead,
+      ];
+    case 'pending':
+      return [created, { ...seen, detail: `${changed}, being confirmed`, at: 'current' }, ahead];
+    case 'underpaid':
+      return [created, { ...seen, detail: `${changed}, less than asked`, at: 'current' }, ahead];
+    case 'credited':
+      return [created, seen, { ...ahead, detail: `${changed}, to the Primary Wallet`, at: 'done' }];
+    case 'review':
+      return [created, seen, { title: 'In review', detail: `since ${changed}`, at: 'current' }];
+    case 'expired':
+      return [created, { title: 'Expired', detail: `${utc(deposit.expires_at)}, no payment arrived`, at: 'stopped' }, notCredited];
+    case 'refunded':
+      return [created, seen, { title: 'Refunded', detail: changed, at: 'stopped' }];
+    case 'rejected':
+      return [created, seen, { title: 'Rejected', detail: changed, at: 'stopped' }];
+    case 'failed':
+      return [created, { title: 'Failed', detail: `${changed}, refused by the gateway`, at: 'stopped' }, notCredited];
+  }
+}

@@ -1,0 +1,70 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Deposit, DepositState, MovementKind, StatementWallet } from '#contract/funds.ts';
+import { call } from '../../shared/call.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+import { isOpen, pollAfterMs } from './deposit-words.ts';
+
+/** While an invoice is open its row may change at any moment, and the member is likely to be looking. */
+const LIST_POLL_MS = 5_000;
+
+export const depositsQuery = (filter: { state?: DepositState | undefined; cursor?: string | undefined } = {}) =>
+  queryOptions({
+    queryKey: ['funds', 'deposits', filter],
+    queryFn: ({ signal }) => call(endpoints.funds.listDeposits, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) =>
+      query.state.data?.items.some((deposit) => isOpen(deposit.state)) ? LIST_POLL_MS : false,
+  });
+
+/** One deposit, asked for again until it is final. */
+export const depositQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['funds', 'deposit', id],
+    queryFn: ({ signal }) => call(endpoints.funds.getDeposit, { params: { id }, signal }),
+    refetchInterval: (query) => (query.state.data ? pollAfterMs(query.state.data.state) : false),
+  });
+
+/** The newest deposit, or null when there is none. */
+export const latestDepositQuery = queryOptions({
+  queryKey: ['funds', 'deposits', 'latest'],
+  queryFn: async ({ signal }): Promise<Deposit | null> => {
+    const { items } = await call(endpoints.funds.listDeposits, { query: { limit: '1' }, signal });
+    return items[0] ?? null;
+  },
+  refetchInterval: (query) => (query.state.data ? pollAfterMs(query.state.data.state) : false),
+});
+
+export type StatementFilter = {
+  kind?: MovementKind | undefined;
+  wallet?: StatementWallet | undefined;
+  from?: string | undefined;
+};
+
+export const movementsQuery = (filter: StatementFilter & { cursor?: string | undefined }) =>
+  queryOptions({
+    queryKey: ['funds', 'movements', filter],
+    queryFn: ({ signal }) => call(endpoints.funds.listMovements, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const walletQuery = queryOptions({
+  queryKey: ['funds', 'wallet'],
+  queryFn: ({ signal }) => call(endpoints.trading.getWallet, { signal }),
+});
+
+export const walletSummaryQuery = queryOptions({
+  queryKey: ['funds', 'wallet-summary'],
+  queryFn: ({ signal }) => call(endpoints.trading.getWalletSummary, { signal }),
+});
+
+/** Starts a deposit. The client finds the key of the intention, so that pressing twice makes one invoice. */
+export function useStartDeposit() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { amount: number; risk_accepted?: true }) => call(endpoints.funds.createDeposit, { body }),
+    onSuccess: (deposit) => {
+      client.setQueryData(depositQuery(deposit.id).queryKey, deposit);
+      return client.invalidateQueries({ queryKey: ['funds', 'deposits'] });
+    },
+  });
+}

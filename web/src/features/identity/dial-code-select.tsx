@@ -1,0 +1,62 @@
+import { type ComboboxItem, type OptionsFilter, Select } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { type Country, listCountries, matchesCountry } from './countries.ts';
+import classes from './form.module.css';
+
+type DialCodeSelectProps = {
+  error?: ReactNode;
+  /** Hears the dial code itself, `+91`; empty when the choice is taken back. */
+  onChange: (dialCode: string) => void;
+};
+
+/** All countries with dial codes, to be searched by name, code or dial code. The field shows `IN +91`. */
+export function DialCodeSelect({ error, onChange }: DialCodeSelectProps) {
+  // Countries share dial codes, so the choice is a country and only its dial code leaves this field.
+  const [code, setCode] = useState<string | null>(null);
+  const countries = useMemo(() => new Map(listCountries().map((country) => [country.code, country])), []);
+  const options = useMemo(
+    () => [...countries.values()].map(({ code, dial_code }) => ({ value: code, label: `${code} ${dial_code}` })),
+    [countries],
+  );
+  return (
+    <Select
+      label="Dial code"
+      placeholder="Choose"
+      searchable
+      selectFirstOptionOnChange
+      autoComplete="tel-country-code"
+      nothingFoundMessage="No such country"
+      maxDropdownHeight={264}
+      comboboxProps={{ width: 280, position: 'bottom-start', withinPortal: true }}
+      rightSection={<IconChevronDown size={16} stroke={1.5} aria-hidden />}
+      rightSectionWidth={36}
+      withCheckIcon={false}
+      data={options}
+      filter={filterBy(countries)}
+      renderOption={({ option }) => {
+        const country = countries.get(option.value);
+        return (
+          <span className={classes.country}>
+            <span>{country?.name}</span>
+            <span>{country?.dial_code}</span>
+          </span>
+        );
+      }}
+      error={error}
+      value={code}
+      onChange={(chosen) => {
+        setCode(chosen);
+        onChange((chosen !== null && countries.get(chosen)?.dial_code) || '');
+      }}
+    />
+  );
+}
+
+const filterBy =
+  (countries: ReadonlyMap<string, Country>): OptionsFilter =>
+  ({ options, search }) =>
+    (options as ComboboxItem[]).filter((option) => {
+      const country = countries.get(option.value);
+      return country !== undefined && matchesCountry(country, search);
+    });

@@ -1,0 +1,56 @@
+import {
+  emailPattern,
+  enterValid,
+  isRequired,
+  labels,
+  mobilePattern,
+  passwordMinLength,
+} from '#contract/rules.ts';
+
+type Values = Readonly<Record<string, string>>;
+type Check = (value: string) => string | null;
+
+/** Nothing but spaces is nothing. */
+export const required =
+  (label: string): Check =>
+  (value) =>
+    value.trim() === '' ? isRequired(label) : null;
+
+const first =
+  (...checks: Check[]): Check =>
+  (value) =>
+    checks.reduce<string | null>((problem, check) => problem ?? check(value), null);
+
+const matches =
+  (pattern: RegExp, label: string): Check =>
+  (value) =>
+    pattern.test(value.trim()) ? null : enterValid(label);
+
+export const newPassword: Check = first(required(labels.password), (value) =>
+  value.length < passwordMinLength ? `At least ${passwordMinLength} characters.` : null,
+);
+
+/** The rules of specification.md, point 5, with its words. The server has the same ones and the last word. */
+export const loginRules = {
+  loginId: required(labels.registeredId),
+  password: required(labels.password),
+} satisfies Record<string, Check>;
+
+export const registerRules = {
+  referralCode: required(labels.invitationId),
+  dialCode: required(labels.dialCode),
+  mobile: first(required(labels.mobile), matches(mobilePattern, labels.mobile)),
+  name: required(labels.name),
+  email: first(required(labels.email), matches(emailPattern, labels.email)),
+  password: newPassword,
+} satisfies Record<string, Check>;
+
+/** All problems of a form at once, by field; empty when it can be sent. */
+export function problemsOf(rules: Readonly<Record<string, Check>>, values: Values): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const [field, check] of Object.entries(rules)) {
+    const problem = check(values[field] ?? '');
+    if (problem !== null) problems[field] = problem;
+  }
+  return problems;
+}

@@ -1,0 +1,161 @@
+import {
+  CandlestickSeries,
+  ColorType,
+  createChart,
+  HistogramSeries,
+  type IChartApi,
+  type IPriceLine,
+  LineStyle,
+  type MouseEventParams,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { type Bar, changedTail, type SessionSpan, sessionSpans } from './candle-data.ts';
+import type { ChartColours } from './chart-colours.ts';
+import { SessionTint } from './session-tint.ts';
+
+export type CandleDrawing = {
+  /** Draws bars; where only the newest moved, only those are touched. */
+  setBars(bars: readonly Bar[], stepSeconds: number): void;
+  setEntry(price: number | null): void;
+  setColours(colours: ChartColours): void;
+  remove(): void;
+};
+
+/** How wide a bar may be at first: as many as fit at this width, and some air to the right of the newest. */
+const FIRST_BAR_PX = 7;
+const AIR_BARS = 3;
+
+/**
+ * The canvas part of the candle chart. It lives in a module of its own, so that the charting library is loaded only
+ * by a page that shows one.
+ */
+export function drawCandles(
+  host: HTMLElement,
+  colours: ChartColours,
+  decimals: number,
+  onCursor: (time: number | null) => void,
+): CandleDrawing {
+  const chart = createChart(host, { autoSize: true, ...chartOptions(colours) });
+  const priceFormat = { type: 'price', precision: decimals, minMove: 10 ** -decimals } as const;
+  const candles = chart.addSeries(CandlestickSeries, { ...candleOptions(colours), priceFormat });
+  const volume = chart.addSeries(HistogramSeries, {
+    color: colours.volume,
+    priceScaleId: '',
+    priceFormat: { type: 'volume' },
+    priceLineVisible: false,
+    lastValueVisible: false,
+  });
+  volume.priceScale().applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
+  const tint = new SessionTint(colours);
+  chart.panes()[0]?.attachPrimitive(tint);
+
+  const tellCursor = ({ time }: MouseEventParams) => onCursor(typeof time === 'number' ? time : null);
+  chart.subscribeCrosshairMove(tellCursor);
+
+  let drawn: readonly Bar[] = [];
+  let drawnStep = 0;
+  let entryLine: IPriceLine | undefined;
+  let entryPrice: number | null = null;
+  let current = colours;
+
+  const drawEntry = () => {
+    if (entryLine) candles.removePriceLine(entryLine);
+    entryLine =
+      entryPrice === null
+        ? undefined
+        : candles.createPriceLine({
+            price: entryPrice,
+            title: 'Your entry',
+            color: current.accent,
+            lineWidth: 1,
+            lineStyle: LineStyle.Solid,
+            axisLabelColor: current.accentFill,
+            axisLabelTextColor: current.onAccent,
+          });
+  };
+
+  return {
+    setBars(bars, stepSeconds) {
+      const tail = stepSeconds === drawnStep ? changedTail(drawn, bars) : null;
+      if (tail) {
+        for (const bar of tail) {
+          candles.update(toCandle(bar));
+          volume.update(toVolume(bar));
+        }
+      } else {
+        candles.setData(bars.map(toCandle));
+        volume.setData(bars.map(toVolume));
+        chart.timeScale().applyOptions({ timeVisible: stepSeconds < 86_400 });
+        showNewest(chart, bars.length, host.clientWidth);
+      }
+      // The chart keeps bars that fell out of the window at the start, so positions count from what it drew first.
+      drawn = tail ? [...drawn.slice(0, -1), ...mergeTail(drawn, tail)] : bars;
+      drawnStep = stepSeconds;
+      tint.setSpans(spansOf(drawn, stepSeconds));
+    },
+    setEntry(price) {
+      if (price === entryPrice) return;
+      entryPrice = price;
+      drawEntry();
+    },
+    setColours(next) {
+      current = next;
+      chart.applyOptions(chartOptions(next));
+      candles.applyOptions(candleOptions(next));
+      volume.applyOptions({ color: next.volume });
+      tint.setColours(next);
+      drawEntry();
+    },
+    remove() {
+      chart.unsubscribeCrosshairMove(tellCursor);
+      chart.remove();
+    },
+  };
+}
+
+const spansOf = (bars: readonly Bar[], stepSeconds: number): SessionSpan[] => sessionSpans(bars, stepSeconds);
+
+/** The last drawn bar (as it is now) and those after it. */
+function mergeTail(drawn: readonly Bar[], tail: readonly Bar[]): readonly Bar[] {
+  const last = drawn.at(-1);
+  return last === undefined || tail[0]?.time === last.time ? tail : [last, ...tail];
+}
+
+function showNewest(chart: IChartApi, count: number, width: number) {
+  const fitting = Math.max(20, Math.floor(width / FIRST_BAR_PX));
+  chart.timeScale().setVisibleLogicalRange({ from: count - Math.min(fitting, count), to: count + AIR_BARS });
+}
+
+const toCandle = ({ time, open, high, low, close }: Bar) => ({ time: time as UTCTimestamp, open, high, low, close });
+const toVolume = ({ time, volume }: Bar) => ({ time: time as UTCTimestamp, value: volume });
+
+const chartOptions = (colours: ChartColours) => ({
+  layout: {
+    background: { type: ColorType.Solid as const, color: colours.surface },
+    textColor: colours.axis,
+    fontSize: 11,
+    fontFamily: colours.font,
+    attributionLogo: true,
+  },
+  grid: { vertLines: { visible: false }, horzLines: { color: colours.grid } },
+  rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.22 } },
+  timeScale: { borderVisible: false, secondsVisible: false },
+  crosshair: {
+    vertLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
+    horzLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
+  },
+  // A finger that moves up or down scrolls the page, not the chart.
+  handleScroll: { vertTouchDrag: false },
+});
+
+/** Up is hollow and down is filled, so that colour is not the only sign. */
+const candleOptions = (colours: ChartColours) => ({
+  upColor: colours.surface,
+  borderUpColor: colours.gain,
+  wickUpColor: colours.gain,
+  downColor: colours.loss,
+  borderDownColor: colours.loss,
+  wickDownColor: colours.loss,
+  priceLineColor: colours.text,
+  priceLineStyle: LineStyle.Dotted,
+});

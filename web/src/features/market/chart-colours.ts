@@ -1,0 +1,25 @@
+const tokens = {
+  surface: '--tw-surface',
+  surface3: '--tw-surface-3',
+  text: '--tw-text',
+  text3: '--tw-text-3',
+  axis: '--tw-axis',
+  grid: '--tw-grid',
+  gain: '--tw-gain',
+  loss: '--tw-loss',
+  volume: '--tw-volume',
+  session: '--tw-session',
+  accent: '--tw-accent',
+  accentFill: '--tw-accent-fill',
+  onAccent: '--tw-on-accent',
+  font: '--tw-font',
+} as const;
+
+export type ChartColours = Record<keyof typeof tokens, string>;
+
+/** The tokens as they are computed now: a canvas knows no CSS variables. */
+export function readChartColours(element: Element): ChartColours {
+  const style = getComputedStyle(element);
+  const entries = Object.entries(tokens).map(([name, token]) => [name, style.getPropertyValue(token).trim()]);
+  return Object.fromEntries(entries) as ChartColours;
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { MarketEntry } from '#contract/market.ts';
+import { marketQuery } from '../../shared/market/queries.ts';
+import { paths } from '../../shared/paths.ts';
+import { AssetIcon } from '../../shared/ui/asset-icon.tsx';
+import { LoadingRows, StaleLine, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
+import { Percent, Price } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { Sparkline } from '../../shared/ui/sparkline.tsx';
+import classes from './market-list.module.css';
+
+/** The 16 pairs in two columns; each row leads to its page. */
+export function MarketList({ className }: { className?: string | undefined }) {
+  const query = useQuery(marketQuery);
+  const late = useLate(query.isPending);
+  return (
+    <Panel
+      title="Market"
+      className={className}
+      rule
+      padded={false}
+      control={<span className={classes.aside}>Price in USDT, change in 24 h</span>}
+    >
+      {query.data && query.isError && <StaleLine query={query} />}
+      {query.isError && !query.data ? (
+        <TableError query={query} />
+      ) : (
+        <ul className={classes.list} aria-label="Market" aria-busy={query.isPending || undefined}>
+          {query.data?.pairs.map((pair) => <MarketRow key={pair.displayName} pair={pair} />)}
+          {late && <LoadingRows />}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function MarketRow({ pair }: { pair: MarketEntry }) {
+  const symbol = pair.displayName.split('/')[0] ?? pair.displayName;
+  return (
+    <li>
+      <Link className={classes.row} to={paths.symbol(symbol)}>
+        <AssetIcon symbol={symbol} size={24} />
+        <b>{pair.displayName}</b>
+        <Sparkline values={pair.spark} className={classes.spark ?? ''} />
+        <span className={classes.price}>
+          <Price value={pair.rate} symbol={symbol} />
+        </span>
+        <span className={classes.change}>
+          <Percent value={pair.change_24h} signed />
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+import type {
+  IPanePrimitive,
+  IPanePrimitivePaneView,
+  IPrimitivePaneRenderer,
+  Logical,
+  PaneAttachedParameter,
+  Time,
+} from 'lightweight-charts';
+import { sessionWindowUtc } from '#contract/rules.ts';
+import type { SessionSpan } from './candle-data.ts';
+import type { ChartColours } from './chart-colours.ts';
+
+const minuteText = (minute: number) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+const NAME = `Session ${minuteText(sessionWindowUtc.openMinute)} to ${minuteText(sessionWindowUtc.closeMinute)} UTC`;
+const SHORT_NAME = 'Session';
+const PADDING = 8;
+const BASELINE = 16;
+
+/** The hours of the sessions as a flat tint behind the bars, with their name. */
+export class SessionTint implements IPanePrimitive<Time> {
+  private spans: readonly SessionSpan[] = [];
+  private colours: ChartColours;
+  private chart: PaneAttachedParameter<Time> | undefined;
+
+  constructor(colours: ChartColours) {
+    this.colours = colours;
+  }
+
+  setSpans(spans: readonly SessionSpan[]) {
+    this.spans = spans;
+    this.chart?.requestUpdate();
+  }
+
+  setColours(colours: ChartColours) {
+    this.colours = colours;
+    this.chart?.requestUpdate();
+  }
+
+  attached(chart: PaneAttachedParameter<Time>) {
+    this.chart = chart;
+  }
+
+  detached() {
+    this.chart = undefined;
+  }
+
+  paneViews(): readonly IPanePrimitivePaneView[] {
+    return [{ zOrder: () => 'bottom', renderer: () => ({ draw: (target) => this.draw(target) }) }];
+  }
+
+  private draw(target: Parameters<IPrimitivePaneRenderer['draw']>[0]) {
+    const timeScale = this.chart?.chart.timeScale();
+    if (!timeScale) return;
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      context.font = `11px ${this.colours.font}`;
+      for (const { from, to } of this.spans) {
+        const left = timeScale.logicalToCoordinate(from as Logical);
+        const right = timeScale.logicalToCoordinate(to as Logical);
+        if (left === null || right === null || right < 0 || left > mediaSize.width) continue;
+        context.fillStyle = this.colours.session;
+        context.fillRect(left, 0, right - left, mediaSize.height);
+        const name = [NAME, SHORT_NAME].find((text) => context.measureText(text).width + 2 * PADDING <= right - left);
+        if (name === undefined) continue;
+        context.fillStyle = this.colours.axis;
+        context.fillText(name, Math.max(left, 0) + PADDING, BASELINE);
+      }
+    });
+  }
+}

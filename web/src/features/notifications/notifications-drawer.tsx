@@ -1,0 +1,104 @@
+import { Drawer, VisuallyHidden } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { IconBell } from '@tabler/icons-react';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { LoadingRows, StaleLine, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { type NumberedNotification, numberNotifications } from './number-notifications.ts';
+import classes from './notifications-drawer.module.css';
+import { notificationsQuery, useMarkRead } from './queries.ts';
+
+export { useUnreadCount } from './queries.ts';
+
+type NotificationsDrawerProps = { opened: boolean; onClose: () => void };
+
+/** What happened, newest first, numbered, each with its date; the unread ones stand on the accent's tint. */
+export function NotificationsDrawer({ opened, onClose }: NotificationsDrawerProps) {
+  return (
+    <Drawer.Root opened={opened} onClose={onClose} position="right" size={400}>
+      <Drawer.Overlay />
+      <Drawer.Content className={classes.content}>{opened && <Notifications />}</Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+function Notifications() {
+  // The drawer is opened to see what is new, so an answer from before is never taken for now.
+  const query = useInfiniteQuery({ ...notificationsQuery, refetchOnMount: 'always' });
+  const markRead = useMarkRead();
+  const late = useLate(query.isPending);
+  const list = query.data && numberNotifications(query.data.pages);
+  const unread = query.data?.pages[0]?.unread ?? 0;
+  const newest = list?.[0];
+
+  return (
+    <>
+      <Drawer.Header className={classes.head}>
+        <div className={classes.title}>
+          <Drawer.Title>Notifications</Drawer.Title>
+          <span role="status">{unread > 0 && <span className={classes.count}>{unread} new</span>}</span>
+        </div>
+        {newest !== undefined && unread > 0 && (
+          <BusyButton
+            variant="subtle"
+            size="sm"
+            busy={markRead.isPending}
+            busyLabel="Marking"
+            onClick={() => markRead.mutate(newest.id)}
+          >
+            Mark all as read
+          </BusyButton>
+        )}
+        <Drawer.CloseButton aria-label="Close" className={classes.close} />
+      </Drawer.Header>
+      <Drawer.Body className={classes.body}>
+        {list === undefined && query.isError && <TableError query={query} />}
+        {list !== undefined && query.isError && <StaleLine query={query} />}
+        {list === undefined && late && (
+          <ul className={classes.loading} aria-busy="true" aria-label="Loading">
+            <LoadingRows />
+          </ul>
+        )}
+        {list?.length === 0 && (
+          <ListState icon={<IconBell size={20} stroke={1.5} />} title="No notifications yet">
+            Deposits credited, trades settled and sign-ins from a new device are told here.
+          </ListState>
+        )}
+        {list !== undefined && list.length > 0 && (
+          <ol className={classes.list}>
+            {list.map((item) => (
+              <Line key={item.id} item={item} />
+            ))}
+          </ol>
+        )}
+        {query.hasNextPage && (
+          <div className={classes.more}>
+            <BusyButton
+              variant="default"
+              busy={query.isFetchingNextPage}
+              busyLabel="Loading"
+              onClick={() => query.fetchNextPage()}
+            >
+              Earlier
+            </BusyButton>
+          </div>
+        )}
+      </Drawer.Body>
+    </>
+  );
+}
+
+function Line({ item }: { item: NumberedNotification }) {
+  return (
+    <li data-unread={!item.read || undefined}>
+      <span className={classes.number}>{item.number}</span>
+      <p>
+        {!item.read && <VisuallyHidden>Unread: </VisuallyHidden>}
+        {item.message}
+      </p>
+      <i className={classes.mark} aria-hidden="true" />
+      <time dateTime={item.createdAt}>{formatDateTime(item.createdAt)}</time>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../shared/call.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+
+const UNREAD_POLL_MS = 30_000;
+
+export const notificationsQuery = infiniteQueryOptions({
+  queryKey: ['notifications', 'list'],
+  queryFn: ({ pageParam, signal }) =>
+    call(endpoints.notify.listNotifications, { query: { cursor: pageParam }, signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (page) => page.next_cursor ?? undefined,
+});
+
+const unreadQuery = queryOptions({
+  queryKey: ['notifications', 'unread'],
+  queryFn: async ({ signal }) => {
+    const page = await call(endpoints.notify.listNotifications, { query: { limit: '1' }, signal });
+    return page.unread;
+  },
+  refetchInterval: UNREAD_POLL_MS,
+});
+
+/** How many notifications are unread, for the bell; undefined while it is not known. */
+export const useUnreadCount = (): number | undefined => useQuery(unreadQuery).data;
+
+/** Marks everything up to and including the given notification, so that one arriving meanwhile stays unread. */
+export function useMarkRead() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (upTo: string) => call(endpoints.notify.markNotificationsRead, { body: { up_to: upTo } }),
+    onSuccess: ({ unread }) => {
+      client.setQueryData(unreadQuery.queryKey, unread);
+      return client.invalidateQueries({ queryKey: notificationsQuery.queryKey });
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import type { User } from '#contract/identity.ts';
+import { formatDate } from '../../shared/format/time.ts';
+import { CodeText } from '../../shared/ui/code-text.tsx';
+import { KeyValues } from '../../shared/ui/key-values.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { CopyIcon } from './copy-icon.tsx';
+import { initials } from './invitation.ts';
+import classes from './profile-page.module.css';
+
+type AccountPanelProps = {
+  user: User;
+  /** undefined while it is not known; null for nobody. */
+  sponsor: string | null | undefined;
+  frozen: boolean;
+};
+
+/** Who the member is to us. */
+export function AccountPanel({ user, sponsor, frozen }: AccountPanelProps) {
+  return (
+    <Panel title="Account" control={frozen && <StateBadge of="member" state="frozen" />}>
+      <div className={classes.who}>
+        <span className={classes.avatar} aria-hidden="true">
+          {initials(user.name)}
+        </span>
+        <div>
+          <b>{user.name}</b>
+          <span>Member since {formatDate(user.created_at)}</span>
+        </div>
+      </div>
+      <KeyValues
+        rule
+        items={[
+          [
+            'Registered Id',
+            <span className={classes.code} key="id">
+              <CodeText>{user.referral_code}</CodeText>
+              <CopyIcon value={user.referral_code} what="Registered Id" />
+            </span>,
+          ],
+          ['Email Id', user.email],
+          ['Mobile', user.mobile_number],
+          ['Invited by', sponsor === undefined ? '–' : (sponsor ?? 'nobody')],
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { IconAlertTriangle, IconChevronRight, IconLogout } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { appInfo } from '../../shared/app-info.ts';
+import { paths } from '../../shared/paths.ts';
+import { useMember } from '../../shared/sign-in-state.ts';
+import { Banner } from '../../shared/ui/banner.tsx';
+import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { PageHead } from '../../shared/ui/page-head.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { AccountPanel } from './account-panel.tsx';
+import { InvitationPanel } from './invitation-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
+import classes from './profile-page.module.css';
+import { meQuery, useSignOut } from './queries.ts';
+import { ThemePanel } from './theme-panel.tsx';
+
+const reading = [
+  { to: paths.terms, label: 'Terms' },
+  { to: paths.privacy, label: 'Privacy' },
+  { to: paths.risk, label: 'Risk' },
+  { to: paths.fees, label: 'Fees' },
+];
+
+/** The member's own details, their invitation link, password and theme. */
+export function ProfilePage() {
+  const stored = useMember();
+  const me = useQuery(meQuery);
+  const signOut = useSignOut();
+  // What was stored at sign-in is shown until the server answers, and when it does not.
+  const user = me.data?.user ?? stored;
+
+  return (
+    <>
+      <PageHead title="Profile" facts="Your details, your invitation link and how you sign in">
+        <BusyButton
+          variant="default"
+          busy={signOut.isPending}
+          busyLabel="Signing out"
+          leftSection={<IconLogout size={16} stroke={1.5} />}
+          onClick={() => signOut.mutate()}
+        >
+          Sign out
+        </BusyButton>
+      </PageHead>
+      {me.data?.frozen && (
+        <Banner tone="loss" icon={<IconAlertTriangle size={20} stroke={1.5} />} title="Your account is frozen">
+          You can sign in and read. Open trades settle; nothing new can be placed or deposited. Write to{' '}
+          {appInfo.supportEmail ?? 'support'} to ask why.
+        </Banner>
+      )}
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          {user && <AccountPanel user={user} sponsor={me.data?.sponsor} frozen={me.data?.frozen === true} />}
+          {user && <InvitationPanel referralCode={user.referral_code} />}
+        </div>
+        <div className={classes.column}>
+          {user && <PasswordPanel referralCode={user.referral_code} />}
+          <ThemePanel />
+          <Panel title="Good to know" padded={false}>
+            <ul className={classes.reading}>
+              {reading.map(({ to, label }) => (
+                <li key={to}>
+                  <Link to={to}>
+                    <span>{label}</span>
+                    <IconChevronRight size={16} stroke={1.5} aria-hidden />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}

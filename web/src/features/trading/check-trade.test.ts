@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { findMistake, type TradeDraft, whyOff } from './check-trade.ts';
+
+const draft = (change: Partial<TradeDraft>): TradeDraft => ({
+  tradeId: 'btc',
+  amount: 50,
+  walletType: 'primary',
+  ...change,
+});
+
+describe('findMistake', () => {
+  test.each<[string, Partial<TradeDraft>, string | undefined]>([
+    ['no asset comes first, whatever the amount', { tradeId: null, amount: null }, 'Please select a trade.'],
+    ['no asset comes before a small amount', { tradeId: null, amount: 1 }, 'Please select a trade.'],
+    ['an empty amount from the primary wallet', { amount: null }, 'Min amount for trade is 5$.'],
+    ['an empty amount from the profit wallet', { amount: null, walletType: 'profit' }, 'Min amount for trade is 1$.'],
+    ['just under the primary minimum', { amount: 4.999999 }, 'Min amount for trade is 5$.'],
+    ['the primary minimum itself', { amount: 5 }, undefined],
+    ['one dollar from the profit wallet', { amount: 1, walletType: 'profit' }, undefined],
+    ['just under the profit minimum', { amount: 0.99, walletType: 'profit' }, 'Min amount for trade is 1$.'],
+    ['one dollar from the primary wallet', { amount: 1 }, 'Min amount for trade is 5$.'],
+  ])('%s', (_, change, message) => {
+    expect(findMistake(draft(change))?.message).toBe(message);
+  });
+
+  test('names the field to go to', () => {
+    expect(findMistake(draft({ tradeId: null }))?.field).toBe('tradeId');
+    expect(findMistake(draft({ amount: 0 }))?.field).toBe('amount');
+  });
+});
+
+describe('whyOff', () => {
+  test.each<[string, number | undefined, number | null, string | null]>([
+    ['an unknown balance', undefined, 50, 'Reading your balances.'],
+    ['an empty wallet, before the amount is looked at', 0, null, 'Your Primary Wallet is empty.'],
+    ['an amount above the balance', 100, 100.000001, 'Insufficient balance.'],
+    ['an amount equal to the balance', 100, 100, null],
+    ['no amount yet: pressing says what is missing', 100, null, null],
+    ['an amount under the minimum: pressing says so', 100, 1, null],
+  ])('%s', (_, balance, amount, reason) => {
+    expect(whyOff(balance, amount, 'Primary Wallet')).toBe(reason);
+  });
+});

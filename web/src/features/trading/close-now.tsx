@@ -1,0 +1,82 @@
+import { Button, Modal } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Trade } from '#contract/trading.ts';
+import { toast } from '../../shared/toast.tsx';
+import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { SignedMoney } from '../../shared/ui/money.tsx';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import classes from './close-now.module.css';
+import { useCloseTrade } from './queries.ts';
+import { pairOf } from './words.ts';
+
+type CloseNowProps = {
+  trade: Trade;
+  /** row: small, in a table; icon: where a row has no room for words; wide: the button of a card. */
+  look: 'row' | 'icon' | 'wide';
+};
+
+/** *Close now* with the question that names the trade and its result; afterwards it says *Closing* until the next price. */
+export function CloseNow({ trade, look }: CloseNowProps) {
+  const [asking, setAsking] = useState(false);
+  const close = useCloseTrade();
+  const pair = pairOf(trade.symbol);
+  if (trade.closing || trade.state === 'settling') {
+    return (
+      <StateBadge of="trade" state="settling">
+        {trade.closing ? 'Closing' : 'Settling'}
+      </StateBadge>
+    );
+  }
+
+  const confirm = () =>
+    close.mutate(trade.id, {
+      onSuccess: () => toast.info(`Closing ${pair}`, 'It is sold at the next price.'),
+      onSettled: () => setAsking(false),
+    });
+  const name = `Close ${pair} now`;
+  return (
+    <>
+      {look === 'icon' ? (
+        <Button variant="default" className={classes.icon} aria-label={name} onClick={() => setAsking(true)}>
+          <IconX size={16} stroke={1.5} aria-hidden />
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          size={look === 'row' ? 'sm' : 'lg'}
+          fullWidth={look === 'wide'}
+          aria-label={look === 'row' ? name : undefined}
+          onClick={() => setAsking(true)}
+        >
+          Close now
+        </Button>
+      )}
+      <Modal
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={`Close ${pair} now?`}
+        size={420}
+        withCloseButton={false}
+        closeOnEscape={!close.isPending}
+        closeOnClickOutside={!close.isPending}
+      >
+        <p className={classes.words}>
+          It closes at the market price, less half the spread. The result now is{' '}
+          <b>
+            <SignedMoney value={trade.live?.result} />
+          </b>{' '}
+          after fees; the next price decides.
+        </p>
+        <div className={classes.actions}>
+          <Button variant="subtle" disabled={close.isPending} onClick={() => setAsking(false)} data-autofocus>
+            Keep it open
+          </Button>
+          <BusyButton busy={close.isPending} busyLabel="Closing" onClick={confirm}>
+            Close now
+          </BusyButton>
+        </div>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core';
+import { IconChartCandle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Trade } from '#contract/trading.ts';
+import { formatMoney } from '../../shared/format/money.ts';
+import { formatTime } from '../../shared/format/time.ts';
+import { sessionQuery } from '../../shared/market/queries.ts';
+import { tradeSearch } from '../../shared/paths.ts';
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { Price, SignedMoney } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { CloseNow } from './close-now.tsx';
+import classes from './open-trades.module.css';
+import { tradesQuery } from './queries.ts';
+import { sumTrades } from './sum-trades.ts';
+import { AmountCell, AssetCell, NarrowTrade, ResultCell, walletWord } from './trade-cells.tsx';
+
+/** Trades that have a position now: open ones, and after the close those that wait for their price. */
+export function useLiveTrades(symbol?: string) {
+  const { data: session } = useQuery(sessionQuery);
+  const filter = { limit: '100', ...(symbol === undefined ? {} : { symbol }) };
+  const open = useQuery(tradesQuery({ ...filter, state: 'open' }));
+  const settling = useQuery({
+    ...tradesQuery({ ...filter, state: 'settling' }),
+    enabled: session?.state === 'settling',
+  });
+  const trades = open.data && [...open.data.items, ...(settling.data?.items ?? [])];
+  return { query: open, trades };
+}
+
+const columns: Column<Trade>[] = [
+  {
+    key: 'asset',
+    label: 'Asset',
+    render: (trade) => (
+      <AssetCell
+        trade={trade}
+        detail={`${walletWord(trade)} · since ${formatTime(trade.opened_at ?? trade.placed_at)}`}
+      />
+    ),
+  },
+  { key: 'amount', label: 'Amount', align: 'right', render: (trade) => <AmountCell trade={trade} /> },
+  {
+    key: 'entry',
+    label: 'Entry',
+    align: 'right',
+    render: (trade) => <Price value={trade.open_price} symbol={trade.symbol} />,
+  },
+  {
+    key: 'mark',
+    label: 'Mark',
+    align: 'right',
+    render: (trade) => <Price value={trade.live?.price} symbol={trade.symbol} />,
+  },
+  { key: 'result', label: 'Result now', align: 'right', render: (trade) => <ResultCell trade={trade} /> },
+  {
+    key: 'close',
+    label: <span className={classes.unseen}>Action</span>,
+    align: 'right',
+    render: (trade) => <CloseNow trade={trade} look="row" />,
+  },
+];
+
+type OpenTradesProps = {
+  title: string;
+  className?: string | undefined;
+  /** What stands in the empty list besides its words; by default the button that trades. */
+  emptyAction?: ReactNode;
+};
+
+export function OpenTrades({ title, className, emptyAction }: OpenTradesProps) {
+  const { query, trades } = useLiveTrades();
+  const sum = trades && trades.length > 0 ? sumTrades(trades) : undefined;
+  return (
+    <Panel
+      title={title}
+      className={className}
+      rule
+      padded={false}
+      control={
+        sum && (
+          <span className={classes.together}>
+            Together{' '}
+            <b>
+              <SignedMoney value={sum.result} />
+            </b>
+          </span>
+        )
+      }
+    >
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={trades}
+        rowKey={(trade) => trade.id}
+        query={query}
+        minHeight={180}
+        renderNarrow={(trade) => (
+          <NarrowTrade
+            trade={trade}
+            detail={`${formatMoney(trade.amount, 'typed')} · ${walletWord(trade)}`}
+            action={<CloseNow trade={trade} look="icon" />}
+          />
+        )}
+        empty={{
+          icon: <IconChartCandle size={20} stroke={1.5} />,
+          title: 'No open trades',
+          text: 'A trade opens in the session at the next price and settles by itself at the close.',
+          action: emptyAction ?? (
+            <Button variant="default" renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}>
+              Trade
+            </Button>
+          ),
+        }}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { IconChartCandle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { feeDefaults } from '#contract/rules.ts';
+import type { Trade } from '#contract/trading.ts';
+import { formatMoney } from '../../shared/format/money.ts';
+import { formatTime } from '../../shared/format/time.ts';
+import { sessionQuery } from '../../shared/market/queries.ts';
+import { tradeSearch } from '../../shared/paths.ts';
+import { Figure } from '../../shared/ui/figure.tsx';
+import { KeyValues } from '../../shared/ui/key-values.tsx';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { Money, Percent, Price, SignedMoney } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { CloseNow } from './close-now.tsx';
+import { percentWords } from './fee-lines.ts';
+import { useLiveTrades } from './open-trades.tsx';
+import classes from './position-card.module.css';
+import { sumTrades } from './sum-trades.ts';
+import { walletWord } from './trade-cells.tsx';
+
+/** What the member holds in one asset: one trade in full, several as a sum with their list. */
+export function PositionCard({ symbol, className }: { symbol: string; className?: string | undefined }) {
+  const { trades } = useLiveTrades(symbol);
+  const { data: session } = useQuery(sessionQuery);
+  const [first] = trades ?? [];
+  if (trades === undefined || first === undefined) {
+    return (
+      <Panel title="My position" className={className}>
+        {trades !== undefined && (
+          <ListState
+            icon={<IconChartCandle size={20} stroke={1.5} />}
+            title={`No position in ${symbol}`}
+            action={
+              <Button
+                variant="default"
+                renderRoot={(props) => <Link to={{ search: tradeSearch(symbol) }} {...props} />}
+              >
+                Trade {symbol}
+              </Button>
+            }
+          >
+            An open trade is shown here with its entry and its result now.
+          </ListState>
+        )}
+      </Panel>
+    );
+  }
+
+  const sum = sumTrades(trades);
+  const isSettling = trades.every((trade) => trade.state === 'settling');
+  const closing = session ? `${formatTime(session.closes_at)} UTC` : '–';
+  return (
+    <Panel
+      title="My position"
+      className={className}
+      control={<StateBadge of="trade" state={isSettling ? 'settling' : 'open'} />}
+    >
+      <Figure
+        label="Result now, after fees"
+        size="xl"
+        foot={
+          <>
+            <Percent value={sum.percent} signed arrow /> of {formatMoney(sum.amount, 'typed')}
+          </>
+        }
+      >
+        <SignedMoney value={sum.result} />
+      </Figure>
+      <div className={classes.lines}>
+        <KeyValues
+          rule
+          items={[
+            ['Amount', <Money key="amount" value={sum.amount} />],
+            [`Trade fee, ${percentWords(feeDefaults.tradeBps)}`, <Money key="fee" value={sum.fee} />],
+            [sum.count === 1 ? 'Entry' : 'Average entry', <Price key="entry" value={sum.entry} symbol={symbol} />],
+            ['Mark', <Price key="mark" value={first.live?.price} symbol={symbol} />],
+            ...(sum.count === 1 ? ([['Wallet', walletWord(first)]] as const) : []),
+            ['Settles by itself', isSettling ? 'as soon as there is a price' : closing],
+          ]}
+        />
+      </div>
+      {sum.count === 1 ? <CloseNow trade={first} look="wide" /> : <Lots trades={trades} />}
+      <p className={classes.note}>Closes at the market price, less half the spread.</p>
+    </Panel>
+  );
+}
+
+/** The single trades of the sum, each of which closes on its own. */
+function Lots({ trades }: { trades: readonly Trade[] }) {
+  return (
+    <ul className={classes.lots} aria-label="Open trades">
+      {trades.map((trade) => (
+        <li key={trade.id}>
+          <span>
+            {formatMoney(trade.amount, 'typed')}
+            <small>
+              {walletWord(trade)} · since {formatTime(trade.opened_at ?? trade.placed_at)}
+            </small>
+          </span>
+          <SignedMoney value={trade.live?.result} />
+          <CloseNow trade={trade} look="row" />
+        </li>
+      ))}
+    </ul>
+  );
+}

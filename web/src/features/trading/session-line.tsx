@@ -1,0 +1,33 @@
+import { IconClock } from '@tabler/icons-react';
+import { tradingHours } from '#contract/rules.ts';
+import { formatLocalHours, localPlace } from '../../shared/format/time.ts';
+import { useMarketClock } from '../../shared/market/use-market-clock.ts';
+import { ModeLabel } from '../../shared/ui/mode-label.tsx';
+import { SessionState } from '../../shared/ui/session-state.tsx';
+import classes from './session-line.module.css';
+
+/** The trade banner: the two sentences of the hours as given, the viewer's own, and how the session stands now. */
+export function SessionLine() {
+  const { session } = useMarketClock();
+  return (
+    <div className={classes.line}>
+      <IconClock size={20} stroke={1.5} aria-hidden className={classes.icon} />
+      <div className={classes.hours}>
+        <b>{tradingHours.us}</b>
+        <b>{tradingHours.india}</b>
+        {session && (
+          <span className={classes.local}>
+            {formatLocalHours(session.opens_at, session.closes_at)} your time ({localPlace()})
+          </span>
+        )}
+      </div>
+      <SessionState />
+    </div>
+  );
+}
+
+/** The mode label with the market time running. */
+export function RunningModeLabel() {
+  const { session, now } = useMarketClock();
+  return session ? <ModeLabel feed={session.feed} at={now} /> : null;
+}

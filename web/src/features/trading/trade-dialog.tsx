@@ -1,0 +1,42 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useNarrow } from '../../shared/ui/use-narrow.ts';
+import { RunningModeLabel, SessionLine } from './session-line.tsx';
+import classes from './trade-dialog.module.css';
+import { TradeForm } from './trade-form.tsx';
+
+type TradeDialogProps = {
+  opened: boolean;
+  onClose: () => void;
+  /** Chooses this asset to begin with. */
+  symbol?: string | undefined;
+};
+
+/** *Trade*: wallet, asset, amount, what it costs and when it settles (specification point 2). */
+export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
+  const narrow = useNarrow();
+  const [isSending, setSending] = useState(false);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size={900}
+      padding={0}
+      fullScreen={narrow}
+      radius={narrow ? 0 : undefined}
+      // While money is being sent the dialog stays: leaving would hide how it ended.
+      closeOnEscape={!isSending}
+      closeOnClickOutside={!isSending}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: isSending }}
+      classNames={{ inner: classes.inner, content: classes.content, header: classes.header, body: classes.body }}
+      title={
+        <span className={classes.title}>
+          Trade <RunningModeLabel />
+        </span>
+      }
+    >
+      <SessionLine />
+      <TradeForm symbol={symbol} onSending={setSending} onPlaced={onClose} />
+    </Modal>
+  );
+}

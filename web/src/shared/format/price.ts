@@ -1,0 +1,31 @@
+/** Decimals of a coin's price step, so that a price keeps its width while it moves (visual.md section 4, Money). */
+const stepDecimals: Record<string, number> = {
+  btc: 2,
+  eth: 2,
+  doge: 4,
+  eos: 4,
+  ltc: 2,
+  bch: 2,
+  xrp: 4,
+  etc: 3,
+  ada: 4,
+  fil: 3,
+  trx: 4,
+  uni: 3,
+  link: 3,
+  sol: 2,
+  aave: 2,
+  bsv: 2,
+};
+
+const bySize = (price: number) => (price >= 50 ? 2 : price >= 5 ? 3 : 4);
+
+/** How many decimals prices of this coin show; charts use it too. */
+export const priceDecimals = (symbol: string, price: number): number => stepDecimals[symbol] ?? bySize(price);
+
+/** `formatPrice(68412.5, 'btc') === '68,412.50'`; unknown is a dash. Takes `btc` or `btc/usdt`. */
+export function formatPrice(price: number | null | undefined, symbol: string): string {
+  if (price === null || price === undefined) return '–';
+  const digits = priceDecimals(symbol.split('/')[0] as string, price);
+  return price.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { LONGEST_GUESS_MS, marketTimeAt, remainingMs } from './market-time.ts';
+
+const reading = { marketAt: 1_000_000, speed: 60, ended: false, receivedAt: 5_000 };
+
+test.each([
+  ['at the reading it is the reading', 5_000, 1_000_000],
+  ['a real second later sixty market seconds have passed', 6_000, 1_060_000],
+  ['a clock of this computer that went back does not turn the market back', 4_000, 1_000_000],
+  ['without news it stands after ten seconds', 5_000 + 60_000, 1_000_000 + LONGEST_GUESS_MS * 60],
+])('%s', (_, now, expected) => {
+  expect(marketTimeAt(reading, now)).toBe(expected);
+});
+
+test('a replay that ended does not run on', () => {
+  expect(marketTimeAt({ ...reading, ended: true }, 9_000)).toBe(1_000_000);
+});
+
+const times = { opens_at: '2026-03-04T12:30:00Z', closes_at: '2026-03-04T17:30:00Z' };
+const at = (clock: string) => Date.parse(`2026-03-04T${clock}Z`);
+
+test.each([
+  ['open', '14:05:09', 12_291_000],
+  ['open', '17:30:05', 0],
+  ['closed', '12:20:00', 600_000],
+  ['settling', '17:31:00', null],
+  ['ended', '12:00:00', null],
+] as const)('what remains while %s at %s', (state, clock, expected) => {
+  expect(remainingMs({ state, ...times }, at(clock))).toBe(expected);
+});

@@ -1,0 +1,30 @@
+/**
+ * Every address of the app that exists (specification.md, point 2), as the router and all links use it. It lies in
+ * shared/ because features link to each other's pages without knowing them.
+ */
+export const paths = {
+  login: '/',
+  loginAlias: '/login',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  verifyOtp: '/verify-otp',
+  resetPassword: '/reset-password',
+
+  dashboard: '/dashboard',
+  symbol: (symbol: string) => `/${symbol}`,
+  profile: '/profile',
+  portfolio: '/portfolio',
+  fund: '/fund',
+  deposit: '/fund/deposits',
+  depositHistory: '/fund/deposit-history',
+  transactionHistory: '/fund/transaction-history',
+  payment: (status: string) => `/payment/${status}`,
+
+  terms: '/terms',
+  privacy: '/privacy',
+  risk: '/risk',
+  fees: '/fees',
+} as const;
+
+/** Opens the trade dialog on whatever page the member is; `?trade=btc` chooses the asset. */
+export const tradeSearch = (symbol?: string): string => (symbol === undefined ? '?trade' : `?trade=${symbol}`);

@@ -1,0 +1,25 @@
+import classes from './asset-icon.module.css';
+
+type AssetIconProps = {
+  /** `btc` or `btc/usdt`. */
+  symbol: string;
+  size?: 24 | 28 | 40;
+  /** An asset that is switched off. */
+  off?: boolean;
+};
+
+/** The coin's icon; its name always stands beside it, so it is decoration. */
+export function AssetIcon({ symbol, size = 28, off = false }: AssetIconProps) {
+  const base = symbol.split('/')[0];
+  return (
+    <img
+      className={classes.icon}
+      data-off={off || undefined}
+      src={`/icons/${base}.svg`}
+      alt=""
+      width={size}
+      height={size}
+      draggable={false}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import type { ComponentPropsWithoutRef } from 'react';
+import classes from './busy-button.module.css';
+
+type BusyButtonProps = ButtonProps &
+  Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps> & {
+    busy: boolean;
+    /** The verb of what is going on: "Placing". */
+    busyLabel: string;
+  };
+
+/** A button that keeps its width while busy, shows a ring and a verb, and takes no second press. */
+export function BusyButton({ busy, busyLabel, children, onClick, type = 'button', ...rest }: BusyButtonProps) {
+  return (
+    <Button
+      {...rest}
+      // A busy submit button must not submit again; disabling it instead would throw away the focus.
+      type={busy ? 'button' : type}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      {...(busy || !onClick ? {} : { onClick })}
+    >
+      <span className={classes.stack}>
+        <span className={classes.face} data-off={busy || undefined} aria-hidden={busy || undefined}>
+          {children}
+        </span>
+        <span className={classes.face} data-off={!busy || undefined} aria-hidden={!busy || undefined}>
+          <i className={classes.ring} />
+          {busyLabel}
+        </span>
+      </span>
+    </Button>
+  );
+}

@@ -1,0 +1,22 @@
+import { Fragment, type ReactNode } from 'react';
+import classes from './key-values.module.css';
+
+type KeyValuesProps = {
+  items: readonly (readonly [label: string, value: ReactNode])[];
+  /** Hairlines between the rows. */
+  rule?: boolean;
+};
+
+/** Labels left, values right. */
+export function KeyValues({ items, rule = false }: KeyValuesProps) {
+  return (
+    <dl className={classes.list} data-rule={rule || undefined}>
+      {items.map(([label, value]) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

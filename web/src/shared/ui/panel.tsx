@@ -1,0 +1,37 @@
+import { type ReactNode, useId } from 'react';
+import classes from './panel.module.css';
+
+type PanelProps = {
+  title?: ReactNode;
+  /** One control or fact at the right of the head. */
+  control?: ReactNode;
+  /** A rule under the head, only above tables. */
+  rule?: boolean;
+  foot?: ReactNode;
+  /** Off where a table or list brings its own padding. */
+  padded?: boolean;
+  className?: string;
+  children?: ReactNode;
+};
+
+/** The card: surface, hairline, head 52 with the title left and one control right. */
+export function Panel({ title, control, rule = false, foot, padded = true, className, children }: PanelProps) {
+  const titleId = useId();
+  return (
+    <section
+      className={className ? `${classes.panel} ${className}` : classes.panel}
+      aria-labelledby={title ? titleId : undefined}
+    >
+      {(title || control) && (
+        <div className={classes.head} data-rule={rule || undefined}>
+          {title ? <h2 id={titleId}>{title}</h2> : <span />}
+          {control && <div className={classes.control}>{control}</div>}
+        </div>
+      )}
+      {children !== undefined && (
+        <div className={padded ? (title || control ? classes.body : classes.bare) : classes.flush}>{children}</div>
+      )}
+      {foot && <div className={classes.foot}>{foot}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import classes from './state-badge.module.css';
+
+type Tone = 'hollow' | 'grey' | 'info' | 'accent' | 'gain' | 'amber' | 'loss';
+
+/** Every state of visual.md section 4, by what it is a state of: "open" of a trade and of a query are not the same. */
+const tones = {
+  session: { closed: 'hollow', open: 'accent', settling: 'info', ended: 'hollow' },
+  trade: { queued: 'hollow', open: 'accent', settling: 'info', settled: 'grey', cancelled: 'hollow' },
+  plan: { active: 'accent', paused: 'amber', redeemed: 'grey' },
+  deposit: {
+    created: 'hollow',
+    pending: 'info',
+    underpaid: 'amber',
+    review: 'amber',
+    credited: 'gain',
+    expired: 'hollow',
+    refunded: 'grey',
+    rejected: 'loss',
+    failed: 'loss',
+  },
+  withdrawal: {
+    requested: 'info',
+    approved: 'info',
+    sent: 'info',
+    uncertain: 'amber',
+    completed: 'gain',
+    rejected: 'loss',
+    cancelled: 'hollow',
+    failed: 'loss',
+  },
+  income: { paid: 'gain', scaled: 'amber', locked: 'hollow', claimable: 'accent', waiting: 'info' },
+  query: { open: 'info', answered: 'accent', closed: 'hollow' },
+  member: { active: 'gain', inactive: 'hollow', frozen: 'loss' },
+} as const satisfies Record<string, Record<string, Tone>>;
+
+type Tones = typeof tones;
+export type StateBadgeProps = {
+  [Kind in keyof Tones]: {
+    of: Kind;
+    state: keyof Tones[Kind];
+    /** Other words than the state itself: "Scaled 0.82", "Waiting, place 4". */
+    children?: ReactNode;
+  };
+}[keyof Tones];
+
+const words: Partial<Record<string, string>> = { inactive: 'Not active' };
+const wordOf = (state: string) => words[state] ?? state.charAt(0).toUpperCase() + state.slice(1);
+
+/** Tint, dot and word; never colour alone. */
+export function StateBadge({ of, state, children }: StateBadgeProps) {
+  const tone = (tones[of] as Record<string, Tone>)[state] ?? 'grey';
+  return (
+    <span className={classes.badge} data-tone={tone}>
+      {children ?? wordOf(state)}
+    </span>
+  );
+}

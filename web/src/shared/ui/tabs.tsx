@@ -1,0 +1,36 @@
+import { Tabs as MantineTabs } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './tabs.module.css';
+
+type Tab<T extends string> = { value: T; label: ReactNode; count?: number | undefined };
+
+type TabsProps<T extends string> = {
+  label: string;
+  tabs: readonly Tab<T>[];
+  value: T;
+  onChange: (value: T) => void;
+  /** The panel of the chosen tab. */
+  children: ReactNode;
+};
+
+/** Tabs above one panel; the chosen one has the accent's line under it. */
+export function Tabs<T extends string>({ label, tabs, value, onChange, children }: TabsProps<T>) {
+  return (
+    <MantineTabs
+      value={value}
+      onChange={(next) => next !== null && onChange(next as T)}
+      classNames={{ list: classes.list, tab: classes.tab, tabLabel: classes.label }}
+      keepMounted={false}
+    >
+      <MantineTabs.List aria-label={label}>
+        {tabs.map((tab) => (
+          <MantineTabs.Tab key={tab.value} value={tab.value}>
+            {tab.label}
+            {tab.count !== undefined && <span className={classes.count}>{tab.count}</span>}
+          </MantineTabs.Tab>
+        ))}
+      </MantineTabs.List>
+      <MantineTabs.Panel value={value}>{children}</MantineTabs.Panel>
+    </MantineTabs>
+  );
+}

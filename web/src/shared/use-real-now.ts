@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react';
+
+/** Real time in milliseconds, told once a second: for codes and invoices. Market time has its own clock. */
+export function useRealNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
