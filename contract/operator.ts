@@ -10,7 +10,12 @@ export const operator = {
     body: z.strictObject({ email: line(254), password: z.string().min(1, 'Password is required').max(200) }),
     data: z.strictObject({
       access_token: z.string(),
-      operator: z.strictObject({ id, name: z.string(), email: z.string(), role: z.enum(['support', 'finance', 'admin']) }),
+      operator: z.strictObject({
+        id,
+        name: z.string(),
+        email: z.string(),
+        role: z.enum(['support', 'finance', 'admin']),
+      }),
     }),
     refusals: ['wrong_login'],
   }),

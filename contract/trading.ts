@@ -8,6 +8,7 @@ export const tradeStates = ['queued', 'open', 'settling', 'settled', 'cancelled'
 export type TradeState = (typeof tradeStates)[number];
 export const closeReasons = ['session_close', 'close_now', 'late_price'] as const;
 export const cancelReasons = ['member', 'asset_off', 'frozen', 'own_limit', 'venue_down'] as const;
+export type CancelReason = (typeof cancelReasons)[number];
 
 export const tradableAsset = z.strictObject({
   /** What `tradeId` of `do-trade` takes: the base symbol. */

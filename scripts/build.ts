@@ -25,7 +25,8 @@ function hashSources(): string {
     .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  for (const file of files) hash.update(file.slice(PROJECT.length)).update('\0').update(readFileSync(file)).update('\0');
+  for (const file of files)
+    hash.update(file.slice(PROJECT.length)).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }
 

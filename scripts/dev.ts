@@ -6,7 +6,10 @@ const PROJECT = join(import.meta.dirname, '..');
 /** `npm run dev`: the server restarts when its files change, the web app reloads by itself on port 5173. */
 const children = [
   spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], { cwd: PROJECT, stdio: 'inherit' }),
-  spawn(process.execPath, ['node_modules/vite/bin/vite.js', '--config', 'web/vite.config.ts'], { cwd: PROJECT, stdio: 'inherit' }),
+  spawn(process.execPath, ['node_modules/vite/bin/vite.js', '--config', 'web/vite.config.ts'], {
+    cwd: PROJECT,
+    stdio: 'inherit',
+  }),
 ];
 const stop = () => {
   for (const child of children) child.kill('SIGTERM');

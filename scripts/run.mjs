@@ -38,11 +38,16 @@ child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 1
 
 function installIfStale() {
   const stamp = join(modules, '.cache', 'tradewind-lock');
-  const wanted = createHash('sha256').update(readFileSync(join(project, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(project, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Installing what package-lock.json names …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const result = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: project, stdio: 'inherit' });
+  const result = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: project,
+    stdio: 'inherit',
+  });
   if (result.status !== 0) process.exit(result.status ?? 1);
   mkdirSync(join(modules, '.cache'), { recursive: true });
   writeFileSync(stamp, wanted);

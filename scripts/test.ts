@@ -13,7 +13,8 @@ function main(): number {
     console.error('CI needs PostgreSQL (Debian: apt-get install postgresql).');
     return 1;
   }
-  if (!hasPostgres) console.log('PostgreSQL is not installed here: its tests are left out (Debian: apt-get install postgresql).');
+  if (!hasPostgres)
+    console.log('PostgreSQL is not installed here: its tests are left out (Debian: apt-get install postgresql).');
   if (run(['scripts/check.ts']) !== 0 || run(['scripts/build.ts']) !== 0) return 1;
   mkdirSync(join(PROJECT, 'test-results'), { recursive: true });
   const projects = ['unit', 'web', 'pglite', ...(hasPostgres ? ['postgres'] : []), 'e2e'];
@@ -26,7 +27,11 @@ function main(): number {
     `--outputFile.json=${REPORT}`,
     ...process.argv.slice(2),
   ]);
-  const report = JSON.parse(readFileSync(REPORT, 'utf8')) as { numPassedTests: number; numFailedTests: number; numPendingTests: number };
+  const report = JSON.parse(readFileSync(REPORT, 'utf8')) as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+  };
   console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed, ${report.numPendingTests} skipped`);
   return status;
 }

@@ -8,10 +8,18 @@ import { ensureCompany, ensureFirstAdmin } from './identity/index.ts';
 import { prepareMarket } from './market/index.ts';
 
 /** Opens the database and brings it up to date: schema, the company, the first operator, a market. */
-export async function boot(config: Config, log: Logger = pino({ level: config.logLevel })): Promise<{ context: Context; database: Database }> {
+export async function boot(
+  config: Config,
+  log: Logger = openLog(config),
+): Promise<{ context: Context; database: Database }> {
   const database = await connect(config);
   const secret = config.sandboxSecret ?? randomBytes(32).toString('hex');
-  const context: Context = { db: database.db, config: { ...config, sandboxSecret: secret }, now: () => new Date(), log };
+  const context: Context = {
+    db: database.db,
+    config: { ...config, sandboxSecret: secret },
+    now: () => new Date(),
+    log,
+  };
   await migrate(database);
   await prepare(context);
   return { context, database };
@@ -22,4 +30,16 @@ export async function prepare(context: Context): Promise<void> {
   await ensureCompany(context);
   await ensureFirstAdmin(context);
   await prepareMarket(context);
+}
+
+/** Errors of the database carry the statement's parameters, which may be secrets: only what names the fault is logged. */
+function openLog(config: Config): Logger {
+  return pino({ level: config.logLevel, serializers: { err: describeError } });
+}
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
+  return { type: error.name, message: error.message, code, constraint, stack: error.stack, ...cause };
 }

@@ -5,7 +5,8 @@ const PROJECT = resolve(import.meta.dirname, '..');
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const zeroOne = z.enum(['0', '1']).transform((value) => value === '1');
-const whole = (min: number, max: number) => z.string().regex(/^\d+$/, 'a whole number').transform(Number).pipe(z.number().min(min).max(max));
+const whole = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, 'a whole number').transform(Number).pipe(z.number().min(min).max(max));
 
 /** Every setting, its default and its form; `.env.example` lists the same. */
 const environment = z.object({
@@ -13,12 +14,23 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: z.url().optional(),
   MODE: z.enum(['paper', 'staging', 'live']).default('paper'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'postgresql://…').optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'postgresql://…')
+    .optional(),
   DATA_DIR: z.string().default('.data'),
-  SMTP_URL: z.string().regex(/^smtps?:\/\//, 'smtp://…').optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'smtp://…')
+    .optional(),
   MAIL_FROM: z.string().default('Tradewind <no-reply@tradewind.example>'),
   MARKET_FEED: z.enum(['simulated', 'replay']).default('simulated'),
-  MARKET_SPEED: z.string().regex(/^\d+(\.\d+)?$/, 'a number').transform(Number).pipe(z.number().min(1).max(3600)).default(60),
+  MARKET_SPEED: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, 'a number')
+    .transform(Number)
+    .pipe(z.number().min(1).max(3600))
+    .default(60),
   MARKET_SEED: z.string().default('tradewind'),
   MARKET_START: z.iso.datetime().optional(),
   REPLAY_DATA: z.string().optional(),
@@ -26,10 +38,16 @@ const environment = z.object({
   PAYMENTS: z.enum(['sandbox']).default('sandbox'),
   SANDBOX_SECRET: z.string().min(16).optional(),
   DEMO: zeroOne.default(false),
-  COMPANY_CODE: z.string().regex(/^[A-Z0-9]{3,20}$/, 'capital letters and digits').default('TRADEWIND'),
+  COMPANY_CODE: z
+    .string()
+    .regex(/^[A-Z0-9]{3,20}$/, 'capital letters and digits')
+    .default('TRADEWIND'),
   ADMIN_EMAIL: z.string().optional(),
   ADMIN_PASSWORD: z.string().min(8).optional(),
-  BLOCKED_COUNTRIES: z.string().regex(/^(\+\d{1,4}(,\+\d{1,4})*)?$/, 'dial codes, as +1,+44').default(''),
+  BLOCKED_COUNTRIES: z
+    .string()
+    .regex(/^(\+\d{1,4}(,\+\d{1,4})*)?$/, 'dial codes, as +1,+44')
+    .default(''),
   LEGAL_ENTITY: z.string().optional(),
   TRUST_PROXY: z.string().default(''),
   RATE_LIMIT: whole(1, 1_000_000).default(1200),
@@ -97,8 +115,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 
 /** product.md section 1 and architecture.md, Configuration: combinations that must not exist. */
 function refuseUnsafe(e: z.output<typeof environment>): void {
-  if (e.MARKET_FEED === 'replay' && e.REPLAY_DATA === undefined) throw new BadConfig('REPLAY_DATA: MARKET_FEED=replay needs the folder of recorded candles');
-  if ((e.ADMIN_EMAIL === undefined) !== (e.ADMIN_PASSWORD === undefined)) throw new BadConfig('ADMIN_EMAIL and ADMIN_PASSWORD go together');
+  if (e.MARKET_FEED === 'replay' && e.REPLAY_DATA === undefined)
+    throw new BadConfig('REPLAY_DATA: MARKET_FEED=replay needs the folder of recorded candles');
+  if ((e.ADMIN_EMAIL === undefined) !== (e.ADMIN_PASSWORD === undefined))
+    throw new BadConfig('ADMIN_EMAIL and ADMIN_PASSWORD go together');
   if (e.MODE !== 'live') return;
   if (e.DATABASE_URL === undefined) throw new BadConfig('DATABASE_URL: MODE=live needs PostgreSQL');
   if (e.DEMO) throw new BadConfig('DEMO: not in MODE=live');

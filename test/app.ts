@@ -23,7 +23,10 @@ export type TestApp = {
 };
 
 /** The HTTP edge with the named domains mounted, on a test database. `testApp(context, mountIdentity, mountTrading)` */
-export async function testApp(context: Context, ...mounts: ((http: Http, context: Context) => unknown)[]): Promise<TestApp> {
+export async function testApp(
+  context: Context,
+  ...mounts: ((http: Http, context: Context) => unknown)[]
+): Promise<TestApp> {
   const http = await createHttp(context, (token) => findCaller(context, token));
   for (const mountDomain of mounts) await mountDomain(http, context);
   await http.fastify.ready();
@@ -41,7 +44,12 @@ export async function testApp(context: Context, ...mounts: ((http: Http, context
         ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const isJson = String(reply.headers['content-type']).startsWith('application/json');
-      return { status: reply.statusCode, body: isJson ? reply.json() : undefined, text: reply.body, headers: reply.headers };
+      return {
+        status: reply.statusCode,
+        body: isJson ? reply.json() : undefined,
+        text: reply.body,
+        headers: reply.headers,
+      };
     },
     close: () => http.fastify.close(),
   };

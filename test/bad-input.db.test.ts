@@ -42,7 +42,8 @@ type Schema = {
 
 const schemaOf = (type: z.ZodType) => z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema;
 /** A union is tried in each of its forms. */
-const forms = (schema: Schema): Schema[] => (schema.anyOf ?? schema.oneOf ?? [schema]).filter((form) => form.properties);
+const forms = (schema: Schema): Schema[] =>
+  (schema.anyOf ?? schema.oneOf ?? [schema]).filter((form) => form.properties);
 
 /** Something of the right type; the rest of the request need not be right to see one field refused. */
 function sample(schema: Schema): unknown {
@@ -50,7 +51,9 @@ function sample(schema: Schema): unknown {
   if (schema.enum) return schema.enum[0];
   const form = schema.anyOf?.[0] ?? schema;
   if (form !== schema) return sample(form);
-  return { string: 'TW23456789', number: 5, integer: 5, boolean: true, array: [], object: {} }[String([schema.type].flat()[0])];
+  return { string: 'TW23456789', number: 5, integer: 5, boolean: true, array: [], object: {} }[
+    String([schema.type].flat()[0])
+  ];
 }
 
 /** JSON texts that no field of that type takes. */
@@ -59,10 +62,27 @@ function badTexts(schema: Schema): [name: string, json: string][] {
   const deep: [string, string] = ['deep', `${'['.repeat(12)}${']'.repeat(12)}`];
   const wrong: [string, string][] = [['an object', '{"a":1}'], ['an array', '[1]'], deep];
   if (type === 'string') {
-    return [...wrong, ['a number', '5'], ['true', 'true'], ['control characters', '"a\\u0000\\u001b[31m\\r\\nb"'], ['huge', `"${'x'.repeat(30_000)}"`]];
+    return [
+      ...wrong,
+      ['a number', '5'],
+      ['true', 'true'],
+      ['control characters', '"a\\u0000\\u001b[31m\\r\\nb"'],
+      ['huge', `"${'x'.repeat(30_000)}"`],
+    ];
   }
   if (type === 'number' || type === 'integer') {
-    const texts = ['"5"', 'true', '1e309', '-1e309', '-0', '-5', '0.0000001', '1e300', '5.0000000000000000001', '9007199254740993'];
+    const texts = [
+      '"5"',
+      'true',
+      '1e309',
+      '-1e309',
+      '-0',
+      '-5',
+      '0.0000001',
+      '1e300',
+      '5.0000000000000000001',
+      '9007199254740993',
+    ];
     return [...wrong, ...texts.map((text): [string, string] => [text, text])];
   }
   if (type === 'boolean') return [...wrong, ['a string', '"true"'], ['a number', '1']];
@@ -72,7 +92,8 @@ function badTexts(schema: Schema): [name: string, json: string][] {
 type Case = { call: string; row: Endpoint; field: string; name: string; payload: string };
 
 function casesOf(call: string, row: Endpoint): Case[] {
-  if (row.body === undefined) return [{ call, row, field: 'surplus', name: 'a body where none belongs', payload: '{"surplus":1}' }];
+  if (row.body === undefined)
+    return [{ call, row, field: 'surplus', name: 'a body where none belongs', payload: '{"surplus":1}' }];
   return forms(schemaOf(row.body)).flatMap((form) => {
     const fields = Object.entries(form.properties ?? {});
     const whole = Object.fromEntries(fields.map(([field, schema]) => [field, sample(schema)]));
@@ -81,8 +102,16 @@ function casesOf(call: string, row: Endpoint): Case[] {
     const bad = fields.flatMap(([field, schema]) =>
       badTexts(schema).map(([name, json]): Case => ({ call, row, field, name, payload: write(field, json) })),
     );
-    const missing = (form.required ?? []).map((field): Case => ({ call, row, field, name: 'missing', payload: write(field, undefined) }));
-    const extra: Case = { call, row, field: 'surplus', name: 'unknown', payload: JSON.stringify({ ...whole, surplus: 1 }) };
+    const missing = (form.required ?? []).map(
+      (field): Case => ({ call, row, field, name: 'missing', payload: write(field, undefined) }),
+    );
+    const extra: Case = {
+      call,
+      row,
+      field: 'surplus',
+      name: 'unknown',
+      payload: JSON.stringify({ ...whole, surplus: 1 }),
+    };
     return [...bad, ...missing, extra];
   });
 }
@@ -106,7 +135,9 @@ function send(row: Endpoint, payload: string | undefined, token: string | undefi
 async function countRows(): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'pgboss') order by 1`.execute(database.db);
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'pgboss') order by 1`.execute(
+    database.db,
+  );
   const counts: Record<string, string> = {};
   for (const { name } of tables) {
     const { rows } = await sql<{ n: bigint }>`select count(*) as n from ${sql.raw(name)}`.execute(database.db);
@@ -126,7 +157,10 @@ describe('malformed bodies', () => {
         expect(reply.statusCode, about).toBeLessThan(500);
         if (reply.statusCode !== 422) continue;
         const fields = (reply.json().validation_results ?? []) as { field: string }[];
-        expect(fields.some((found) => found.field === field || found.field.startsWith(`${field}.`)), about).toBe(true);
+        expect(
+          fields.some((found) => found.field === field || found.field.startsWith(`${field}.`)),
+          about,
+        ).toBe(true);
       }
       expect(await countRows()).toEqual(before);
     });
@@ -149,7 +183,9 @@ describe('malformed bodies', () => {
 });
 
 describe('malformed queries', () => {
-  for (const { name: call, row } of allEndpoints.filter((entry) => entry.row.method === 'GET' && !isOperators(entry.row))) {
+  for (const { name: call, row } of allEndpoints.filter(
+    (entry) => entry.row.method === 'GET' && !isOperators(entry.row),
+  )) {
     test(`${call}: an unknown name and broken values are refused`, async () => {
       const token = row.access === 'member' ? memberToken : undefined;
       expect((await send(row, undefined, token, '?surplus=1')).statusCode).toBe(422);
@@ -176,7 +212,10 @@ describe('who may call', () => {
     }
   });
 
-  test.each(guarded.filter(({ row }) => isOperators(row)).map(({ name, row }) => [name, row] as const))('%s refuses a member', async (_name, row) => {
-    expect((await send(row, undefined, memberToken)).statusCode).toBe(403);
-  });
+  test.each(guarded.filter(({ row }) => isOperators(row)).map(({ name, row }) => [name, row] as const))(
+    '%s refuses a member',
+    async (_name, row) => {
+      expect((await send(row, undefined, memberToken)).statusCode).toBe(403);
+    },
+  );
 });

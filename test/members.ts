@@ -25,7 +25,12 @@ export async function signUp(context: Context, options: { sponsorCode?: string; 
 }
 
 /** Money in the primary wallet, as a credited deposit would post it. */
-export async function giveFunds(context: Context, memberId: bigint, amountMicros: bigint, key = `test/${memberId}/${amountMicros}`) {
+export async function giveFunds(
+  context: Context,
+  memberId: bigint,
+  amountMicros: bigint,
+  key = `test/${memberId}/${amountMicros}`,
+) {
   await inTransaction(context.db, (tx) =>
     post(tx, [
       {

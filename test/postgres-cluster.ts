@@ -27,7 +27,10 @@ export type Cluster = {
  * A temporary cluster on a free loopback port, gone with `stop`. PostgreSQL refuses to run as root, so root drops to
  * another user. `durable` keeps fsync on, for benchmarks; tests do without.
  */
-export async function startCluster(programs: string, options: { durable?: boolean; settings?: string[] } = {}): Promise<Cluster> {
+export async function startCluster(
+  programs: string,
+  options: { durable?: boolean; settings?: string[] } = {},
+): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-pg-'));
   const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   if (owner) chownSync(folder, owner.uid, owner.gid);
@@ -42,7 +45,14 @@ export async function startCluster(programs: string, options: { durable?: boolea
   });
   const port = await freePort();
   const speed = options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_connections=200', ...speed, ...(options.settings ?? [])];
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'max_connections=200',
+    ...speed,
+    ...(options.settings ?? []),
+  ];
   let server: ReturnType<typeof spawn> | undefined;
 
   const start = async () => {
@@ -79,7 +89,8 @@ function unprivilegedUser(): { uid: number; gid: number } {
       return false;
     }
   });
-  if (user === undefined) throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to drop to');
+  if (user === undefined)
+    throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to drop to');
   const ask = (flag: string) => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
   return { uid: ask('-u'), gid: ask('-g') };
 }
@@ -89,7 +100,9 @@ export function freePort(): Promise<number> {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }
@@ -97,7 +110,11 @@ export function freePort(): Promise<number> {
 async function waitReady(programs: string, port: number, env: NodeJS.ProcessEnv): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     try {
-      execFileSync(join(programs, 'psql'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'tradewind', '-c', 'select 1', 'postgres'], { stdio: 'pipe', env });
+      execFileSync(
+        join(programs, 'psql'),
+        ['-h', '127.0.0.1', '-p', String(port), '-U', 'tradewind', '-c', 'select 1', 'postgres'],
+        { stdio: 'pipe', env },
+      );
       return;
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 50));

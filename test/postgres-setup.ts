@@ -8,7 +8,8 @@ export const TEMPLATE = 'tradewind_template';
 /** One temporary cluster for the whole run, with a migrated database that each test file copies. */
 export default async function setup(project: TestProject) {
   const programs = findPostgresPrograms();
-  if (programs === undefined) throw new Error('PostgreSQL programs are not installed (Debian: apt-get install postgresql)');
+  if (programs === undefined)
+    throw new Error('PostgreSQL programs are not installed (Debian: apt-get install postgresql)');
   const cluster = await startCluster(programs);
   const admin = connectPostgres(cluster.url('postgres'));
   await admin.runScript(`create database ${TEMPLATE}`);

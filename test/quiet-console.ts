@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
 /** Unexpected console output fails the test: what nobody meant to print is a warning nobody reads. */
-const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) => ({ level, spy: vi.spyOn(console, level) }));
+const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) => ({
+  level,
+  spy: vi.spyOn(console, level),
+}));
 
 beforeEach(() => {
   for (const { spy } of spies) spy.mockClear();

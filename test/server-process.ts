@@ -58,7 +58,10 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
 async function waitUntilReady(origin: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 600; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`exit ${child.exitCode}`);
-    const isReady = await fetch(`${origin}/readyz`).then((reply) => reply.ok, () => false);
+    const isReady = await fetch(`${origin}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    );
     if (isReady) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -23,7 +23,19 @@ function resolveImport(from: string, target: string): string {
   return join(from, '..', target);
 }
 
-const DOMAINS = ['ledger', 'audit', 'notify', 'identity', 'team', 'market', 'trading', 'income', 'funds', 'support', 'operator'];
+const DOMAINS = [
+  'ledger',
+  'audit',
+  'notify',
+  'identity',
+  'team',
+  'market',
+  'trading',
+  'income',
+  'funds',
+  'support',
+  'operator',
+];
 const isTest = (path: string) => path.includes('.test.') || path.startsWith('test/') || path.includes('test-setup');
 const production = sources.filter((source) => !isTest(source.path));
 const isPackage = (target: string) => !/^(contract|server|web|test|bench|scripts)\//.test(target);
@@ -47,11 +59,13 @@ describe('who may import whom', () => {
     const cores = production.filter((source) => source.path.includes('/core/'));
     const isAllowed = (target: string, source: Source) =>
       target.startsWith('contract/') ||
-      target.startsWith(source.path.split('/core/')[0] as string) && target.includes('/core/') ||
+      (target.startsWith(source.path.split('/core/')[0] as string) && target.includes('/core/')) ||
       ['node:assert', 'node:assert/strict', 'decimal.js'].includes(target);
     expect(broken(cores, isAllowed)).toEqual([]);
     const impure = /\basync\b|\bawait\b|Date\.now|new Date\(\)|Math\.random|process\./;
-    expect(cores.filter((source) => impure.test(withoutComments(source.text))).map((source) => source.path)).toEqual([]);
+    expect(cores.filter((source) => impure.test(withoutComments(source.text))).map((source) => source.path)).toEqual(
+      [],
+    );
   });
 
   test('domains: only earlier ones, and only their index', () => {
@@ -67,14 +81,24 @@ describe('who may import whom', () => {
 
   test('the edge: only routes know fastify, and operations do not know http/', () => {
     const files = production.filter((source) => domainOf(source.path) !== undefined && !source.path.includes('routes'));
-    const isAllowed = (target: string) => !/^fastify|^@fastify|^server\/http\//.test(target) && !target.startsWith('web/');
+    const isAllowed = (target: string) =>
+      !/^fastify|^@fastify|^server\/http\//.test(target) && !target.startsWith('web/');
     const exported = (source: Source) => source.path.endsWith('/index.ts');
-    expect(broken(files.filter((source) => !exported(source)), isAllowed)).toEqual([]);
+    expect(
+      broken(
+        files.filter((source) => !exported(source)),
+        isAllowed,
+      ),
+    ).toEqual([]);
   });
 
   test('routes: no SQL', () => {
     const routes = production.filter((source) => source.path.includes('routes') && source.path.startsWith('server/'));
-    expect(routes.filter((source) => source.imports.includes('kysely') || /\bsql`/.test(source.text)).map((source) => source.path)).toEqual([]);
+    expect(
+      routes
+        .filter((source) => source.imports.includes('kysely') || /\bsql`/.test(source.text))
+        .map((source) => source.path),
+    ).toEqual([]);
   });
 
   test('SQL lives in files named for it', () => {
@@ -85,31 +109,47 @@ describe('who may import whom', () => {
   test('web features: contract and shared, not each other, not app, not the server', () => {
     const isAllowed = (target: string, source: Source) => {
       const feature = source.path.split('/').slice(0, 4).join('/');
-      return isPackage(target) || target.startsWith('contract/') || target.startsWith('web/src/shared/') || target.startsWith(`${feature}/`);
+      return (
+        isPackage(target) ||
+        target.startsWith('contract/') ||
+        target.startsWith('web/src/shared/') ||
+        target.startsWith(`${feature}/`)
+      );
     };
     expect(broken(inFolder('web/src/features/'), isAllowed)).toEqual([]);
   });
 
   test('web shared: contract and itself', () => {
-    const isAllowed = (target: string) => isPackage(target) || target.startsWith('contract/') || target.startsWith('web/src/shared/');
+    const isAllowed = (target: string) =>
+      isPackage(target) || target.startsWith('contract/') || target.startsWith('web/src/shared/');
     expect(broken(inFolder('web/src/shared/'), isAllowed)).toEqual([]);
   });
 
   test('nothing that runs in production imports tests, and the web imports nothing of the server', () => {
-    expect(broken(inFolder('server/'), (target) => !target.startsWith('test/') && !target.startsWith('web/'))).toEqual([]);
-    expect(broken(inFolder('web/'), (target) => !target.startsWith('server/') && !target.startsWith('test/'))).toEqual([]);
+    expect(broken(inFolder('server/'), (target) => !target.startsWith('test/') && !target.startsWith('web/'))).toEqual(
+      [],
+    );
+    expect(broken(inFolder('web/'), (target) => !target.startsWith('server/') && !target.startsWith('test/'))).toEqual(
+      [],
+    );
   });
 });
 
 test('the environment is read in config.ts alone', () => {
-  const readers = production.filter((source) => /^(contract|server|web)\//.test(source.path) && /process\.env/.test(source.text));
+  const readers = production.filter(
+    (source) => /^(contract|server|web)\//.test(source.path) && /process\.env/.test(source.text),
+  );
   expect(readers.map((source) => source.path)).toEqual(['server/config.ts']);
 });
 
 test('each PostgreSQL schema is named only in its own folder', () => {
-  const files = production.filter((source) => source.path.startsWith('server/') && !source.path.startsWith('server/db/'));
+  const files = production.filter(
+    (source) => source.path.startsWith('server/') && !source.path.startsWith('server/db/'),
+  );
   const found = files.flatMap((source) => {
-    const uses = withoutComments(source.text).matchAll(/\b(?:from|join|into|update|table|lateral)\s+([a-z_]+)\.[a-z_]+/g);
+    const uses = withoutComments(source.text).matchAll(
+      /\b(?:from|join|into|update|table|lateral)\s+([a-z_]+)\.[a-z_]+/g,
+    );
     return [...uses]
       .filter((use) => DOMAINS.includes(use[1] ?? '') && !source.path.startsWith(`server/${use[1]}/`))
       .map((use) => `${source.path}: ${use[0]}`);
@@ -118,7 +158,9 @@ test('each PostgreSQL schema is named only in its own folder', () => {
 });
 
 test('migration numbers are unbroken', () => {
-  const names = globSync('server/db/migrations/*.sql', { cwd: PROJECT }).map((path) => path.split('/').at(-1) ?? '').sort();
+  const names = globSync('server/db/migrations/*.sql', { cwd: PROJECT })
+    .map((path) => path.split('/').at(-1) ?? '')
+    .sort();
   expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, index) => index + 1));
   expect(names.filter((name) => !/^\d{4}-[a-z0-9-]+\.sql$/.test(name))).toEqual([]);
 });
@@ -135,7 +177,9 @@ test('file names are kebab-case and name an operation or a noun', () => {
 });
 
 test('exports are named; types are erasable', () => {
-  const odd = production.filter(({ text }) => /^export default/m.test(text) || /^\s*(export )?(const )?enum /m.test(text));
+  const odd = production.filter(
+    ({ text }) => /^export default/m.test(text) || /^\s*(export )?(const )?enum /m.test(text),
+  );
   expect(odd.map((source) => source.path)).toEqual(['web/vite.config.ts']);
 });
 
@@ -150,8 +194,13 @@ test('paths named in documents exist', () => {
   const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT }).filter((path) => path !== 'CHANGELOG.md');
   const missing = documents.flatMap((path) => {
     const text = readFileSync(join(PROJECT, path), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
-    const named = [...text.matchAll(/[`(]((?:contract|server|web|test|bench|docs|scripts|\.ci)\/[A-Za-z0-9._/-]+)[`)#]/g)];
-    return named.map((match) => match[1] ?? '').filter((name) => !existsSync(join(PROJECT, name))).map((name) => `${path}: ${name}`);
+    const named = [
+      ...text.matchAll(/[`(]((?:contract|server|web|test|bench|docs|scripts|\.ci)\/[A-Za-z0-9._/-]+)[`)#]/g),
+    ];
+    return named
+      .map((match) => match[1] ?? '')
+      .filter((name) => !existsSync(join(PROJECT, name)))
+      .map((name) => `${path}: ${name}`);
   });
   expect(missing).toEqual([]);
 });

@@ -4,6 +4,7 @@ import pg, { Pool, type PoolConfig, TypeOverrides } from 'pg';
 import { lockFolder } from './folder-lock.ts';
 
 export { FolderInUse } from './folder-lock.ts';
+
 import { PGliteDialect } from './pglite-dialect.ts';
 
 /** Queries are plain SQL (`sql<Row>\`…\``), so no table types are declared here. */
@@ -32,7 +33,9 @@ export function connectPostgres(url: string, options: PoolConfig = {}): Database
   const types = new TypeOverrides();
   const parseTexts = pg.types.getTypeParser(INT8_ARRAY as never) as (text: string) => (string | null)[];
   types.setTypeParser(INT8, parseInt8);
-  types.setTypeParser(INT8_ARRAY, (text: string) => parseTexts(text).map((item) => (item === null ? null : BigInt(item))));
+  types.setTypeParser(INT8_ARRAY, (text: string) =>
+    parseTexts(text).map((item) => (item === null ? null : BigInt(item))),
+  );
   const pool = new Pool({ connectionString: url, max: 10, types, ...options });
   // Without these listeners a restarting PostgreSQL would end this process; the next query reports the fault.
   pool.on('error', () => {});

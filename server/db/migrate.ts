@@ -15,7 +15,12 @@ export function readMigrations(folder = FOLDER): Migration[] {
     .sort()
     .map((name) => {
       const text = readFileSync(join(folder, name), 'utf8');
-      return { number: Number(name.slice(0, 4)), name, text, checksum: createHash('sha256').update(text).digest('hex') };
+      return {
+        number: Number(name.slice(0, 4)),
+        name,
+        text,
+        checksum: createHash('sha256').update(text).digest('hex'),
+      };
     });
 }
 
@@ -31,6 +36,8 @@ export async function migrate(database: Database, migrations = readMigrations())
   );
   const ran: string[] = [];
   for (const migration of migrations) if (await runOne(database, migration)) ran.push(migration.name);
+  // PGlite reads which array types exist when it opens; those of new enumerations are made known here.
+  if (ran.length > 0) await database.pglite?.refreshArrayTypes();
   return ran;
 }
 

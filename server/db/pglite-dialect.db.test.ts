@@ -57,7 +57,9 @@ test('a broken statement ends its transaction and leaves the connection usable',
 test('int8 is a BigInt, numeric is text, timestamptz is a Date and jsonb is parsed', async () => {
   const { rows } = await sql`
     select 9007199254740993::int8 as int8, array[1, 2]::int8[] as many, 1.50::numeric as numeric,
-      '2026-03-04T12:00:00Z'::timestamptz as at, ${JSON.stringify({ a: [1] })}::jsonb as json, null::int8 as none`.execute(database.db);
+      '2026-03-04T12:00:00Z'::timestamptz as at, ${JSON.stringify({ a: [1] })}::jsonb as json, null::int8 as none`.execute(
+    database.db,
+  );
   expect(rows[0]).toEqual({
     int8: 9007199254740993n,
     many: [1n, 2n],
@@ -72,5 +74,11 @@ test('BigInt, Date, arrays and null are understood as parameters', async () => {
   const { rows } = await sql`
     select ${5n}::int8 as one, ${[1n, 2n]}::int8[] as many, ${['a', null]}::text[] as texts,
       ${new Date('2026-03-04T12:00:00Z')}::timestamptz as at, ${null}::int8 as none`.execute(database.db);
-  expect(rows[0]).toEqual({ one: 5n, many: [1n, 2n], texts: ['a', null], at: new Date('2026-03-04T12:00:00Z'), none: null });
+  expect(rows[0]).toEqual({
+    one: 5n,
+    many: [1n, 2n],
+    texts: ['a', null],
+    at: new Date('2026-03-04T12:00:00Z'),
+    none: null,
+  });
 });

@@ -6,7 +6,12 @@ import type { Db, Tx } from './connect.ts';
 /**
  * The claim of one request on its `Idempotency-Key` (api.md, Idempotency). Scope: caller and call.
  */
-export type Once = { readonly callerId: bigint; readonly call: string; readonly key: string; readonly bodyHash: string };
+export type Once = {
+  readonly callerId: bigint;
+  readonly call: string;
+  readonly key: string;
+  readonly bodyHash: string;
+};
 
 /** Runs `work` in one READ COMMITTED transaction. No I/O besides the database belongs inside. */
 export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -30,7 +35,9 @@ export async function runOnce<T>(db: Db, once: Once | undefined, work: (tx: Tx) 
     const reply = await work(tx);
     await sql`
       insert into http.idempotency (caller_id, call, key, body_hash, reply)
-      values (${once.callerId}, ${once.call}, ${once.key}, ${once.bodyHash}, ${JSON.stringify(reply)}::jsonb)`.execute(tx);
+      values (${once.callerId}, ${once.call}, ${once.key}, ${once.bodyHash}, ${JSON.stringify(reply)}::jsonb)`.execute(
+      tx,
+    );
     return reply;
   });
 }

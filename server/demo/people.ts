@@ -13,26 +13,102 @@ export const demoPassword = 'fair wind 2026';
 
 export const demoPeople: readonly DemoPerson[] = [
   { code: 'TW7K3QMX9D', name: 'Anika Rao', email: 'anika@tradewind.example', depositsDollars: [5000, 2500] },
-  { code: 'TW4HRAVN2M', name: 'Ravi Menon', email: 'ravi@tradewind.example', sponsor: 'TW7K3QMX9D', depositsDollars: [1800] },
-  { code: 'TW9CVGTE3N', name: 'Lena Vogt', email: 'lena@tradewind.example', sponsor: 'TW7K3QMX9D', depositsDollars: [2400] },
-  { code: 'TW6PRTMS5T', name: 'Tomás Prieto', email: 'tomas@tradewind.example', sponsor: 'TW7K3QMX9D', depositsDollars: [950] },
-  { code: 'TW3GRCTN8E', name: 'Grace Otieno', email: 'grace@tradewind.example', sponsor: 'TW4HRAVN2M', depositsDollars: [1200] },
-  { code: 'TW8JNSAT4Q', name: 'Jun Sato', email: 'jun@tradewind.example', sponsor: 'TW4HRAVN2M', depositsDollars: [700] },
-  { code: 'TW5PRYNR7A', name: 'Priya Nair', email: 'priya@tradewind.example', sponsor: 'TW9CVGTE3N', depositsDollars: [3100] },
-  { code: 'TW2SKRND6K', name: 'Oskar Lind', email: 'oskar@tradewind.example', sponsor: 'TW6PRTMS5T', depositsDollars: [500] },
-  { code: 'TW7MEYCHN4', name: 'Mei Chen', email: 'mei@tradewind.example', sponsor: 'TW3GRCTN8E', depositsDollars: [860] },
-  { code: 'TW4SARHDD9', name: 'Sara Haddad', email: 'sara@tradewind.example', sponsor: 'TW5PRYNR7A', depositsDollars: [1500] },
+  {
+    code: 'TW4HRAVN2M',
+    name: 'Ravi Menon',
+    email: 'ravi@tradewind.example',
+    sponsor: 'TW7K3QMX9D',
+    depositsDollars: [1800],
+  },
+  {
+    code: 'TW9CVGTE3N',
+    name: 'Lena Vogt',
+    email: 'lena@tradewind.example',
+    sponsor: 'TW7K3QMX9D',
+    depositsDollars: [2400],
+  },
+  {
+    code: 'TW6PRTMS5T',
+    name: 'Tomás Prieto',
+    email: 'tomas@tradewind.example',
+    sponsor: 'TW7K3QMX9D',
+    depositsDollars: [950],
+  },
+  {
+    code: 'TW3GRCTN8E',
+    name: 'Grace Otieno',
+    email: 'grace@tradewind.example',
+    sponsor: 'TW4HRAVN2M',
+    depositsDollars: [1200],
+  },
+  {
+    code: 'TW8JNSAT4Q',
+    name: 'Jun Sato',
+    email: 'jun@tradewind.example',
+    sponsor: 'TW4HRAVN2M',
+    depositsDollars: [700],
+  },
+  {
+    code: 'TW5PRYNR7A',
+    name: 'Priya Nair',
+    email: 'priya@tradewind.example',
+    sponsor: 'TW9CVGTE3N',
+    depositsDollars: [3100],
+  },
+  {
+    code: 'TW2SKRND6K',
+    name: 'Oskar Lind',
+    email: 'oskar@tradewind.example',
+    sponsor: 'TW6PRTMS5T',
+    depositsDollars: [500],
+  },
+  {
+    code: 'TW7MEYCHN4',
+    name: 'Mei Chen',
+    email: 'mei@tradewind.example',
+    sponsor: 'TW3GRCTN8E',
+    depositsDollars: [860],
+  },
+  {
+    code: 'TW4SARHDD9',
+    name: 'Sara Haddad',
+    email: 'sara@tradewind.example',
+    sponsor: 'TW5PRYNR7A',
+    depositsDollars: [1500],
+  },
 ];
 
-export type DemoTrade = { readonly symbol: string; readonly dollars: number; readonly wallet?: 'profit'; readonly closeEarly?: true };
+export type DemoTrade = {
+  readonly symbol: string;
+  readonly dollars: number;
+  readonly wallet?: 'profit';
+  readonly closeEarly?: true;
+};
 
 /** What Anika trades in each past session, and in the one that is running when somebody comes. */
 export const anikasSessions: readonly (readonly DemoTrade[])[] = [
-  [{ symbol: 'btc', dollars: 800 }, { symbol: 'sol', dollars: 400 }],
-  [{ symbol: 'eth', dollars: 500 }, { symbol: 'xrp', dollars: 250, closeEarly: true }],
-  [{ symbol: 'btc', dollars: 800 }, { symbol: 'aave', dollars: 300 }, { symbol: 'link', dollars: 150 }],
-  [{ symbol: 'sol', dollars: 400 }, { symbol: 'doge', dollars: 200 }],
-  [{ symbol: 'btc', dollars: 1000 }, { symbol: 'sol', dollars: 500 }, { symbol: 'eth', dollars: 250 }],
+  [
+    { symbol: 'btc', dollars: 800 },
+    { symbol: 'sol', dollars: 400 },
+  ],
+  [
+    { symbol: 'eth', dollars: 500 },
+    { symbol: 'xrp', dollars: 250, closeEarly: true },
+  ],
+  [
+    { symbol: 'btc', dollars: 800 },
+    { symbol: 'aave', dollars: 300 },
+    { symbol: 'link', dollars: 150 },
+  ],
+  [
+    { symbol: 'sol', dollars: 400 },
+    { symbol: 'doge', dollars: 200 },
+  ],
+  [
+    { symbol: 'btc', dollars: 1000 },
+    { symbol: 'sol', dollars: 500 },
+    { symbol: 'eth', dollars: 250 },
+  ],
 ];
 
 /** What the others put on one asset a session, each their own, turning through the list. */

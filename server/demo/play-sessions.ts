@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { advanceMarket, getFeed, getMarketTime } from '#server/market/index.ts';
-import { closeTrade, followMarket, placeTrade } from '#server/trading/index.ts';
+import { closeTrade, followMarket, listTrades, placeTrade } from '#server/trading/index.ts';
 import { anikasSessions, type DemoTrade, demoPeople, othersShareOfFunds, othersSymbols } from './people.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,9 +26,14 @@ export async function playDemoSessions(context: Context, memberIds: ReadonlyMap<
 async function placeAll(context: Context, memberIds: ReadonlyMap<string, bigint>, session: number): Promise<void> {
   for (const [index, person] of demoPeople.entries()) {
     const memberId = memberIds.get(person.code) as bigint;
-    const trades = index === 0 ? (anikasSessions[session] ?? []) : [tradeOfOther(index, session, person.depositsDollars[0] ?? 0)];
+    const trades =
+      index === 0 ? (anikasSessions[session] ?? []) : [tradeOfOther(index, session, person.depositsDollars[0] ?? 0)];
     for (const trade of trades) {
-      await placeTrade(context, memberId, { tradeId: trade.symbol, amount: trade.dollars, wallet_type: trade.wallet ?? 'primary' });
+      await placeTrade(context, memberId, {
+        tradeId: trade.symbol,
+        amount: trade.dollars,
+        wallet_type: trade.wallet ?? 'primary',
+      });
     }
   }
 }
@@ -57,9 +62,15 @@ async function playWholeSession(context: Context, memberIds: ReadonlyMap<string,
 /** Anika closes some of her trades by hand. */
 async function closeEarly(context: Context, memberIds: ReadonlyMap<string, bigint>): Promise<void> {
   const memberId = memberIds.get(demoPeople[0]?.code ?? '') as bigint;
-  const early = new Set(anikasSessions.flat().filter((trade) => trade.closeEarly).map((trade) => trade.symbol));
-  const { items } = await listTrades(context, memberId, { state: 'open', limit: 10 });
-  for (const trade of items) if (early.has(trade.symbol)) await closeTrade(context, memberId, BigInt(trade.id), undefined);
+  const early = new Set(
+    anikasSessions
+      .flat()
+      .filter((trade) => trade.closeEarly)
+      .map((trade) => trade.symbol),
+  );
+  const { items } = await listTrades(context.db, { memberId, state: 'open', limit: 10 });
+  for (const trade of items)
+    if (early.has(trade.symbol)) await closeTrade(context, memberId, BigInt(trade.id), undefined);
 }
 
 async function playUntil(context: Context, until: Date): Promise<void> {

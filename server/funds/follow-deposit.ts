@@ -1,6 +1,6 @@
+import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { writeAudit } from '#server/audit/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { freezeMember } from '#server/identity/index.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
@@ -38,12 +38,24 @@ async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice
   const deposit = await lockDeposit(tx, seen.id, seen.version);
   if (deposit === undefined) return false;
   const { creditMicros, holdMicros, state } = step;
-  await updateDeposit(tx, { id: deposit.id, state, creditMicros, holdMicros, paymentId: invoice.paymentId, now: context.now() });
+  await updateDeposit(tx, {
+    id: deposit.id,
+    state,
+    creditMicros,
+    holdMicros,
+    paymentId: invoice.paymentId,
+    now: context.now(),
+  });
   await post(tx, transfersOf(deposit, step, await getMarketTime(tx)));
   await tell(tx, deposit, invoice, step);
   if (step.isTakenBack) {
     const why = `deposit ${deposit.reference} was taken back by the gateway`;
-    await freezeMember(tx, { memberId: deposit.member_id, actor: { kind: 'system', id: null }, why, now: context.now() });
+    await freezeMember(tx, {
+      memberId: deposit.member_id,
+      actor: { kind: 'system', id: null },
+      why,
+      now: context.now(),
+    });
   }
   return true;
 }
@@ -74,7 +86,12 @@ async function tell(tx: Tx, deposit: DepositRow, invoice: Invoice, step: Deposit
     action: step.isTakenBack ? 'deposit.taken_back' : `deposit.${step.state}`,
     subject: `deposit:${deposit.id}`,
     before: { state: deposit.state, booked_micros: deposit.booked_micros },
-    after: { state: step.state, credited_micros: step.creditMicros, held_micros: step.holdMicros, invoice: invoice.status },
+    after: {
+      state: step.state,
+      credited_micros: step.creditMicros,
+      held_micros: step.holdMicros,
+      invoice: invoice.status,
+    },
   });
   const notice = noticeOf(deposit, step);
   if (notice !== undefined) await notifyMember(tx, { memberId: deposit.member_id, ...notice } satisfies Notice);

@@ -9,6 +9,6 @@ export { getDeposit } from './get-deposit.ts';
 export { type Reconciliation, reconcileDeposits } from './reconcile-deposits.ts';
 export { mountFunds } from './routes.ts';
 export { type Deliver, deliverOverHttp } from './sandbox/deliver-events.ts';
-export { mountPayPage } from './sandbox/pay-page-routes.ts';
 export { payInSandbox, type SandboxResult, type SandboxTarget } from './sandbox/pay-in-sandbox.ts';
+export { mountPayPage } from './sandbox/pay-page-routes.ts';
 export { type SandboxRun, sendDueDeliveries } from './sandbox/send-due-deliveries.ts';

@@ -18,7 +18,13 @@ export async function issueInvoice(context: Context, gateway: Gateway, deposit: 
     returnPath: `/payment/{status}?deposit=${deposit.id}`,
   });
   const tied = await inTransaction(context.db, (tx) =>
-    updateInvoice(tx, { id: deposit.id, invoiceId: invoice.id, payUrl, expiresAt: invoice.expiresAt, now: context.now() }),
+    updateInvoice(tx, {
+      id: deposit.id,
+      invoiceId: invoice.id,
+      payUrl,
+      expiresAt: invoice.expiresAt,
+      now: context.now(),
+    }),
   );
   const row = tied ?? (await findDeposit(context.db, deposit.id));
   assert(row !== undefined, 'deposits are never deleted');

@@ -9,7 +9,11 @@ import { hasAcceptedRisk, listMemberDeposits } from './sql.ts';
 type ListDeposits = typeof funds.listDeposits;
 
 /** A page of the member's deposits, newest first, and whether the risk disclosure was ticked already. */
-export async function listDeposits(context: Context, memberId: bigint, query: QueryOf<ListDeposits>): Promise<DataOf<ListDeposits>> {
+export async function listDeposits(
+  context: Context,
+  memberId: bigint,
+  query: QueryOf<ListDeposits>,
+): Promise<DataOf<ListDeposits>> {
   const before = readIdCursor(query.cursor);
   if (before === null) throw new Refused('validation', { field: 'cursor' });
   const found = await listMemberDeposits(context.db, { memberId, state: query.state, before, limit: query.limit + 1 });

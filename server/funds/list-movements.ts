@@ -25,7 +25,11 @@ const classOf = Object.fromEntries(Object.entries(walletOf).map(([name, wallet])
  * A page of the member's statement, newest first. A transfer between two wallets of the member is two lines, one in
  * each wallet, so that every wallet's lines add up to its balance.
  */
-export async function listMovements(context: Context, memberId: bigint, query: QueryOf<ListMovements>): Promise<DataOf<ListMovements>> {
+export async function listMovements(
+  context: Context,
+  memberId: bigint,
+  query: QueryOf<ListMovements>,
+): Promise<DataOf<ListMovements>> {
   const before = readIdCursor(query.cursor);
   if (before === null) throw new Refused('validation', { field: 'cursor' });
   const found = await listStatement(context.db, {

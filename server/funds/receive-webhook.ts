@@ -10,7 +10,12 @@ import { findDepositByInvoice } from './sql.ts';
  *
  * Refuses `bad_signature`, `unreadable_body`; `gateway_unavailable` makes the gateway send the event again.
  */
-export async function receiveWebhook(context: Context, gateway: Gateway, rawBody: Buffer, headers: WebhookHeaders): Promise<void> {
+export async function receiveWebhook(
+  context: Context,
+  gateway: Gateway,
+  rawBody: Buffer,
+  headers: WebhookHeaders,
+): Promise<void> {
   const event = await gateway.readEvent(rawBody, headers);
   const deposit = await findDepositByInvoice(context.db, gateway.name, event.invoiceId);
   if (deposit !== undefined) await followDeposit(context, gateway, deposit.id);

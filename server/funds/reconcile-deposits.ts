@@ -1,12 +1,19 @@
 import { invoiceMinutes } from '#contract/rules.ts';
-import type { Context } from '#server/context.ts';
 import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { chooseGateway } from './choose-gateway.ts';
 import { followDeposit } from './follow-deposit.ts';
 import type { Gateway } from './gateway.ts';
 import { issueInvoice } from './issue-invoice.ts';
-import { type DepositRow, listOpenDeposits, listWatchedDeposits, lockDeposit, updateCheckedAt, updateDeposit } from './sql.ts';
+import {
+  type DepositRow,
+  listOpenDeposits,
+  listWatchedDeposits,
+  lockDeposit,
+  updateCheckedAt,
+  updateDeposit,
+} from './sql.ts';
 
 const CHUNK = 100;
 /** A request that makes a deposit is given this long before its deposit counts as left without an invoice. */
@@ -23,20 +30,32 @@ export type Reconciliation = { readonly asked: number; readonly changed: number 
  * webhook delays money but never loses it (product.md section 4). Deposits without an invoice get one, or are closed.
  * One that cannot be asked about does not keep the others waiting; the run then ends with an error and comes again.
  */
-export async function reconcileDeposits(context: Context, gateway: Gateway = chooseGateway(context)): Promise<Reconciliation> {
+export async function reconcileDeposits(
+  context: Context,
+  gateway: Gateway = chooseGateway(context),
+): Promise<Reconciliation> {
   const now = context.now().getTime();
-  const open = await visitAll((after) =>
-    listOpenDeposits(context.db, { gateway: gateway.name, after, madeBefore: new Date(now - MAKING_MS), limit: CHUNK }),
-  (deposit) => look(context, gateway, deposit));
-  const watched = await visitAll((after) =>
-    listWatchedDeposits(context.db, {
-      gateway: gateway.name,
-      after,
-      expiredAfter: new Date(now - WATCHED_MS),
-      checkedBefore: new Date(now - WATCH_EVERY_MS),
-      limit: CHUNK,
-    }),
-  (deposit) => lookAgain(context, gateway, deposit));
+  const open = await visitAll(
+    (after) =>
+      listOpenDeposits(context.db, {
+        gateway: gateway.name,
+        after,
+        madeBefore: new Date(now - MAKING_MS),
+        limit: CHUNK,
+      }),
+    (deposit) => look(context, gateway, deposit),
+  );
+  const watched = await visitAll(
+    (after) =>
+      listWatchedDeposits(context.db, {
+        gateway: gateway.name,
+        after,
+        expiredAfter: new Date(now - WATCHED_MS),
+        checkedBefore: new Date(now - WATCH_EVERY_MS),
+        limit: CHUNK,
+      }),
+    (deposit) => lookAgain(context, gateway, deposit),
+  );
   const faults = [...open.faults, ...watched.faults];
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} deposits could not be reconciled`);
   return { asked: open.asked + watched.asked, changed: open.changed + watched.changed };
@@ -44,7 +63,10 @@ export async function reconcileDeposits(context: Context, gateway: Gateway = cho
 
 type Visit = { asked: number; changed: number; faults: unknown[] };
 
-async function visitAll(list: (after: bigint) => Promise<DepositRow[]>, visit: (deposit: DepositRow) => Promise<boolean>): Promise<Visit> {
+async function visitAll(
+  list: (after: bigint) => Promise<DepositRow[]>,
+  visit: (deposit: DepositRow) => Promise<boolean>,
+): Promise<Visit> {
   const done: Visit = { asked: 0, changed: 0, faults: [] };
   let after = 0n;
   for (;;) {
@@ -80,7 +102,14 @@ async function completeOrFail(context: Context, gateway: Gateway, deposit: Depos
   return inTransaction(context.db, async (tx) => {
     const locked = await lockDeposit(tx, deposit.id, deposit.version);
     if (locked === undefined) return false;
-    await updateDeposit(tx, { id: locked.id, state: 'failed', creditMicros: 0n, holdMicros: 0n, paymentId: null, now: context.now() });
+    await updateDeposit(tx, {
+      id: locked.id,
+      state: 'failed',
+      creditMicros: 0n,
+      holdMicros: 0n,
+      paymentId: null,
+      now: context.now(),
+    });
     await writeAudit(tx, {
       actor: { kind: 'system', id: null },
       action: 'deposit.failed',

@@ -65,7 +65,11 @@ export async function findMemberDeposit(db: Db, memberId: bigint, id: bigint): P
   return rows[0];
 }
 
-export async function findDepositByInvoice(db: Db, gateway: string, invoiceId: string): Promise<DepositRow | undefined> {
+export async function findDepositByInvoice(
+  db: Db,
+  gateway: string,
+  invoiceId: string,
+): Promise<DepositRow | undefined> {
   const { rows } = await sql<DepositRow>`
     select ${columns} from funds.deposit where gateway = ${gateway} and invoice_id = ${invoiceId}`.execute(db);
   return rows[0];
@@ -110,7 +114,14 @@ export async function lockDeposit(tx: Tx, id: bigint, version: number): Promise<
 
 export async function updateDeposit(
   tx: Tx,
-  row: { id: bigint; state: DepositState; creditMicros: bigint; holdMicros: bigint; paymentId: string | null; now: Date },
+  row: {
+    id: bigint;
+    state: DepositState;
+    creditMicros: bigint;
+    holdMicros: bigint;
+    paymentId: string | null;
+    now: Date;
+  },
 ): Promise<void> {
   await sql`
     update funds.deposit

@@ -38,8 +38,22 @@ const rows = {
     data: z.strictObject({ id: z.string() }),
     refusals: [],
   }),
-  broken: endpoint({ method: 'GET', path: '/test/broken', access: 'public', summary: 'Fails', data: nothing, refusals: [] }),
-  desk: endpoint({ method: 'GET', path: '/test/desk', access: ['finance'], summary: 'For finance', data: nothing, refusals: [] }),
+  broken: endpoint({
+    method: 'GET',
+    path: '/test/broken',
+    access: 'public',
+    summary: 'Fails',
+    data: nothing,
+    refusals: [],
+  }),
+  desk: endpoint({
+    method: 'GET',
+    path: '/test/desk',
+    access: ['finance'],
+    summary: 'For finance',
+    data: nothing,
+    refusals: [],
+  }),
 };
 
 const callers: Record<string, Caller> = {
@@ -132,18 +146,25 @@ test.each([
 });
 
 test('another content type is a 415', async () => {
-  expect((await pay('amount=5', { 'content-type': 'application/x-www-form-urlencoded' })).json()).toMatchObject({ code: 'not_json' });
+  expect((await pay('amount=5', { 'content-type': 'application/x-www-form-urlencoded' })).json()).toMatchObject({
+    code: 'not_json',
+  });
 });
 
 test('a malformed id and an unknown query value are named', async () => {
-  expect((await http.fastify.inject('/api/v1/test/item/abc')).json()).toMatchObject({ validation_results: [{ field: 'id' }] });
-  expect((await http.fastify.inject('/api/v1/test/item/1?x=1')).json()).toMatchObject({ validation_results: [{ field: 'x' }] });
+  expect((await http.fastify.inject('/api/v1/test/item/abc')).json()).toMatchObject({
+    validation_results: [{ field: 'id' }],
+  });
+  expect((await http.fastify.inject('/api/v1/test/item/1?x=1')).json()).toMatchObject({
+    validation_results: [{ field: 'x' }],
+  });
 });
 
 test('strangers get 401 before their body is looked at; other roles get 403', async () => {
   const stranger = await pay('{"amount":"x"}', { authorization: 'Bearer unknown-token-aaaaaaaa' });
   expect([stranger.statusCode, stranger.json().code]).toEqual([401, 'session_required']);
-  const desk = (token: string) => http.fastify.inject({ url: '/api/v1/test/desk', headers: { authorization: `Bearer ${token}` } });
+  const desk = (token: string) =>
+    http.fastify.inject({ url: '/api/v1/test/desk', headers: { authorization: `Bearer ${token}` } });
   expect((await desk(MEMBER)).statusCode).toBe(403);
   expect((await desk('support-token-aaaaaaaaa')).statusCode).toBe(403);
   expect((await desk('finance-token-aaaaaaaaa')).statusCode).toBe(200);
@@ -198,5 +219,7 @@ test('a key that is no key is named', async () => {
 
 test('OpenAPI is made from the same rows', async () => {
   const document = (await http.fastify.inject('/api/docs/json')).json();
-  expect(document.paths['/api/v1/test/pay'].post.requestBody.content['application/json'].schema.required).toEqual(['amount']);
+  expect(document.paths['/api/v1/test/pay'].post.requestBody.content['application/json'].schema.required).toEqual([
+    'amount',
+  ]);
 });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { apiBase } from '#contract/index.ts';
 import type { Access, BodyOf, DataOf, Endpoint, OperatorRole, ParamsOf, QueryOf } from '#contract/endpoint.ts';
+import { apiBase } from '#contract/index.ts';
 import { refusals } from '#contract/refusals.ts';
 import { findReply, type Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import type { Http } from './server.ts';
 import { ValidationFailed } from './reply.ts';
+import type { Http } from './server.ts';
 
 export type MemberCaller = { readonly kind: 'member'; readonly memberId: bigint; readonly authSessionId: bigint };
 export type OperatorCaller = { readonly kind: 'operator'; readonly operatorId: bigint; readonly role: OperatorRole };
@@ -49,7 +49,8 @@ export type Handlers<T extends Record<string, Endpoint>> = { readonly [K in keyo
 
 /** Turns rows of the endpoint table into routes: access, strict shapes both ways, idempotency. */
 export function mount<T extends Record<string, Endpoint>>(http: Http, rows: T, handlers: Handlers<T>): void {
-  for (const name of Object.keys(rows)) mountRow(http, rows[name] as Endpoint, handlers[name] as unknown as Handler<Endpoint>);
+  for (const name of Object.keys(rows))
+    mountRow(http, rows[name] as Endpoint, handlers[name] as unknown as Handler<Endpoint>);
 }
 
 const noFields = z.strictObject({});
@@ -89,14 +90,17 @@ const isSecretCheck = (row: Endpoint) => row.access === 'public' && row.method =
 function describe(row: Endpoint): string {
   const codes = row.refusals.map((code) => `\`${code}\` (${refusals[code][0]}): ${refusals[code][1]}`);
   const once = row.idempotent ? ['Takes `Idempotency-Key`.'] : [];
-  return [`Access: ${typeof row.access === 'string' ? row.access : row.access.join(', ')}.`, ...once, ...codes].join('\n\n');
+  return [`Access: ${typeof row.access === 'string' ? row.access : row.access.join(', ')}.`, ...once, ...codes].join(
+    '\n\n',
+  );
 }
 
 async function authorize(http: Http, access: Access, request: FastifyRequest): Promise<Caller | undefined> {
   if (access === 'public') return undefined;
   const caller = await http.findCaller(bearer(request));
   if (caller === undefined) throw new Refused('session_required');
-  const mayCall = access === 'member' ? caller.kind === 'member' : caller.kind === 'operator' && access.includes(caller.role);
+  const mayCall =
+    access === 'member' ? caller.kind === 'member' : caller.kind === 'operator' && access.includes(caller.role);
   if (!mayCall) throw new Refused('not_allowed');
   return caller;
 }

@@ -8,7 +8,11 @@ export async function mountDocs(app: FastifyInstance, title: string): Promise<vo
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: `${title} API`, version: '1', description: 'Every refusal has the form {status: "error", code, message}.' },
+      info: {
+        title: `${title} API`,
+        version: '1',
+        description: 'Every refusal has the form {status: "error", code, message}.',
+      },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     transform: jsonSchemaTransform,

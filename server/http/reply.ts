@@ -24,12 +24,16 @@ export class ValidationFailed extends Error {
 type SchemaIssue = { instancePath?: string; message?: string; params?: Record<string, unknown> };
 
 function fieldsOf(error: unknown): { field: string; message: string }[] {
-  const { validation = [], validationContext = 'request' } = error as { validation?: SchemaIssue[]; validationContext?: string };
+  const { validation = [], validationContext = 'request' } = error as {
+    validation?: SchemaIssue[];
+    validationContext?: string;
+  };
   const fields = validation.flatMap((issue) => {
     const path = (issue.instancePath ?? '').replace(/^\//, '').replaceAll('/', '.');
     const keys = issue.params?.keys;
     const message = issue.message ?? 'Not valid.';
-    if (Array.isArray(keys)) return keys.map((key) => ({ field: join(path, String(key)), message: 'This field is not known.' }));
+    if (Array.isArray(keys))
+      return keys.map((key) => ({ field: join(path, String(key)), message: 'This field is not known.' }));
     return [{ field: path === '' ? validationContext : path, message }];
   });
   return fields.length > 0 ? fields : [{ field: validationContext, message: 'Not valid.' }];
@@ -62,11 +66,18 @@ export function replyToError(error: unknown, request: FastifyRequest, reply: Fas
     request.log.warn({ err: error, reqId: request.id }, 'database not reachable');
     return send(reply.header('retry-after', '1'), 'not_ready', []);
   }
-  request.log.error({ err: error, reqId: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
+  request.log.error(
+    { err: error, reqId: request.id, method: request.method, route: request.routeOptions.url },
+    'request failed',
+  );
   return send(reply, 'internal', []);
 }
 
-export function send(reply: FastifyReply, code: RefusalCode, fields: { field: string; message: string }[]): FastifyReply {
+export function send(
+  reply: FastifyReply,
+  code: RefusalCode,
+  fields: { field: string; message: string }[],
+): FastifyReply {
   const [status, message] = refusals[code];
   const failure: Failure = { status: 'error', code, message };
   if (fields.length > 0) {

@@ -73,7 +73,12 @@ function acceptOnlyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     request.rawBody = body as Buffer;
     try {
-      done(null, body.length === 0 || request.routeOptions.config.row?.rawBody ? undefined : parseStrictJson(readUtf8(body as Buffer)));
+      done(
+        null,
+        body.length === 0 || request.routeOptions.config.row?.rawBody
+          ? undefined
+          : parseStrictJson(readUtf8(body as Buffer)),
+      );
     } catch (error) {
       done(error as Error);
     }

@@ -44,7 +44,8 @@ test('the same key in two objects is no duplicate', () => {
 
 test('whatever JSON.stringify writes is read back the same', () => {
   const value = fc.jsonValue({ maxDepth: 5 }).filter((v) => !JSON.stringify(v).includes('__proto__'));
-  fc.assert(fc.property(value, (v) => {
+  fc.assert(
+    fc.property(value, (v) => {
       expect(parseStrictJson(JSON.stringify(v))).toEqual(JSON.parse(JSON.stringify(v)));
     }),
   );

@@ -23,7 +23,10 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
   if (!existsSync(join(folder, 'index.html'))) return;
   const [head = '', tail = ''] = readFileSync(join(folder, 'index.html'), 'utf8').split('<!--app-info-->');
   const sendPage = (reply: FastifyReply) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(`${head}${appInfoElement(appInfo())}${tail}`);
+    reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(`${head}${appInfoElement(appInfo())}${tail}`);
 
   await http.fastify.register(fastifyStatic, {
     root: folder,

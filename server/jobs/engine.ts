@@ -3,7 +3,11 @@ import type { Context } from '#server/context.ts';
 import { isDatabaseGone } from '#server/db/faults.ts';
 
 /** One round of something that happens several times a second, too often for a queue. */
-export type Loop = { readonly name: string; readonly pauseMs: number; readonly round: (elapsedMs: number) => Promise<unknown> };
+export type Loop = {
+  readonly name: string;
+  readonly pauseMs: number;
+  readonly round: (elapsedMs: number) => Promise<unknown>;
+};
 
 /**
  * Runs a round, pauses, and so on until stopped. A fault of the database is waited out; any other is logged whole and

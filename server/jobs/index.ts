@@ -2,8 +2,9 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { forgetOldKeys } from '#server/db/tx.ts';
 import { reconcileDeposits, sendDueDeliveries } from '#server/funds/index.ts';
+import { answerResetRequests, forgetExpired } from '#server/identity/index.ts';
 import { sealLedger } from '#server/ledger/index.ts';
-import { advanceMarket } from '#server/market/index.ts';
+import { advanceMarket, releaseMarket } from '#server/market/index.ts';
 import { openMailTransport, sendDueMails } from '#server/notify/index.ts';
 import { followMarket, openDueTrades, settleDueTrades } from '#server/trading/index.ts';
 import { type Loop, startLoop } from './engine.ts';
@@ -12,9 +13,10 @@ import { startQueues, type TimedJob } from './queues.ts';
 /** Everything that happens without being asked, in one list. Returns the function that stops it gracefully. */
 export async function startJobs(context: Context, database: Database): Promise<() => Promise<void>> {
   const queues = await startQueues(context, database, timedJobs(context));
-  const loops = loopsOf(context, queues.send).map((loop) => startLoop(context, loop));
+  const loops = loopsOf(context).map((loop) => startLoop(context, loop));
   return async () => {
     await Promise.all(loops.map((stop) => stop()));
+    await releaseMarket(context);
     await queues.stop();
   };
 }
@@ -25,11 +27,17 @@ function timedJobs(context: Context): TimedJob[] {
     { name: 'trading.open', cron: '* * * * *', expireSeconds: 60, run: () => openDueTrades(context) },
     { name: 'trading.settle', cron: '* * * * *', expireSeconds: 60, run: () => settleDueTrades(context) },
     { name: 'funds.reconcile', cron: '* * * * *', expireSeconds: 120, run: () => reconcileDeposits(context) },
-    { name: 'http.forget-keys', cron: '17 * * * *', expireSeconds: 300, run: () => forgetOldKeys(context.db, context.now()) },
+    { name: 'identity.forget-expired', cron: '7 * * * *', expireSeconds: 300, run: () => forgetExpired(context) },
+    {
+      name: 'http.forget-keys',
+      cron: '17 * * * *',
+      expireSeconds: 300,
+      run: () => forgetOldKeys(context.db, context.now()),
+    },
   ];
 }
 
-function loopsOf(context: Context, send: (job: string) => Promise<void>): Loop[] {
+function loopsOf(context: Context): Loop[] {
   const transport = openMailTransport(context.config);
   let skipTo: Date | undefined;
   return [
@@ -38,10 +46,17 @@ function loopsOf(context: Context, send: (job: string) => Promise<void>): Loop[]
       pauseMs: 250,
       round: async (elapsedMs) => {
         await advanceMarket(context, { elapsedMs, skipTo });
-        ({ skipTo } = await followMarket(context, send));
+        ({ skipTo } = await followMarket(context));
       },
     },
-    { name: 'mail', pauseMs: 2000, round: () => sendDueMails(context, transport) },
+    {
+      name: 'mail',
+      pauseMs: 1000,
+      round: async () => {
+        await answerResetRequests(context);
+        await sendDueMails(context, transport);
+      },
+    },
     { name: 'webhooks', pauseMs: 500, round: () => sendDueDeliveries(context) },
   ];
 }

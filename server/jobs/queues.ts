@@ -25,7 +25,9 @@ export type Queues = {
  */
 export async function startQueues(context: Context, database: Database, jobs: readonly TimedJob[]): Promise<Queues> {
   const boss = new PgBoss({
-    ...(database.pglite ? { db: fromPglite(database.pglite), backend: 'pglite' } : { connectionString: context.config.databaseUrl as string, max: 3 }),
+    ...(database.pglite
+      ? { db: fromPglite(database.pglite), backend: 'pglite' }
+      : { connectionString: context.config.databaseUrl as string, max: 3 }),
     schema: 'pgboss',
     cronMonitorIntervalSeconds: 10,
     cronWorkerIntervalSeconds: 5,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { symbols } from '#contract/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { FeedCandle } from './core/candle.ts';
 import type { CandleSource } from './core/intervals.ts';
@@ -61,8 +62,8 @@ export type StoredCandle = {
 };
 
 /**
- * Candles of one asset in an interval, oldest first, put together from the sources and from the candle that is forming,
- * whose turnover is known only when it closes.
+ * Candles of one asset in an interval, oldest first: those stored in that very step as they are, the rest put together
+ * from the other sources and from the candle that is forming, whose turnover is known only when it closes.
  */
 export async function listStoredCandles(
   db: Db,
@@ -72,21 +73,22 @@ export async function listStoredCandles(
 ): Promise<StoredCandle[]> {
   const [first, last] = [sources[0], sources.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const stored = sources.map(
-    (source) => sql`
+  const read = (source: CandleSource) => sql`
     select at, open, high, low, close, volume from market.candle
-    where asset_id = ${assetId} and step_seconds = ${source.stepSeconds} and ${isBetween(sql`at`, source)}`,
-  );
+    where asset_id = ${assetId} and step_seconds = ${source.stepSeconds} and ${isBetween(sql`at`, source)}`;
+  const whole = sources.filter((source) => source.stepSeconds === interval).map(read);
+  const pieces = sources.filter((source) => source.stepSeconds !== interval).map(read);
   const forming = sql`
     select forming_at, forming_open, forming_high, forming_low, forming_close, 0 from market.mark
     where asset_id = ${assetId} and ${isBetween(sql`forming_at`, { fromMs: first.fromMs, toMs: last.toMs })}`;
+  const joined = sql`
+    select ${bucket(interval)} as opening, ${together}
+    from (${sql.join([...pieces, forming], sql` union all `)}) as piece (at, open, high, low, close, volume)
+    group by opening`;
   const { rows } = await sql<StoredCandle>`
-    select opening as at, open::text, high::text, low::text, close::text, volume::text
-    from (
-      select ${bucket(interval)} as opening, ${together}
-      from (${sql.join([...stored, forming], sql` union all `)}) as piece (at, open, high, low, close, volume)
-      group by opening
-    ) as candle order by at`.execute(db);
+    select at, open::text, high::text, low::text, close::text, volume::text
+    from (${sql.join([...whole, joined], sql` union all `)}) as candle (at, open, high, low, close, volume)
+    order by at`.execute(db);
   return rows;
 }
 
@@ -110,7 +112,8 @@ export type Statistics = {
 
 /**
  * The figures of the last 24 hours of all assets: whole long candles in the middle, short ones at both ends, so that
- * some 120 rows an asset are read and not 1 440.
+ * some 120 rows an asset are read and not 1 440. The limit tells the planner how few assets there are; taking them for
+ * hundreds, PostgreSQL compiles the query anew each time, for half a second.
  */
 export async function listStatistics(
   db: Db | Tx,
@@ -120,7 +123,7 @@ export async function listStatistics(
   const { rows } = await sql<Statistics>`
     select a.id as "assetId", before.close::text as "dayAgo", day.high::text as high, day.low::text as low,
       day.volume::text as volume, day.spark
-    from market.asset a
+    from (select id from market.asset order by id limit ${symbols.length}) as a
     left join lateral (
       select close from market.candle
       where asset_id = a.id and step_seconds = ${steps.short}
@@ -142,4 +145,9 @@ export async function listStatistics(
       ) as candle
     ) as day on true`.execute(db);
   return rows;
+}
+
+/** The embedded engine never does this by itself, and PostgreSQL only a minute later. */
+export async function analyzeMarket(tx: Tx): Promise<void> {
+  await sql`analyze market.asset, market.candle`.execute(tx);
 }

@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { ticksBefore } from './advance-market.ts';
 import { upsertAssets } from './asset-sql.ts';
-import { insertCandles, type NewCandle } from './candle-sql.ts';
+import { analyzeMarket, insertCandles, type NewCandle } from './candle-sql.ts';
 import { type Clock, findClock, insertClock, lockPreparation, updateFeedEnd } from './clock-sql.ts';
 import { aggregateCandles, floorToStep } from './core/candle.ts';
 import { isKeptForGood, storedSteps } from './core/intervals.ts';
@@ -83,6 +83,7 @@ async function writeHistory(tx: Tx, feed: PriceFeed, toMs: number): Promise<void
     waiting = [];
   }
   await insertCandles(tx, waiting);
+  await analyzeMarket(tx);
 }
 
 function listDay(feed: PriceFeed, symbol: string, dayMs: number, toMs: number): NewCandle[] {

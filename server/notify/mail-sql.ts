@@ -85,11 +85,11 @@ export async function postponeMail(
     where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`.execute(db);
 }
 
-/** Newest first, those before the given id. */
-export async function listMailRows(db: Db, before: bigint | undefined, limit: number): Promise<MailRow[]> {
+/** Newest first, those below the given id. */
+export async function listMailRows(db: Db, before: bigint, limit: number): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     select id, to_name, to_address, subject, text, state, created_at from notify.mail
-    where ${before ?? null}::bigint is null or id < ${before ?? null}::bigint
+    where id < ${before}
     order by id desc limit ${limit}`.execute(db);
   return rows;
 }

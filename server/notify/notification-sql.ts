@@ -16,16 +16,16 @@ export async function insertNotifications(tx: Tx, drafts: readonly Draft[]): Pro
     order by draft.place`.execute(tx);
 }
 
-/** Newest first, those before the given id. */
+/** Newest first, those below the given id. */
 export async function listNotifications(
   db: Db,
   memberId: bigint,
-  before: bigint | undefined,
+  before: bigint,
   limit: number,
 ): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
     select id, message, read_at, created_at from notify.notification
-    where member_id = ${memberId} and (${before ?? null}::bigint is null or id < ${before ?? null}::bigint)
+    where member_id = ${memberId} and id < ${before}
     order by id desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -1,5 +1,6 @@
 import type { Trade, TradeState } from '#contract/trading.ts';
 import type { Db } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
 import type { SessionTerms } from './session-sql.ts';
 import { readView, showTrade } from './show-trade.ts';
 import { listTradeRows, type StoredState, storedStates } from './trade-sql.ts';
@@ -13,10 +14,11 @@ export type TradeQuery = {
   readonly limit: number;
 };
 
-const CURSOR = /^\d{1,18}$/;
+const CURSOR = /^[1-9]\d{0,17}$/;
 
-/** A member's trades, newest first; open ones with what they would come to now. A cursor that is none begins at the end. */
+/** A member's trades, newest first; open ones with what they would come to now. */
 export async function listTrades(db: Db, query: TradeQuery): Promise<{ items: Trade[]; next_cursor: string | null }> {
+  const before = readCursor(query.cursor);
   const view = await readView(db);
   const states = statesToRead(query.state, view.session);
   const rows =
@@ -26,7 +28,7 @@ export async function listTrades(db: Db, query: TradeQuery): Promise<{ items: Tr
           memberId: query.memberId,
           states,
           symbol: query.symbol,
-          before: readCursor(query.cursor),
+          before,
           limit: query.limit + 1,
         });
   const items = rows.slice(0, query.limit).map((row) => showTrade(row, view));
@@ -39,4 +41,11 @@ function statesToRead(asked: TradeState | undefined, session: SessionTerms | und
   const shownAsSettling = session?.state === 'settling';
   if (asked === 'settling') return shownAsSettling ? ['open'] : [];
   return asked === 'open' && shownAsSettling ? [] : [asked];
+}
+
+/** The cursor is the id of the last trade shown. */
+function readCursor(cursor: string | undefined): bigint | undefined {
+  if (cursor === undefined) return undefined;
+  if (!CURSOR.test(cursor)) throw new Refused('validation', { field: 'cursor' });
+  return BigInt(cursor);
 }

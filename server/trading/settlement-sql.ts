@@ -9,7 +9,7 @@ import { type Chunk, fillRows, findChunk, sourceWallet } from './opening-sql.ts'
  * its columns and `proceeds, returned, loss, gain, profit, performance_fee, gross, result`. `div` truncates exactly,
  * where a quotient of numerics would be rounded before it is cut.
  */
-export const settledColumns = (trades: RawBuilder<unknown>, performanceBps: number): RawBuilder<unknown> => sql`
+export const settledColumns = (trades: RawBuilder<unknown>, performanceBps: number | RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select t.*, p.proceeds,
     least(p.proceeds, p.net) as returned,
     greatest(p.net - p.proceeds, 0) as loss,
@@ -22,7 +22,7 @@ export const settledColumns = (trades: RawBuilder<unknown>, performanceBps: numb
   cross join lateral (
     select t.amount - t.fee as net, div((t.amount - t.fee) * t.close_price, t.open_price)::bigint as proceeds) as p
   cross join lateral (
-    select s.surplus, div(s.surplus::numeric * ${performanceBps}::int, 10000)::bigint as performance_fee
+    select s.surplus, div(s.surplus::numeric * (${performanceBps})::int, 10000)::bigint as performance_fee
     from (select greatest(p.proceeds - t.amount, 0) as surplus) as s) as g`;
 
 /**

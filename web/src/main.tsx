@@ -3,9 +3,8 @@ import './app/styles/base.css';
 import './app/styles/signed-out.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router/dom';
-import { Providers } from './app/root.tsx';
-import { router } from './app/router.tsx';
+import { Providers } from './app/providers.tsx';
+import { Router } from './app/router.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -13,7 +12,7 @@ if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <Providers>
-      <RouterProvider router={router} />
+      <Router />
     </Providers>
   </StrictMode>,
 );

@@ -4,6 +4,9 @@
  */
 export function formatDollars(micros: bigint): string {
   const whole = (micros / 1_000_000n).toLocaleString('en-US');
-  const fraction = String(micros % 1_000_000n).padStart(6, '0').slice(0, 4).replace(/0{1,2}$/, '');
+  const fraction = String(micros % 1_000_000n)
+    .padStart(6, '0')
+    .slice(0, 4)
+    .replace(/0{1,2}$/, '');
   return `$${whole}.${fraction}`;
 }

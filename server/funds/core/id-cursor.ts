@@ -11,7 +11,11 @@ export function readIdCursor(cursor: string | undefined): bigint | undefined | n
  * Cuts rows that were asked for with one more than `limit` into a page. The extra row only says that a next page
  * exists. Of ids 9, 8, 7 with limit 2: rows 9 and 8, next cursor '8'.
  */
-export function cutPage<T>(rows: readonly T[], limit: number, idOf: (row: T) => bigint): { rows: T[]; nextCursor: string | null } {
+export function cutPage<T>(
+  rows: readonly T[],
+  limit: number,
+  idOf: (row: T) => bigint,
+): { rows: T[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return { rows: shown, nextCursor: rows.length > limit && last !== undefined ? String(idOf(last)) : null };

@@ -27,12 +27,18 @@ export function noticeOf(
     return notice('deposit_review', 'Deposit under review', reference, message);
   }
   if (step.state === 'failed') {
-    return notice('deposit_failed', 'Deposit failed', reference, `Your deposit of ${formatDollars(deposit.amount_micros)} failed: its payment was never confirmed.`);
+    return notice(
+      'deposit_failed',
+      'Deposit failed',
+      reference,
+      `Your deposit of ${formatDollars(deposit.amount_micros)} failed: its payment was never confirmed.`,
+    );
   }
   return undefined;
 }
 
-const credited = (step: DepositStep) => `Your deposit of ${formatDollars(step.creditMicros)} was credited to your Primary Wallet.`;
+const credited = (step: DepositStep) =>
+  `Your deposit of ${formatDollars(step.creditMicros)} was credited to your Primary Wallet.`;
 
 const notice = (kind: string, title: string, reference: string, message: string): Notice => ({
   kind,

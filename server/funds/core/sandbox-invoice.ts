@@ -61,7 +61,11 @@ export function dueMicros(invoice: SandboxInvoice): bigint {
  * does not fit. Of $100 due: full pays 100, less 50, more 120, unless an amount is given. Paying again is a choice of
  * its own, so that a button pressed twice does not pay twice.
  */
-export function amountOf(choice: SandboxChoice, invoice: SandboxInvoice, givenMicros?: bigint): bigint | 'choice' | 'amount' {
+export function amountOf(
+  choice: SandboxChoice,
+  invoice: SandboxInvoice,
+  givenMicros?: bigint,
+): bigint | 'choice' | 'amount' {
   const due = dueMicros(invoice);
   const isWaiting = invoice.status === 'New';
   const isClosed = !isWaiting && invoice.status !== 'Processing';
@@ -86,7 +90,11 @@ export function receivePayment(invoice: SandboxInvoice, payment: SandboxPayment)
   const isPaid = invoice.status === 'New' && dueMicros(after) === 0n;
   if (!isPaid) return { status: invoice.status, additionalStatus: invoice.additionalStatus, events };
   const processing = { type: 'InvoiceProcessing', fields: { overPaid: isOver(after) } };
-  return { status: 'Processing', additionalStatus: isOver(after) ? 'PaidOver' : 'None', events: [...events, processing] };
+  return {
+    status: 'Processing',
+    additionalStatus: isOver(after) ? 'PaidOver' : 'None',
+    events: [...events, processing],
+  };
 }
 
 /** The payments waiting for confirmation get it. */
@@ -102,11 +110,19 @@ export function confirmPayments(invoice: SandboxInvoice): InvoiceChange {
   }
   const isPaidLate = status === 'Expired' && dueMicros(invoice) === 0n && additionalStatus !== 'PaidLate';
   if (isPaidLate) {
-    return { status, additionalStatus: 'PaidLate', events: [...events, { type: 'InvoicePaidAfterExpiration', fields: {} }] };
+    return {
+      status,
+      additionalStatus: 'PaidLate',
+      events: [...events, { type: 'InvoicePaidAfterExpiration', fields: {} }],
+    };
   }
   const isPaidOver = status === 'Settled' && isOver(invoice);
   const isPaidPartly = status === 'Expired' && additionalStatus === 'None' && invoice.payments.length > 0;
-  return { status, additionalStatus: isPaidOver ? 'PaidOver' : isPaidPartly ? 'PaidPartial' : additionalStatus, events };
+  return {
+    status,
+    additionalStatus: isPaidOver ? 'PaidOver' : isPaidPartly ? 'PaidPartial' : additionalStatus,
+    events,
+  };
 }
 
 /** The hour is over, or the payer let it pass. Only a waiting invoice expires. */
@@ -125,7 +141,11 @@ export function expireInvoice(invoice: SandboxInvoice): InvoiceChange | undefine
 /** The payments waiting for confirmation never get it. What is settled stays settled. */
 export function invalidateInvoice(invoice: SandboxInvoice): InvoiceChange | undefined {
   if (invoice.status !== 'Processing') return undefined;
-  return { status: 'Invalid', additionalStatus: 'None', events: [{ type: 'InvoiceInvalid', fields: { manuallyMarked: false } }] };
+  return {
+    status: 'Invalid',
+    additionalStatus: 'None',
+    events: [{ type: 'InvoiceInvalid', fields: { manuallyMarked: false } }],
+  };
 }
 
 /** Where the payer is sent back to; the app's page then shows what the server knows. */
@@ -144,7 +164,14 @@ function paymentEvent(type: string, payment: SandboxPayment): SandboxEvent {
     fields: {
       afterExpiration: payment.afterExpiration,
       paymentMethodId: 'SANDBOX-USD',
-      payment: { id: payment.id, receivedDate: seconds, value, fee: '0.0', status: payment.status, destination: 'sandbox' },
+      payment: {
+        id: payment.id,
+        receivedDate: seconds,
+        value,
+        fee: '0.0',
+        status: payment.status,
+        destination: 'sandbox',
+      },
     },
   };
 }
@@ -153,6 +180,8 @@ function paymentEvent(type: string, payment: SandboxPayment): SandboxEvent {
 const decimalOf = (micros: bigint) => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;
 
 const isOver = (invoice: SandboxInvoice) => viewOf(invoice).paidMicros > invoice.amountMicros;
-const sum = (payments: readonly SandboxPayment[]) => payments.reduce((total, payment) => total + payment.amountMicros, 0n);
+const sum = (payments: readonly SandboxPayment[]) =>
+  payments.reduce((total, payment) => total + payment.amountMicros, 0n);
 const toCents = (micros: bigint) => (micros / CENT) * CENT;
-const between = (micros: bigint, least: bigint, most: bigint) => (micros >= least && micros <= most ? micros : 'amount');
+const between = (micros: bigint, least: bigint, most: bigint) =>
+  micros >= least && micros <= most ? micros : 'amount';

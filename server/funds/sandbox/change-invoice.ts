@@ -11,7 +11,12 @@ export type Found = { readonly row: InvoiceRow; readonly invoice: SandboxInvoice
 
 export async function readInvoice(db: Db, row: InvoiceRow): Promise<Found> {
   const payments = await listPayments(db, row.id);
-  const invoice = { status: row.status, additionalStatus: row.additional_status, amountMicros: row.amount_micros, payments };
+  const invoice = {
+    status: row.status,
+    additionalStatus: row.additional_status,
+    amountMicros: row.amount_micros,
+    payments,
+  };
   return { row, invoice };
 }
 

@@ -55,13 +55,22 @@ export function sign(secret: string, event: EventRow): SignedEvent {
     originalDeliveryId: event.original_delivery_id,
   });
   const rawBody = Buffer.from(text, 'utf8');
-  return { rawBody, headers: { 'content-type': 'application/json; charset=utf-8', [signatureHeader]: signBody(secret, rawBody) } };
+  return {
+    rawBody,
+    headers: { 'content-type': 'application/json; charset=utf-8', [signatureHeader]: signBody(secret, rawBody) },
+  };
 }
 
 /** Posts to a webhook's address, as a gateway elsewhere would. */
 export function deliverOverHttp(webhookUrl: string): Deliver {
   return async ({ rawBody, headers }) => {
-    const request = { method: 'POST', headers, body: new Uint8Array(rawBody), redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) } as const;
+    const request = {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(rawBody),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    } as const;
     const answer = await fetch(webhookUrl, request).catch(() => null);
     await answer?.body?.cancel();
     return answer?.status ?? null;

@@ -13,7 +13,10 @@ export type EventRow = {
   attempts: number;
 };
 
-export async function insertEvent(tx: Tx, row: { invoiceId: string; event: SandboxEvent; deliveryId: string; now: Date }): Promise<void> {
+export async function insertEvent(
+  tx: Tx,
+  row: { invoiceId: string; event: SandboxEvent; deliveryId: string; now: Date },
+): Promise<void> {
   await sql`
     insert into funds.invoice_event (invoice_id, type, fields, original_delivery_id, occurred_at, next_attempt_at)
     values (${row.invoiceId}, ${row.event.type}, ${JSON.stringify(row.event.fields)}::jsonb, ${row.deliveryId},
@@ -24,7 +27,10 @@ export async function insertEvent(tx: Tx, row: { invoiceId: string; event: Sandb
  * Takes the oldest event that is due and sets when this attempt counts as lost. Two workers never take the same one;
  * one that dies on the way leaves it to the next.
  */
-export async function takeDueEvent(db: Db, filter: { invoiceId: string | undefined; now: Date; lostAt: Date }): Promise<EventRow | undefined> {
+export async function takeDueEvent(
+  db: Db,
+  filter: { invoiceId: string | undefined; now: Date; lostAt: Date },
+): Promise<EventRow | undefined> {
   const { rows } = await sql<EventRow>`
     update funds.invoice_event e set attempts = e.attempts + 1, next_attempt_at = ${filter.lostAt}
     from funds.invoice i
@@ -33,7 +39,9 @@ export async function takeDueEvent(db: Db, filter: { invoiceId: string | undefin
       where d.next_attempt_at <= ${filter.now}
         ${filter.invoiceId === undefined ? sql`` : sql`and d.invoice_id = ${filter.invoiceId}`}
       order by d.id limit 1 for update skip locked)
-    returning e.id, e.invoice_id, i.order_id, e.type, e.fields, e.original_delivery_id, e.occurred_at, e.attempts`.execute(db);
+    returning e.id, e.invoice_id, i.order_id, e.type, e.fields, e.original_delivery_id, e.occurred_at, e.attempts`.execute(
+    db,
+  );
   return rows[0];
 }
 

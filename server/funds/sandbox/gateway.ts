@@ -41,9 +41,21 @@ async function createInvoice(context: Context, order: InvoiceOrder): Promise<Iss
       created_at: now,
       expires_at: expiresAt,
     });
-    await changeInvoice(context, tx, id, { status: 'New', additionalStatus: 'None', events: [{ type: 'InvoiceCreated', fields: {} }] });
+    await changeInvoice(context, tx, id, {
+      status: 'New',
+      additionalStatus: 'None',
+      events: [{ type: 'InvoiceCreated', fields: {} }],
+    });
   });
-  const invoice: Invoice = { id, status: 'New', amountMicros: order.amountMicros, paidMicros: 0n, settledMicros: 0n, paymentId: null, expiresAt };
+  const invoice: Invoice = {
+    id,
+    status: 'New',
+    amountMicros: order.amountMicros,
+    paidMicros: 0n,
+    settledMicros: 0n,
+    paymentId: null,
+    expiresAt,
+  };
   return { invoice, payUrl: `${context.config.publicUrl ?? ''}/sandbox/pay/${token}` };
 }
 

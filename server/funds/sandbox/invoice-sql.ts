@@ -55,7 +55,12 @@ export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow | unde
   return rows[0];
 }
 
-export async function updateInvoiceStatus(tx: Tx, id: string, status: InvoiceStatus, additionalStatus: AdditionalStatus): Promise<void> {
+export async function updateInvoiceStatus(
+  tx: Tx,
+  id: string,
+  status: InvoiceStatus,
+  additionalStatus: AdditionalStatus,
+): Promise<void> {
   await sql`
     update funds.invoice set status = ${status}, additional_status = ${additionalStatus} where id = ${id}`.execute(tx);
 }
@@ -63,7 +68,9 @@ export async function updateInvoiceStatus(tx: Tx, id: string, status: InvoiceSta
 /** Waiting invoices whose hour is over. */
 export async function listExpiredIds(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from funds.invoice where status = 'New' and expires_at <= ${now} order by expires_at limit ${limit}`.execute(db);
+    select id from funds.invoice where status = 'New' and expires_at <= ${now} order by expires_at limit ${limit}`.execute(
+    db,
+  );
   return rows.map((row) => row.id);
 }
 

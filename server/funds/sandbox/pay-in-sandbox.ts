@@ -16,11 +16,20 @@ import {
 import { changed, type Found, lockCurrent } from './change-invoice.ts';
 import { type Deliver, deliverEvents } from './deliver-events.ts';
 import { deliverInProcess } from './deliver-in-process.ts';
-import { findInvoiceByOrder, findInvoiceByToken, type InvoiceRow, insertPayment, updatePayments } from './invoice-sql.ts';
+import {
+  findInvoiceByOrder,
+  findInvoiceByToken,
+  type InvoiceRow,
+  insertPayment,
+  updatePayments,
+} from './invoice-sql.ts';
 
 export type SandboxTarget = { readonly token: string } | { readonly depositId: bigint };
 
-export type SandboxResult = { readonly outcome: 'success' | 'pending' | 'failed' | 'cancelled'; readonly returnPath: string };
+export type SandboxResult = {
+  readonly outcome: 'success' | 'pending' | 'failed' | 'cancelled';
+  readonly returnPath: string;
+};
 
 type Options = { readonly amountMicros?: bigint | undefined; readonly deliver?: Deliver };
 

@@ -28,11 +28,15 @@ export function mountPayPage(http: Http, context: Context, deliver: Deliver = de
   if (context.config.payments !== 'sandbox') return;
   http.fastify.register(async (scope) => {
     acceptOnlyForms(scope);
-    scope.get<{ Params: { token: string } }>(`${payPagePath}/:token`, { schema: { hide: true } }, async ({ params }, reply) => {
-      const page = await orUnknown(showInvoice(context, params.token));
-      if (page === undefined) return sendPage(reply, 404, renderUnknownPage(context.config.brandName));
-      return sendPage(reply, 200, renderPayPage(context.config.brandName, page));
-    });
+    scope.get<{ Params: { token: string } }>(
+      `${payPagePath}/:token`,
+      { schema: { hide: true } },
+      async ({ params }, reply) => {
+        const page = await orUnknown(showInvoice(context, params.token));
+        if (page === undefined) return sendPage(reply, 404, renderUnknownPage(context.config.brandName));
+        return sendPage(reply, 200, renderPayPage(context.config.brandName, page));
+      },
+    );
     scope.post<{ Params: { token: string }; Body: string | undefined }>(
       `${payPagePath}/:token`,
       { schema: { hide: true } },
@@ -46,10 +50,18 @@ export function mountPayPage(http: Http, context: Context, deliver: Deliver = de
 
 function acceptOnlyForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES }, (_request, body, done) => done(null, body));
+  scope.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES }, (_request, body, done) =>
+    done(null, body),
+  );
 }
 
-async function pay(context: Context, deliver: Deliver, token: string, form: URLSearchParams, reply: FastifyReply): Promise<FastifyReply> {
+async function pay(
+  context: Context,
+  deliver: Deliver,
+  token: string,
+  form: URLSearchParams,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { brandName } = context.config;
   const page = await orUnknown(showInvoice(context, token));
   if (page === undefined) return sendPage(reply, 404, renderUnknownPage(brandName));
@@ -57,7 +69,8 @@ async function pay(context: Context, deliver: Deliver, token: string, form: URLS
   if (choice === undefined) return sendPage(reply, 422, renderPayPage(brandName, page, 'Choose one of the buttons.'));
   const typed = form.get('amount');
   const amountMicros = typed === null ? undefined : readTypedAmount(typed);
-  if (typed !== null && amountMicros === undefined) return sendPage(reply, 422, renderPayPage(brandName, page, 'Enter an amount in dollars and cents.'));
+  if (typed !== null && amountMicros === undefined)
+    return sendPage(reply, 422, renderPayPage(brandName, page, 'Enter an amount in dollars and cents.'));
   try {
     const { returnPath } = await payInSandbox(context, { token }, choice, { amountMicros, deliver });
     return leave(reply, returnPath);
@@ -74,7 +87,8 @@ const amountWords = (choice: SandboxChoice) =>
 
 const readChoice = (text: string | null): SandboxChoice | undefined => sandboxChoices.find((choice) => choice === text);
 
-const leave = (reply: FastifyReply, path: string) => reply.code(303).header('location', path).header('cache-control', 'no-store').send();
+const leave = (reply: FastifyReply, path: string) =>
+  reply.code(303).header('location', path).header('cache-control', 'no-store').send();
 
 function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
   return reply
@@ -99,7 +113,9 @@ function deliverToSelf(http: Http): Deliver {
   return (event) => {
     const address = http.fastify.server.address();
     const isListening = address !== null && typeof address !== 'string';
-    const deliver = isListening ? deliverOverHttp(webhookUrl(address.address, address.port)) : deliverInProcess(http.context);
+    const deliver = isListening
+      ? deliverOverHttp(webhookUrl(address.address, address.port))
+      : deliverInProcess(http.context);
     return deliver(event);
   };
 }

@@ -1,5 +1,5 @@
-import type { InvoiceStatus } from '../core/follow-invoice.ts';
 import { formatDollars } from '../core/dollars.ts';
+import type { InvoiceStatus } from '../core/follow-invoice.ts';
 import type { SandboxChoice } from '../core/sandbox-invoice.ts';
 import type { ShownInvoice } from './show-invoice.ts';
 
@@ -30,7 +30,11 @@ ${isWaiting ? renderChoices(invoice) : renderClosed(invoice)}
 }
 
 export function renderUnknownPage(brandName: string): string {
-  return renderPage(brandName, 'Not found', '<h1><span>Not found</span></h1><p>This payment page does not exist. Start again from your deposit.</p>');
+  return renderPage(
+    brandName,
+    'Not found',
+    '<h1><span>Not found</span></h1><p>This payment page does not exist. Start again from your deposit.</p>',
+  );
 }
 
 const renderChoices = (invoice: ShownInvoice) => `<p class="lead">Choose what happens to this payment.</p>
@@ -52,7 +56,13 @@ const closedWords: Record<InvoiceStatus, string> = {
 const renderClosed = (invoice: ShownInvoice) => `<p class="lead" role="status">${closedWords[invoice.status]}</p>
 ${renderButton(invoice, 'again', `Pay ${formatDollars(invoice.choices.get('again') ?? 0n)} all the same`, 'default', 'What arrives now is kept, and a person decides')}`;
 
-function renderButton(invoice: ShownInvoice, choice: SandboxChoice, label: string, look: 'primary' | 'default', hint = ''): string {
+function renderButton(
+  invoice: ShownInvoice,
+  choice: SandboxChoice,
+  label: string,
+  look: 'primary' | 'default',
+  hint = '',
+): string {
   if (!invoice.choices.has(choice)) return '';
   return `<form method="post" action="${payPagePath}/${escapeHtml(invoice.token)}">
 <input type="hidden" name="choice" value="${choice}">

@@ -16,11 +16,20 @@ export type SandboxRun = { readonly expired: number; readonly confirmed: number;
  * The sandbox gateway's timed work: invoices expire, payments left behind are confirmed, and events that are due are
  * sent, new ones and those that found nobody. May be run at any time, by any number of workers.
  */
-export async function sendDueDeliveries(context: Context, deliver: Deliver = deliverToConfigured(context)): Promise<SandboxRun> {
+export async function sendDueDeliveries(
+  context: Context,
+  deliver: Deliver = deliverToConfigured(context),
+): Promise<SandboxRun> {
   const now = context.now();
-  const expired = await drain(() => listExpiredIds(context.db, now, CHUNK), (id) => expireIfDue(context, id));
+  const expired = await drain(
+    () => listExpiredIds(context.db, now, CHUNK),
+    (id) => expireIfDue(context, id),
+  );
   const receivedBefore = new Date(now.getTime() - LEFT_BEHIND_MS);
-  const confirmed = await drain(() => listUnconfirmedIds(context.db, receivedBefore, CHUNK), (id) => confirmWaiting(context, id));
+  const confirmed = await drain(
+    () => listUnconfirmedIds(context.db, receivedBefore, CHUNK),
+    (id) => confirmWaiting(context, id),
+  );
   return { expired, confirmed, delivered: await deliverEvents(context, deliver) };
 }
 

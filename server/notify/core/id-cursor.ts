@@ -1,9 +1,12 @@
+const ABOVE_EVERY_ID = 9_223_372_036_854_775_807n;
+
 /**
- * The cursor of a list in id order is the last id shown, as decimal text. Undefined input is the beginning; null says
- * that the text is no cursor of such a list. `readIdCursor('17') === 17n`, `readIdCursor('x') === null`
+ * The cursor of a list, newest id first, is the last id shown, as decimal text: the page after it has ids below.
+ * Without one the list begins, above every id. Null says that the text is no cursor of such a list.
+ * `readIdCursor('17') === 17n`, `readIdCursor('x') === null`
  */
-export function readIdCursor(cursor: string | undefined): bigint | undefined | null {
-  if (cursor === undefined) return undefined;
+export function readIdCursor(cursor: string | undefined): bigint | null {
+  if (cursor === undefined) return ABOVE_EVERY_ID;
   return /^[1-9]\d{0,17}$/.test(cursor) ? BigInt(cursor) : null;
 }
 

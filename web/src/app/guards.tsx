@@ -1,13 +1,18 @@
-import { Navigate, Outlet } from 'react-router';
+import { Navigate, Outlet, useParams } from 'react-router';
+import { symbols } from '#contract/rules.ts';
 import { paths } from '../shared/paths.ts';
 import { useSignedIn } from '../shared/sign-in-state.ts';
+import { NotFoundPage } from './pages/not-found.tsx';
 
 /** Public routes are there only while no token is stored (specification.md, point 2). */
 export function SignedOutOnly() {
   return useSignedIn() ? <Navigate to={paths.dashboard} replace /> : <Outlet />;
 }
 
-/** Protected routes lead to the login without a token. */
+/** Protected routes lead to the login without a token; an address that is no asset's does not exist for anybody. */
 export function SignedInOnly() {
-  return useSignedIn() ? <Outlet /> : <Navigate to={paths.login} replace />;
+  const { symbol } = useParams();
+  const isSignedIn = useSignedIn();
+  if (symbol !== undefined && !symbols.includes(symbol)) return <NotFoundPage />;
+  return isSignedIn ? <Outlet /> : <Navigate to={paths.login} replace />;
 }

@@ -2,7 +2,7 @@ import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/
 import { apiBase } from './endpoints.ts';
 import { type QueryValues, queryString } from './query-string.ts';
 import { endSession, getAccessToken } from './sign-in-state.ts';
-import { toast } from './toast.tsx';
+import { toast } from './toast.ts';
 
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { [K in Name]?: undefined }

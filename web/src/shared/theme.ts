@@ -1,22 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Card,
-  Checkbox,
-  createTheme,
-  type CSSVariablesResolver,
-  Drawer,
-  Input,
-  type MantineColorsTuple,
-  Modal,
-  Paper,
-  PinInput,
-  Radio,
-  Select,
-  Skeleton,
-  Switch,
-  Table,
-} from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import { otpLength } from '#contract/rules.ts';
 import classes from './theme.module.css';
 import { darkTokens, lightTokens, sharedTokens } from './tokens.ts';
@@ -73,7 +55,10 @@ const iconSizes = { sm: '28px', md: '36px', lg: '44px' } as const;
 type Sized = { size?: unknown; variant?: string };
 const pick = <T>(sizes: Record<string, T>, size: unknown) => sizes[typeof size === 'string' ? size : 'md'];
 
-/** Mantine in Tradewind's clothes (visual.md section 9). Sizes of controls: sm 28, md 36, lg 44 (48 below 768). */
+/**
+ * Mantine in Tradewind's clothes (visual.md section 9). Sizes of controls: sm 28, md 36, lg 44 (48 below 768). The
+ * components are named and not imported: importing them would put all of them into the login page.
+ */
 export const theme = createTheme({
   primaryColor: 'tradewind',
   primaryShade: { light: 7, dark: 5 },
@@ -106,24 +91,26 @@ export const theme = createTheme({
   focusRing: 'auto',
   activeClassName: '',
   components: {
-    Button: Button.extend({
+    Button: {
       defaultProps: { size: 'md' },
       classNames: { root: classes.button, section: classes.buttonSection },
-      vars: (_, props: Sized) => ({ root: { ...variantVars('--button', props.variant), ...pick(buttonSizes, props.size) } }),
-    }),
-    ActionIcon: ActionIcon.extend({
+      vars: (_: unknown, props: Sized) => ({
+        root: { ...variantVars('--button', props.variant), ...pick(buttonSizes, props.size) },
+      }),
+    },
+    ActionIcon: {
       defaultProps: { size: 'md', variant: 'subtle', radius: 'md' },
       classNames: { root: classes.actionIcon },
-      vars: (_, props: Sized) => {
+      vars: (_: unknown, props: Sized) => {
         const size = pick(iconSizes, props.size);
         return { root: { ...variantVars('--ai', props.variant), ...(size ? { '--ai-size': size } : {}) } };
       },
-    }),
-    Input: Input.extend({ defaultProps: { size: 'lg' }, classNames: { wrapper: classes.inputWrapper, input: classes.input } }),
-    InputWrapper: Input.Wrapper.extend({
+    },
+    Input: { defaultProps: { size: 'lg' }, classNames: { wrapper: classes.inputWrapper, input: classes.input } },
+    InputWrapper: {
       defaultProps: { size: 'lg', inputWrapperOrder: ['label', 'input', 'description', 'error'] },
       classNames: { label: classes.label, error: classes.error, description: classes.hint },
-    }),
+    },
     TextInput: { defaultProps: { size: 'lg' } },
     PasswordInput: {
       defaultProps: { size: 'lg' },
@@ -131,29 +118,29 @@ export const theme = createTheme({
     },
     NumberInput: { defaultProps: { size: 'lg', hideControls: true } },
     Textarea: { defaultProps: { size: 'lg' }, classNames: { input: classes.textarea } },
-    Select: Select.extend({ defaultProps: { size: 'lg', checkIconPosition: 'right' }, classNames: { dropdown: classes.menu, option: classes.option } }),
+    Select: { defaultProps: { size: 'lg', checkIconPosition: 'right' }, classNames: { dropdown: classes.menu, option: classes.option } },
     Combobox: { classNames: { dropdown: classes.menu, option: classes.option } },
     Menu: { classNames: { dropdown: classes.menu, item: classes.option } },
     Popover: { classNames: { dropdown: classes.menu } },
     Tooltip: { defaultProps: { openDelay: 300 }, classNames: { tooltip: classes.tooltip } },
-    PinInput: PinInput.extend({ defaultProps: { length: otpLength, placeholder: '' } }),
-    Checkbox: Checkbox.extend({
+    PinInput: { defaultProps: { length: otpLength, placeholder: '' } },
+    Checkbox: {
       classNames: { root: classes.tick, input: classes.tickInput, label: classes.tickLabel, icon: classes.tickIcon },
-    }),
-    Radio: Radio.extend({ classNames: { radio: classes.radio, label: classes.tickLabel } }),
-    Switch: Switch.extend({ classNames: { label: classes.tickLabel } }),
-    Card: Card.extend({ defaultProps: { withBorder: true, shadow: 'none', padding: 0 }, classNames: { root: classes.card } }),
-    Paper: Paper.extend({ defaultProps: { withBorder: true, shadow: 'none' }, classNames: { root: classes.card } }),
-    Table: Table.extend({ defaultProps: { striped: false, fz: 'sm' } }),
-    Skeleton: Skeleton.extend({ defaultProps: { animate: false }, classNames: { root: classes.skeleton } }),
-    Modal: Modal.extend({
+    },
+    Radio: { classNames: { radio: classes.radio, label: classes.tickLabel } },
+    Switch: { classNames: { label: classes.tickLabel } },
+    Card: { defaultProps: { withBorder: true, shadow: 'none', padding: 0 }, classNames: { root: classes.card } },
+    Paper: { defaultProps: { withBorder: true, shadow: 'none' }, classNames: { root: classes.card } },
+    Table: { defaultProps: { striped: false, fz: 'sm' } },
+    Skeleton: { defaultProps: { animate: false }, classNames: { root: classes.skeleton } },
+    Modal: {
       defaultProps: { centered: true, transitionProps: { transition: 'fade', duration: 180 } },
       classNames: { content: classes.dialog, header: classes.dialogHead, title: classes.dialogTitle, body: classes.dialogBody, overlay: classes.scrim },
-    }),
-    Drawer: Drawer.extend({
+    },
+    Drawer: {
       defaultProps: { transitionProps: { duration: 240, timingFunction: 'cubic-bezier(.2, .7, .2, 1)' } },
       classNames: { content: classes.drawer, overlay: classes.scrim, title: classes.dialogTitle },
-    }),
+    },
     Anchor: { defaultProps: { underline: 'hover' }, classNames: { root: classes.anchor } },
   },
 });

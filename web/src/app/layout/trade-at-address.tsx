@@ -24,7 +24,7 @@ export function TradeAtAddress() {
 
   const close = () => {
     parameters.delete(PARAMETER);
-    navigate({ pathname, search: parameters.toString() }, { replace: true, preventScrollReset: true });
+    navigate({ pathname, search: parameters.toString() }, { replace: true });
   };
 
   if (!wasOpened) return null;

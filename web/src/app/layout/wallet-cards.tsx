@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { walletQuery } from '../../features/trading/queries.ts';
+import { walletQuery } from '../../features/funds/queries.ts';
 import { formatMoney } from '../../shared/format/money.ts';
 import { Figure } from '../../shared/ui/figure.tsx';
 import { Money } from '../../shared/ui/money.tsx';

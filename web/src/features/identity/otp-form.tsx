@@ -5,7 +5,7 @@ import { otpLength } from '#contract/rules.ts';
 import { formatCountdown } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
 import { signIn } from '../../shared/sign-in-state.ts';
-import { toast } from '../../shared/toast.tsx';
+import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { useRealNow } from '../../shared/use-real-now.ts';
 import classes from './otp-form.module.css';

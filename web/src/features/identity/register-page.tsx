@@ -7,7 +7,7 @@ import { appInfo } from '../../shared/app-info.ts';
 import { CallError } from '../../shared/call.ts';
 import { paths } from '../../shared/paths.ts';
 import { writeStored } from '../../shared/storage.ts';
-import { toast } from '../../shared/toast.tsx';
+import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { TextLink } from '../../shared/ui/text-link.tsx';
 import { AuthFrame } from './auth-frame.tsx';

@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../shared/call.ts';
 import { paths } from '../../shared/paths.ts';
-import { toast } from '../../shared/toast.tsx';
+import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { EyeIcon } from './eye-icon.tsx';
 import classes from './form.module.css';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { signIn } from '../../shared/sign-in-state.ts';
-import { toast } from '../../shared/toast.tsx';
+import { toast } from '../../shared/toast.ts';
 import { useCheckToken } from './queries.ts';
 
 const PARAMETER = 'accessToken';

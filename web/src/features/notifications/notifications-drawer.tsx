@@ -9,8 +9,6 @@ import { type NumberedNotification, numberNotifications } from './number-notific
 import classes from './notifications-drawer.module.css';
 import { notificationsQuery, useMarkRead } from './queries.ts';
 
-export { useUnreadCount } from './queries.ts';
-
 type NotificationsDrawerProps = { opened: boolean; onClose: () => void };
 
 /** What happened, newest first, numbered, each with its date; the unread ones stand on the accent's tint. */

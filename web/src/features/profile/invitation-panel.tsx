@@ -1,7 +1,7 @@
 import { Button, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
 import { appInfo } from '../../shared/app-info.ts';
-import { toast } from '../../shared/toast.tsx';
+import { toast } from '../../shared/toast.ts';
 import { CodeText } from '../../shared/ui/code-text.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { invitationLink } from './invitation.ts';

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../shared/call.ts';
-import { toast } from '../../shared/toast.tsx';
+import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { checkPasswords } from './check-passwords.ts';

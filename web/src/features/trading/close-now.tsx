@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Trade } from '#contract/trading.ts';
-import { toast } from '../../shared/toast.tsx';
+import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { SignedMoney } from '../../shared/ui/money.tsx';
 import { StateBadge } from '../../shared/ui/state-badge.tsx';

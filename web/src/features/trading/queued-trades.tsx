@@ -3,7 +3,7 @@ import type { Trade } from '#contract/trading.ts';
 import { formatMoney } from '../../shared/format/money.ts';
 import { formatShortDateTime, formatTime } from '../../shared/format/time.ts';
 import { sessionQuery } from '../../shared/market/queries.ts';
-import { toast } from '../../shared/toast.tsx';
+import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { Money } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';

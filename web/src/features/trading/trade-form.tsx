@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { amountInputMin, minimumTradeDollars, quickAddAmounts, type WalletType } from '#contract/rules.ts';
 import { formatMoney } from '../../shared/format/money.ts';
 import { sessionQuery } from '../../shared/market/queries.ts';
-import { toast } from '../../shared/toast.tsx';
+import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { AssetChoice } from './asset-choice.tsx';
 import { findMistake, type TradeMistake, whyOff } from './check-trade.ts';

@@ -1,17 +1,24 @@
 import { Button } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { Link, Outlet } from 'react-router';
 import { appInfo } from '../../shared/app-info.ts';
 import { paths } from '../../shared/paths.ts';
 import { useSignedIn } from '../../shared/sign-in-state.ts';
 import { Logo } from '../../shared/ui/logo.tsx';
 import { ProductMode } from '../../shared/ui/mode-label.tsx';
-import { Layout } from './layout.tsx';
 import { legalLinks } from './menu.ts';
-import classes from './open-frame.module.css';
+import classes from './frame.module.css';
 
-/** Around pages that are open to everybody: the layout for members, a plain frame for strangers. */
-export function OpenFrame() {
-  return useSignedIn() ? <Layout /> : <PlainFrame />;
+const Layout = lazy(() => import('./layout.tsx').then((module) => ({ default: module.Layout })));
+
+/** Around all pages but the public ones: the layout for members, a plain frame for strangers who read the terms. */
+export function Frame() {
+  if (!useSignedIn()) return <PlainFrame />;
+  return (
+    <Suspense>
+      <Layout />
+    </Suspense>
+  );
 }
 
 function PlainFrame() {

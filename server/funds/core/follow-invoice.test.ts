@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type DepositState, depositStates } from '#contract/funds.ts';
+import {
+  type DepositView,
+  followInvoice,
+  type InvoiceStatus,
+  type InvoiceView,
+  invoiceStatuses,
+  openDepositStates,
+} from './follow-invoice.ts';
+
+const usd = (dollars: number) => BigInt(dollars) * 1_000_000n;
+const invoice = (status: InvoiceStatus, paid: number, settled = paid): InvoiceView => ({
+  status,
+  amountMicros: usd(100),
+  paidMicros: usd(paid),
+  settledMicros: usd(settled),
+});
+
+/** from, booked → invoice: status, paid, settled → to, credited, held */
+type Row = [DepositState, number, InvoiceStatus, number, number, DepositState, number, number];
+
+const openRows: Row[] = openDepositStates.flatMap((from): Row[] => [
+  [from, 0, 'New', 0, 0, 'created', 0, 0],
+  [from, 0, 'New', 40, 0, 'pending', 0, 0],
+  [from, 0, 'New', 40, 40, 'underpaid', 0, 0],
+  [from, 0, 'New', 100, 40, 'pending', 0, 0],
+  [from, 0, 'New', 100, 100, 'pending', 0, 0],
+  [from, 0, 'Processing', 100, 0, 'pending', 0, 0],
+  [from, 0, 'Processing', 100, 100, 'pending', 0, 0],
+  [from, 0, 'Settled', 100, 100, 'credited', 100, 0],
+  [from, 0, 'Settled', 120, 120, 'credited', 120, 0],
+  [from, 0, 'Settled', 120, 100, 'credited', 100, 0],
+  [from, 0, 'Settled', 99, 99, 'credited', 99, 0],
+  [from, 0, 'Settled', 0, 0, 'review', 0, 0],
+  [from, 0, 'Expired', 0, 0, 'expired', 0, 0],
+  [from, 0, 'Expired', 40, 40, 'review', 0, 40],
+  [from, 0, 'Expired', 40, 0, 'review', 0, 0],
+  [from, 0, 'Expired', 100, 100, 'review', 0, 100],
+  [from, 0, 'Invalid', 0, 0, 'failed', 0, 0],
+  [from, 0, 'Invalid', 100, 0, 'failed', 0, 0],
+  [from, 0, 'Invalid', 100, 40, 'review', 0, 40],
+]);
+
+const closedRows: Row[] = [
+  ['credited', 100, 'Settled', 100, 100, 'credited', 0, 0],
+  ['credited', 100, 'Settled', 150, 150, 'review', 0, 50],
+  ['credited', 100, 'Settled', 150, 100, 'credited', 0, 0],
+  ['credited', 100, 'Processing', 100, 100, 'credited', 0, 0],
+  ['expired', 0, 'Expired', 0, 0, 'expired', 0, 0],
+  ['expired', 0, 'Expired', 100, 0, 'review', 0, 0],
+  ['expired', 0, 'Expired', 100, 100, 'review', 0, 100],
+  ['expired', 0, 'New', 0, 0, 'expired', 0, 0],
+  ['expired', 0, 'Settled', 100, 100, 'review', 0, 100],
+  ['failed', 0, 'Invalid', 100, 0, 'failed', 0, 0],
+  ['failed', 0, 'Invalid', 100, 100, 'review', 0, 100],
+  ['review', 40, 'Expired', 40, 40, 'review', 0, 0],
+  ['review', 40, 'Expired', 100, 100, 'review', 0, 60],
+  ['review', 0, 'Settled', 100, 100, 'review', 0, 100],
+  ['refunded', 40, 'Expired', 40, 40, 'refunded', 0, 0],
+  ['refunded', 40, 'Expired', 50, 50, 'review', 0, 10],
+  ['rejected', 40, 'Expired', 40, 40, 'rejected', 0, 0],
+  ['rejected', 40, 'Invalid', 40, 0, 'rejected', 0, 0],
+];
+
+describe('one look at the invoice', () => {
+  test.each([...openRows, ...closedRows])(
+    '%s with $%i booked, invoice %s paid $%i of which $%i confirmed → %s, credit $%i, hold $%i',
+    (from, booked, status, paid, settled, to, credit, hold) => {
+      expect(followInvoice({ state: from, bookedMicros: usd(booked) }, invoice(status, paid, settled))).toEqual({
+        state: to,
+        creditMicros: usd(credit),
+        holdMicros: usd(hold),
+        isTakenBack: false,
+      });
+    },
+  );
+
+  test.each<[string, InvoiceView]>([
+    ['invalid at the gateway', invoice('Invalid', 100, 0)],
+    ['invalid with the money still shown', invoice('Invalid', 100, 100)],
+    ['less confirmed than was credited', invoice('Settled', 60, 60)],
+  ])('after crediting, %s freezes the member and moves no money', (_name, seen) => {
+    const step = followInvoice({ state: 'credited', bookedMicros: usd(100) }, seen);
+    expect(step).toEqual({ state: 'review', creditMicros: 0n, holdMicros: 0n, isTakenBack: true });
+    expect(followInvoice({ state: 'review', bookedMicros: usd(100) }, seen).isTakenBack).toBe(false);
+  });
+
+  test('a gateway that confirms more than was paid is an error, not money', () => {
+    expect(() => followInvoice({ state: 'created', bookedMicros: 0n }, invoice('Settled', 10, 20))).toThrow(
+      'more confirmed than paid',
+    );
+  });
+});
+
+/** The arrows of product.md section 4; a look may miss steps in between, so it follows a path of them. */
+const arrows: Record<DepositState, readonly DepositState[]> = {
+  created: ['pending', 'expired', 'failed'],
+  pending: ['created', 'underpaid', 'credited', 'review', 'failed'],
+  underpaid: ['pending', 'expired', 'review', 'failed'],
+  expired: ['review'],
+  credited: ['review'],
+  failed: ['review'],
+  review: ['credited', 'refunded', 'rejected'],
+  refunded: ['review'],
+  rejected: ['review'],
+};
+
+function canReach(from: DepositState, to: DepositState, seen = new Set<DepositState>()): boolean {
+  if (from === to) return true;
+  seen.add(from);
+  return arrows[from].some((next) => !seen.has(next) && canReach(next, to, seen));
+}
+
+const anyAmount = fc.bigInt({ min: 0n, max: usd(300) });
+const anyInvoice = fc
+  .record({ status: fc.constantFrom(...invoiceStatuses), paidMicros: anyAmount, unsettled: anyAmount })
+  .map(({ status, paidMicros, unsettled }): InvoiceView => {
+    const settledMicros = paidMicros > unsettled ? paidMicros - unsettled : 0n;
+    return { status, amountMicros: usd(100), paidMicros, settledMicros };
+  });
+
+const take = (deposit: DepositView, seen: InvoiceView) => {
+  const step = followInvoice(deposit, seen);
+  return {
+    step,
+    next: { state: step.state, bookedMicros: deposit.bookedMicros + step.creditMicros + step.holdMicros },
+  };
+};
+const begin: DepositView = { state: 'created', bookedMicros: 0n };
+
+describe('any sequence of looks', () => {
+  test('moves along the arrows, books no cent twice and never books what is not confirmed', () => {
+    fc.assert(
+      fc.property(fc.array(anyInvoice, { maxLength: 12 }), (looks) => {
+        let deposit = begin;
+        let mostSettled = 0n;
+        let credits = 0;
+        for (const seen of looks) {
+          const { step, next } = take(deposit, seen);
+          expect(canReach(deposit.state, next.state), `${deposit.state} → ${next.state}`).toBe(true);
+          if (step.creditMicros > 0n) credits += 1;
+          if (seen.settledMicros > mostSettled) mostSettled = seen.settledMicros;
+          expect(next.bookedMicros).toBeLessThanOrEqual(mostSettled);
+          expect(next.bookedMicros).toBeGreaterThanOrEqual(deposit.bookedMicros);
+          deposit = next;
+        }
+        expect(credits).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test('the same look again changes nothing', () => {
+    const anyDeposit = fc.record({ state: fc.constantFrom(...depositStates), bookedMicros: anyAmount });
+    fc.assert(
+      fc.property(anyDeposit, anyInvoice, ({ state, bookedMicros }, seen) => {
+        const isOpen = (openDepositStates as readonly string[]).includes(state);
+        const { next } = take({ state, bookedMicros: isOpen ? 0n : bookedMicros }, seen);
+        const again = take(next, seen);
+        expect(again.next).toEqual(next);
+        expect(again.step).toMatchObject({ creditMicros: 0n, holdMicros: 0n, isTakenBack: false });
+      }),
+    );
+  });
+});
+
+/** What an invoice goes through, oldest first, and what the deposit must come to. */
+const histories: [string, InvoiceView[], DepositState, number][] = [
+  [
+    'paid in full',
+    [invoice('New', 0), invoice('New', 100, 0), invoice('Processing', 100, 0), invoice('Settled', 100)],
+    'credited',
+    100,
+  ],
+  [
+    'paid in two parts',
+    [
+      invoice('New', 40, 0),
+      invoice('New', 40),
+      invoice('New', 100, 40),
+      invoice('Processing', 100),
+      invoice('Settled', 100),
+    ],
+    'credited',
+    100,
+  ],
+  [
+    'replaced and paid',
+    [invoice('Processing', 100, 0), invoice('New', 0), invoice('Processing', 130, 0), invoice('Settled', 130)],
+    'credited',
+    130,
+  ],
+  ['nothing came', [invoice('New', 0), invoice('Expired', 0)], 'expired', 0],
+  [
+    'short at expiry',
+    [invoice('New', 0), invoice('New', 40, 0), invoice('New', 40), invoice('Expired', 40)],
+    'review',
+    40,
+  ],
+  [
+    'late',
+    [invoice('New', 0), invoice('Expired', 0), invoice('Expired', 100, 0), invoice('Expired', 100)],
+    'review',
+    100,
+  ],
+  ['never confirmed', [invoice('Processing', 100, 0), invoice('Invalid', 0)], 'failed', 0],
+];
+
+describe('events may be lost, repeated and late, as long as the last look comes', () => {
+  test.each(histories)('%s', (_name, history, state, booked) => {
+    // Each event makes us look at the invoice as it is at that moment: any looks, in the order of time, repeated at will.
+    const looks = fc
+      .subarray(history.flatMap((seen) => [seen, seen, seen]))
+      .map((some) => [...some, history.at(-1) as InvoiceView]);
+    fc.assert(
+      fc.property(looks, (seen) => {
+        const end = seen.reduce((deposit, look) => take(deposit, look).next, begin);
+        expect(end).toEqual({ state, bookedMicros: usd(booked) });
+      }),
+    );
+  });
+});

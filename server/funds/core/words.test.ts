@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { formatDollars } from './dollars.ts';
+import { cutPage, readIdCursor } from './id-cursor.ts';
+import { noticeOf } from './notice.ts';
+import { readTypedAmount } from './typed-amount.ts';
+
+test.each([
+  [0n, '$0.00'],
+  [10_000n, '$0.01'],
+  [1_000_000_000n, '$1,000.00'],
+  [1_234_500_000n, '$1,234.50'],
+  [1_234_567_899n, '$1,234.5678'],
+  [50_000_100_000n, '$50,000.10'],
+  [99n, '$0.00'],
+])('%d micros read as %s', (micros, text) => {
+  expect(formatDollars(micros)).toBe(text);
+});
+
+test.each([
+  ['100', 100_000_000n],
+  [' 1,250.5 ', 1_250_500_000n],
+  ['0.01', 10_000n],
+  ['9999999.99', 9_999_999_990_000n],
+  ['-1', undefined],
+  ['1e3', undefined],
+  ['0.001', undefined],
+  ['', undefined],
+  ['.5', undefined],
+  ['12345678', undefined],
+  ['٣', undefined],
+])('typed %j', (text, micros) => {
+  expect(readTypedAmount(text)).toBe(micros);
+});
+
+test('a page of a list ends where its next one begins', () => {
+  expect(cutPage([9n, 8n, 7n], 2, (id) => id)).toEqual({ rows: [9n, 8n], nextCursor: '8' });
+  expect(cutPage([9n, 8n], 2, (id) => id)).toEqual({ rows: [9n, 8n], nextCursor: null });
+  expect([readIdCursor(undefined), readIdCursor('8'), readIdCursor('08'), readIdCursor('x')]).toEqual([
+    undefined,
+    8n,
+    null,
+    null,
+  ]);
+});
+
+describe('what the member hears', () => {
+  const deposit = { reference: 'DP-7M2QX4', state: 'pending', amount_micros: 1_000_000_000n } as const;
+  const step = { state: 'pending', creditMicros: 0n, holdMicros: 0n, isTakenBack: false } as const;
+
+  test('of a credit, what really arrived', () => {
+    expect(noticeOf(deposit, { ...step, state: 'credited', creditMicros: 1_200_000_000n })).toMatchObject({
+      kind: 'deposit_credited',
+      message: 'Your deposit of $1,200.00 was credited to your Primary Wallet.',
+      mail: { subject: 'Deposit credited: DP-7M2QX4' },
+    });
+  });
+
+  test('of money that is held, of a failure and of money taken back; of other steps nothing', () => {
+    expect(noticeOf(deposit, { ...step, state: 'review', holdMicros: 40_000_000n })?.message).toContain(
+      '$40.00 arrived for deposit DP-7M2QX4',
+    );
+    expect(noticeOf(deposit, { ...step, state: 'failed' })?.message).toBe(
+      'Your deposit of $1,000.00 failed: its payment was never confirmed.',
+    );
+    expect(noticeOf(deposit, { ...step, state: 'review', isTakenBack: true })?.kind).toBe('deposit_taken_back');
+    for (const state of ['created', 'pending', 'underpaid', 'expired', 'review'] as const) {
+      expect(noticeOf(deposit, { ...step, state })).toBeUndefined();
+    }
+  });
+});

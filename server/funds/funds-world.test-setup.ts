@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { ensureCompany, registerMember } from '#server/identity/index.ts';
+import { getBalances, getHouseBalance } from '#server/ledger/index.ts';
+import { testClock, testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { createDeposit } from './create-deposit.ts';
+import { sandboxGateway } from './sandbox/gateway.ts';
+import { type DepositRow, findDeposit } from './sql.ts';
+
+export const marketAt = new Date('2026-02-01T14:05:00Z');
+export const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
+
+export type FundsWorld = {
+  readonly database: Database;
+  readonly context: Context;
+  readonly clock: ReturnType<typeof testClock>;
+  readonly gateway: ReturnType<typeof sandboxGateway>;
+  readonly addMember: () => Promise<bigint>;
+  /** A deposit with its invoice, by default of a new member. */
+  readonly addDeposit: (amount: number, memberId?: bigint) => Promise<DepositRow>;
+  readonly find: (id: bigint) => Promise<DepositRow>;
+  readonly primary: (memberId: bigint) => Promise<bigint>;
+  readonly unallocated: () => Promise<bigint>;
+};
+
+/** Members can sign up and market time stands still: all that deposits need of the other domains. */
+export async function openFundsWorld(env: Record<string, string> = {}): Promise<FundsWorld> {
+  const database = await openTestDatabase();
+  const clock = testClock();
+  const context = testContext(database, clock, { SANDBOX_SECRET: 'secret-of-the-funds-tests', ...env });
+  await sql`insert into market.clock (feed, seed, step_seconds, at) values ('simulated', 's', 60, ${marketAt})`.execute(
+    database.db,
+  );
+  await ensureCompany(context);
+  const gateway = sandboxGateway(context);
+
+  const addMember = async () => {
+    const input = {
+      name: 'Anika Rao',
+      email: 'anika@example.com',
+      mobileNumber: '+919876543210',
+      password: 'quiet harbour 42',
+    };
+    const { memberId } = await registerMember(context, { referralCode: context.config.companyCode, ...input });
+    return memberId;
+  };
+  const find = async (id: bigint) =>
+    (await findDeposit(context.db, id)) ?? Promise.reject(new Error('no such deposit'));
+  return {
+    database,
+    context,
+    clock,
+    gateway,
+    addMember,
+    addDeposit: async (amount, memberId) => {
+      const { id } = await createDeposit(context, memberId ?? (await addMember()), { amount }, undefined, gateway);
+      return find(BigInt(id));
+    },
+    find,
+    primary: async (memberId) => (await getBalances(context.db, memberId)).primary,
+    unallocated: () => getHouseBalance(context.db, 'unallocated'),
+  };
+}

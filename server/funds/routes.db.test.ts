@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mountIdentity } from '#server/identity/index.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { type FundsWorld, openFundsWorld, usd } from './funds-world.test-setup.ts';
+import { mountFunds, mountPayPage } from './index.ts';
+import { signatureHeader, signBody } from './webhook-signature.ts';
+
+let world: FundsWorld;
+let app: TestApp;
+
+beforeAll(async () => {
+  world = await openFundsWorld();
+  app = await testApp(world.context, mountIdentity, mountFunds, mountPayPage);
+});
+afterAll(async () => {
+  await app.close();
+  await world.database.close();
+});
+
+async function signUp(): Promise<string> {
+  const person = {
+    name: 'Anika Rao',
+    email: 'anika@example.com',
+    mobile_number: '+919876543210',
+    password: 'quiet harbour 42',
+  };
+  const registered = await app.ask('POST', 'auth/register', {
+    body: { referralCode: world.context.config.companyCode, ...person },
+  });
+  const login = await app.ask('POST', 'auth/login', {
+    body: { loginId: registered.body.data.referral_code, password: person.password },
+  });
+  return login.body.data.access_token;
+}
+const create = (token: string, body: unknown, headers: Record<string, string> = {}) =>
+  app.ask('POST', 'secure/create', { token, body, headers });
+const form = (url: string, fields: Record<string, string>) =>
+  app.ask('POST', url, {
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+describe('deposits', () => {
+  test('are made, listed and read by their member alone', async () => {
+    const [token, other] = [await signUp(), await signUp()];
+    const made = await create(token, { amount: 250, currency: 'USDT', risk_accepted: true });
+    expect(made).toMatchObject({ status: 200, body: { status: 'success', data: { state: 'created', amount: 250 } } });
+    const { id } = made.body.data;
+    expect((await app.ask('GET', `secure/${id}`, { token })).body.data).toEqual(made.body.data);
+    expect((await app.ask('GET', 'secure/hist?state=created', { token })).body.data).toEqual({
+      items: [made.body.data],
+      next_cursor: null,
+      risk_accepted: true,
+    });
+    expect(await app.ask('GET', `secure/${id}`, { token: other })).toMatchObject({
+      status: 404,
+      body: { code: 'deposit_not_found' },
+    });
+    expect((await app.ask('GET', 'secure/hist', { token: other })).body.data.items).toEqual([]);
+  });
+
+  test('the same Idempotency-Key gives the first answer again', async () => {
+    const token = await signUp();
+    const headers = { 'idempotency-key': 'k-1' };
+    const first = await create(token, { amount: 10 }, headers);
+    expect((await create(token, { amount: 10 }, headers)).body).toEqual(first.body);
+    expect(await create(token, { amount: 11 }, headers)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_mismatch' },
+    });
+  });
+
+  test('bad input names its field', async () => {
+    const token = await signUp();
+    const cases: [unknown, string, string][] = [
+      [{ amount: 5 }, 'deposit_out_of_limits', 'amount'],
+      [{ amount: 50_001 }, 'deposit_out_of_limits', 'amount'],
+      [{ amount: '100' }, 'validation', 'amount'],
+      [{}, 'validation', 'amount'],
+      [{ amount: 100, currency: 'EUR' }, 'validation', 'currency'],
+      [{ amount: 100, risk_accepted: 'yes' }, 'validation', 'risk_accepted'],
+      [{ amount: 100, bonus: 1 }, 'validation', 'bonus'],
+    ];
+    for (const [body, code, field] of cases) {
+      const answer = await create(token, body);
+      expect(answer).toMatchObject({ status: 422, body: { code, validation_results: [{ field }] } });
+    }
+    expect((await app.ask('GET', 'secure/hist', { token })).body.data.items).toEqual([]);
+    expect(await app.ask('GET', 'secure/hist?state=lost', { token })).toMatchObject({ status: 422 });
+    expect(await app.ask('GET', 'secure/0', { token })).toMatchObject({ status: 422 });
+    expect(await app.ask('GET', 'auth/transaction-hist?kind=gift', { token })).toMatchObject({ status: 422 });
+    expect(await app.ask('GET', 'auth/transaction-hist?wallet=other', { token })).toMatchObject({ status: 422 });
+  });
+
+  test('strangers are refused', async () => {
+    for (const [method, url] of [
+      ['POST', 'secure/create'],
+      ['GET', 'secure/hist'],
+      ['GET', 'secure/1'],
+      ['GET', 'auth/transaction-hist'],
+    ] as const) {
+      expect((await app.ask(method, url, method === 'POST' ? { body: { amount: 10 } } : {})).status).toBe(401);
+    }
+  });
+});
+
+describe('from deposit to statement', () => {
+  test('created, paid on the page, credited, and on the statement', async () => {
+    const token = await signUp();
+    const { id, pay_url, reference } = (await create(token, { amount: 1000 })).body.data;
+    const page = await app.ask('GET', pay_url);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('$1,000.00');
+    expect(page.text).toContain(reference);
+    const paid = await form(pay_url, { choice: 'full' });
+    expect([paid.status, paid.headers.location]).toEqual([303, `/payment/success?deposit=${id}`]);
+    const deposit = (await app.ask('GET', `secure/${id}`, { token })).body.data;
+    expect(deposit).toMatchObject({
+      state: 'credited',
+      credited: 1000,
+      pay_url: null,
+      transaction: expect.stringMatching(/^sandbox-/),
+    });
+    const statement = await app.ask('GET', 'auth/transaction-hist?kind=deposit&wallet=primary', { token });
+    expect(statement.body.data).toMatchObject({
+      items: [{ kind: 'deposit', wallet: 'primary', amount: 1000, balance_after: 1000, reference, note: null }],
+      next_cursor: null,
+    });
+  });
+});
+
+describe('the webhook', () => {
+  const send = (body: string, signature?: string, gateway = 'sandbox') =>
+    app.ask('POST', `webhooks/${gateway}`, {
+      body,
+      headers: signature === undefined ? {} : { [signatureHeader]: signature },
+    });
+  const sign = (body: string) => signBody(world.context.config.sandboxSecret as string, Buffer.from(body));
+
+  test('answers 200 to a signed event, as often as it comes', async () => {
+    const { invoice_id } = await world.addDeposit(10);
+    const body = JSON.stringify({ type: 'InvoiceCreated', invoiceId: invoice_id }, null, 2);
+    for (let time = 0; time < 3; time += 1) {
+      expect(await send(body, sign(body))).toMatchObject({ status: 200, body: { status: 'success', data: null } });
+    }
+  });
+
+  test('refuses what is not signed, changed, unreadable, or of no gateway', async () => {
+    const body = JSON.stringify({ type: 'InvoiceSettled', invoiceId: 'x' });
+    expect(await send(body)).toMatchObject({ status: 401, body: { code: 'bad_signature' } });
+    expect(await send(`${body} `, sign(body))).toMatchObject({ status: 401, body: { code: 'bad_signature' } });
+    expect(await send('{', sign('{'))).toMatchObject({ status: 400, body: { code: 'unreadable_body' } });
+    expect((await send(body, sign(body), 'other')).status).toBe(422);
+  });
+});
+
+describe('the payment page', () => {
+  test('stands outside the session, runs no script, and cannot be framed', async () => {
+    const { pay_url } = await world.addDeposit(10);
+    const page = await app.ask('GET', pay_url as string);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(page.headers['cache-control']).toBe('no-store');
+    expect(page.text).toContain('Sandbox payments: no real money moves');
+    expect(page.text).not.toMatch(/<script|\son\w+=|style="/);
+    const style = await app.ask('GET', '/sandbox/pay.css');
+    expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
+  });
+
+  test('escapes what it shows', async () => {
+    const { config } = world.context;
+    const context = { ...world.context, config: { ...config, brandName: '<b>"&\'' } };
+    const branded = await testApp(context, mountPayPage);
+    const { pay_url } = await world.addDeposit(10);
+    const page = await branded.ask('GET', pay_url as string);
+    expect(page.text).toContain('&lt;b&gt;&quot;&amp;&#39;');
+    expect(page.text).not.toContain('<b>"');
+    await branded.close();
+  });
+
+  test('less with a typed amount, then the rest', async () => {
+    const deposit = await world.addDeposit(100);
+    const url = deposit.pay_url as string;
+    const less = await form(url, { choice: 'less', amount: '30.50' });
+    expect([less.status, less.headers.location]).toEqual([303, `/payment/pending?deposit=${deposit.id}`]);
+    const page = await app.ask('GET', url);
+    expect(page.text).toContain('Left to pay');
+    expect(page.text).toContain('Pay $69.50 in full');
+    expect((await form(url, { choice: 'full' })).headers.location).toBe(`/payment/success?deposit=${deposit.id}`);
+    expect(await world.primary(deposit.member_id)).toBe(usd(100));
+  });
+
+  test.each([
+    ['more', 'success', 'credited'],
+    ['late', 'pending', 'review'],
+    ['expire', 'cancelled', 'expired'],
+    ['fail', 'failed', 'failed'],
+  ])('%s leads to %s, and the deposit is %s', async (choice, status, state) => {
+    const deposit = await world.addDeposit(100);
+    const answer = await form(deposit.pay_url as string, { choice });
+    expect([answer.status, answer.headers.location]).toEqual([303, `/payment/${status}?deposit=${deposit.id}`]);
+    expect((await world.find(deposit.id)).state).toBe(state);
+  });
+
+  test('a button pressed twice pays once and leads to the same place', async () => {
+    const deposit = await world.addDeposit(100);
+    const first = await form(deposit.pay_url as string, { choice: 'full' });
+    const second = await form(deposit.pay_url as string, { choice: 'full' });
+    expect([second.status, second.headers.location]).toEqual([303, first.headers.location]);
+    expect(await world.primary(deposit.member_id)).toBe(usd(100));
+  });
+
+  test('closed, it says so and offers to pay all the same', async () => {
+    const deposit = await world.addDeposit(100);
+    await form(deposit.pay_url as string, { choice: 'full' });
+    const page = await app.ask('GET', deposit.pay_url as string);
+    expect(page.text).toContain('This invoice is paid.');
+    expect(page.text).toContain('Pay $100.00 all the same');
+    expect(page.text).not.toContain('in full');
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ choice: 'less', amount: '100' }, 'Enter less than what is left to pay.'],
+    [{ choice: 'more', amount: '99' }, 'Enter more than what is left to pay, up to $1,000,000.'],
+    [{ choice: 'less', amount: 'half' }, 'Enter an amount in dollars and cents.'],
+    [{ choice: 'steal' }, 'Choose one of the buttons.'],
+    [{}, 'Choose one of the buttons.'],
+  ])('%j is refused on the page itself', async (fields, words) => {
+    const deposit = await world.addDeposit(100);
+    const answer = await form(deposit.pay_url as string, fields);
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(words);
+    expect((await world.find(deposit.id)).state).toBe('created');
+  });
+
+  test('takes only forms of a sensible size', async () => {
+    const { pay_url } = await world.addDeposit(10);
+    expect((await app.ask('POST', pay_url as string, { body: { choice: 'full' } })).status).toBe(415);
+    expect((await form(pay_url as string, { choice: 'x'.repeat(2000) })).status).toBe(413);
+    expect(
+      (await create(await signUp(), 'amount=10', { 'content-type': 'application/x-www-form-urlencoded' })).status,
+    ).toBe(415);
+  });
+
+  test('of an unknown address is not found', async () => {
+    for (const token of ['x', 'A'.repeat(43), '%00']) {
+      const page = await app.ask('GET', `/sandbox/pay/${token}`);
+      expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    }
+    expect((await form(`/sandbox/pay/${'A'.repeat(43)}`, { choice: 'full' })).status).toBe(404);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database, Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { findNotificationPage, listMails, notifyMember, notifyMembers, queueMail, setRecipient } from './index.ts';
+import { markNotificationsRead } from './mark-notifications-read.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+let lastMember = 0n;
+const newMember = () => {
+  lastMember += 1n;
+  return lastMember;
+};
+const tell = (memberId: bigint, ...messages: string[]) =>
+  inTransaction(database.db, (tx) =>
+    notifyMembers(
+      tx,
+      messages.map((message) => ({ memberId, kind: 'test', message })),
+    ),
+  );
+const messagesOf = async (memberId: bigint, limit = 100, cursor?: string) => {
+  const page = await findNotificationPage(database.db, memberId, { limit, cursor });
+  return { ...page, items: page.items.map((item) => item.message) };
+};
+
+test('a member sees their own notifications, newest first, all unread', async () => {
+  const [anna, bert] = [newMember(), newMember()];
+  await tell(anna, 'first', 'second');
+  await tell(bert, 'of Bert');
+  await tell(anna, 'third');
+  expect(await messagesOf(anna)).toEqual({ items: ['third', 'second', 'first'], nextCursor: null, unread: 3 });
+  expect(await messagesOf(bert)).toEqual({ items: ['of Bert'], nextCursor: null, unread: 1 });
+});
+
+test('pages follow each other without gap or repeat while new ones arrive', async () => {
+  const anna = newMember();
+  await tell(anna, '1', '2', '3', '4', '5');
+  const first = await messagesOf(anna, 2);
+  await tell(anna, '6');
+  const second = await messagesOf(anna, 2, first.nextCursor ?? undefined);
+  const third = await messagesOf(anna, 2, second.nextCursor ?? undefined);
+  expect([first.items, second.items, third.items]).toEqual([['5', '4'], ['3', '2'], ['1']]);
+  expect(third.nextCursor).toBeNull();
+});
+
+test.each(['x', '-1', '0', '9'.repeat(30)])('the cursor %s is refused', async (cursor) => {
+  const listed = findNotificationPage(database.db, 1n, { limit: 10, cursor });
+  await expect(listed).rejects.toMatchObject({ code: 'validation', field: 'cursor' });
+});
+
+test('reading up to one leaves what came later, and what others have, unread', async () => {
+  const context = testContext(database);
+  const [anna, bert] = [newMember(), newMember()];
+  await tell(anna, 'first', 'second');
+  await tell(bert, 'of Bert');
+  const { items } = await findNotificationPage(database.db, anna, { limit: 1 });
+  await tell(anna, 'third');
+  expect(await markNotificationsRead(context, anna, items[0]?.id ?? 0n)).toBe(1);
+  expect(await markNotificationsRead(context, anna, items[0]?.id ?? 0n)).toBe(1);
+  const page = await findNotificationPage(database.db, anna, { limit: 10 });
+  expect(page.items.map((item) => item.read_at?.toISOString() ?? null)).toEqual([
+    null,
+    '2026-03-04T12:00:00.000Z',
+    '2026-03-04T12:00:00.000Z',
+  ]);
+  expect((await findNotificationPage(database.db, bert, { limit: 1 })).unread).toBe(1);
+});
+
+test('ten thousand members are told in one call, each their own sentence', async () => {
+  const memberIds = Array.from({ length: 10_000 }, () => newMember());
+  const notices = memberIds.map((memberId) => ({ memberId, kind: 'test', message: `for ${memberId}` }));
+  await inTransaction(database.db, (tx) => notifyMembers(tx, notices));
+  const last = memberIds.at(-1) ?? 0n;
+  expect((await messagesOf(last)).items).toEqual([`for ${last}`]);
+});
+
+test('telling nobody is nothing', async () => {
+  await inTransaction(database.db, (tx) => notifyMembers(tx, []));
+});
+
+test('the mail of a notification goes to where its member is reached at that time; without an address there is none', async () => {
+  const [anna, bert] = [newMember(), newMember()];
+  const mail = { subject: 'Your deposit arrived', text: 'It is there.\n' };
+  const tellBoth = () =>
+    inTransaction(database.db, (tx) =>
+      notifyMembers(tx, [
+        { memberId: bert, kind: 'test', message: 'both', mail },
+        { memberId: anna, kind: 'test', message: 'both', mail },
+      ]),
+    );
+  await inTransaction(database.db, (tx) =>
+    setRecipient(tx, { memberId: anna, name: 'Anna', address: 'old@mail.example' }),
+  );
+  await tellBoth();
+  await inTransaction(database.db, (tx) =>
+    setRecipient(tx, { memberId: anna, name: 'Anna Berg', address: 'new@mail.example' }),
+  );
+  await tellBoth();
+  const { items } = await listMails(database.db, { limit: 10 });
+  expect(items.map(({ to_name, to_address, subject, state }) => [to_name, to_address, subject, state])).toEqual([
+    ['Anna Berg', 'new@mail.example', 'Your deposit arrived', 'waiting'],
+    ['Anna', 'old@mail.example', 'Your deposit arrived', 'waiting'],
+  ]);
+  expect((await messagesOf(bert)).items).toEqual(['both', 'both']);
+});
+
+test('notification and mail are gone when their event is rolled back', async () => {
+  const anna = newMember();
+  const before = (await listMails(database.db, { limit: 100 })).items.length;
+  const failing = inTransaction(database.db, async (tx) => {
+    await setRecipient(tx, { memberId: anna, name: 'Anna', address: 'anna@mail.example' });
+    await notifyMember(tx, { memberId: anna, kind: 'test', message: 'no', mail: { subject: 'no', text: 'no' } });
+    await queueMail(tx, { to: { name: 'Anna', address: 'anna@mail.example' }, subject: 'no', text: 'no' });
+    throw new Error('rolled back');
+  });
+  await expect(failing).rejects.toThrow('rolled back');
+  expect(await messagesOf(anna)).toEqual({ items: [], nextCursor: null, unread: 0 });
+  expect((await listMails(database.db, { limit: 100 })).items).toHaveLength(before);
+});
+
+test('outside of a transaction both are a mistake of the program', async () => {
+  const tx = database.db as Tx;
+  const mail = { to: { name: 'Anna', address: 'anna@mail.example' }, subject: 's', text: 't' };
+  await expect(notifyMembers(tx, [{ memberId: 1n, kind: 'k', message: 'm' }])).rejects.toThrow(
+    'belongs into the transaction',
+  );
+  await expect(queueMail(tx, mail)).rejects.toThrow('belongs into the transaction');
+});
+
+test.each([
+  [
+    'name',
+    'mail_name_is_one_line',
+    { to: { name: 'Anna\r\nBcc: all@mail.example', address: 'a@mail.example' }, subject: 's' },
+  ],
+  [
+    'address',
+    'mail_address_is_one_line',
+    { to: { name: 'Anna', address: 'a@mail.example\nBcc: b@mail.example' }, subject: 's' },
+  ],
+  [
+    'subject',
+    'mail_subject_is_one_line',
+    { to: { name: 'Anna', address: 'a@mail.example' }, subject: 's\r\nBcc: b@mail.example' },
+  ],
+])('a line break in the %s of a mail is refused by the database', async (_field, constraint, mail) => {
+  const queued = inTransaction(database.db, (tx) => queueMail(tx, { ...mail, text: 'text' }));
+  await expect(queued).rejects.toMatchObject({ constraint });
+});
+
+test('a member cannot be given an address of two lines', async () => {
+  const set = inTransaction(database.db, (tx) =>
+    setRecipient(tx, { memberId: 1n, name: 'A', address: 'a@b.example\n' }),
+  );
+  await expect(set).rejects.toMatchObject({ constraint: 'recipient_address_is_one_line' });
+});

@@ -1,0 +1,36 @@
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+export type Received = { readonly recipients: string[]; readonly content: string };
+
+/**
+ * A real SMTP server on a loopback port for tests. Recipients at `reject.example` are refused for good, those at
+ * `later.example` are put off.
+ */
+export async function startMailServer(port = 0) {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    onRcptTo: ({ address }, _session, callback) => {
+      const code = address.endsWith('@reject.example') ? 550 : address.endsWith('@later.example') ? 451 : undefined;
+      callback(code === undefined ? null : Object.assign(new Error(`no ${address}`), { responseCode: code }));
+    },
+    onData: (stream, session, callback) => {
+      text(stream).then((content) => {
+        received.push({ recipients: session.envelope.rcptTo.map((recipient) => recipient.address), content });
+        callback(null);
+      }, callback);
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const address = server.server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    received,
+    port: address.port,
+    url: `smtp://127.0.0.1:${address.port}`,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Session } from '#contract/trading.ts';
+import type { Context } from '#server/context.ts';
+import { getFeed } from '#server/market/index.ts';
+import { findSessionWindow } from './core/session-window.ts';
+import { findCurrentSession, type SessionState } from './session-sql.ts';
+
+const shownStates = {
+  scheduled: 'closed',
+  open: 'open',
+  settling: 'settling',
+  settled: 'closed',
+} as const satisfies Record<SessionState, Session['state']>;
+
+/** The session that is open or settling, else the next one; `ended` when a recording is over and none follows. */
+export async function getSession(context: Context): Promise<Session> {
+  const [feed, current] = await Promise.all([getFeed(context.db, context.config), findCurrentSession(context.db)]);
+  const session = current ?? { ...findSessionWindow(new Date(feed.at)), state: 'scheduled' as const };
+  return {
+    state: feed.ended && session.state === 'scheduled' ? 'ended' : shownStates[session.state],
+    opens_at: session.opensAt.toISOString(),
+    closes_at: session.closesAt.toISOString(),
+    market_time: feed.at,
+    feed,
+  };
+}

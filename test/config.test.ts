@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { BadConfig, readConfig } from '#server/config.ts';
+
+test('nothing needs to be set', () => {
+  expect(readConfig({})).toMatchObject({ port: 8080, host: '127.0.0.1', mode: 'paper', databaseUrl: undefined, demo: false });
+});
+
+test('an empty value counts as not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined });
+});
+
+test.each([
+  [{ PORT: '99999' }, 'PORT'],
+  [{ PORT: 'eighty' }, 'PORT'],
+  [{ MODE: 'production' }, 'MODE'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  [{ MARKET_SPEED: '0' }, 'MARKET_SPEED'],
+  [{ MARKET_FEED: 'replay' }, 'REPLAY_DATA'],
+  [{ MARKET_START: 'yesterday' }, 'MARKET_START'],
+  [{ COMPANY_CODE: 'lower' }, 'COMPANY_CODE'],
+  [{ ADMIN_EMAIL: 'a@b.example' }, 'ADMIN_PASSWORD'],
+  [{ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD'],
+  [{ BLOCKED_COUNTRIES: 'US' }, 'BLOCKED_COUNTRIES'],
+  [{ JOBS: 'yes' }, 'JOBS'],
+])('%o is refused in a line that names the setting', (env, name) => {
+  expect(() => readConfig(env)).toThrowError(BadConfig);
+  expect(() => readConfig(env)).toThrowError(name);
+});
+
+const live = {
+  MODE: 'live',
+  DATABASE_URL: 'postgresql://x',
+  LEGAL_ENTITY: 'Example Ltd',
+  BLOCKED_COUNTRIES: '+1',
+};
+
+test.each([
+  [{ ...live, DATABASE_URL: '' }, 'DATABASE_URL'],
+  [{ ...live, DEMO: '1' }, 'DEMO'],
+  [{ ...live, LEGAL_ENTITY: '' }, 'LEGAL_ENTITY'],
+  [{ ...live, BLOCKED_COUNTRIES: '' }, 'BLOCKED_COUNTRIES'],
+  [live, 'simulated'],
+])('live mode refuses what moves no real money', (env, name) => {
+  expect(() => readConfig(env)).toThrowError(name);
+});
+
+test('.env.example lists every setting', () => {
+  const project = join(import.meta.dirname, '..');
+  const listed = [...readFileSync(join(project, '.env.example'), 'utf8').matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
+  const known = [...readFileSync(join(project, 'server/config.ts'), 'utf8').matchAll(/^ {2}([A-Z_]+):/gm)].map((match) => match[1]);
+  expect(listed.toSorted()).toEqual(known.toSorted());
+});

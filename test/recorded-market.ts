@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { symbols } from '#contract/rules.ts';
+import type { Context } from '#server/context.ts';
+import { advanceMarket, getMarketTime } from '#server/market/index.ts';
+
+const STEP_SECONDS = 60;
+
+/** Open, high, low and close of one candle, as decimal text; null where the exchange had no price. */
+export type RecordedCandle = readonly [open: string, high: string, low: string, close: string] | null;
+
+/** A recording made for a test: one-minute candles from `from` on, `minutes` of them. */
+export type MadeRecording = {
+  readonly from: string;
+  readonly minutes: number;
+  readonly candle: (symbol: string, at: Date) => RecordedCandle;
+  /** The coins that have a file; all 16 unless said. */
+  readonly symbols?: readonly string[];
+};
+
+/** Writes a recording as `REPLAY_DATA` takes it. `remove` takes the folder away again. */
+export function recordMarket(recording: MadeRecording): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-recording-'));
+  for (const symbol of recording.symbols ?? symbols) {
+    const lines = Array.from({ length: recording.minutes }, (_, index) => {
+      const at = new Date(Date.parse(recording.from) + index * STEP_SECONDS * 1000);
+      return [at.getTime() / 1000, ...(recording.candle(symbol, at) ?? ['', '', '', '']), 1].join(',');
+    });
+    const text = ['time_utc_seconds,open,high,low,close,quote_volume', ...lines, ''].join('\n');
+    writeFileSync(join(folder, `${symbol}.csv.gz`), gzipSync(text));
+  }
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A candle that stands still at one price. */
+export const still = (price: string): RecordedCandle => [price, price, price, price];
+
+/** The longest step the engine takes at once, in real time. */
+const STEP_MS = 2000;
+
+/**
+ * Moves the market to an instant (or to the end of the recording) in the engine's own steps, and after each does what
+ * `follow` says. The last step ends exactly there.
+ */
+export async function playUntil(context: Context, until: string | Date, follow: () => Promise<unknown>): Promise<Date> {
+  const goalMs = new Date(until).getTime();
+  const { speed } = context.config.market;
+  let marketAt = await getMarketTime(context.db);
+  while (marketAt.getTime() < goalMs) {
+    const elapsedMs = Math.min(STEP_MS, (goalMs - marketAt.getTime()) / speed);
+    const { marketAt: reached } = await advanceMarket(context, { elapsedMs });
+    await follow();
+    if (reached.getTime() === marketAt.getTime()) return reached;
+    marketAt = reached;
+  }
+  return marketAt;
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { NetWorthPanel } from '../../features/dashboard/net-worth-panel.tsx';
+import { SessionPanel } from '../../features/dashboard/session-panel.tsx';
+import { LastMovements } from '../../features/funds/last-movements.tsx';
+import { walletQuery } from '../../features/funds/queries.ts';
+import { MarketList } from '../../features/market/market-list.tsx';
+import { EquityChart } from '../../features/portfolio/equity-chart.tsx';
+import { equityRanges } from '../../features/portfolio/equity-scale.ts';
+import { portfolioQuery } from '../../features/portfolio/queries.ts';
+import { OpenTrades } from '../../features/trading/open-trades.tsx';
+import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
+import { RecentResults } from '../../features/trading/recent-results.tsx';
+import { formatLongDate, formatTime } from '../../shared/format/time.ts';
+import { useMarketClock } from '../../shared/market/use-market-clock.ts';
+import { paths } from '../../shared/paths.ts';
+import { PageHead } from '../../shared/ui/page-head.tsx';
+import classes from './dashboard.module.css';
+
+export function DashboardPage() {
+  const { data: portfolio } = useQuery(portfolioQuery);
+  const wallets = useQuery(walletQuery);
+  return (
+    <>
+      <PageHead title="Dashboard" facts={<MarketDate />}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+          renderRoot={(props) => <Link to={paths.deposit} {...props} />}
+        >
+          Deposit
+        </Button>
+      </PageHead>
+      <div className={classes.grid}>
+        <NetWorthPanel
+          className={classes.worth}
+          portfolio={portfolio}
+          wallets={wallets.data}
+          ranges={equityRanges}
+          firstRange="1M"
+          renderChart={(range) => <EquityChart equity={portfolio?.equity ?? []} range={range} />}
+        />
+        <SessionPanel className={classes.session} />
+        <div className={classes.main}>
+          <OpenTrades title="Open trades" />
+          <QueuedTrades />
+          <MarketList />
+        </div>
+        <div className={classes.side}>
+          <RecentResults />
+          <LastMovements query={wallets} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The market's day and time, which need not be this computer's. */
+function MarketDate() {
+  const { now } = useMarketClock();
+  return now ? `${formatLongDate(now)}, ${formatTime(now)} UTC` : '\u00a0';
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { IconChartCandle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { AllocationPanel } from '../../features/portfolio/allocation-panel.tsx';
+import { EquityPanel } from '../../features/portfolio/equity-panel.tsx';
+import { PortfolioFigures } from '../../features/portfolio/portfolio-figures.tsx';
+import { portfolioQuery } from '../../features/portfolio/queries.ts';
+import { RealisedPanel } from '../../features/portfolio/realised-panel.tsx';
+import { OpenTrades } from '../../features/trading/open-trades.tsx';
+import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
+import { TradeList } from '../../features/trading/trade-list.tsx';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { useMarketClock } from '../../shared/market/use-market-clock.ts';
+import { tradeSearch } from '../../shared/paths.ts';
+import { StaleLine, TableError } from '../../shared/ui/data-table-states.tsx';
+import { PageHead } from '../../shared/ui/page-head.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import classes from './portfolio.module.css';
+
+export function PortfolioPage() {
+  const query = useQuery(portfolioQuery);
+  const portfolio = query.data;
+  return (
+    <>
+      <PageHead title="Portfolio" facts={<PricesOf />}>
+        <Button
+          leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
+          renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}
+        >
+          Trade
+        </Button>
+      </PageHead>
+      {query.isError && (
+        <Panel padded={false}>{portfolio ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
+      )}
+      {!(query.isError && !portfolio) && <PortfolioFigures portfolio={portfolio} />}
+      <div className={classes.grid}>
+        {portfolio && (
+          <>
+            <EquityPanel equity={portfolio.equity} />
+            <AllocationPanel allocation={portfolio.allocation} positions={portfolio.positions} />
+          </>
+        )}
+        <div className={classes.positions}>
+          <OpenTrades title="Open positions" emptyAction={null} />
+          <QueuedTrades />
+        </div>
+        {portfolio && <RealisedPanel portfolio={portfolio} />}
+      </div>
+      <TradeList
+        title="Settled trades"
+        state="settled"
+        note="Results are after all fees. The trade fee is taken when a trade opens, the performance fee when it settles with a gain."
+      />
+    </>
+  );
+}
+
+/** Which prices the figures are of, by the market's clock. */
+function PricesOf() {
+  const { now } = useMarketClock();
+  return now ? `Prices of ${formatDateTime(now)}` : '\u00a0';
+}

@@ -1,0 +1,45 @@
+import { useParams } from 'react-router';
+import { symbols } from '#contract/rules.ts';
+import { AssetQuote } from '../../features/market/asset-quote.tsx';
+import { CandleChart } from '../../features/market/candle-chart.tsx';
+import { useLiveTrades } from '../../features/trading/open-trades.tsx';
+import { PositionCard } from '../../features/trading/position-card.tsx';
+import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
+import { sumTrades } from '../../features/trading/sum-trades.ts';
+import { TradeList } from '../../features/trading/trade-list.tsx';
+import { paths } from '../../shared/paths.ts';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import { NotFoundPage } from './not-found.tsx';
+import classes from './symbol.module.css';
+
+/** `/btc`: everything about one asset. An address that is no asset is not found, like any other. */
+export function SymbolPage() {
+  const { symbol } = useParams();
+  // The key starts every asset afresh: a page of trades or a chart's interval belongs to the one it was chosen for.
+  return symbol !== undefined && symbols.includes(symbol) ? <AssetPage key={symbol} symbol={symbol} /> : <NotFoundPage />;
+}
+
+function AssetPage({ symbol }: { symbol: string }) {
+  const { trades } = useLiveTrades(symbol);
+  return (
+    <>
+      <AssetQuote symbol={symbol} />
+      <div className={classes.grid}>
+        <div className={classes.main}>
+          <CandleChart symbol={symbol} entry={trades === undefined ? null : sumTrades(trades).entry} />
+        </div>
+        <div className={classes.side}>
+          <PositionCard symbol={symbol} />
+          <QueuedTrades symbol={symbol} />
+        </div>
+        <div className={classes.trades}>
+          <TradeList
+            title={`My trades in ${symbol}`}
+            symbol={symbol}
+            control={<TextLink to={paths.portfolio}>All trades</TextLink>}
+          />
+        </div>
+      </div>
+    </>
+  );
+}

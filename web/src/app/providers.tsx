@@ -1,0 +1,25 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { createQueryClient } from '../shared/query-client.ts';
+import { colorSchemeKey, cssVariablesResolver, defaultColorScheme, theme } from '../shared/theme.ts';
+import { Toaster } from '../shared/ui/toaster.tsx';
+
+const colorSchemeManager = localStorageColorSchemeManager({ key: colorSchemeKey });
+const queryClient = createQueryClient();
+
+export function Providers({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme={defaultColorScheme}
+    >
+      <QueryClientProvider client={queryClient}>
+        {children}
+        <Toaster />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

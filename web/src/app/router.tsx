@@ -1,0 +1,89 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+import { BrowserRouter, Route, Routes } from 'react-router';
+import { paths } from '../shared/paths.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { SignedInOnly, SignedOutOnly } from './guards.tsx';
+import { NotFoundPage } from './pages/not-found.tsx';
+import { useRouteEffects } from './use-route-effects.ts';
+
+/** A page's code is loaded when somebody goes there. */
+const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
+
+const Frame = page(async () => (await import('./layout/frame.tsx')).Frame);
+
+const Login = page(async () => (await import('../features/identity/login-page.tsx')).LoginPage);
+const Register = page(async () => (await import('../features/identity/register-page.tsx')).RegisterPage);
+const ForgotPassword = page(
+  async () => (await import('../features/identity/forgot-password-page.tsx')).ForgotPasswordPage,
+);
+const VerifyOtp = page(async () => (await import('../features/identity/verify-otp-page.tsx')).VerifyOtpPage);
+const ResetPassword = page(
+  async () => (await import('../features/identity/reset-password-page.tsx')).ResetPasswordPage,
+);
+
+const Terms = page(async () => (await import('../features/info/terms-page.tsx')).TermsPage);
+const Privacy = page(async () => (await import('../features/info/privacy-page.tsx')).PrivacyPage);
+const Risk = page(async () => (await import('../features/info/risk-page.tsx')).RiskPage);
+const Fees = page(async () => (await import('../features/info/fees-page.tsx')).FeesPage);
+
+const Dashboard = page(async () => (await import('./pages/dashboard.tsx')).DashboardPage);
+const SymbolDetail = page(async () => (await import('./pages/symbol.tsx')).SymbolPage);
+const Profile = page(async () => (await import('../features/profile/profile-page.tsx')).ProfilePage);
+const Portfolio = page(async () => (await import('./pages/portfolio.tsx')).PortfolioPage);
+const Assets = page(async () => (await import('../features/funds/assets-page.tsx')).AssetsPage);
+const Deposit = page(async () => (await import('../features/funds/deposit-page.tsx')).DepositPage);
+const DepositHistory = page(
+  async () => (await import('../features/funds/deposit-history-page.tsx')).DepositHistoryPage,
+);
+const TransactionHistory = page(
+  async () => (await import('../features/funds/transaction-history-page.tsx')).TransactionHistoryPage,
+);
+const Payment = page(async () => (await import('../features/funds/payment-page.tsx')).PaymentPage);
+
+/** All addresses. A navigation keeps the page that is there until the next one's code has come. */
+export function Router() {
+  return (
+    <BrowserRouter>
+      <ErrorBoundary>
+        {/* At the very first load nothing is drawn: the code is there before a spinner could help. */}
+        <Suspense>
+          <Pages />
+        </Suspense>
+      </ErrorBoundary>
+    </BrowserRouter>
+  );
+}
+
+function Pages() {
+  useRouteEffects();
+  return (
+    <Routes>
+      <Route element={<SignedOutOnly />}>
+        <Route path={paths.login} element={<Login />} />
+        <Route path={paths.loginAlias} element={<Login />} />
+        <Route path={paths.register} element={<Register />} />
+        <Route path={paths.forgotPassword} element={<ForgotPassword />} />
+        <Route path={paths.verifyOtp} element={<VerifyOtp />} />
+        <Route path={paths.resetPassword} element={<ResetPassword />} />
+      </Route>
+      <Route element={<Frame />}>
+        <Route path={paths.terms} element={<Terms />} />
+        <Route path={paths.privacy} element={<Privacy />} />
+        <Route path={paths.risk} element={<Risk />} />
+        <Route path={paths.fees} element={<Fees />} />
+        <Route element={<SignedInOnly />}>
+          <Route path={paths.dashboard} element={<Dashboard />} />
+          <Route path={paths.profile} element={<Profile />} />
+          <Route path={paths.portfolio} element={<Portfolio />} />
+          <Route path={paths.fund} element={<Assets />} />
+          <Route path={paths.deposit} element={<Deposit />} />
+          <Route path={paths.depositHistory} element={<DepositHistory />} />
+          <Route path={paths.transactionHistory} element={<TransactionHistory />} />
+          <Route path={paths.payment(':status')} element={<Payment />} />
+          <Route path={paths.symbol(':symbol')} element={<SymbolDetail />} />
+        </Route>
+        <Route path="*" element={<NotFoundPage />} />
+      </Route>
+    </Routes>
+  );
+}

@@ -1,0 +1,76 @@
+import { otpRules } from '#contract/rules.ts';
+import { appInfo } from '../../shared/app-info.ts';
+import { InfoArticle, InfoSection, SupportAddress } from './info-article.tsx';
+
+export function PrivacyPage() {
+  return (
+    <InfoArticle title="Privacy" facts={`What ${appInfo.brandName} keeps about you, why, and who sees it`}>
+      <InfoSection title="What is kept">
+        <dl>
+          <dt>Name, email address, mobile number</dt>
+          <dd>As you gave them at sign-up, to know whose account it is and to write to you.</dd>
+          <dt>Registered Id and sponsor</dt>
+          <dd>To sign you in, and to know who invited whom.</dd>
+          <dt>Password</dt>
+          <dd>Only as an argon2id hash, from which it cannot be read back.</dd>
+          <dt>Your answers to Terms and Risk</dt>
+          <dd>Whether and when you ticked them.</dd>
+          <dt>Sign-ins</dt>
+          <dd>
+            Browser and system (such as “Firefox on Windows”), network address, first and last use. The token in your
+            browser is kept here only as a hash. Devices you used before are remembered, so that you can be told of a new
+            one.
+          </dd>
+          <dt>Your money</dt>
+          <dd>Deposits, trades and every movement in the ledger.</dd>
+          <dt>Notifications and mails</dt>
+          <dd>What was sent to you.</dd>
+          <dt>A log of actions</dt>
+          <dd>Such as sign-ins, a changed password or a freeze: who did what and when, with the network address.</dd>
+        </dl>
+      </InfoSection>
+      <InfoSection title="Who sees it">
+        <ul>
+          <li>The people who operate this site, as far as their work needs it.</li>
+          <li>Your sponsor is told your name when you join.</li>
+          <li>
+            Whoever types your Registered Id as an Invitation Id on the sign-up page sees your name, and nothing else.
+          </li>
+          <li>
+            Other members see neither your email address nor your mobile number, nor what you hold or trade. Figures over
+            many members together, such as how many of them lost, are shown to all.
+          </li>
+          <li>The mail server of the operator, for the mails to you.</li>
+          <li>
+            The payment gateway is told the amount and the reference of a deposit, not who you are.{' '}
+            {appInfo.mode !== 'live' && 'In this mode it is a sandbox that is part of this site.'}
+          </li>
+        </ul>
+      </InfoSection>
+      <InfoSection title="In your browser">
+        <p>
+          The local storage of your browser holds the token that keeps you signed in, your own details as on the page
+          Profile, the Registered Id to fill in at the next sign-in, and your choice of theme. Signing out removes the
+          token and your details.
+        </p>
+        <p>There are no cookies, no advertising and no measuring of visitors. Nothing is loaded from other sites.</p>
+      </InfoSection>
+      <InfoSection title="For how long">
+        <ul>
+          <li>A sign-in ends after 24 hours without use, or after 30 days without use if you chose Remember Me.</li>
+          <li>A one-time code is valid for {otpRules.ttlMinutes} minutes, is kept only as a hash, and is removed afterwards.</li>
+          <li>
+            Ledger and log are never shortened: the books of all members hang together, and are worth something only if
+            nobody can take lines out of them.
+          </li>
+        </ul>
+      </InfoSection>
+      <InfoSection title="Questions">
+        <p>
+          Write to <SupportAddress /> to ask what is kept about you, or to ask for a correction. The operator answers for
+          it under the law of the place where the operator is.
+        </p>
+      </InfoSection>
+    </InfoArticle>
+  );
+}

@@ -1,0 +1,97 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { NotificationsDrawer } from './notifications-drawer.tsx';
+import { useUnreadCount } from './queries.ts';
+
+const notification = (id: number, read: boolean) => ({
+  id: String(id),
+  message: `Your trade ${id} settled.`,
+  createdAt: '2026-03-04T14:03:00Z',
+  read,
+});
+
+const Bell = () => <output>{useUnreadCount()}</output>;
+
+type Server = { readUpTo: number; marks: unknown[]; isDown: boolean };
+
+/** A server with notifications 12 down to 1, two on a page, that keeps what was read. */
+function showDrawer(given: Partial<Server> & { count?: number } = {}) {
+  const { count = 12, ...rest } = given;
+  const server: Server = { readUpTo: 9, marks: [], isDown: false, ...rest };
+  const unread = () => Math.max(0, count - server.readUpTo);
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    if (server.isDown) {
+      return Response.json({ status: 'error', message: 'Not ready.' }, { status: 503, headers: { 'x-request-id': 'req-58c1e0' } });
+    }
+    if (init.method === 'POST') {
+      const body = JSON.parse(String(init.body));
+      server.marks.push(body);
+      server.readUpTo = Number(body.up_to);
+      return Response.json({ status: 'success', data: { unread: unread() } });
+    }
+    const search = new URL(input, 'http://app.test').searchParams;
+    const from = Number(search.get('cursor') ?? count);
+    const ids = [from, from - 1].filter((id) => id > 0);
+    const items = ids.map((id) => notification(id, id <= server.readUpTo));
+    const next = from - 2;
+    return Response.json({
+      status: 'success',
+      data: { items, next_cursor: next > 0 ? String(next) : null, unread: unread() },
+    });
+  });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <Bell />
+        <NotificationsDrawer opened onClose={() => undefined} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return server;
+}
+
+const lines = () => within(screen.getByRole('dialog')).getAllByRole('listitem');
+
+test('notifications are numbered through the pages, each with its date', async () => {
+  showDrawer();
+  await screen.findByText('Your trade 12 settled.');
+  fireEvent.click(screen.getByRole('button', { name: /Earlier/ }));
+  await screen.findByText('Your trade 9 settled.');
+  expect(lines().map((line) => line.firstElementChild?.textContent)).toEqual(['1', '2', '3', '4']);
+  expect(lines()[0]?.querySelector('time')?.textContent).toBe('4 Mar 2026, 14:03 UTC');
+});
+
+test('unread ones are said to be, not only coloured', async () => {
+  showDrawer();
+  await screen.findByText('Your trade 12 settled.');
+  fireEvent.click(screen.getByRole('button', { name: /Earlier/ }));
+  await screen.findByText('Your trade 9 settled.');
+  expect(lines().map((line) => line.textContent?.includes('Unread'))).toEqual([true, true, true, false]);
+  expect(screen.getByText('3 new')).toBeTruthy();
+});
+
+test('marking all as read names the newest one shown, and the bell follows', async () => {
+  const server = showDrawer();
+  await screen.findByText('Your trade 12 settled.');
+  await waitFor(() => expect(document.querySelector('output')?.textContent).toBe('3'));
+  fireEvent.click(screen.getByRole('button', { name: /Mark all as read/ }));
+  await waitFor(() => expect(screen.queryByText(/ new$/)).toBeNull());
+  expect(server.marks).toEqual([{ up_to: '12' }]);
+  expect(document.querySelector('output')?.textContent).toBe('0');
+  expect(screen.queryByRole('button', { name: /Mark all as read/ })).toBeNull();
+});
+
+test('when nothing happened yet, it says what will be here', async () => {
+  showDrawer({ count: 0 });
+  expect(await screen.findByText('No notifications yet')).toBeTruthy();
+});
+
+test('a failure names its request and can be tried again', async () => {
+  const server = showDrawer({ isDown: true });
+  expect((await screen.findByRole('alert')).textContent).toContain('req-58c1e0');
+  server.isDown = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Your trade 12 settled.')).toBeTruthy();
+});

@@ -1,0 +1,177 @@
+import { IconChartLine } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import type { Portfolio } from '#contract/trading.ts';
+import { formatMoney, formatSignedMoney } from '../../shared/format/money.ts';
+import { formatDate, formatDateTime, formatDay, formatTime } from '../../shared/format/time.ts';
+import { ChartFrame, LegendLine } from '../../shared/ui/chart-frame.tsx';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { Money, SignedMoney } from '../../shared/ui/money.tsx';
+import classes from './equity-chart.module.css';
+import {
+  areaPath,
+  type EquityPoint,
+  type EquityRange,
+  HEIGHT,
+  inRange,
+  niceScale,
+  putInPath,
+  putInSteps,
+  resultPath,
+  type Scale,
+  timeTicks,
+  toEquityPoints,
+  WIDTH,
+  worthPath,
+  xOf,
+  yOf,
+} from './equity-scale.ts';
+
+const WORTH_HEIGHT = 168;
+const RESULT_HEIGHT = 72;
+/** Between the two pictures. */
+const GAP = 28;
+const AXIS_HEIGHT = 24;
+const MOST_NOTES = 2;
+const DAY_MS = 86_400_000;
+
+type EquityChartProps = {
+  equity: Portfolio['equity'];
+  range: EquityRange;
+  /** Adds the difference of the two lines as a picture of its own. */
+  withResult?: boolean;
+};
+
+/** Net worth, always with the dashed line of the money put in: a deposit must never look like a gain. */
+export function EquityChart({ equity, range, withResult = false }: EquityChartProps) {
+  const points = useMemo(() => inRange(toEquityPoints(equity), range), [equity, range]);
+  const height = WORTH_HEIGHT + AXIS_HEIGHT + (withResult ? GAP + RESULT_HEIGHT : 0);
+  const last = points.at(-1);
+  if (points.length < 2 || last === undefined) {
+    return (
+      <div className={classes.empty} style={{ minHeight: height }}>
+        <ListState icon={<IconChartLine size={20} stroke={1.5} />} title="No line yet">
+          It gets one point each trading session, beside the money you put in.
+        </ListState>
+      </div>
+    );
+  }
+  return (
+    <ChartFrame
+      summary={summaryOf(points)}
+      height={height}
+      legend={
+        <>
+          <LegendLine look="accent">Net worth</LegendLine>
+          <LegendLine look="dashed">Money put in, less withdrawn</LegendLine>
+          {withResult && <LegendLine look="plain">Result: the difference of the two</LegendLine>}
+        </>
+      }
+      table={{
+        heads: ['Time, UTC', 'Net worth', 'Put in, less withdrawn', 'Result'],
+        rows: points.toReversed().map(({ at, value, putIn }) => [
+          `${formatDate(at)}, ${formatTime(at)}`,
+          <Money key="value" value={value} />,
+          <Money key="putIn" value={putIn} />,
+          <SignedMoney key="result" value={value - putIn} />,
+        ]),
+      }}
+    >
+      <div className={classes.picture}>
+        <WorthPlot points={points} />
+        {withResult && <ResultPlot points={points} />}
+        <TimeAxis points={points} />
+      </div>
+    </ChartFrame>
+  );
+}
+
+function WorthPlot({ points }: { points: readonly EquityPoint[] }) {
+  const scale = niceScale(points.flatMap(({ value, putIn }) => [value, putIn]), 4);
+  const steps = putInSteps(points);
+  const last = points.at(-1);
+  return (
+    <div className={classes.plot} style={{ height: WORTH_HEIGHT }}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <Grid scale={scale} />
+        <path d={areaPath(points, scale)} className={classes.area} />
+        <path d={putInPath(points, scale)} className={classes.putIn} />
+        <path d={worthPath(points, scale)} className={classes.worth} />
+      </svg>
+      {last && <Dot top={yOf(last.value, scale)} look="accent" />}
+      {steps.length <= MOST_NOTES &&
+        steps.map(({ at, amount, middle }) => (
+          <span
+            key={at}
+            className={classes.note}
+            data-side={xOf(at, points) > WIDTH * 0.75 ? 'left' : 'right'}
+            style={{ left: `calc((100% - var(--axis)) * ${xOf(at, points) / WIDTH})`, top: `${yOf(middle, scale)}%` }}
+          >
+            {amount > 0 ? 'Put in' : 'Withdrew'} {formatMoney(Math.abs(amount), 'typed')}
+          </span>
+        ))}
+      <ValueAxis scale={scale} format={plainLabel} />
+    </div>
+  );
+}
+
+function ResultPlot({ points }: { points: readonly EquityPoint[] }) {
+  const results = points.map(({ value, putIn }) => value - putIn);
+  const scale = niceScale([0, ...results], 2);
+  return (
+    <div className={classes.plot} style={{ height: RESULT_HEIGHT, marginTop: GAP }}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <Grid scale={scale} />
+        <path d={`M0 ${yOf(0, scale)}H${WIDTH}`} className={classes.zero} />
+        <path d={resultPath(points, scale)} className={classes.difference} />
+      </svg>
+      <Dot top={yOf(results.at(-1) ?? 0, scale)} look="plain" />
+      <ValueAxis scale={scale} format={signedLabel} />
+    </div>
+  );
+}
+
+const Grid = ({ scale }: { scale: Scale }) =>
+  scale.ticks.map((tick) => <path key={tick} d={`M0 ${yOf(tick, scale)}H${WIDTH}`} className={classes.grid} />);
+
+const Dot = ({ top, look }: { top: number; look: 'accent' | 'plain' }) => (
+  <i className={classes.dot} data-look={look} style={{ top: `${top}%` }} />
+);
+
+function ValueAxis({ scale, format }: { scale: Scale; format: (value: number, step: number) => string }) {
+  const [first = 0, second = 1] = scale.ticks;
+  return scale.ticks.map((tick) => (
+    <span key={tick} className={classes.value} style={{ top: `${yOf(tick, scale)}%` }}>
+      {format(tick, second - first)}
+    </span>
+  ));
+}
+
+function TimeAxis({ points }: { points: readonly EquityPoint[] }) {
+  const ticks = timeTicks(points);
+  const span = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
+  return (
+    <div className={classes.times} style={{ height: AXIS_HEIGHT }}>
+      {ticks.map((at) => (
+        <span key={at}>{span < DAY_MS ? formatTime(at) : formatDay(at)}</span>
+      ))}
+    </div>
+  );
+}
+
+/** Whole dollars on an axis whose lines are dollars apart. */
+const plainLabel = (value: number, step: number) => {
+  const digits = step >= 1 ? 0 : 2;
+  const text = Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${value < 0 ? '−' : ''}$${text}`;
+};
+const signedLabel = (value: number, step: number) => `${value > 0 ? '+' : ''}${plainLabel(value, step)}`;
+
+function summaryOf(points: readonly EquityPoint[]): string {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return 'Net worth';
+  return (
+    `Net worth from ${formatDateTime(first.at)} to ${formatDateTime(last.at)}: from ${formatMoney(first.value, 2)} to ` +
+    `${formatMoney(last.value, 2)}. Money put in, less withdrawn: ${formatMoney(last.putIn, 2)}, ` +
+    `so the result is ${formatSignedMoney(last.value - last.putIn, 2)}.`
+  );
+}

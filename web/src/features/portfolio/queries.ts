@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../shared/call.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+
+const POLL_MS = 5_000;
+
+export const portfolioQuery = queryOptions({
+  queryKey: ['portfolio'],
+  queryFn: ({ signal }) => call(endpoints.trading.getPortfolio, { signal }),
+  refetchInterval: POLL_MS,
+});

@@ -1,0 +1,89 @@
+import { IconChartBar } from '@tabler/icons-react';
+import type { Portfolio, Trade } from '#contract/trading.ts';
+import { formatSignedMoney } from '../../shared/format/money.ts';
+import { formatDate, formatDay } from '../../shared/format/time.ts';
+import { ChartFrame } from '../../shared/ui/chart-frame.tsx';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { SignedMoney } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { bestAndWorstDay, type DayResult, dayBars } from './day-bars.ts';
+import { NegativeMembers } from './negative-members.tsx';
+import classes from './realised-panel.module.css';
+
+const SHOWN_DAYS = 30;
+const HEIGHT = 112;
+
+/** Realised results by session: up or down from zero, losses with the same weight as gains. */
+export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
+  const days = portfolio.realised_by_day.toSorted((a, b) => a.day.localeCompare(b.day)).slice(-SHOWN_DAYS);
+  const { best, worst, negative_members: negative } = portfolio.totals;
+  const sessions = days.length === 1 ? '1 session' : `${days.length} sessions`;
+  return (
+    <Panel title="Realised by session" control={<span className={classes.aside}>{sessions}</span>} padded={false}>
+      <div className={classes.body}>
+        {days.length === 0 ? (
+          <ListState icon={<IconChartBar size={20} stroke={1.5} />} title="Nothing realised yet">
+            Each session in which your trades settle adds a bar, up or down.
+          </ListState>
+        ) : (
+          <ChartFrame
+            summary={summaryOf(days)}
+            height={HEIGHT}
+            legend={`${formatDay(days[0]?.day ?? '')} to ${formatDay(days.at(-1)?.day ?? '')}`}
+            table={{
+              heads: ['Day', 'Trades', 'Result'],
+              rows: days
+                .toReversed()
+                .map((day) => [formatDate(day.day), day.trades, <SignedMoney key="result" value={day.result} />]),
+            }}
+          >
+            <Bars days={days} />
+          </ChartFrame>
+        )}
+      </div>
+      {best && worst && (
+        <div className={classes.extremes}>
+          <Extreme word="Best" trade={best} />
+          <Extreme word="Worst" trade={worst} />
+        </div>
+      )}
+      <NegativeMembers share={negative} />
+    </Panel>
+  );
+}
+
+function Bars({ days }: { days: readonly DayResult[] }) {
+  const { bars, zero } = dayBars(days);
+  return (
+    <div className={classes.bars}>
+      <i className={classes.zero} style={{ top: `${zero}%` }} />
+      {bars.map(({ day, result, top, height }) => (
+        <span key={day}>
+          <i data-tone={result > 0 ? 'gain' : 'loss'} style={{ top: `${top}%`, height: `${height}%` }} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const Extreme = ({ word, trade }: { word: string; trade: Trade }) => (
+  <div>
+    <span>
+      {word}, {trade.symbol}
+      {trade.closed_at !== null && ` ${formatDay(trade.closed_at)}`}
+    </span>
+    <b>
+      <SignedMoney value={trade.result} />
+    </b>
+  </div>
+);
+
+function summaryOf(days: readonly DayResult[]): string {
+  const extremes = bestAndWorstDay(days);
+  const up = days.filter(({ result }) => result > 0).length;
+  const down = days.filter(({ result }) => result < 0).length;
+  const words = `Realised result of ${days.length} sessions: ${up} up, ${down} down.`;
+  if (extremes === null) return words;
+  const of = ({ day, result }: DayResult) => `${formatSignedMoney(result, 2)} on ${formatDate(day)}`;
+  return `${words} Best ${of(extremes.best)}, worst ${of(extremes.worst)}.`;
+}

@@ -1,0 +1,117 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { expect, test, vi } from 'vitest';
+import type { User } from '#contract/identity.ts';
+import { getAccessToken, signIn } from '../../shared/sign-in-state.ts';
+import { ProfilePage } from './profile-page.tsx';
+
+const user: User = {
+  id: '42',
+  referral_code: 'TW7K3QMX9D',
+  name: 'Anika Rao',
+  email: 'anika@example.com',
+  mobile_number: '+919876543210',
+  role: 'member',
+  created_at: '2025-12-05T16:20:00Z',
+};
+
+type Reply = { status: number; body: Record<string, unknown> };
+const success = (data: unknown): Reply => ({ status: 200, body: { status: 'success', data } });
+
+/** The profile of a signed-in member in front of a server that answers the given calls besides `auth/me`. */
+function showProfile(answers: Record<string, Reply> = {}, me: { sponsor: string | null; frozen: boolean } = { sponsor: 'Rohan Mehta', frozen: false }) {
+  const sent: { call: string; body: unknown }[] = [];
+  const known: Record<string, Reply> = { 'GET /auth/me': success({ user, second_factor: false, ...me }), ...answers };
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const call = `${init.method ?? 'GET'} ${input.replace('/api/v1', '')}`;
+    const reply = known[call];
+    if (reply === undefined) throw new Error(`the page asked for ${call}`);
+    sent.push({ call, body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined });
+    return Response.json(reply.body, { status: reply.status });
+  });
+  signIn('token', user);
+  const router = createMemoryRouter([{ path: '*', element: <ProfilePage /> }], { initialEntries: ['/profile'] });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return { sent };
+}
+
+const fill = (current: string, next: string) => {
+  fireEvent.change(screen.getByLabelText('Current password'), { target: { value: current } });
+  fireEvent.change(screen.getByLabelText('New password'), { target: { value: next } });
+  fireEvent.click(screen.getByRole('button', { name: 'Change password' }));
+};
+
+test('who the member is, who invited them, and their link', async () => {
+  showProfile();
+  expect(await screen.findByText('Rohan Mehta')).toBeTruthy();
+  expect(screen.getByText('Member since 5 Dec 2025')).toBeTruthy();
+  expect(screen.getByText('TW7K3QMX9D')).toBeTruthy();
+  expect(screen.getByText(`${window.location.origin}/register?referralCode=TW7K3QMX9D`)).toBeTruthy();
+});
+
+test('a frozen account is told so', async () => {
+  showProfile({}, { sponsor: null, frozen: true });
+  expect((await screen.findByRole('alert')).textContent).toContain('Your account is frozen');
+});
+
+test.each([
+  ['current_password', 'Current password', 'wrong_password', 'Your current password is wrong.'],
+  ['password', 'New password', 'weak_password', 'This password is too common. Choose another one.'],
+])('what the server says about %s stands at its field', async (field, label, code, message) => {
+  showProfile({
+    'PUT /auth/password': {
+      status: 422,
+      body: { status: 'error', code, message, validation_results: [{ field, message }] },
+    },
+  });
+  await screen.findByText('Rohan Mehta');
+  fill('guess', 'password1');
+  const fault = await screen.findByText(message);
+  const input = screen.getByLabelText(label);
+  expect(input.getAttribute('aria-invalid')).toBe('true');
+  expect(input.getAttribute('aria-describedby')).toContain(fault.id);
+  // what was typed is still there to be put right
+  expect((input as HTMLInputElement).value).not.toBe('');
+});
+
+test('a short new password is not sent', async () => {
+  const { sent } = showProfile();
+  await screen.findByText('Rohan Mehta');
+  fill('old one', 'short');
+  expect(await screen.findByText('At least 8 characters.')).toBeTruthy();
+  expect(sent.map(({ call }) => call)).toEqual(['GET /auth/me']);
+});
+
+test('a changed password empties both fields', async () => {
+  const { sent } = showProfile({ 'PUT /auth/password': success(null) });
+  await screen.findByText('Rohan Mehta');
+  fill('old one', 'a much better one');
+  await waitFor(() => expect((screen.getByLabelText('Current password') as HTMLInputElement).value).toBe(''));
+  expect((screen.getByLabelText('New password') as HTMLInputElement).value).toBe('');
+  expect(sent.at(-1)).toEqual({
+    call: 'PUT /auth/password',
+    body: { current_password: 'old one', password: 'a much better one' },
+  });
+});
+
+test.each([
+  ['the server ends the session', success(null)],
+  ['the server does not answer', { status: 503, body: { status: 'error', message: 'Not ready.' } }],
+])('signing out forgets the token when %s', async (_name, reply) => {
+  showProfile({ 'POST /auth/logout': reply });
+  fireEvent.click(screen.getByRole('button', { name: 'Sign out' }));
+  await waitFor(() => expect(getAccessToken()).toBeUndefined());
+});
+
+test('the device’s share sheet is offered only where there is one', async () => {
+  showProfile();
+  expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
+});

@@ -1,0 +1,49 @@
+import { IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { formatMoney } from '../../shared/format/money.ts';
+import { formatDay } from '../../shared/format/time.ts';
+import { paths } from '../../shared/paths.ts';
+import { LoadingRows, StaleLine, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import { tradesQuery } from './queries.ts';
+import classes from './recent-results.module.css';
+import { NarrowTrade } from './trade-cells.tsx';
+
+const SHOWN = 6;
+
+/** The newest settled trades in short, with the way to all of them. */
+export function RecentResults({ className }: { className?: string | undefined }) {
+  const query = useQuery(tradesQuery({ state: 'settled', limit: String(SHOWN) }));
+  const late = useLate(query.isPending);
+  const trades = query.data?.items;
+  return (
+    <Panel
+      title="Recent results"
+      className={className}
+      rule
+      padded={false}
+      control={<TextLink to={paths.portfolio}>All trades</TextLink>}
+    >
+      {trades && query.isError && <StaleLine query={query} />}
+      {!trades && query.isError && <TableError query={query} />}
+      {trades?.length === 0 && (
+        <ListState icon={<IconHistory size={20} stroke={1.5} />} title="No results yet">
+          When a session settles, each of your trades appears here with what it gained or lost.
+        </ListState>
+      )}
+      <ul className={classes.list} aria-label="Recent results" aria-busy={query.isPending || undefined}>
+        {trades?.map((trade) => (
+          <li key={trade.id}>
+            <NarrowTrade
+              trade={trade}
+              detail={`${formatMoney(trade.amount, 'typed')} · ${formatDay(trade.closed_at ?? trade.placed_at)}`}
+            />
+          </li>
+        ))}
+        {late && <LoadingRows />}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+
+type Tone = 'success' | 'error' | 'info';
+export type Toast = { id: number; tone: Tone; title: ReactNode; text: ReactNode | undefined };
+
+/** How many stand on screen; more wait their turn. */
+export const MOST_TOASTS = 3;
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Toast[]) {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** The same words twice at once are one toast: two calls refused for one reason are one fact. */
+const isShown = (tone: Tone, title: ReactNode, text: ReactNode) =>
+  toasts.some((other) => other.tone === tone && other.title === title && other.text === text);
+
+function show(tone: Tone, title: ReactNode, text?: ReactNode) {
+  if (isShown(tone, title, text)) return;
+  lastId += 1;
+  change([...toasts, { id: lastId, tone, title, text }]);
+}
+
+/**
+ * Toasts of 3 seconds, drawn by ui/toaster.tsx. Without a text the title is the whole fact; with one it is its name:
+ * `toast.success('Trade placed', '$550.00 in link/usdt from the Primary Wallet')`. Words: visual.md section 8.
+ */
+export const toast = {
+  success: (title: ReactNode, text?: ReactNode) => show('success', title, text),
+  error: (title: ReactNode, text?: ReactNode) => show('error', title, text),
+  info: (title: ReactNode, text?: ReactNode) => show('info', title, text),
+};
+
+export const dismissToast = (id: number): void => change(toasts.filter((other) => other.id !== id));
+
+export const subscribeToToasts = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const currentToasts = (): readonly Toast[] => toasts;
