@@ -49,12 +49,15 @@ export const nothing = z.null();
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the purpose
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
+export const hasNoControl = (value: string): boolean => !CONTROL.test(value);
+export const controlMessage = 'Control characters are not allowed.';
+
 /** One line of text from a person: trimmed, no control characters. */
 export const line = (maxLength: number, message = 'Fill this in.') =>
   z
     .string(message)
     .max(maxLength, `At most ${maxLength} characters.`)
-    .refine((value) => !CONTROL.test(value), 'Control characters are not allowed.')
+    .refine(hasNoControl, controlMessage)
     .transform((value) => value.trim())
     .pipe(z.string().min(1, message));
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, nothing } from './endpoint.ts';
+import { controlMessage, endpoint, hasNoControl, id, instant, line, nothing } from './endpoint.ts';
 import {
   emailPattern,
   enterValid,
@@ -13,15 +13,17 @@ import {
 /** Login takes the id in any case, so it is normalised here once. */
 const loginId = line(254, isRequired(labels.registeredId));
 const referralCode = line(20, isRequired(labels.invitationId)).transform((code) => code.toUpperCase());
-const existingPassword = z
+export const existingPassword = z
   .string(isRequired(labels.password))
   .min(1, isRequired(labels.password))
-  .max(200, 'At most 200 characters.');
+  .max(200, 'At most 200 characters.')
+  .refine(hasNoControl, controlMessage);
 const newPassword = z
   .string(isRequired(labels.password))
-  .min(1, isRequired(labels.password))
+  .min(1, { error: isRequired(labels.password), abort: true })
   .min(passwordMinLength, `At least ${passwordMinLength} characters.`)
-  .max(200, 'At most 200 characters.');
+  .max(200, 'At most 200 characters.')
+  .refine(hasNoControl, controlMessage);
 const otp = z.string('Enter the code.').regex(new RegExp(`^\\d{${otpLength}}$`), `The code has ${otpLength} digits.`);
 
 export const user = z.strictObject({
@@ -57,7 +59,7 @@ export const identity = {
       referralCode,
       mobile_number: z
         .string(isRequired(labels.mobile))
-        .min(1, isRequired(labels.mobile))
+        .min(1, { error: isRequired(labels.mobile), abort: true })
         .regex(mobileNumberPattern, enterValid(labels.mobile)),
       name: line(100, isRequired(labels.name)),
       email: line(254, isRequired(labels.email)).pipe(z.string().regex(emailPattern, enterValid(labels.email))),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, page, paging } from './endpoint.ts';
+import { existingPassword } from './identity.ts';
 
 export const operator = {
   operatorLogin: endpoint({
@@ -7,7 +8,7 @@ export const operator = {
     path: '/operator/login',
     access: 'public',
     summary: 'Operators sign in by mail address; their accounts have no wallets',
-    body: z.strictObject({ email: line(254), password: z.string().min(1, 'Password is required').max(200) }),
+    body: z.strictObject({ email: line(254), password: existingPassword }),
     data: z.strictObject({
       access_token: z.string(),
       operator: z.strictObject({

@@ -131,11 +131,11 @@ function send(row: Endpoint, payload: string | undefined, token: string | undefi
   });
 }
 
-/** Rows of every table that holds what matters; identical before and after means that nothing changed. */
+/** Rows of every table that a call can write to; identical before and after means that nothing changed. */
 async function countRows(): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'pgboss') order by 1`.execute(
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'pgboss', 'market') order by 1`.execute(
     database.db,
   );
   const counts: Record<string, string> = {};
@@ -169,13 +169,10 @@ describe('malformed bodies', () => {
       ['half a document', '{"a":'],
       ['a duplicate key', '{"a":1,"a":2}'],
       ['__proto__', '{"__proto__":{"role":"admin"}}'],
-      ['400 000 levels', `${'['.repeat(30_000)}`],
-      ['no object', '5'],
-      ['null', 'null'],
+      ['30 000 levels', '['.repeat(30_000)],
+      ['a number', '5'],
     ])(`${call}: %s is a 4xx`, async (_name, payload) => {
       const reply = await send(row, payload, row.access === 'member' ? memberToken : undefined);
-      // A call without fields takes no body, and null is none.
-      if (row.body === undefined && payload === 'null') return expect(reply.statusCode).toBeLessThan(500);
       expect(reply.statusCode).toBeGreaterThanOrEqual(400);
       expect(reply.statusCode).toBeLessThan(500);
     });

@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 import { BadConfig, readConfig } from '#server/config.ts';
 
 test('nothing needs to be set', () => {
-  expect(readConfig({})).toMatchObject({ port: 8080, host: '127.0.0.1', mode: 'paper', databaseUrl: undefined, demo: false });
+  expect(readConfig({})).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    mode: 'paper',
+    databaseUrl: undefined,
+    demo: false,
+  });
 });
 
 test('an empty value counts as not set', () => {
@@ -48,7 +54,11 @@ test.each([
 
 test('.env.example lists every setting', () => {
   const project = join(import.meta.dirname, '..');
-  const listed = [...readFileSync(join(project, '.env.example'), 'utf8').matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
-  const known = [...readFileSync(join(project, 'server/config.ts'), 'utf8').matchAll(/^ {2}([A-Z_]+):/gm)].map((match) => match[1]);
+  const listed = [...readFileSync(join(project, '.env.example'), 'utf8').matchAll(/^([A-Z_]+)=/gm)].map(
+    (match) => match[1],
+  );
+  const known = [...readFileSync(join(project, 'server/config.ts'), 'utf8').matchAll(/^ {2}([A-Z_]+):/gm)].map(
+    (match) => match[1],
+  );
   expect(listed.toSorted()).toEqual(known.toSorted());
 });

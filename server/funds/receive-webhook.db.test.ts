@@ -64,6 +64,7 @@ describe('a forged or foreign event credits nothing', () => {
       '{}',
       '{"type":"InvoiceSettled"}',
       '{"type":5,"invoiceId":"x"}',
+      '{"type":"A","invoiceId":"\\u0000"}',
       'not json',
     ]) {
       await expect(receive(signed(text))).rejects.toThrow(new Refused('unreadable_body'));

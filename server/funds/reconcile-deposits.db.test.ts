@@ -93,7 +93,7 @@ describe('a deposit left without an invoice', () => {
     world.clock.advance(60);
     const paid = await world.addDeposit(100);
     await payInSandbox(world.context, { depositId: paid.id }, 'full', { deliver: lost });
-    await expect(reconcile(silent())).rejects.toThrow('1 deposits could not be reconciled');
+    await expect(reconcile(silent())).rejects.toThrow('Deposits that could not be reconciled: 1');
     expect((await world.find(paid.id)).state).toBe('credited');
     expect(await see()).toMatchObject({ state: 'created', pay_url: null });
   });

@@ -34,30 +34,23 @@ export async function reconcileDeposits(
   context: Context,
   gateway: Gateway = chooseGateway(context),
 ): Promise<Reconciliation> {
+  const { db } = context;
   const now = context.now().getTime();
-  const open = await visitAll(
-    (after) =>
-      listOpenDeposits(context.db, {
-        gateway: gateway.name,
-        after,
-        madeBefore: new Date(now - MAKING_MS),
-        limit: CHUNK,
-      }),
-    (deposit) => look(context, gateway, deposit),
-  );
+  const madeBefore = new Date(now - MAKING_MS);
+  const expiredAfter = new Date(now - WATCHED_MS);
+  const checkedBefore = new Date(now - WATCH_EVERY_MS);
+  const about = { gateway: gateway.name, limit: CHUNK };
+  // The closed ones first: one that this run closes was just asked about.
   const watched = await visitAll(
-    (after) =>
-      listWatchedDeposits(context.db, {
-        gateway: gateway.name,
-        after,
-        expiredAfter: new Date(now - WATCHED_MS),
-        checkedBefore: new Date(now - WATCH_EVERY_MS),
-        limit: CHUNK,
-      }),
+    (after) => listWatchedDeposits(db, { ...about, after, expiredAfter, checkedBefore }),
     (deposit) => lookAgain(context, gateway, deposit),
   );
+  const open = await visitAll(
+    (after) => listOpenDeposits(db, { ...about, after, madeBefore }),
+    (deposit) => look(context, gateway, deposit),
+  );
   const faults = [...open.faults, ...watched.faults];
-  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} deposits could not be reconciled`);
+  if (faults.length > 0) throw new AggregateError(faults, `Deposits that could not be reconciled: ${faults.length}`);
   return { asked: open.asked + watched.asked, changed: open.changed + watched.changed };
 }
 

@@ -129,6 +129,24 @@ describe('from deposit to statement', () => {
   });
 });
 
+test('on a server that listens, the gateway reaches the webhook over a connection of its own', async () => {
+  const asked: string[] = [];
+  const record = (http: TestApp['http']) =>
+    http.fastify.addHook('onRequest', async (request) => void asked.push(request.url));
+  const listening = await testApp(world.context, record, mountFunds, mountPayPage);
+  const address = await listening.http.fastify.listen({ port: 0, host: '127.0.0.1' });
+  const deposit = await world.addDeposit(100);
+  const paid = await fetch(`${address}${deposit.pay_url}`, {
+    method: 'POST',
+    body: new URLSearchParams({ choice: 'full' }),
+    redirect: 'manual',
+  });
+  await listening.close();
+  expect([paid.status, paid.headers.get('location')]).toEqual([303, `/payment/success?deposit=${deposit.id}`]);
+  expect(asked.filter((url) => url === '/api/v1/webhooks/sandbox').length).toBeGreaterThanOrEqual(4);
+  expect(await world.primary(deposit.member_id)).toBe(usd(100));
+});
+
 describe('the webhook', () => {
   const send = (body: string, signature?: string, gateway = 'sandbox') =>
     app.ask('POST', `webhooks/${gateway}`, {

@@ -84,7 +84,7 @@ test('mail address and mobile number need not be unique', async () => {
 test('ids that are taken are drawn again', async () => {
   const { referralCode } = await world.signUp();
   const codes = [referralCode, 'TRADEWIND', 'TWAAAAAAAA'];
-  const input = { referralCode, mobileNumber: '+919876543210', name: 'Dora', email: 'dora@mail.example', password };
+  const input = { referralCode, mobileNumber: '+919876543210', name: 'Dora', email: 'dora@mail.test', password };
   expect(await registerMember(world.context, input, () => codes.shift() ?? '')).toMatchObject({
     referralCode: 'TWAAAAAAAA',
   });
@@ -93,10 +93,10 @@ test('ids that are taken are drawn again', async () => {
 test('when no free id is drawn nothing is left of the registration', async () => {
   const { referralCode } = await world.signUp();
   const before = await world.count('identity.member');
-  const input = { referralCode, mobileNumber: '+919876543210', name: 'Eve', email: 'eve@mail.example', password };
+  const input = { referralCode, mobileNumber: '+919876543210', name: 'Eve', email: 'eve@mail.test', password };
   await expect(registerMember(world.context, input, () => referralCode)).rejects.toThrow('no free Registered Id');
   expect(await world.count('identity.member')).toBe(before);
-  expect(await world.mailsTo('eve@mail.example')).toEqual([]);
+  expect(await world.mailsTo('eve@mail.test')).toEqual([]);
 });
 
 test.each([
@@ -161,25 +161,25 @@ test('freezing holds a member, is told and audited once, and leaves the company 
 test('the first operator comes from the configuration, once', async () => {
   const sign = (email: string, word: string) =>
     signInOperator(world.context, { email, password: word, userAgent: firefox, address });
-  const admin = { ADMIN_EMAIL: 'Admin@mail.example', ADMIN_PASSWORD: 'gale force nine' };
+  const admin = { ADMIN_EMAIL: 'Admin@mail.test', ADMIN_PASSWORD: 'gale force nine' };
   await ensureFirstAdmin(world.context);
   expect(await world.count('identity.operator')).toBe(0);
   await ensureFirstAdmin(testContext(world.database, world.clock, admin));
   await ensureFirstAdmin(testContext(world.database, world.clock, { ...admin, ADMIN_PASSWORD: 'another word 9' }));
-  await ensureFirstAdmin(testContext(world.database, world.clock, { ...admin, ADMIN_EMAIL: 'b@mail.example' }));
+  await ensureFirstAdmin(testContext(world.database, world.clock, { ...admin, ADMIN_EMAIL: 'b@mail.test' }));
   expect(await world.count('identity.operator')).toBe(1);
-  expect((await sign('admin@MAIL.example', 'gale force nine')).operator).toEqual({
+  expect((await sign('admin@MAIL.test', 'gale force nine')).operator).toEqual({
     id: 1n,
-    email: 'Admin@mail.example',
+    email: 'Admin@mail.test',
     name: 'Administrator',
     role: 'admin',
   });
-  await expect(sign('admin@mail.example', 'another word 9')).rejects.toMatchObject({ code: 'wrong_login' });
+  await expect(sign('admin@mail.test', 'another word 9')).rejects.toMatchObject({ code: 'wrong_login' });
   expect(await world.listActions('operator:1')).toEqual(['operator.create', 'operator.sign_in']);
 });
 
 test('outside of paper mode a password everybody knows makes no first operator', async () => {
-  const other = await openWorld({ MODE: 'staging', ADMIN_EMAIL: 'admin@mail.example', ADMIN_PASSWORD: 'password123' });
+  const other = await openWorld({ MODE: 'staging', ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'password123' });
   await expect(ensureFirstAdmin(other.context)).rejects.toThrow(BadConfig);
   expect(await other.count('identity.operator')).toBe(0);
   await other.close();

@@ -43,7 +43,7 @@ test('a forgotten password is replaced by way of a mailed code, and all sessions
 test('the answer is the same for accounts that exist and that do not, and forgets what was typed', async () => {
   const { referralCode, input } = await world.signUp();
   const answers = [];
-  for (const loginId of [referralCode, input.email, 'TWNOBODY22', 'nobody@mail.example', 'TRADEWIND']) {
+  for (const loginId of [referralCode, input.email, 'TWNOBODY22', 'nobody@mail.test', 'TRADEWIND']) {
     answers.push(await request(loginId));
   }
   const now = world.context.now().getTime();
@@ -58,15 +58,15 @@ test('the answer is the same for accounts that exist and that do not, and forget
 });
 
 test('by mail address each account of it gets its own code, good for that account only', async () => {
-  const first = await world.signUp({ email: 'shared@mail.example' });
-  const second = await world.signUp({ email: 'Shared@Mail.Example' });
-  const codeOfFirst = await world.askForCode('SHARED@mail.example', first);
-  const codeOfSecond = /is (\d{6})\./.exec((await codeMails('Shared@Mail.Example'))[0]?.text ?? '')?.[1] ?? '';
+  const first = await world.signUp({ email: 'shared@mail.test' });
+  const second = await world.signUp({ email: 'Shared@Mail.Test' });
+  const codeOfFirst = await world.askForCode('SHARED@mail.test', first);
+  const codeOfSecond = /is (\d{6})\./.exec((await codeMails('Shared@Mail.Test'))[0]?.text ?? '')?.[1] ?? '';
   expect(codeOfSecond).toMatch(/^\d{6}$/);
   if (codeOfFirst !== codeOfSecond) {
     await expect(verify(first.referralCode, codeOfSecond)).rejects.toMatchObject({ code: 'wrong_otp' });
   }
-  await reset(await verify('shared@mail.example', codeOfSecond), 'gale force nine');
+  await reset(await verify('shared@mail.test', codeOfSecond), 'gale force nine');
   await world.signIn(second.referralCode, { password: 'gale force nine' });
   await world.signIn(first.referralCode, { password });
   await reset(await verify(first.referralCode, codeOfFirst), 'gale force nine');

@@ -243,11 +243,11 @@ describe('operators', () => {
   test('are signed in for eight hours whatever they do', async () => {
     await ensureFirstAdmin(
       testContext(world.database, world.clock, {
-        ADMIN_EMAIL: 'admin@mail.example',
+        ADMIN_EMAIL: 'admin@mail.test',
         ADMIN_PASSWORD: 'gale force nine',
       }),
     );
-    const { accessToken, operator } = await sign('ADMIN@mail.example', 'gale force nine');
+    const { accessToken, operator } = await sign('ADMIN@mail.test', 'gale force nine');
     expect(await find(accessToken)).toEqual({ kind: 'operator', operatorId: operator.id, role: 'admin' });
     world.clock.advance(8 * 3600 - 1);
     expect(await find(accessToken)).toBeDefined();
@@ -256,7 +256,7 @@ describe('operators', () => {
   });
 
   test('a changed role counts within a second', async () => {
-    const { accessToken } = await sign('admin@mail.example', 'gale force nine');
+    const { accessToken } = await sign('admin@mail.test', 'gale force nine');
     await find(accessToken);
     await world.database.runScript(`update identity.operator set role = 'support'`);
     world.clock.advance(1);
@@ -265,7 +265,7 @@ describe('operators', () => {
   });
 
   test('unknown and wrong are refused alike and limited alike', async () => {
-    for (const email of ['admin@mail.example', 'nobody@mail.example']) {
+    for (const email of ['admin@mail.test', 'nobody@mail.test']) {
       for (let tries = 0; tries < 10; tries += 1) {
         await expect(sign(email, 'another word 9')).rejects.toMatchObject({ code: 'wrong_login' });
       }

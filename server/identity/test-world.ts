@@ -28,7 +28,7 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
       referralCode: 'TRADEWIND',
       mobileNumber: '+919876543210',
       name: `Member ${signedUp}`,
-      email: `member${signedUp}@mail.example`,
+      email: `member${signedUp}@mail.test`,
       password,
       ...given,
     };

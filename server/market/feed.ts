@@ -36,7 +36,7 @@ export function openFeed(config: MarketConfig): Promise<PriceFeed> {
   const key = JSON.stringify([config.feed, config.seed, config.start, config.replayData]);
   const known = opened.get(key);
   if (known) return known;
-  const opening = config.feed === 'replay' ? openReplayFeed(config) : Promise.resolve(openSimulatedFeed(config));
+  const opening = config.feed === 'replay' ? openReplayFeed(config) : Promise.try(openSimulatedFeed, config);
   opened.set(key, opening);
   // A folder that could not be read is read again the next time, when its fault may be mended.
   opening.catch(() => opened.delete(key));

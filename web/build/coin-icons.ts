@@ -20,7 +20,8 @@ export function coinIcons(): Plugin {
       });
     },
     generateBundle() {
-      for (const symbol of symbols) this.emitFile({ type: 'asset', fileName: `icons/${symbol}.svg`, source: read(symbol) });
+      for (const symbol of symbols)
+        this.emitFile({ type: 'asset', fileName: `icons/${symbol}.svg`, source: read(symbol) });
     },
   };
 }

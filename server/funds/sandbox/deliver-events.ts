@@ -44,7 +44,7 @@ function nextAttempt(now: Date, attempts: number, status: number | null): Date |
   return seconds === undefined ? null : new Date(now.getTime() + seconds * 1000);
 }
 
-export function sign(secret: string, event: EventRow): SignedEvent {
+function sign(secret: string, event: EventRow): SignedEvent {
   const isFirst = event.attempts === 1;
   const text = writeEventBody({
     event: { type: event.type, fields: event.fields },

@@ -68,7 +68,8 @@ async function findInvoice(context: Context, invoiceId: string): Promise<Invoice
 }
 
 /** Gateways add fields as they grow; only these two are read. */
-const eventShape = z.looseObject({ type: z.string().min(1).max(100), invoiceId: z.string().min(1).max(100) });
+const name = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/);
+const eventShape = z.looseObject({ type: name, invoiceId: name });
 
 async function readEvent(context: Context, rawBody: Buffer, headers: WebhookHeaders): Promise<GatewayEvent> {
   const secret = await getSandboxSecret(context);

@@ -22,9 +22,11 @@ export type ShownInvoice = {
 
 const offered: readonly SandboxChoice[] = ['full', 'less', 'more', 'late', 'expire', 'fail', 'again'];
 
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
 /** The invoice behind a payment page's address. Refuses `not_found`. */
 export async function showInvoice(context: Context, token: string): Promise<ShownInvoice> {
-  const known = await findInvoiceByToken(context.db, token);
+  const known = TOKEN.test(token) ? await findInvoiceByToken(context.db, token) : undefined;
   if (known === undefined) throw new Refused('not_found');
   const { row, invoice } = await expireIfDue(context, known.id);
   const choices = offered.flatMap((choice) => {

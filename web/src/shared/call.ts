@@ -132,10 +132,7 @@ const entries = (value: unknown): Record<string, unknown>[] =>
 function errorLines(status: number, reply: LooseReply | undefined): string[] {
   const unauthorized = status === 401 ? (text(reply?.message) ?? text(reply?.msg)) : undefined;
   const first =
-    unauthorized ??
-    text(entries(reply?.validation_results)[0]?.message) ??
-    text(reply?.message) ??
-    text(reply?.error);
+    unauthorized ?? text(entries(reply?.validation_results)[0]?.message) ?? text(reply?.message) ?? text(reply?.error);
   if (first !== undefined) return [first];
   const list = entries(reply?.error).map((item) => `${item.field}: ${item.reason}`);
   return list.length > 0 ? list : ['Something went wrong. Please try again.'];

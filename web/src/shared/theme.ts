@@ -45,9 +45,24 @@ const variantVars = (prefix: '--button' | '--ai', variant: string | undefined) =
 };
 
 const buttonSizes = {
-  sm: { '--button-height': '28px', '--button-padding-x': '10px', '--button-fz': 'var(--tw-fs-12)', '--button-radius': 'var(--tw-r-sm)' },
-  md: { '--button-height': '36px', '--button-padding-x': '14px', '--button-fz': 'var(--tw-fs-14)', '--button-radius': 'var(--tw-r-md)' },
-  lg: { '--button-height': '44px', '--button-padding-x': '20px', '--button-fz': 'var(--tw-fs-14)', '--button-radius': 'var(--tw-r)' },
+  sm: {
+    '--button-height': '28px',
+    '--button-padding-x': '10px',
+    '--button-fz': 'var(--tw-fs-12)',
+    '--button-radius': 'var(--tw-r-sm)',
+  },
+  md: {
+    '--button-height': '36px',
+    '--button-padding-x': '14px',
+    '--button-fz': 'var(--tw-fs-14)',
+    '--button-radius': 'var(--tw-r-md)',
+  },
+  lg: {
+    '--button-height': '44px',
+    '--button-padding-x': '20px',
+    '--button-fz': 'var(--tw-fs-14)',
+    '--button-radius': 'var(--tw-r)',
+  },
 } as const;
 
 const iconSizes = { sm: '28px', md: '36px', lg: '44px' } as const;
@@ -92,7 +107,7 @@ export const theme = createTheme({
   activeClassName: '',
   components: {
     Button: {
-      defaultProps: { size: 'md' },
+      defaultProps: { size: 'md', variant: 'filled' },
       classNames: { root: classes.button, section: classes.buttonSection },
       vars: (_: unknown, props: Sized) => ({
         root: { ...variantVars('--button', props.variant), ...pick(buttonSizes, props.size) },
@@ -118,7 +133,10 @@ export const theme = createTheme({
     },
     NumberInput: { defaultProps: { size: 'lg', hideControls: true } },
     Textarea: { defaultProps: { size: 'lg' }, classNames: { input: classes.textarea } },
-    Select: { defaultProps: { size: 'lg', checkIconPosition: 'right' }, classNames: { dropdown: classes.menu, option: classes.option } },
+    Select: {
+      defaultProps: { size: 'lg', checkIconPosition: 'right' },
+      classNames: { dropdown: classes.menu, option: classes.option },
+    },
     Combobox: { classNames: { dropdown: classes.menu, option: classes.option } },
     Menu: { classNames: { dropdown: classes.menu, item: classes.option } },
     Popover: { classNames: { dropdown: classes.menu } },
@@ -134,8 +152,13 @@ export const theme = createTheme({
     Table: { defaultProps: { striped: false, fz: 'sm' } },
     Skeleton: { defaultProps: { animate: false }, classNames: { root: classes.skeleton } },
     Modal: {
-      defaultProps: { centered: true, transitionProps: { transition: 'fade', duration: 180 } },
-      classNames: { content: classes.dialog, header: classes.dialogHead, title: classes.dialogTitle, body: classes.dialogBody, overlay: classes.scrim },
+      defaultProps: { centered: true, padding: 'lg', transitionProps: { transition: 'fade', duration: 180 } },
+      classNames: {
+        content: classes.dialog,
+        header: classes.dialogHead,
+        title: classes.dialogTitle,
+        overlay: classes.scrim,
+      },
     },
     Drawer: {
       defaultProps: { transitionProps: { duration: 240, timingFunction: 'cubic-bezier(.2, .7, .2, 1)' } },

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode } from 'react';
 
 type Tone = 'success' | 'error' | 'info';
 export type Toast = { id: number; tone: Tone; title: ReactNode; text: ReactNode | undefined };

@@ -6,8 +6,8 @@ import { paths } from '../../shared/paths.ts';
 import { useSignedIn } from '../../shared/sign-in-state.ts';
 import { Logo } from '../../shared/ui/logo.tsx';
 import { ProductMode } from '../../shared/ui/mode-label.tsx';
-import { legalLinks } from './menu.ts';
 import classes from './frame.module.css';
+import { legalLinks } from './menu.ts';
 
 const Layout = lazy(() => import('./layout.tsx').then((module) => ({ default: module.Layout })));
 

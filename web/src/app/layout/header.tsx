@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconMenu2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { balancesQuery } from '../../features/trading/queries.ts';
 import { formatMoney } from '../../shared/format/money.ts';

@@ -48,9 +48,14 @@ export function Layout() {
         </main>
       </div>
       <BottomBar />
-      <Drawer.Root opened={isMenuOpen} onClose={() => setMenuOpen(false)} size={drawerWidthPx}>
+      <Drawer.Root
+        opened={isMenuOpen}
+        onClose={() => setMenuOpen(false)}
+        size={drawerWidthPx}
+        classNames={{ content: classes.drawer }}
+      >
         <Drawer.Overlay />
-        <Drawer.Content className={classes.drawer ?? ''} aria-label="Menu">
+        <Drawer.Content aria-label="Menu">
           <div className={classes.drawerHead}>
             <Logo />
             <CloseButton size="lg" aria-label="Close" onClick={() => setMenuOpen(false)} />

@@ -3,9 +3,11 @@ import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { NetWorthPanel } from '../../features/dashboard/net-worth-panel.tsx';
+import { RecentMovements } from '../../features/dashboard/recent-movements.tsx';
 import { SessionPanel } from '../../features/dashboard/session-panel.tsx';
-import { LastMovements } from '../../features/funds/last-movements.tsx';
+import { wordsOfKind } from '../../features/funds/kind-words.ts';
 import { walletQuery } from '../../features/funds/queries.ts';
+import { wordsOfWallet } from '../../features/funds/wallet-words.ts';
 import { MarketList } from '../../features/market/market-list.tsx';
 import { EquityChart } from '../../features/portfolio/equity-chart.tsx';
 import { equityRanges } from '../../features/portfolio/equity-scale.ts';
@@ -50,7 +52,7 @@ export function DashboardPage() {
         </div>
         <div className={classes.side}>
           <RecentResults />
-          <LastMovements query={wallets} />
+          <RecentMovements query={wallets} wordsOfKind={wordsOfKind} wordsOfWallet={wordsOfWallet} />
         </div>
       </div>
     </>

@@ -16,7 +16,11 @@ import classes from './symbol.module.css';
 export function SymbolPage() {
   const { symbol } = useParams();
   // The key starts every asset afresh: a page of trades or a chart's interval belongs to the one it was chosen for.
-  return symbol !== undefined && symbols.includes(symbol) ? <AssetPage key={symbol} symbol={symbol} /> : <NotFoundPage />;
+  return symbol !== undefined && symbols.includes(symbol) ? (
+    <AssetPage key={symbol} symbol={symbol} />
+  ) : (
+    <NotFoundPage />
+  );
 }
 
 function AssetPage({ symbol }: { symbol: string }) {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { IconAlertTriangle, IconCandle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths, tradeSearch } from '../../shared/paths.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
@@ -27,7 +27,7 @@ export function AssetsPage() {
         <Button component={Link} to={paths.deposit} variant="default">
           Deposit
         </Button>
-        <Button component={Link} to={tradeSearch()} leftSection={<IconCandle size={16} stroke={1.5} />}>
+        <Button component={Link} to={tradeSearch()} leftSection={<IconChartCandle size={16} stroke={1.5} />}>
           Trade
         </Button>
       </PageHead>
@@ -66,7 +66,11 @@ export function AssetsPage() {
       </FigureStrip>
       <div className={classes.wallets}>
         <WalletCard title="Primary Wallet" note="Deposits arrive here." wallet={wallets.data?.primary} />
-        <WalletCard title="Profit Wallet" note="Gains above a trade’s amount arrive here." wallet={wallets.data?.profit} />
+        <WalletCard
+          title="Profit Wallet"
+          note="Gains above a trade’s amount arrive here."
+          wallet={wallets.data?.profit}
+        />
       </div>
       <div className={classes.columns}>
         <LastMovements query={wallets} />

@@ -1,4 +1,4 @@
-import { IconArrowsSort, IconCandle, IconChevronRight, IconDownload, IconHistory } from '@tabler/icons-react';
+import { IconArrowsSort, IconChartCandle, IconChevronRight, IconDownload, IconHistory } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths, tradeSearch } from '../../shared/paths.ts';
 import { Panel } from '../../shared/ui/panel.tsx';
@@ -8,7 +8,7 @@ const shortcuts = [
   { to: paths.deposit, label: 'Deposit', Icon: IconDownload },
   { to: paths.depositHistory, label: 'Deposit history', Icon: IconHistory },
   { to: paths.transactionHistory, label: 'Transaction history', Icon: IconArrowsSort },
-  { to: tradeSearch(), label: 'Trade', Icon: IconCandle },
+  { to: tradeSearch(), label: 'Trade', Icon: IconChartCandle },
 ];
 
 /** What can be done with the money from here. */

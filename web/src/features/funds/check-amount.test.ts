@@ -37,13 +37,16 @@ test.each([
 
 test('whatever number is typed, the contract says the same', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.constant(-0)), (dollars) => {
-      const text = Object.is(dollars, -0) ? '-0' : String(dollars);
-      fc.pre(!text.includes('e'));
-      const server = funds.createDeposit.body.shape.amount.safeParse(dollars);
-      const checked = checkAmount(text);
-      if (!server.success) expect(checked).toEqual({ ok: false, message: server.error.issues[0]?.message });
-      else expect(checked.ok || checked.message === OUT_OF_LIMITS).toBe(true);
-    }),
+    fc.property(
+      fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.constant(-0)),
+      (dollars) => {
+        const text = Object.is(dollars, -0) ? '-0' : String(dollars);
+        fc.pre(!text.includes('e'));
+        const server = funds.createDeposit.body.shape.amount.safeParse(dollars);
+        const checked = checkAmount(text);
+        if (!server.success) expect(checked).toEqual({ ok: false, message: server.error.issues[0]?.message });
+        else expect(checked.ok || checked.message === OUT_OF_LIMITS).toBe(true);
+      },
+    ),
   );
 });

@@ -9,7 +9,8 @@ import { ListState } from '../../shared/ui/list-state.tsx';
 /** A deposit that is not there, or not yours, is said as that; anything else may work at the next try. */
 export function DepositError({ query }: { query: ListQuery }) {
   const { error } = query;
-  if (!(error instanceof CallError) || (error.status !== 404 && error.status !== 422)) return <TableError query={query} />;
+  if (!(error instanceof CallError) || (error.status !== 404 && error.status !== 422))
+    return <TableError query={query} />;
   return (
     <ListState
       error

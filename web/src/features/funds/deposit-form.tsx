@@ -52,7 +52,8 @@ export function DepositForm({ asksRisk, onStarted }: DepositFormProps) {
     start.mutate(asksTick ? { amount: checked.dollars, risk_accepted: true } : { amount: checked.dollars }, {
       onSuccess: onStarted,
       onError: (error) => {
-        if (error instanceof CallError) show({ amount: error.fields.amount, risk_accepted: error.fields.risk_accepted });
+        if (error instanceof CallError)
+          show({ amount: error.fields.amount, risk_accepted: error.fields.risk_accepted });
       },
     });
   };

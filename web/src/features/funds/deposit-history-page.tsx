@@ -14,7 +14,13 @@ export function DepositHistoryPage() {
           Deposit
         </Button>
       </PageHead>
-      <DepositHistory />
+      <DepositHistory
+        emptyAction={
+          <Button component={Link} to={paths.deposit} variant="default">
+            Deposit
+          </Button>
+        }
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { ActionIcon } from '@mantine/core';
 import { IconChevronRight, IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Deposit, DepositState } from '#contract/funds.ts';
 import { formatDate, formatTime } from '../../shared/format/time.ts';
@@ -99,8 +100,15 @@ const csvRow = (row: Deposit) => [
   row.transaction,
 ];
 
+type DepositHistoryProps = {
+  /** The deposit that the page shows above. */
+  selectedId?: string | undefined;
+  /** The one next step while there are no deposits, where the page does not show it anyway. */
+  emptyAction?: ReactNode;
+};
+
 /** Own deposits by page, filtered by state; the filter stands in the address, so that it can be kept and shared. */
-export function DepositHistory({ selectedId }: { selectedId?: string | undefined }) {
+export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps) {
   const [search, setSearch] = useSearchParams();
   const state = stateOptions.find((option) => option.value === search.get('state'))?.value;
   const paging = useCursorPaging();
@@ -152,11 +160,7 @@ export function DepositHistory({ selectedId }: { selectedId?: string | undefined
           icon: <IconDownload size={20} stroke={1.5} />,
           title: 'No deposits yet',
           text: 'When you start one, you can follow it here from the invoice to your wallet.',
-          action: selectedId === undefined && (
-            <Button component={Link} to={paths.deposit} variant="default">
-              Deposit
-            </Button>
-          ),
+          action: emptyAction,
         }}
       />
     </Panel>

@@ -7,7 +7,8 @@ const LIST = 'GET /secure/hist';
 const CREATE = 'POST /secure/create';
 const RISK_REFUSED = 'Please read and accept the risk disclosure first.';
 
-const typeAmount = (text: string) => fireEvent.change(screen.getByLabelText('Amount in USDT'), { target: { value: text } });
+const typeAmount = (text: string) =>
+  fireEvent.change(screen.getByLabelText('Amount in USDT'), { target: { value: text } });
 const start = () => fireEvent.click(screen.getByRole('button', { name: 'Start deposit' }));
 
 test.each([

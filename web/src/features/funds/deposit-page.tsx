@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconCheck, IconClock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatMoney } from '../../shared/format/money.ts';
@@ -9,8 +9,8 @@ import { PageHead } from '../../shared/ui/page-head.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { DepositForm, StartedAmount } from './deposit-form.tsx';
 import { DepositHistory } from './deposit-history.tsx';
-import { isOpen } from './deposit-words.ts';
 import classes from './deposit-page.module.css';
+import { isOpen } from './deposit-words.ts';
 import { PayPanel } from './pay-panel.tsx';
 import { depositQuery, depositsQuery } from './queries.ts';
 import { SandboxLabel } from './sandbox-label.tsx';

@@ -37,7 +37,11 @@ export function depositSteps(deposit: Deposit): [DepositStep, DepositStep, Depos
     case 'review':
       return [created, seen, { title: 'In review', detail: `since ${changed}`, at: 'current' }];
     case 'expired':
-      return [created, { title: 'Expired', detail: `${utc(deposit.expires_at)}, no payment arrived`, at: 'stopped' }, notCredited];
+      return [
+        created,
+        { title: 'Expired', detail: `${utc(deposit.expires_at)}, no payment arrived`, at: 'stopped' },
+        notCredited,
+      ];
     case 'refunded':
       return [created, seen, { title: 'Refunded', detail: changed, at: 'stopped' }];
     case 'rejected':

@@ -4,10 +4,13 @@ import { expect, test } from 'vitest';
 import { movementKinds } from '#contract/funds.ts';
 import { filterKinds, kindWords, wordsOfKind } from './kind-words.ts';
 
-const migration = readFileSync(resolve(import.meta.dirname, '../../../../server/db/migrations/0001-ledger.sql'), 'utf8');
-const reasons = [...(/create type ledger\.reason as enum \(([^)]*)\)/.exec(migration)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
-  (match) => match[1] as string,
+const migration = readFileSync(
+  resolve(import.meta.dirname, '../../../../server/db/migrations/0001-ledger.sql'),
+  'utf8',
 );
+const reasons = [
+  ...(/create type ledger\.reason as enum \(([^)]*)\)/.exec(migration)?.[1] ?? '').matchAll(/'(\w+)'/g),
+].map((match) => match[1] as string);
 
 test('every reason of the ledger has words, and no words stand for a reason that does not exist', () => {
   expect(reasons).toContain('deposit');

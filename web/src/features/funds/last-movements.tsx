@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { IconArrowsSort } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { trading } from '#contract/trading.ts';
@@ -28,7 +28,11 @@ const columns: readonly Column<LastMovement>[] = [
     ),
   },
   { key: 'kind', label: 'What', render: (row) => wordsOfKind(row.kind) },
-  { key: 'wallet', label: 'Wallet', render: (row) => <span className={classes.quiet}>{wordsOfWallet(row.wallet)}</span> },
+  {
+    key: 'wallet',
+    label: 'Wallet',
+    render: (row) => <span className={classes.quiet}>{wordsOfWallet(row.wallet)}</span>,
+  },
   { key: 'amount', label: 'Amount', align: 'right', render: (row) => <SignedMoney value={row.amount} plain /> },
 ];
 

@@ -35,7 +35,8 @@ export function showPage(page: ReactNode, address: string, answers: Record<strin
     sent.push(request);
     const answer = answers[call];
     const result = typeof answer === 'function' ? answer(request) : answer;
-    if (result instanceof Refusal) return Response.json({ status: 'error', ...result.reply }, { status: result.status });
+    if (result instanceof Refusal)
+      return Response.json({ status: 'error', ...result.reply }, { status: result.status });
     return Response.json({ status: 'success', data: result });
   };
   vi.stubGlobal('fetch', serve);

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { IconExternalLink } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type Ref, useId } from 'react';
 import { Link } from 'react-router';
 import type { Deposit } from '#contract/funds.ts';
@@ -16,9 +16,9 @@ import { useRealNow } from '../../shared/use-real-now.ts';
 import { CopyLine } from './copy-line.tsx';
 import { DepositError } from './deposit-error.tsx';
 import { DepositFlow } from './deposit-flow.tsx';
+import classes from './deposit-page.module.css';
 import { type DepositStep, depositSteps } from './deposit-steps.ts';
 import { isOpen } from './deposit-words.ts';
-import classes from './deposit-page.module.css';
 import { StateWords } from './state-words.tsx';
 
 /** Before a deposit is started: what will happen, so that step 2 is no surprise. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { IconDownload } from '@tabler/icons-react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { Deposit } from '#contract/funds.ts';
 import { formatDateTime } from '../../shared/format/time.ts';
@@ -88,7 +88,10 @@ function Known({ deposit }: { deposit: Deposit }) {
             Start another deposit
           </Button>
         ) : (
-          <Button component={Link} to={deposit.state === 'credited' ? paths.fund : `${paths.deposit}?deposit=${deposit.id}`}>
+          <Button
+            component={Link}
+            to={deposit.state === 'credited' ? paths.fund : `${paths.deposit}?deposit=${deposit.id}`}
+          >
             {deposit.state === 'credited' ? 'See your assets' : 'Open the deposit'}
           </Button>
         )}

@@ -22,12 +22,12 @@ export const periodOptions: readonly { value: Period; label: string }[] = [
 ];
 
 /** Names the filters that are on, for the sentence of a list that they hide: "“Trade fee”, In trades, since 26 Feb 2026". */
-export function filterWords(filter: { kind?: string | undefined; wallet?: string | undefined; from?: string | undefined }): string {
-  return [
-    filter.kind && `“${filter.kind}”`,
-    filter.wallet,
-    filter.from && `since ${formatDate(filter.from)}`,
-  ]
+export function filterWords(filter: {
+  kind?: string | undefined;
+  wallet?: string | undefined;
+  from?: string | undefined;
+}): string {
+  return [filter.kind && `“${filter.kind}”`, filter.wallet, filter.from && `since ${formatDate(filter.from)}`]
     .filter(Boolean)
     .join(', ');
 }

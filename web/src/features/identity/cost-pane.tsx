@@ -15,8 +15,16 @@ const facts = [
     'Trades settle at the market price',
     'The result is a gain or a loss. You can lose what you put into a trade, never more.',
   ],
-  [IconUsers, 'Team income is a share of fees', 'It is paid only from trading fees that were collected before. No fees, no income.'],
-  [IconScale, 'Every dollar is booked twice', 'Each movement has an account it came from and one it went to, and you see all of yours.'],
+  [
+    IconUsers,
+    'Team income is a share of fees',
+    'It is paid only from trading fees that were collected before. No fees, no income.',
+  ],
+  [
+    IconScale,
+    'Every dollar is booked twice',
+    'Each movement has an account it came from and one it went to, and you see all of yours.',
+  ],
 ] as const;
 
 /** What an account costs, beside the sign-up form. */

@@ -1,3 +1,7 @@
+// The styles that no other signed-out page needs.
+import '@mantine/core/styles/ScrollArea.layer.css';
+import '@mantine/core/styles/Popover.layer.css';
+import '@mantine/core/styles/Combobox.layer.css';
 import { type ComboboxItem, type OptionsFilter, Select } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';

@@ -82,7 +82,14 @@ export function LoginPage() {
           />
           <TextLink to={paths.forgotPassword}>Forgot Password</TextLink>
         </div>
-        <BusyButton className={classes.caps ?? ''} type="submit" size="lg" fullWidth busy={isBusy} busyLabel="SIGNING IN">
+        <BusyButton
+          className={classes.caps ?? ''}
+          type="submit"
+          size="lg"
+          fullWidth
+          busy={isBusy}
+          busyLabel="SIGNING IN"
+        >
           SIGN IN
         </BusyButton>
       </form>

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { IconArrowLeft, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { appInfo } from '../../shared/app-info.ts';
@@ -44,7 +44,7 @@ export function ResetSteps({ current }: StepsProps) {
         const state = index + 1 < current ? 'done' : index + 1 === current ? 'current' : 'ahead';
         return (
           <li key={ahead} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
-            <i aria-hidden="true">{state === 'done' ? '✓' : index + 1}</i>
+            <i aria-hidden="true">{state === 'done' ? <IconCheck size={14} stroke={1.5} /> : index + 1}</i>
             {state === 'done' ? done : ahead}
           </li>
         );

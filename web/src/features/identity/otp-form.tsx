@@ -1,4 +1,6 @@
-import { PinInput, UnstyledButton } from '@mantine/core';
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/PinInput.layer.css';
+import { Input, PinInput, UnstyledButton } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { otpLength } from '#contract/rules.ts';
@@ -18,7 +20,7 @@ export function OtpForm({ state }: { state: OtpState }) {
   const verify = useVerifyOtp();
   const firstCell = useRef<HTMLInputElement>(null);
   const [otp, setOtp] = useState('');
-  const [isWrong, setWrong] = useState(false);
+  const [problem, setProblem] = useState<string>();
 
   const send = (code: string) => {
     if (code.length !== otpLength || verify.isPending) return;
@@ -34,9 +36,9 @@ export function OtpForm({ state }: { state: OtpState }) {
           signIn(data.access_token, data.user);
         }
       },
-      onError: () => {
+      onError: (error) => {
         setOtp('');
-        setWrong(true);
+        setProblem(error.message);
         firstCell.current?.focus();
       },
     });
@@ -57,15 +59,16 @@ export function OtpForm({ state }: { state: OtpState }) {
         aria-label={`${otpLength}-digit code`}
         classNames={{ root: classes.cells, pinInput: classes.cell, input: classes.input }}
         value={otp}
-        error={isWrong}
+        error={problem !== undefined}
         readOnly={verify.isPending}
         getInputProps={(index) => ({ 'aria-label': `Digit ${index + 1} of ${otpLength}` })}
         onChange={(value) => {
           setOtp(value);
-          if (value !== '') setWrong(false);
+          if (value !== '') setProblem(undefined);
         }}
         onComplete={send}
       />
+      {problem !== undefined && <Input.Error className={classes.problem ?? ''}>{problem}</Input.Error>}
       {state.purpose === 'reset_password' ? <Times state={state} /> : <div className={classes.meta} />}
       <BusyButton
         type="submit"

@@ -79,7 +79,11 @@ export function RegisterPage() {
           classNames={{ input: classes.code }}
           leftSection={<IconUserPlus size={20} stroke={1.5} aria-hidden />}
           rightSection={invitation === undefined ? undefined : <IconLock size={16} stroke={1.5} aria-label="Locked" />}
-          description={<SponsorHint code={form.values.referralCode} isFromAddress={invitation !== undefined} />}
+          description={
+            form.errors.referralCode === undefined && (
+              <SponsorHint code={form.values.referralCode} isFromAddress={invitation !== undefined} />
+            )
+          }
           {...form.getInputProps('referralCode')}
           onChange={(event) => form.setFieldValue('referralCode', event.currentTarget.value.toUpperCase())}
         />

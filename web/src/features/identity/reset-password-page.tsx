@@ -31,7 +31,10 @@ export function ResetPasswordPage() {
 
   if (resetToken === undefined) {
     return (
-      <NarrowFrame title="Ask for a code first" lead="A new password can be chosen once the code from the mail was entered.">
+      <NarrowFrame
+        title="Ask for a code first"
+        lead="A new password can be chosen once the code from the mail was entered."
+      >
         <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth>
           Ask for a code
         </Button>

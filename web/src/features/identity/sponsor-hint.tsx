@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { referralCodePattern, uplineLookupDebounceMs } from '#contract/rules.ts';
 import classes from './form.module.css';
 import { sponsorQuery } from './queries.ts';

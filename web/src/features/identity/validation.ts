@@ -1,11 +1,4 @@
-import {
-  emailPattern,
-  enterValid,
-  isRequired,
-  labels,
-  mobilePattern,
-  passwordMinLength,
-} from '#contract/rules.ts';
+import { emailPattern, enterValid, isRequired, labels, mobilePattern, passwordMinLength } from '#contract/rules.ts';
 
 type Values = Readonly<Record<string, string>>;
 type Check = (value: string) => string | null;

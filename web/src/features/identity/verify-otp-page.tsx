@@ -32,12 +32,12 @@ export function VerifyOtpPage() {
 }
 
 function Lead({ state }: { state: OtpState }) {
-  if (state.purpose === 'login') return <>Your authenticator app shows a {otpLength}-digit code for this account.</>;
+  if (state.purpose === 'login') return <>Your authenticator app shows a {otpLength}‑digit code for this account.</>;
   const isMail = state.loginId.includes('@');
   return (
     <>
       If <b>{isMail ? state.loginId : <CodeText>{state.loginId.toUpperCase()}</CodeText>}</b> is{' '}
-      {isMail ? 'the address of an account' : 'a registered id'}, we have mailed a {otpLength}-digit code to{' '}
+      {isMail ? 'the address of an account' : 'a registered id'}, we have mailed a {otpLength}‑digit code to{' '}
       {isMail ? 'it' : 'the address of that account'}.
     </>
   );

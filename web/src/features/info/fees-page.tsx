@@ -18,13 +18,18 @@ const examples = [
   ...workExample({ amount: AMOUNT, openMark: OPEN_MARK, closeMark }),
 }));
 
-const percentOf = (basisPoints: number) => formatPercent(basisPoints / 100);
+/** Rates as they are said: 0.40%, 10%. */
+const percentOf = (basisPoints: number) => formatPercent(basisPoints / 100).replace('.00%', '%');
 const halfSpread = formatPercent(defaultSpreadBps / 200);
 
 const fees = [
   ['Deposit', 'none', ''],
   ['Trade fee', `${percentOf(feeDefaults.tradeBps)} of the amount`, 'when the trade opens'],
-  ['Performance fee', `${percentOf(feeDefaults.performanceBps)} of what comes back above the amount`, 'when the trade settles'],
+  [
+    'Performance fee',
+    `${percentOf(feeDefaults.performanceBps)} of what comes back above the amount`,
+    'when the trade settles',
+  ],
   ['Spread', percentOf(defaultSpreadBps), `in the price: ${halfSpread} when buying, ${halfSpread} when selling`],
 ] as const;
 
@@ -50,7 +55,9 @@ export function FeesPage() {
   return (
     <InfoArticle title="Fees" facts="What trading costs, where it goes, and one trade worked through">
       <InfoSection title="What is taken">
-        <p>These are all the fees there are. Nothing is taken for holding a balance, and nothing while a trade waits.</p>
+        <p>
+          These are all the fees there are. Nothing is taken for holding a balance, and nothing while a trade waits.
+        </p>
         <div className={classes.scroll}>
           <table>
             <thead>
@@ -74,8 +81,8 @@ export function FeesPage() {
       </InfoSection>
       <InfoSection title={`An example: $${AMOUNT} on btc/usdt`}>
         <p>
-          The same trade three times, with the price 2% higher at the close, unmoved, and 2% lower. The figures are made up
-          to show the sums; they are no forecast.
+          The same trade three times, with the price 2% higher at the close, unmoved, and 2% lower. The figures are made
+          up to show the sums; they are no forecast.
         </p>
         <div className={classes.scroll}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -107,12 +114,13 @@ export function FeesPage() {
       </InfoSection>
       <InfoSection title="Where the fees go">
         <p>
-          The trade fee and the performance fee are each booked to an account of their own in the ledger, and stay there.
-          The spread is no booking of its own: it is in the two prices, and stays at the trading venue.
+          The trade fee and the performance fee are each booked to an account of their own in the ledger, and stay
+          there. The spread is no booking of its own: it is in the two prices, and stays at the trading venue.
         </p>
         <p>
-          The ledger only takes movements that are on its list. There is no entry on it from members’ wallets or deposits
-          to anybody’s income: an income can be paid only out of fees that were collected before. This version pays none.
+          The ledger only takes movements that are on its list. There is no entry on it from members’ wallets or
+          deposits to anybody’s income: an income can be paid only out of fees that were collected before. This version
+          pays none.
         </p>
       </InfoSection>
     </InfoArticle>

@@ -18,8 +18,8 @@ export function PrivacyPage() {
           <dt>Sign-ins</dt>
           <dd>
             Browser and system (such as “Firefox on Windows”), network address, first and last use. The token in your
-            browser is kept here only as a hash. Devices you used before are remembered, so that you can be told of a new
-            one.
+            browser is kept here only as a hash. Devices you used before are remembered, so that you can be told of a
+            new one.
           </dd>
           <dt>Your money</dt>
           <dd>Deposits, trades and every movement in the ledger.</dd>
@@ -37,8 +37,8 @@ export function PrivacyPage() {
             Whoever types your Registered Id as an Invitation Id on the sign-up page sees your name, and nothing else.
           </li>
           <li>
-            Other members see neither your email address nor your mobile number, nor what you hold or trade. Figures over
-            many members together, such as how many of them lost, are shown to all.
+            Other members see neither your email address nor your mobile number, nor what you hold or trade. Figures
+            over many members together, such as how many of them lost, are shown to all.
           </li>
           <li>The mail server of the operator, for the mails to you.</li>
           <li>
@@ -58,7 +58,10 @@ export function PrivacyPage() {
       <InfoSection title="For how long">
         <ul>
           <li>A sign-in ends after 24 hours without use, or after 30 days without use if you chose Remember Me.</li>
-          <li>A one-time code is valid for {otpRules.ttlMinutes} minutes, is kept only as a hash, and is removed afterwards.</li>
+          <li>
+            A one-time code is valid for {otpRules.ttlMinutes} minutes, is kept only as a hash, and is removed
+            afterwards.
+          </li>
           <li>
             Ledger and log are never shortened: the books of all members hang together, and are worth something only if
             nobody can take lines out of them.
@@ -67,8 +70,8 @@ export function PrivacyPage() {
       </InfoSection>
       <InfoSection title="Questions">
         <p>
-          Write to <SupportAddress /> to ask what is kept about you, or to ask for a correction. The operator answers for
-          it under the law of the place where the operator is.
+          Write to <SupportAddress /> to ask what is kept about you, or to ask for a correction. The operator answers
+          for it under the law of the place where the operator is.
         </p>
       </InfoSection>
     </InfoArticle>

@@ -19,16 +19,16 @@ export function RiskPage() {
       <InfoSection title="What you can lose">
         <ul>
           <li>
-            Prices of coins move far and fast, also within one session. A trade can lose all of its amount. It cannot lose
-            more than that.
+            Prices of coins move far and fast, also within one session. A trade can lose all of its amount. It cannot
+            lose more than that.
           </li>
           <li>
-            Every trade starts behind. Fee and spread are paid even if the price does not move: a trade of $250 then ends
-            at <SignedMoney value={unmoved.result} />.
+            Every trade starts behind. Fee and spread are paid even if the price does not move: a trade of $250 then
+            ends at <SignedMoney value={unmoved.result} />.
           </li>
           <li>
-            A gain must first make good the fee and the spread, and a part of what is left goes to the performance fee. A
-            loss is not shared by anybody.
+            A gain must first make good the fee and the spread, and a part of what is left goes to the performance fee.
+            A loss is not shared by anybody.
           </li>
           <li>Many small trades pay many fees. Trading often is not safer than trading once.</li>
         </ul>
@@ -41,8 +41,8 @@ export function RiskPage() {
           </li>
           <li>A trade placed outside a session opens at the next opening, at whatever the price is then.</li>
           <li>
-            Every trade closes at the end of its session, also when it stands badly. You can close earlier; you cannot keep
-            it longer.
+            Every trade closes at the end of its session, also when it stands badly. You can close earlier; you cannot
+            keep it longer.
           </li>
           <li>If prices are missing, a trade cannot be closed until they are back, and they may be back lower.</li>
           <li>Software and networks fail. Close now may not reach us in time.</li>
@@ -51,11 +51,12 @@ export function RiskPage() {
       <InfoSection title="What nobody can tell you">
         <ul>
           <li>
-            What a trade will bring. No result is fixed, smoothed or paid from other people’s deposits; results of the past
-            say nothing about the next one.
+            What a trade will bring. No result is fixed, smoothed or paid from other people’s deposits; results of the
+            past say nothing about the next one.
           </li>
           <li>
-            Whoever invited you does not know either. Be careful with anybody who promises you a return, in whatever name.
+            Whoever invited you does not know either. Be careful with anybody who promises you a return, in whatever
+            name.
           </li>
           <li>
             How others did is not hidden: the share of members whose trading result is negative stands beside your own
@@ -65,19 +66,21 @@ export function RiskPage() {
       </InfoSection>
       <InfoSection title="What this is not">
         <p>
-          A balance here is not a bank deposit, and no insurance or compensation scheme is claimed for it. Nothing on these
-          pages is advice. USDT is counted as one US dollar; it may be worth less elsewhere.
+          A balance here is not a bank deposit, and no insurance or compensation scheme is claimed for it. Nothing on
+          these pages is advice. USDT is counted as one US dollar; it may be worth less elsewhere.
         </p>
         <p>{modeWords[appInfo.mode]}</p>
         {appInfo.mode !== 'live' && (
-          <p>A result in a simulated or recorded market says nothing about what trading with money would have brought.</p>
+          <p>
+            A result in a simulated or recorded market says nothing about what trading with money would have brought.
+          </p>
         )}
       </InfoSection>
       <InfoSection title="Before you go on">
         <p>
           Use only what you can afford to lose. Read <TextLink to={paths.fees}>Fees</TextLink>: an example there shows a
-          trade of <Money value={250} decimals="typed" /> to the cent. If trading stops being your choice, stop, and write
-          to <SupportAddress />.
+          trade of <Money value={250} decimals="typed" /> to the cent. If trading stops being your choice, stop, and
+          write to <SupportAddress />.
         </p>
       </InfoSection>
     </InfoArticle>

@@ -19,30 +19,31 @@ export function TermsPage() {
       </InfoSection>
       <InfoSection title="Your account">
         <p>
-          You sign up with the Invitation Id of a member. That member becomes your sponsor, sees your name, and stays your
-          sponsor. Your Registered Id is made at random when you sign up and sent to your email address.
+          You sign up with the Invitation Id of a member. That member becomes your sponsor, sees your name, and stays
+          your sponsor. Your Registered Id is made at random when you sign up and sent to your email address.
         </p>
         <p>
-          Give a name, a mobile number and an email address that are yours. Keep your password to yourself: whoever signs
-          in with it acts for you. When you change it, all other devices are signed out.
+          Give a name, a mobile number and an email address that are yours. Keep your password to yourself: whoever
+          signs in with it acts for you. When you change it, all other devices are signed out.
         </p>
       </InfoSection>
       <InfoSection title="Wallets and the ledger">
         <p>
-          You have a Primary Wallet and a Profit Wallet, both in US dollars, with USDT counted at par. Deposits arrive in
-          the Primary Wallet. What a trade returns goes back to the wallet it came from; what it gains above its amount
-          goes to the Profit Wallet.
+          You have a Primary Wallet and a Profit Wallet, both in US dollars, with USDT counted at par. Deposits arrive
+          in the Primary Wallet. What a trade returns goes back to the wallet it came from; what it gains above its
+          amount goes to the Profit Wallet.
         </p>
         <p>
-          Every movement is a line in a double-entry ledger. Lines cannot be changed or deleted: a mistake is put right by
-          a new line that you see, with its reason, in your transaction history.
+          Every movement is a line in a double-entry ledger. Lines cannot be changed or deleted: a mistake is put right
+          by a new line that you see, with its reason, in your transaction history.
         </p>
       </InfoSection>
       <InfoSection title="Deposits">
         <p>
           A deposit is from {min} to {max.toLocaleString('en-US')} USDT. You have {invoiceMinutes} minutes to pay. What
-          arrives is what is credited: if more arrives, all of it is credited; if less arrives, the deposit waits for the
-          rest until the time is up, and then a person decides. The same goes for a payment that comes late or twice.
+          arrives is what is credited: if more arrives, all of it is credited; if less arrives, the deposit waits for
+          the rest until the time is up, and then a person decides. The same goes for a payment that comes late or
+          twice.
         </p>
         <p>This version has no withdrawals: what you deposit can be traded, but not taken out.</p>
       </InfoSection>
@@ -56,17 +57,17 @@ export function TermsPage() {
             {minimumTradeDollars.profit} dollar from the Profit Wallet. The amount leaves the wallet at once.
           </li>
           <li>
-            A trade placed outside a session waits and opens at the next one. While it waits you can take it back, and the
-            whole amount returns.
+            A trade placed outside a session waits and opens at the next one. While it waits you can take it back, and
+            the whole amount returns.
           </li>
           <li>
-            A trade buys the coin. It opens and closes at the first price after it was asked for, never at a price already
-            known.
+            A trade buys the coin. It opens and closes at the first price after it was asked for, never at a price
+            already known.
           </li>
           <li>It closes by itself at the end of the session, or earlier when you press Close now.</li>
           <li>
-            When there is no price, nothing is settled at a guess: the trade waits for the next price, and the screen says
-            so.
+            When there is no price, nothing is settled at a guess: the trade waits for the next price, and the screen
+            says so.
           </li>
           <li>The result, gain or loss, is yours.</li>
         </ul>

@@ -7,10 +7,13 @@ import {
   type IPriceLine,
   LineStyle,
   type MouseEventParams,
+  type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
+import { formatShortDateTime } from '../../shared/format/time.ts';
 import { type Bar, changedTail, type SessionSpan, sessionSpans } from './candle-data.ts';
 import type { ChartColours } from './chart-colours.ts';
+import { EntryTag } from './entry-tag.ts';
 import { SessionTint } from './session-tint.ts';
 
 export type CandleDrawing = {
@@ -35,7 +38,9 @@ export function drawCandles(
   decimals: number,
   onCursor: (time: number | null) => void,
 ): CandleDrawing {
-  const chart = createChart(host, { autoSize: true, ...chartOptions(colours) });
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const priceFormatter = (price: number) => price.toLocaleString('en-US', digits);
+  const chart = createChart(host, { autoSize: true, ...chartOptions(colours, priceFormatter) });
   const priceFormat = { type: 'price', precision: decimals, minMove: 10 ** -decimals } as const;
   const candles = chart.addSeries(CandlestickSeries, { ...candleOptions(colours), priceFormat });
   const volume = chart.addSeries(HistogramSeries, {
@@ -48,6 +53,8 @@ export function drawCandles(
   volume.priceScale().applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
   const tint = new SessionTint(colours);
   chart.panes()[0]?.attachPrimitive(tint);
+  const tag = new EntryTag(colours);
+  candles.attachPrimitive(tag);
 
   const tellCursor = ({ time }: MouseEventParams) => onCursor(typeof time === 'number' ? time : null);
   chart.subscribeCrosshairMove(tellCursor);
@@ -65,13 +72,13 @@ export function drawCandles(
         ? undefined
         : candles.createPriceLine({
             price: entryPrice,
-            title: 'Your entry',
             color: current.accent,
             lineWidth: 1,
             lineStyle: LineStyle.Solid,
             axisLabelColor: current.accentFill,
             axisLabelTextColor: current.onAccent,
           });
+    tag.set(entryPrice, entryPrice === null ? '' : `Your entry ${priceFormatter(entryPrice)}`);
   };
 
   return {
@@ -100,10 +107,11 @@ export function drawCandles(
     },
     setColours(next) {
       current = next;
-      chart.applyOptions(chartOptions(next));
+      chart.applyOptions(chartOptions(next, priceFormatter));
       candles.applyOptions(candleOptions(next));
       volume.applyOptions({ color: next.volume });
       tint.setColours(next);
+      tag.setColours(next);
       drawEntry();
     },
     remove() {
@@ -129,7 +137,7 @@ function showNewest(chart: IChartApi, count: number, width: number) {
 const toCandle = ({ time, open, high, low, close }: Bar) => ({ time: time as UTCTimestamp, open, high, low, close });
 const toVolume = ({ time, volume }: Bar) => ({ time: time as UTCTimestamp, value: volume });
 
-const chartOptions = (colours: ChartColours) => ({
+const chartOptions = (colours: ChartColours, priceFormatter: (price: number) => string) => ({
   layout: {
     background: { type: ColorType.Solid as const, color: colours.surface },
     textColor: colours.axis,
@@ -143,6 +151,12 @@ const chartOptions = (colours: ChartColours) => ({
   crosshair: {
     vertLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
     horzLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
+  },
+  // The browser's own language may be one that Intl refuses ("en-US@posix"), and the app writes dates one way.
+  localization: {
+    locale: 'en-GB',
+    priceFormatter,
+    timeFormatter: (time: Time) => (typeof time === 'number' ? `${formatShortDateTime(time * 1000)} UTC` : ''),
   },
   // A finger that moves up or down scrolls the page, not the chart.
   handleScroll: { vertTouchDrag: false },

@@ -1,6 +1,8 @@
 const tokens = {
   surface: '--tw-surface',
+  surface2: '--tw-surface-2',
   surface3: '--tw-surface-3',
+  lineStrong: '--tw-line-strong',
   text: '--tw-text',
   text3: '--tw-text-3',
   axis: '--tw-axis',

@@ -17,6 +17,16 @@ const SHORT_NAME = 'Session';
 const PADDING = 8;
 const BASELINE = 16;
 
+type TimeScale = ReturnType<PaneAttachedParameter<Time>['chart']['timeScale']>;
+
+/** The library knows the places of whole bars only; an edge of the session lies between two of them. */
+function placeOf(position: number, timeScale: TimeScale): number | null {
+  const whole = Math.floor(position);
+  const before = timeScale.logicalToCoordinate(whole as Logical);
+  const after = timeScale.logicalToCoordinate((whole + 1) as Logical);
+  return before === null || after === null ? null : before + (position - whole) * (after - before);
+}
+
 /** The hours of the sessions as a flat tint behind the bars, with their name. */
 export class SessionTint implements IPanePrimitive<Time> {
   private spans: readonly SessionSpan[] = [];
@@ -55,8 +65,8 @@ export class SessionTint implements IPanePrimitive<Time> {
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.font = `11px ${this.colours.font}`;
       for (const { from, to } of this.spans) {
-        const left = timeScale.logicalToCoordinate(from as Logical);
-        const right = timeScale.logicalToCoordinate(to as Logical);
+        const left = placeOf(from, timeScale);
+        const right = placeOf(to, timeScale);
         if (left === null || right === null || right < 0 || left > mediaSize.width) continue;
         context.fillStyle = this.colours.session;
         context.fillRect(left, 0, right - left, mediaSize.height);

@@ -23,7 +23,10 @@ function showDrawer(given: Partial<Server> & { count?: number } = {}) {
   const unread = () => Math.max(0, count - server.readUpTo);
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     if (server.isDown) {
-      return Response.json({ status: 'error', message: 'Not ready.' }, { status: 503, headers: { 'x-request-id': 'req-58c1e0' } });
+      return Response.json(
+        { status: 'error', message: 'Not ready.' },
+        { status: 503, headers: { 'x-request-id': 'req-58c1e0' } },
+      );
     }
     if (init.method === 'POST') {
       const body = JSON.parse(String(init.body));

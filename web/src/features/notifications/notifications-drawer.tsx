@@ -1,12 +1,12 @@
 import { Drawer, VisuallyHidden } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { IconBell } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../shared/format/time.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { LoadingRows, StaleLine, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
 import { ListState } from '../../shared/ui/list-state.tsx';
-import { type NumberedNotification, numberNotifications } from './number-notifications.ts';
 import classes from './notifications-drawer.module.css';
+import { type NumberedNotification, numberNotifications } from './number-notifications.ts';
 import { notificationsQuery, useMarkRead } from './queries.ts';
 
 type NotificationsDrawerProps = { opened: boolean; onClose: () => void };
@@ -14,9 +14,15 @@ type NotificationsDrawerProps = { opened: boolean; onClose: () => void };
 /** What happened, newest first, numbered, each with its date; the unread ones stand on the accent's tint. */
 export function NotificationsDrawer({ opened, onClose }: NotificationsDrawerProps) {
   return (
-    <Drawer.Root opened={opened} onClose={onClose} position="right" size={400}>
+    <Drawer.Root
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size={400}
+      classNames={{ content: classes.content }}
+    >
       <Drawer.Overlay />
-      <Drawer.Content className={classes.content}>{opened && <Notifications />}</Drawer.Content>
+      <Drawer.Content>{opened && <Notifications />}</Drawer.Content>
     </Drawer.Root>
   );
 }

@@ -20,6 +20,7 @@ export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
   const sessions = days.length === 1 ? '1 session' : `${days.length} sessions`;
   return (
     <Panel title="Realised by session" control={<span className={classes.aside}>{sessions}</span>} padded={false}>
+      <div className={classes.column}>
       <div className={classes.body}>
         {days.length === 0 ? (
           <ListState icon={<IconChartBar size={20} stroke={1.5} />} title="Nothing realised yet">
@@ -48,6 +49,7 @@ export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
         </div>
       )}
       <NegativeMembers share={negative} />
+      </div>
     </Panel>
   );
 }

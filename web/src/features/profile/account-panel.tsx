@@ -25,7 +25,7 @@ export function AccountPanel({ user, sponsor, frozen }: AccountPanelProps) {
         </span>
         <div>
           <b>{user.name}</b>
-          <span>Member since {formatDate(user.created_at)}</span>
+          <small>Member since {formatDate(user.created_at)}</small>
         </div>
       </div>
       <KeyValues

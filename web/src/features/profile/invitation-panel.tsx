@@ -16,7 +16,8 @@ export function InvitationPanel({ referralCode }: { referralCode: string }) {
       await navigator.share({ title: appInfo.brandName, url: link });
     } catch (error) {
       // Closing the device's sheet is a choice and no failure.
-      if (!(error instanceof Error && error.name === 'AbortError')) toast.error('Sharing did not work. Copy the link instead.');
+      if (!(error instanceof Error && error.name === 'AbortError'))
+        toast.error('Sharing did not work. Copy the link instead.');
     }
   };
 

@@ -21,7 +21,10 @@ type Reply = { status: number; body: Record<string, unknown> };
 const success = (data: unknown): Reply => ({ status: 200, body: { status: 'success', data } });
 
 /** The profile of a signed-in member in front of a server that answers the given calls besides `auth/me`. */
-function showProfile(answers: Record<string, Reply> = {}, me: { sponsor: string | null; frozen: boolean } = { sponsor: 'Rohan Mehta', frozen: false }) {
+function showProfile(
+  answers: Record<string, Reply> = {},
+  me: { sponsor: string | null; frozen: boolean } = { sponsor: 'Rohan Mehta', frozen: false },
+) {
   const sent: { call: string; body: unknown }[] = [];
   const known: Record<string, Reply> = { 'GET /auth/me': success({ user, second_factor: false, ...me }), ...answers };
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { IconAlertTriangle, IconChevronRight, IconLogout } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { appInfo } from '../../shared/app-info.ts';
 import { paths } from '../../shared/paths.ts';
@@ -36,7 +36,7 @@ export function ProfilePage() {
         <BusyButton
           variant="default"
           busy={signOut.isPending}
-          busyLabel="Signing out"
+          busyLabel="Ending"
           leftSection={<IconLogout size={16} stroke={1.5} />}
           onClick={() => signOut.mutate()}
         >
@@ -53,10 +53,10 @@ export function ProfilePage() {
         <div className={classes.column}>
           {user && <AccountPanel user={user} sponsor={me.data?.sponsor} frozen={me.data?.frozen === true} />}
           {user && <InvitationPanel referralCode={user.referral_code} />}
+          <ThemePanel />
         </div>
         <div className={classes.column}>
           {user && <PasswordPanel referralCode={user.referral_code} />}
-          <ThemePanel />
           <Panel title="Good to know" padded={false}>
             <ul className={classes.reading}>
               {reading.map(({ to, label }) => (

@@ -14,7 +14,7 @@ export function ThemePanel() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Panel title="Theme">
-      <Segments label="Theme" options={options} value={colorScheme} onChange={setColorScheme} fullWidth />
+      <Segments label="Theme" options={options} value={colorScheme} onChange={setColorScheme} />
       <p className={classes.note}>Kept in this browser. System follows your device.</p>
     </Panel>
   );

@@ -16,9 +16,9 @@ export function SessionLine() {
         <b>{tradingHours.us}</b>
         <b>{tradingHours.india}</b>
         {session && (
-          <span className={classes.local}>
+          <p>
             {formatLocalHours(session.opens_at, session.closes_at)} your time ({localPlace()})
-          </span>
+          </p>
         )}
       </div>
       <SessionState />

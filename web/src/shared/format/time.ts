@@ -25,7 +25,8 @@ export const formatDateTime = (at: Instant): string => `${formatDate(at)}, ${for
 export const formatShortDateTime = (at: Instant): string => `${formatDay(at)}, ${formatTime(at)}`;
 
 /** `2026-03-04 14:05 UTC`, as the mode label shows market time. */
-export const formatMarketTime = (at: Instant): string => `${new Date(at).toISOString().slice(0, 10)} ${formatTime(at)} UTC`;
+export const formatMarketTime = (at: Instant): string =>
+  `${new Date(at).toISOString().slice(0, 10)} ${formatTime(at)} UTC`;
 
 /** `Wednesday, 4 March 2026`, in UTC. */
 export const formatLongDate = (at: Instant): string => weekday.format(new Date(at)).replace(/^(\w+) /, '$1, ');
@@ -36,7 +37,11 @@ export const localPlace = (zone = Intl.DateTimeFormat().resolvedOptions().timeZo
 
 /** `4:30 PM to 9:30 PM` in the viewer's own time; its place stands beside it. */
 export function formatLocalHours(from: Instant, to: Instant, zone?: string): string {
-  const local = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', ...(zone ? { timeZone: zone } : {}) });
+  const local = new Intl.DateTimeFormat('en-US', {
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(zone ? { timeZone: zone } : {}),
+  });
   const text = (at: Instant) => local.format(new Date(at)).replaceAll('\u202f', ' ');
   return `${text(from)} to ${text(to)}`;
 }

@@ -19,7 +19,11 @@ export function marketTimeAt(reading: ClockReading, now: number): number {
   return reading.marketAt + elapsed * reading.speed;
 }
 
-type Times = { readonly state: 'closed' | 'open' | 'settling' | 'ended'; readonly opens_at: string; readonly closes_at: string };
+type Times = {
+  readonly state: 'closed' | 'open' | 'settling' | 'ended';
+  readonly opens_at: string;
+  readonly closes_at: string;
+};
 
 /** To the close of an open session or the opening of the next, never below zero; null when neither is ahead. */
 export function remainingMs(session: Times, marketAt: number): number | null {

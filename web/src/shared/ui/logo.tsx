@@ -5,7 +5,10 @@ import classes from './logo.module.css';
 export function Mark({ size = 26 }: { size?: number }) {
   return (
     <svg className={classes.mark} viewBox="0 0 28 28" width={size} height={size} aria-hidden="true">
-      <path d="M13.6 2.800c5.600 4.100 9.200 9.300 10.100 15.400-3.200.9-6.600 1.200-10.100 1z" fill="var(--tw-accent)" />
+      <path
+        d="M13.6 2.800c5.600 4.100 9.200 9.300 10.100 15.400-3.200.9-6.600 1.200-10.100 1z"
+        fill="var(--tw-accent)"
+      />
       <path
         d="M11.2 8.400v10.600c-2.500-.2-4.800-.6-6.900-1.200 3.300-2.300 5.600-5.400 6.900-9.400z"
         fill="var(--tw-accent)"

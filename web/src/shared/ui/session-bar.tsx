@@ -16,10 +16,7 @@ export function SessionBar({ now }: { now: Date }) {
   return (
     <div className={classes.day} role="img" aria-label={label}>
       <i className={classes.track} />
-      <span
-        className={classes.window}
-        style={{ left: percent(openMinute), width: percent(closeMinute - openMinute) }}
-      >
+      <span className={classes.window} style={{ left: percent(openMinute), width: percent(closeMinute - openMinute) }}>
         <i style={{ width: `${((done / (closeMinute - openMinute)) * 100).toFixed(2)}%` }} />
       </span>
       <i className={classes.now} style={{ left: percent(minute) }} />

@@ -32,6 +32,8 @@ function pathOf(values: readonly number[], width: number, height: number): strin
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const room = height - 2 * INSET;
   const y = (value: number) => (high === low ? height / 2 : INSET + room * (1 - (value - low) / (high - low)));
-  const points = values.map((value, index) => `${((index * width) / (values.length - 1)).toFixed(1)} ${y(value).toFixed(1)}`);
+  const points = values.map(
+    (value, index) => `${((index * width) / (values.length - 1)).toFixed(1)} ${y(value).toFixed(1)}`,
+  );
   return `M${points.join('L')}`;
 }

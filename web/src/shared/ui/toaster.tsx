@@ -24,6 +24,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   useTimeOut(toast.id, isHeld);
   const Icon = icons[toast.tone];
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: being looked at only holds the time
     <div
       className={classes.toast}
       data-tone={toast.tone}

@@ -1,0 +1,350 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mountNotify, sendDueMails } from '#server/notify/index.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { answerResetRequests, mountIdentity } from './index.ts';
+import { openWorld, password, type World } from './test-world.ts';
+
+let world: World;
+let app: TestApp;
+const logged: string[] = [];
+const sink = new Writable({
+  write: (chunk, _encoding, done) => {
+    logged.push(String(chunk));
+    done();
+  },
+});
+
+beforeAll(async () => {
+  const limits = {
+    SIGN_IN_LIMIT: '100000',
+    RATE_LIMIT: '100000',
+    BLOCKED_COUNTRIES: '+44',
+    PUBLIC_URL: 'http://localhost:8080',
+  };
+  world = await openWorld(limits, { log: pino({ level: 'trace' }, sink) });
+  app = await testApp(world.context, mountIdentity, mountNotify);
+});
+afterAll(async () => {
+  await app.close();
+  await world.close();
+});
+beforeEach(() => {
+  logged.length = 0;
+});
+
+const anna = {
+  referralCode: 'tradewind',
+  mobile_number: '+919876543210',
+  name: 'Anna Berg',
+  email: 'anna@mail.test',
+  password,
+};
+const register = (given: Record<string, unknown> = {}) =>
+  app.ask('POST', 'auth/register', { body: { ...anna, ...given } });
+const login = (loginId: string, word = password, more: Record<string, unknown> = {}) =>
+  app.ask('POST', 'auth/login', { body: { loginId, password: word, ...more } });
+const signedIn = async () => {
+  const { body } = await register();
+  const reply = await login(body.data.referral_code);
+  return {
+    referralCode: body.data.referral_code as string,
+    token: reply.body.data.access_token as string,
+    user: reply.body.data.user,
+  };
+};
+const refusal = (status: number, code: string, field?: string) => ({
+  status,
+  body: { status: 'error', code, ...(field === undefined ? {} : { validation_results: [{ field }] }) },
+});
+
+describe('POST auth/register', () => {
+  test('welcomes the member with their id, which their mail carries too', async () => {
+    const { status, body } = await register({ terms: true });
+    const { referral_code } = body.data;
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'success',
+      message: `Welcome to Tradewind. Your Registered Id is ${referral_code}.`,
+      data: { referral_code },
+    });
+    const mail = (await world.mailsTo('anna@mail.test')).at(-1);
+    expect(mail?.text).toContain(referral_code);
+    expect(mail?.text).toContain('Sign in: http://localhost:8080/login');
+  });
+
+  test.each([
+    ['an unknown invitation', { referralCode: 'TWNOBODY22' }, 422, 'invitation_refused', 'referralCode'],
+    ['a common password', { password: 'password123' }, 422, 'weak_password', 'password'],
+    ['a blocked country', { mobile_number: '+449876543210' }, 403, 'country_blocked', 'mobile_number'],
+  ])('refuses %s', async (_what, given, status, code, field) => {
+    expect(await register(given)).toMatchObject(refusal(status, code, field));
+  });
+
+  test.each([
+    ['referralCode', '', 'Invitation id is required'],
+    ['mobile_number', '', 'Mobile is required'],
+    ['mobile_number', '+915876543210', 'Enter valid Mobile.'],
+    ['mobile_number', '9876543210', 'Enter valid Mobile.'],
+    ['name', '', 'Name is required'],
+    ['name', 'Anna\r\nBcc: x@mail.test', 'Control characters are not allowed.'],
+    ['email', '', 'Email id is required'],
+    ['email', 'anna@mail', 'Enter valid Email id.'],
+    ['email', 'anna@mail.test, bert@mail.test', 'Enter valid Email id.'],
+    ['password', '', 'Password is required'],
+    ['password', 'short', 'At least 8 characters.'],
+    ['password', 'x'.repeat(201), 'At most 200 characters.'],
+    ['name', 17, 'Name is required'],
+    ['terms', 'yes', expect.any(String)],
+    ['sponsor', 'x', 'This field is not known.'],
+  ])('names the field %s when it is %j', async (field, value, message) => {
+    const before = await world.count('identity.member');
+    const reply = await register({ [field]: value });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { code: 'validation', validation_results: [{ field, message }] },
+    });
+    expect(await world.count('identity.member')).toBe(before);
+  });
+});
+
+describe('POST auth/login', () => {
+  test('gives a token and who signed in', async () => {
+    const { referralCode, token, user } = await signedIn();
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(user).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      referral_code: referralCode,
+      name: 'Anna Berg',
+      email: 'anna@mail.test',
+      mobile_number: '+919876543210',
+      role: 'member',
+      created_at: '2026-03-04T12:00:00.000Z',
+    });
+  });
+
+  test('answers an unknown id and a wrong password with the same bytes', async () => {
+    const { referralCode } = await signedIn();
+    const [wrong, unknown, company] = [
+      await login(referralCode, 'another word 9'),
+      await login('TWNOBODY22', 'another word 9'),
+      await login('TRADEWIND', 'another word 9'),
+    ];
+    expect(wrong).toMatchObject(refusal(422, 'wrong_login'));
+    expect(unknown.text).toBe(wrong.text);
+    expect(company.text).toBe(wrong.text);
+    expect(Object.keys(unknown.headers).sort()).toEqual(Object.keys(wrong.headers).sort());
+  });
+
+  test('after too many tries says how long to wait', async () => {
+    for (let tries = 0; tries < 10; tries += 1) await login('TWNOBODY33', 'another word 9');
+    const reply = await login('TWNOBODY33');
+    expect(reply).toMatchObject(refusal(429, 'too_many_requests'));
+    expect(reply.headers['retry-after']).toBe('900');
+  });
+
+  test.each([
+    [{ password }, 'loginId', 'Registered id is required'],
+    [{ loginId: '', password }, 'loginId', 'Registered id is required'],
+    [{ loginId: 'TW1' }, 'password', 'Password is required'],
+    [{ loginId: 'TW1', password: '' }, 'password', 'Password is required'],
+    [{ loginId: { $ne: null }, password }, 'loginId', 'Registered id is required'],
+    [{ loginId: 'TW1', password, remember: 1 }, 'remember', expect.any(String)],
+  ])('%j names %s', async (body, field, message) => {
+    expect(await app.ask('POST', 'auth/login', { body })).toMatchObject({
+      status: 422,
+      body: { code: 'validation', validation_results: [{ field, message }] },
+    });
+  });
+});
+
+describe('GET auth/get-refer', () => {
+  test('tells the name, or that the id is invalid', async () => {
+    expect(await app.ask('GET', 'auth/get-refer?referralCode=tradewind')).toMatchObject({
+      status: 200,
+      body: { data: { name: 'Tradewind' } },
+    });
+    const unknown = await app.ask('GET', 'auth/get-refer?referralCode=TWNOBODY22');
+    expect(unknown).toMatchObject({
+      status: 404,
+      body: { code: 'unknown_invitation', message: 'Invalid Invitation Id.' },
+    });
+    expect(await app.ask('GET', 'auth/get-refer')).toMatchObject(refusal(422, 'validation', 'referralCode'));
+  });
+});
+
+describe('a forgotten password', () => {
+  const forgot = (loginId: unknown) => app.ask('POST', 'auth/forgot-password', { body: { loginId } });
+  const verifyOtp = (body: Record<string, unknown>) => app.ask('POST', 'auth/otp-verify', { body });
+  const resetTo = (reset_token: string, next: string) =>
+    app.ask('POST', 'auth/reset-password', { body: { reset_token, password: next } });
+  const codeTo = async (email: string) => {
+    await answerResetRequests(world.context);
+    return /is (\d{6})\./.exec((await world.mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
+  };
+
+  test('is replaced from end to end, and the old session is a 401', async () => {
+    const email = 'forgetful@mail.test';
+    const { body } = await register({ email });
+    const token = (await login(body.data.referral_code)).body.data.access_token;
+    expect((await forgot(email)).status).toBe(200);
+    const otp = await codeTo(email);
+    const verified = await verifyOtp({ purpose: 'reset_password', loginId: email, otp });
+    expect(verified.status).toBe(200);
+    const { reset_token } = verified.body.data;
+    expect(await resetTo(reset_token, 'password123')).toMatchObject(refusal(422, 'weak_password', 'password'));
+    expect(await resetTo(reset_token, 'gale force nine')).toMatchObject({ status: 200, body: { data: null } });
+    expect(await resetTo(reset_token, 'gale force nine')).toMatchObject(refusal(422, 'wrong_reset_token'));
+    expect(await app.ask('GET', 'auth/me', { token })).toMatchObject(refusal(401, 'session_required'));
+    expect((await login(body.data.referral_code, 'gale force nine')).status).toBe(200);
+  });
+
+  test('is asked for with the same answer, known or not', async () => {
+    const email = 'known@mail.test';
+    await register({ email });
+    const [known, unknown] = [await forgot(email), await forgot('unknown@mail.test')];
+    expect(known.status).toBe(200);
+    expect(unknown.text).toBe(known.text);
+    const [again, unknownAgain] = [await forgot(email), await forgot('unknown@mail.test')];
+    expect(again.text).toBe(known.text);
+    expect(unknownAgain.text).toBe(known.text);
+  });
+
+  test('a wrong code is a 422 with the same bytes, known or not', async () => {
+    const email = 'guessed@mail.test';
+    await register({ email });
+    await forgot(email);
+    const otp = await codeTo(email);
+    const wrong = otp === '000000' ? '000001' : '000000';
+    const known = await verifyOtp({ purpose: 'reset_password', loginId: email, otp: wrong });
+    expect(known).toMatchObject(refusal(422, 'wrong_otp', 'otp'));
+    expect((await verifyOtp({ purpose: 'reset_password', loginId: 'unknown@mail.test', otp: wrong })).text).toBe(
+      known.text,
+    );
+    expect((await verifyOtp({ purpose: 'login', challenge: 'no such challenge', otp: wrong })).text).toBe(known.text);
+  });
+
+  test.each([
+    [{ purpose: 'reset_password', otp: '123456' }, 'loginId'],
+    [{ purpose: 'reset_password', loginId: 'TW1', otp: '12345' }, 'otp'],
+    [{ purpose: 'reset_password', loginId: 'TW1', otp: 123456 }, 'otp'],
+    [{ purpose: 'reset_password', loginId: 'TW1', otp: '12345a' }, 'otp'],
+    [{ purpose: 'login', otp: '123456' }, 'challenge'],
+    [{ purpose: 'withdrawal', otp: '123456' }, 'purpose'],
+  ])('otp-verify with %j names %s', async (body, field) => {
+    expect(await verifyOtp(body)).toMatchObject(refusal(422, 'validation', field));
+  });
+
+  test('bad input names the field', async () => {
+    expect(await forgot('')).toMatchObject(refusal(422, 'validation', 'loginId'));
+    expect(await resetTo('', 'gale force nine')).toMatchObject(refusal(422, 'validation', 'reset_token'));
+    expect(await resetTo('token', 'short')).toMatchObject(refusal(422, 'validation', 'password'));
+  });
+});
+
+describe('the signed-in member', () => {
+  test('GET auth/me tells who it is and under whom', async () => {
+    const { token, user } = await signedIn();
+    expect(await app.ask('GET', 'auth/me', { token })).toMatchObject({
+      status: 200,
+      body: { data: { user, sponsor: 'Tradewind', frozen: false, second_factor: false } },
+    });
+  });
+
+  test('POST auth/logout ends the session', async () => {
+    const { token } = await signedIn();
+    expect(await app.ask('POST', 'auth/logout', { token })).toMatchObject({ status: 200, body: { data: null } });
+    expect(await app.ask('POST', 'auth/logout', { token })).toMatchObject(refusal(401, 'session_required'));
+  });
+
+  test('PUT auth/password changes it and keeps this session', async () => {
+    const { token, referralCode } = await signedIn();
+    const change = (body: Record<string, unknown>) => app.ask('PUT', 'auth/password', { token, body });
+    expect(await change({ current_password: 'another word 9', password: 'gale force nine' })).toMatchObject(
+      refusal(422, 'wrong_password', 'current_password'),
+    );
+    expect(await change({ current_password: password, password: 'password123' })).toMatchObject(
+      refusal(422, 'weak_password', 'password'),
+    );
+    expect(await change({ current_password: password, password: 'short' })).toMatchObject(
+      refusal(422, 'validation', 'password'),
+    );
+    expect(await change({ password: 'gale force nine' })).toMatchObject(refusal(422, 'validation', 'current_password'));
+    expect((await change({ current_password: password, password: 'gale force nine' })).status).toBe(200);
+    expect((await app.ask('GET', 'auth/me', { token })).status).toBe(200);
+    expect((await login(referralCode, 'gale force nine')).status).toBe(200);
+  });
+
+  test.each([
+    ['GET', 'auth/me', undefined],
+    ['POST', 'auth/logout', undefined],
+    ['PUT', 'auth/password', { current_password: 'x', password: 'gale force nine' }],
+  ] as const)('%s %s is a 401 for strangers', async (method, path, body) => {
+    expect(await app.ask(method, path, { body })).toMatchObject(refusal(401, 'session_required'));
+    expect(await app.ask(method, path, { body, token: 'A'.repeat(43) })).toMatchObject(
+      refusal(401, 'session_required'),
+    );
+  });
+
+  test('hears of sign-ins from new devices in their own drawer only', async () => {
+    const { token, referralCode } = await signedIn();
+    const other = await signedIn();
+    await app.ask('POST', 'auth/login', {
+      body: { loginId: referralCode, password },
+      headers: { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) Version/18.0 Safari/604.1' },
+    });
+    const own = await app.ask('GET', 'notification', { token });
+    expect(own.body.data.items.map((item: { message: string }) => item.message)).toEqual([
+      'New sign-in from Safari on iPhone. If this was not you, change your password.',
+    ]);
+    expect((await app.ask('GET', 'notification', { token: other.token })).body.data.items).toEqual([]);
+  });
+});
+
+test('no password, token, code or address of a member reaches the log', async () => {
+  const secrets: string[] = [password, 'gale force nine', 'storm force ten', 'quiet@mail.test', '+919123456789'];
+  const { body } = await register({ email: 'quiet@mail.test', mobile_number: '+919123456789' });
+  const loginId: string = body.data.referral_code;
+  await login(loginId, 'a wrong password 1');
+  secrets.push('a wrong password 1');
+  const token: string = (await login(loginId)).body.data.access_token;
+  secrets.push(token);
+  await app.ask('GET', `auth/me?accessToken=${token}`, { token });
+  await app.ask('PUT', 'auth/password', { token, body: { current_password: password, password: 'gale force nine' } });
+  await app.ask('POST', 'auth/forgot-password', { body: { loginId } });
+  await answerResetRequests(world.context);
+  const code = /is (\d{6})\./.exec((await world.mailsTo('quiet@mail.test')).at(-1)?.text ?? '')?.[1] ?? '';
+  expect(code).toMatch(/^\d{6}$/);
+  secrets.push(code);
+  await sendDueMails(world.context, undefined);
+  const verified = await app.ask('POST', 'auth/otp-verify', {
+    body: { purpose: 'reset_password', loginId, otp: code },
+  });
+  secrets.push(verified.body.data.reset_token);
+  await app.ask('POST', 'auth/reset-password', {
+    body: { reset_token: verified.body.data.reset_token, password: 'storm force ten' },
+  });
+  await app.ask('POST', 'auth/reset-password', { body: `{"reset_token":"${token}` });
+  const log = logged.join('');
+  expect(log).toContain('sign-in refused');
+  expect(log).toContain('mailId');
+  for (const secret of secrets) expect(log.includes(secret), secret).toBe(false);
+});
+
+test('asking for a reset costs the database the same statements, known or not', async () => {
+  await register({ email: 'timed@mail.test' });
+  const writes = async (loginId: string) => {
+    const before = await world.count('identity.reset_request');
+    const otps = await world.count('identity.otp');
+    const mails = await world.count('notify.mail');
+    await app.ask('POST', 'auth/forgot-password', { body: { loginId } });
+    return [
+      (await world.count('identity.reset_request')) - before,
+      (await world.count('identity.otp')) - otps,
+      (await world.count('notify.mail')) - mails,
+    ];
+  };
+  expect(await writes('timed@mail.test')).toEqual([1, 0, 0]);
+  expect(await writes('timed-unknown@mail.test')).toEqual([1, 0, 0]);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { judgeTick, noMark } from './price-guard.ts';
+
+const at = Date.parse('2026-03-04T12:30:00Z');
+const last = { price: 100, atMs: at, doubted: null };
+const next = (price: number, seconds = 15) => ({ price, atMs: at + seconds * 1000 });
+
+test('a plausible price becomes the mark', () => {
+  expect(judgeTick(last, next(101))).toEqual({ mark: { price: 101, atMs: at + 15_000, doubted: null }, refusal: null });
+});
+
+test('the first price of all is taken', () => {
+  expect(judgeTick(noMark, next(0.00001)).refusal).toBeNull();
+});
+
+test.each([
+  ['zero', 0],
+  ['a negative price', -1],
+  ['NaN', Number.NaN],
+  ['infinity', Number.POSITIVE_INFINITY],
+])('%s is refused and the mark stays', (_, price) => {
+  expect(judgeTick(last, next(price))).toEqual({ mark: last, refusal: 'not_a_price' });
+});
+
+test.each([
+  ['of the same instant', 0],
+  ['of an earlier instant', -1],
+])('a price %s is refused and the mark stays', (_, seconds) => {
+  expect(judgeTick(last, next(101, seconds))).toEqual({ mark: last, refusal: 'out_of_order' });
+});
+
+test.each([
+  ['half up is taken', 150, null],
+  ['more than half up is refused', 150.01, 'absurd'],
+  ['half down is taken', 50, null],
+  ['more than half down is refused', 49.99, 'absurd'],
+])('%s', (_, price, refusal) => {
+  expect(judgeTick(last, next(price)).refusal).toBe(refusal);
+});
+
+test('an absurd price is taken when the next one confirms it; the first one stays refused', () => {
+  const doubted = judgeTick(last, next(40)).mark;
+  expect(doubted).toEqual({ ...last, doubted: 40 });
+  expect(judgeTick(doubted, next(41, 30))).toEqual({ mark: { price: 41, atMs: at + 30_000, doubted: null }, refusal: null });
+});
+
+test('a return to the old level takes the doubt away', () => {
+  const doubted = judgeTick(last, next(160)).mark;
+  const returned = judgeTick(doubted, next(99, 30));
+  expect(returned.refusal).toBeNull();
+  expect(judgeTick(returned.mark, next(160, 45)).refusal).toBe('absurd');
+});
+
+test('two absurd prices far from each other confirm nothing', () => {
+  const doubted = judgeTick(last, next(400)).mark;
+  expect(judgeTick(doubted, next(40, 30))).toEqual({ mark: { ...last, doubted: 40 }, refusal: 'absurd' });
+});

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { ensureCompany, ensureFirstAdmin, mountIdentity, registerMember } from '#server/identity/index.ts';
+import { queueMail, sendDueMails } from '#server/notify/index.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { testClock, testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { mountOperator } from './index.ts';
+
+const env = { ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'gale force nine', SIGN_IN_LIMIT: '100000' };
+const clock = testClock();
+const apps: TestApp[] = [];
+
+let database: Database;
+let context: Context;
+let app: TestApp;
+const open = async (more: Record<string, string> = {}) => {
+  const opened = await testApp(testContext(database, clock, { ...env, ...more }), mountIdentity, mountOperator);
+  apps.push(opened);
+  return opened;
+};
+beforeAll(async () => {
+  database = await openTestDatabase();
+  context = testContext(database, clock, env);
+  await ensureCompany(context);
+  await ensureFirstAdmin(context);
+  app = await open();
+});
+afterAll(async () => {
+  for (const opened of apps) await opened.close();
+  await database.close();
+});
+
+const login = (password = env.ADMIN_PASSWORD, email = env.ADMIN_EMAIL) =>
+  app.ask('POST', 'operator/login', { body: { email, password } });
+const adminToken = async (): Promise<string> => (await login()).body.data.access_token;
+const actions = async () => {
+  const { rows } = await sql<{
+    action: string;
+  }>`select action from audit.entry where actor_kind = 'operator' order by id`.execute(database.db);
+  return rows.map((row) => row.action);
+};
+
+describe('POST operator/login', () => {
+  test('gives a token and who it is', async () => {
+    expect(await login()).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          access_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+          operator: { id: '1', name: 'Administrator', email: 'admin@mail.test', role: 'admin' },
+        },
+      },
+    });
+    expect(await actions()).toContain('operator.sign_in');
+  });
+
+  test('refuses unknown and wrong with the same bytes', async () => {
+    const [wrong, unknown] = [await login('another word 9'), await login('another word 9', 'nobody@mail.test')];
+    expect(wrong).toMatchObject({ status: 422, body: { code: 'wrong_login' } });
+    expect(unknown.text).toBe(wrong.text);
+  });
+
+  test.each([
+    [{ password: 'x' }, 'email'],
+    [{ email: 'a@mail.test' }, 'password'],
+    [{ email: 'a@mail.test', password: '' }, 'password'],
+    [{ email: 'a@mail.test', password: 'x', role: 'admin' }, 'role'],
+  ])('%j names %s', async (body, field) => {
+    expect(await app.ask('POST', 'operator/login', { body })).toMatchObject({
+      status: 422,
+      body: { code: 'validation', validation_results: [{ field }] },
+    });
+  });
+});
+
+describe('GET operator/outbox', () => {
+  test('shows mails as they were written, newest first, page by page, and who looked is in the audit log', async () => {
+    await inTransaction(database.db, async (tx) => {
+      for (const text of ['one\n', 'two\n', 'three\n']) {
+        await queueMail(tx, { to: { name: 'Anna', address: 'anna@mail.test' }, subject: 'Numbers', text });
+      }
+    });
+    const token = await adminToken();
+    const first = await app.ask('GET', 'operator/outbox?limit=2', { token });
+    expect(first.body.data.items).toMatchObject([
+      { to: 'anna@mail.test', subject: 'Numbers', text: 'three\n', state: 'waiting' },
+      { text: 'two\n' },
+    ]);
+    await sendDueMails(context, undefined);
+    const next = await app.ask('GET', `operator/outbox?cursor=${first.body.data.next_cursor}`, { token });
+    expect(next.body.data).toMatchObject({ items: [{ text: 'one\n', state: 'logged' }], next_cursor: null });
+    expect((await actions()).filter((action) => action === 'operator.read_outbox')).toHaveLength(2);
+  });
+
+  test.each([
+    ['with a mail server', { SMTP_URL: 'smtp://127.0.0.1:2525' }],
+    ['outside of paper mode', { MODE: 'staging' }],
+  ])('does not exist %s', async (_when, more) => {
+    const other = await open(more);
+    const reply = await other.ask('GET', 'operator/outbox', { token: await adminToken() });
+    expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
+  test('is for admins: strangers get 401, members and other operators 403', async () => {
+    const { referralCode } = await registerMember(context, {
+      referralCode: 'TRADEWIND',
+      mobileNumber: '+919876543210',
+      name: 'Anna',
+      email: 'a.b@mail.test',
+      password: 'tulip harbour 7',
+    });
+    const member = await app.ask('POST', 'auth/login', {
+      body: { loginId: referralCode, password: 'tulip harbour 7' },
+    });
+    expect(await app.ask('GET', 'operator/outbox')).toMatchObject({ status: 401 });
+    expect(await app.ask('GET', 'operator/outbox', { token: member.body.data.access_token })).toMatchObject({
+      status: 403,
+    });
+    const token = await adminToken();
+    await database.runScript(`update identity.operator set role = 'finance'`);
+    expect(await app.ask('GET', 'operator/outbox', { token })).toMatchObject({
+      status: 403,
+      body: { code: 'not_allowed' },
+    });
+    await database.runScript(`update identity.operator set role = 'admin'`);
+  });
+
+  test('an operator is nobody in the member calls', async () => {
+    expect(await app.ask('GET', 'auth/me', { token: await adminToken() })).toMatchObject({ status: 403 });
+  });
+
+  test.each(['limit=0', 'cursor=x', 'cursor=99999999999999999999'])('refuses %s', async (query) => {
+    expect(await app.ask('GET', `operator/outbox?${query}`, { token: await adminToken() })).toMatchObject({
+      status: 422,
+      body: { code: 'validation', validation_results: [{ field: query.split('=')[0] }] },
+    });
+  });
+});

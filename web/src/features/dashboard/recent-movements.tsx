@@ -1,0 +1,57 @@
+import { IconArrowsSort } from '@tabler/icons-react';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { trading } from '#contract/trading.ts';
+import { formatShortDateTime } from '../../shared/format/time.ts';
+import { paths } from '../../shared/paths.ts';
+import { type ListQuery, LoadingRows, StaleLine, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { SignedMoney } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import classes from './recent-movements.module.css';
+
+const SHOWN = 4;
+
+type RecentMovementsProps = {
+  query: ListQuery & { data: DataOf<typeof trading.getWallet> | undefined };
+  /** What a kind of movement and a wallet are called. */
+  wordsOfKind: (kind: string) => string;
+  wordsOfWallet: (wallet: string) => string;
+};
+
+/** The newest lines of the statement in short, with the way to all of them. */
+export function RecentMovements({ query, wordsOfKind, wordsOfWallet }: RecentMovementsProps) {
+  const movements = query.data?.last_movements;
+  const late = useLate(movements === undefined && !query.isError);
+  return (
+    <Panel
+      title="Last movements"
+      className={classes.panel}
+      rule
+      padded={false}
+      control={<TextLink to={paths.transactionHistory}>All transactions</TextLink>}
+    >
+      {movements && query.isError && <StaleLine query={query} />}
+      {!movements && query.isError && <TableError query={query} />}
+      {movements?.length === 0 && (
+        <ListState icon={<IconArrowsSort size={20} stroke={1.5} />} title="No movements yet">
+          Your first deposit is the first line here.
+        </ListState>
+      )}
+      <ul className={classes.list} aria-label="Last movements" aria-busy={movements === undefined || undefined}>
+        {movements?.slice(0, SHOWN).map((movement) => (
+          <li key={`${movement.id} ${movement.wallet}`}>
+            <span>
+              {wordsOfKind(movement.kind)}
+              <small>
+                {formatShortDateTime(movement.created_at)} UTC · {wordsOfWallet(movement.wallet)}
+              </small>
+            </span>
+            <SignedMoney value={movement.amount} plain />
+          </li>
+        ))}
+        {late && <LoadingRows />}
+      </ul>
+    </Panel>
+  );
+}
