@@ -23,7 +23,7 @@ import { startServer } from '#test/server-process.ts';
 const SECONDS = 10;
 const CONNECTIONS = 16;
 const HTTP_MEMBERS = 2000;
-const SETTLED_TRADES = 100_000;
+const SETTLED_TRADES = Number(process.env.N ?? 100_000);
 const MEMBERS_AT_ONCE = 10_000;
 const RESULTS = join(import.meta.dirname, 'results');
 
@@ -167,8 +167,8 @@ async function benchSettlement(cluster: Cluster): Promise<{ row: Row; rssMb: num
 
 /** Tables as they were before, with nothing but their primary key. */
 async function keepBefore(database: Database): Promise<void> {
+  await database.runScript('vacuum analyze');
   await database.runScript(`
-    vacuum analyze;
     create schema bare;
     create table bare.account as select id, balance from ledger.account;
     create table bare.trade as select * from trading.trade;

@@ -23,6 +23,8 @@ export type FundsWorld = {
   readonly find: (id: bigint) => Promise<DepositRow>;
   readonly primary: (memberId: bigint) => Promise<bigint>;
   readonly unallocated: () => Promise<bigint>;
+  /** What the member was told, oldest first. */
+  readonly messages: (memberId: bigint) => Promise<string[]>;
 };
 
 /** Members can sign up and market time stands still: all that deposits need of the other domains. */
@@ -61,5 +63,10 @@ export async function openFundsWorld(env: Record<string, string> = {}): Promise<
     find,
     primary: async (memberId) => (await getBalances(context.db, memberId)).primary,
     unallocated: () => getHouseBalance(context.db, 'unallocated'),
+    messages: async (memberId) => {
+      const { rows } = await sql<{ message: string }>`
+        select message from notify.notification where member_id = ${memberId} order by id`.execute(context.db);
+      return rows.map((row) => row.message);
+    },
   };
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listStatement } from '#server/ledger/index.ts';
-import { findNotificationPage } from '#server/notify/index.ts';
 import { createDeposit } from './create-deposit.ts';
 import { type FundsWorld, openFundsWorld, usd } from './funds-world.test-setup.ts';
 import { listDeposits } from './list-deposits.ts';
@@ -45,8 +44,7 @@ test('500 deliveries of five deposits, 32 at once: each is credited exactly once
   );
   expect(await world.primary(memberId)).toBe(usd(1500));
   expect(await listStatement(world.context.db, { memberId, limit: 100 })).toHaveLength(5);
-  const { items } = await findNotificationPage(world.context.db, memberId, { limit: 100 });
-  expect(items.filter((item) => item.message.includes('was credited'))).toHaveLength(5);
+  expect(await world.messages(memberId)).toHaveLength(5);
 });
 
 test('webhooks, reconciliation and further payments at once never book more or less than was confirmed', async () => {

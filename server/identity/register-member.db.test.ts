@@ -4,6 +4,7 @@ import { BadConfig } from '#server/config.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getBalances } from '#server/ledger/index.ts';
 import { testContext } from '#test/builders.ts';
+import { address, firefox, openWorld, password, type World } from './accounts-world.test-setup.ts';
 import { findSponsorName } from './find-sponsor-name.ts';
 import {
   ensureCompany,
@@ -15,7 +16,6 @@ import {
   registerMember,
   signInOperator,
 } from './index.ts';
-import { address, firefox, openWorld, password, type World } from './test-world.ts';
 
 let world: World;
 beforeAll(async () => {

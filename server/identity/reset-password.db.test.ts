@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { address, openWorld, password, type World, wrongCode } from './accounts-world.test-setup.ts';
 import { answerResetRequests, findCaller } from './index.ts';
 import { requestReset } from './request-reset.ts';
 import { resetPassword } from './reset-password.ts';
-import { address, openWorld, password, type World, wrongCode } from './test-world.ts';
 import { verifyResetOtp } from './verify-reset-otp.ts';
 
 let world: World;

@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mountNotify, sendDueMails } from '#server/notify/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
+import { openWorld, password, type World } from './accounts-world.test-setup.ts';
 import { answerResetRequests, mountIdentity } from './index.ts';
-import { openWorld, password, type World } from './test-world.ts';
 
 let world: World;
 let app: TestApp;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
+import { address, firefox, openWorld, password, type World } from './accounts-world.test-setup.ts';
 import { changePassword } from './change-password.ts';
 import {
   ensureFirstAdmin,
@@ -11,7 +12,6 @@ import {
   signInOperator,
 } from './index.ts';
 import { signOut } from './sign-out.ts';
-import { address, firefox, openWorld, password, type World } from './test-world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -60,8 +60,12 @@ export async function postDrafts(tx: Tx, drafts: readonly Draft[]): Promise<Post
   return rows;
 }
 
-/** The drafts are a query; they never leave the database. */
+/**
+ * The drafts are a query; they never leave the database. The plan is made for as many as there are: the one kept for
+ * single transfers would join a set row by row, and take seconds for thousands.
+ */
 export async function postSelected(tx: Tx, drafts: RawBuilder<unknown>): Promise<bigint> {
+  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx);
   const { rows } = await sql<{ posted: bigint }>`
     select count(*) as posted
     from ledger.post(array(

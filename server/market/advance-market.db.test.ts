@@ -11,7 +11,7 @@ import { tickPath } from './core/tick-path.ts';
 import { getFeed, getMarketTime } from './get-feed.ts';
 import { listAssets } from './list-assets.ts';
 import { makeCandles, recordMade, toLine, writeRecording } from './made-recording.test.fixture.ts';
-import { countCandles, fingerprint } from './market-fingerprint.test.fixture.ts';
+import { countCandles, emptyMarket, fingerprint } from './market-fingerprint.test.fixture.ts';
 import { prepareMarket } from './prepare-market.ts';
 import { listTicks } from './tick-sql.ts';
 
@@ -20,21 +20,24 @@ const TO = '2026-03-06T00:00:00Z';
 const START = new Date('2026-03-04T12:20:00Z');
 const later = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
 
-const open: Database[] = [];
+let databases: Database[];
 let folder: string;
-beforeAll(() => {
+beforeAll(async () => {
+  databases = [await openTestDatabase(), await openTestDatabase()];
+});
+beforeEach(() => {
   folder = recordMade(['btc', 'eth'], FROM, TO);
 });
 afterAll(async () => {
-  for (const database of open) await database.close();
+  for (const database of databases) await database.close();
 });
 
-/** A new market on a recording, ten minutes before an opening. */
-async function begin(env: Record<string, string> = {}): Promise<Context & { clock: ReturnType<typeof testClock> }> {
-  const database = await openTestDatabase();
-  open.push(database);
+/** A new market on a recording, ten minutes before an opening; `which` where a test compares two. */
+async function begin(env: Record<string, string> = {}, which = 0) {
+  const database = databases[which] as Database;
   const clock = testClock();
   const context = testContext(database, clock, { MARKET_FEED: 'replay', REPLAY_DATA: folder, ...env });
+  await emptyMarket(context.db);
   await prepareMarket(context);
   return { ...context, clock };
 }
@@ -81,14 +84,13 @@ describe('one step', () => {
 });
 
 test('a market that was not prepared does not move', async () => {
-  const database = await openTestDatabase();
-  open.push(database);
-  const context = testContext(database, testClock(), { MARKET_FEED: 'replay', REPLAY_DATA: folder });
+  const context = await begin();
+  await emptyMarket(context.db);
   await expect(advanceMarket(context, { elapsedMs: 1 })).rejects.toThrow('prepareMarket has not run');
 });
 
 test('steps of any length give the same market', async () => {
-  const [coarse, fine] = [await begin(), await begin()];
+  const [coarse, fine] = [await begin(), await begin({}, 1)];
   for (let second = 0; second < 30; second += 1) await advanceMarket(coarse, { elapsedMs: 1000 });
   for (const elapsedMs of [250, 1, 749, 333, 667, 2000, 1500, 500]) await advanceMarket(fine, { elapsedMs });
   while ((await getMarketTime(fine.db)) < later(30)) await advanceMarket(fine, { elapsedMs: 500 });
@@ -97,7 +99,7 @@ test('steps of any length give the same market', async () => {
 
 describe('a skip', () => {
   test('leaves the candles and marks that playing would have left, and ticks of its last minutes only', async () => {
-    const [skipped, played] = [await begin({ MARKET_SPEED: '3600' }), await begin({ MARKET_SPEED: '3600' })];
+    const [skipped, played] = [await begin({ MARKET_SPEED: '3600' }), await begin({ MARKET_SPEED: '3600' }, 1)];
     const goal = new Date('2026-03-05T12:20:00Z');
     expect(await advanceMarket(skipped, { elapsedMs: 500, skipTo: goal })).toEqual({ marketAt: goal, advanced: true });
     for (let hour = 0; hour < 24; hour += 1) await advanceMarket(played, { elapsedMs: 1000 });
@@ -136,7 +138,7 @@ describe('killed in between', () => {
   const mend = (context: Context) => sql`drop function market.break_here() cascade`.execute(context.db);
 
   test('a step that did not finish is not there, and the next one misses and doubles nothing', async () => {
-    const [broken, whole] = [await begin(), await begin()];
+    const [broken, whole] = [await begin(), await begin({}, 1)];
     for (const context of [broken, whole]) await advanceMarket(context, { elapsedMs: 700 });
     const before = await fingerprint(broken.db);
     await breakAt(broken, before.at);
@@ -148,7 +150,7 @@ describe('killed in between', () => {
   });
 
   test('a skip goes on where it was cut off', async () => {
-    const [broken, whole] = [await begin(), await begin()];
+    const [broken, whole] = [await begin(), await begin({}, 1)];
     const goal = new Date('2026-03-05T12:20:00Z');
     await breakAt(broken, new Date('2026-03-05T01:00:00Z'));
     await expect(advanceMarket(broken, { elapsedMs: 0, skipTo: goal })).rejects.toThrow('killed');

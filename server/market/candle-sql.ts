@@ -16,14 +16,15 @@ export async function insertCandles(tx: Tx, candles: readonly NewCandle[]): Prom
 }
 
 async function insertSome(tx: Tx, candles: readonly NewCandle[]): Promise<void> {
-  const numbers = (pick: (candle: NewCandle) => number) => candles.map((candle) => pick(candle).toString());
+  // Arrays as text: the embedded engine's own way of writing them costs a sixth of the whole insertion.
+  const list = (pick: (candle: NewCandle) => number) => `{${candles.map(pick).join(',')}}`;
   await sql`
     insert into market.candle (asset_id, step_seconds, at, open, high, low, close, volume)
     select asset_id, step_seconds, to_timestamp(at), open, high, low, close, volume from unnest(
-      ${candles.map((candle) => candle.assetId)}::smallint[], ${candles.map((candle) => candle.stepSeconds)}::integer[],
-      ${candles.map((candle) => candle.atMs / 1000)}::float8[], ${numbers((candle) => candle.open)}::numeric[],
-      ${numbers((candle) => candle.high)}::numeric[], ${numbers((candle) => candle.low)}::numeric[],
-      ${numbers((candle) => candle.close)}::numeric[], ${numbers((candle) => candle.volume)}::numeric[]
+      ${list((candle) => candle.assetId)}::text::smallint[], ${list((candle) => candle.stepSeconds)}::text::integer[],
+      ${list((candle) => candle.atMs / 1000)}::text::float8[], ${list((candle) => candle.open)}::text::numeric[],
+      ${list((candle) => candle.high)}::text::numeric[], ${list((candle) => candle.low)}::text::numeric[],
+      ${list((candle) => candle.close)}::text::numeric[], ${list((candle) => candle.volume)}::text::numeric[]
     ) as n (asset_id, step_seconds, at, open, high, low, close, volume)`.execute(tx);
 }
 

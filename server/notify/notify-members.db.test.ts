@@ -3,7 +3,8 @@ import type { Database, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { findNotificationPage, listMails, notifyMember, notifyMembers, queueMail, setRecipient } from './index.ts';
+import { listMails, notifyMember, notifyMembers, queueMail, setRecipient } from './index.ts';
+import { findNotificationPage } from './list-notifications.ts';
 import { markNotificationsRead } from './mark-notifications-read.ts';
 
 let database: Database;

@@ -9,7 +9,7 @@ import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { freePort } from '#test/postgres-cluster.ts';
 import { type MailTransport, openMailTransport, queueMail, sendDueMails } from './index.ts';
-import { startMailServer } from './test-mail-server.ts';
+import { startMailServer } from './mail-server.test-setup.ts';
 
 let database: Database;
 let server: Awaited<ReturnType<typeof startMailServer>>;

@@ -23,7 +23,14 @@ import { openBrowser, sizes } from './browser.ts';
 const made = mkdtempSync(join(tmpdir(), 'tradewind-replay-'));
 const SPEED = '900';
 
-const markets = [
+type Market = {
+  name: string;
+  env: Record<string, string>;
+  candles: string | undefined;
+  sizes: (keyof typeof sizes)[];
+};
+
+const markets: Market[] = [
   { name: 'a simulated market', env: {}, candles: undefined, sizes: ['desktop', 'mobile'] },
   { name: 'made candles', env: replay(makeReplayFolder(made)), candles: made, sizes: ['desktop'] },
   ...(hasRecordedCandles
@@ -32,11 +39,11 @@ const markets = [
           name: 'recorded one-minute candles',
           env: replay(join(recordedCandles, '1m')),
           candles: join(recordedCandles, '1m'),
-          sizes: ['desktop', 'mobile'],
+          sizes: ['desktop', 'mobile'] as (keyof typeof sizes)[],
         },
       ]
     : []),
-] as const;
+];
 
 function replay(folder: string): Record<string, string> {
   return { MARKET_FEED: 'replay', REPLAY_DATA: folder };
@@ -100,7 +107,9 @@ async function signUp(page: Page): Promise<void> {
 }
 
 async function signIn(page: Page): Promise<void> {
-  await expect.poll(() => page.getByLabel('Registered Id').inputValue()).toMatch(/^TW[A-Z2-9]{8}$/);
+  await expect
+    .poll(() => page.getByLabel('Registered Id').inputValue(), { timeout: 30_000 })
+    .toMatch(/^TW[A-Z2-9]{8}$/);
   await page.getByLabel('Password', { exact: true }).fill('a harbour at dusk');
   await page.getByRole('button', { name: 'SIGN IN' }).click();
   await page.waitForURL('**/dashboard');
@@ -116,7 +125,7 @@ async function deposit(page: Page, size: 'desktop' | 'mobile'): Promise<void> {
   const paying = page.waitForEvent('popup');
   await page.getByRole('link', { name: /Open payment page/ }).click();
   const payPage = await paying;
-  await payPage.getByRole('button', { name: /Pay in full/i }).click();
+  await payPage.getByRole('button', { name: /^Pay .* in full$/ }).click();
   await payPage.waitForURL(/\/payment\//);
   await payPage
     .getByText(/credited/i)

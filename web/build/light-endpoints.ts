@@ -13,23 +13,25 @@ const lighten = ({ method, path, access, idempotent }: Endpoint) => ({
   ...(idempotent ? { idempotent } : {}),
 });
 
+/** Domain by domain, row by row, as the browser has it. */
+export const lightTable = Object.fromEntries(
+  Object.entries(endpoints).map(([domain, rows]) => [
+    domain,
+    Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, lighten(row as Endpoint)])),
+  ]),
+);
+
 /**
  * Replaces `src/shared/endpoints.ts` by the table without its schemas, and refuses zod in the bundle: one careless
  * import of a contract file with schemas would add 60 kB to the login page without anybody noticing.
  */
 export function lightEndpoints(): Plugin {
-  const light = Object.fromEntries(
-    Object.entries(endpoints).map(([domain, rows]) => [
-      domain,
-      Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, lighten(row as Endpoint)])),
-    ]),
-  );
   return {
     name: 'light-endpoints',
     enforce: 'pre',
     load(id) {
       if (id !== file) return null;
-      return `export const apiBase = ${JSON.stringify(apiBase)};\nexport const endpoints = ${JSON.stringify(light)};\n`;
+      return `export const apiBase = ${JSON.stringify(apiBase)};\nexport const endpoints = ${JSON.stringify(lightTable)};\n`;
     },
     resolveId(source, importer) {
       if (source === 'zod') this.error(`${importer} brings zod into the web bundle: import its types only`);

@@ -11,6 +11,7 @@ import { wordsOfWallet } from '../../features/funds/wallet-words.ts';
 import { MarketList } from '../../features/market/market-list.tsx';
 import { EquityChart } from '../../features/portfolio/equity-chart.tsx';
 import { equityRanges } from '../../features/portfolio/equity-scale.ts';
+import { negativeMembers } from '../../features/portfolio/negative-members.ts';
 import { portfolioQuery } from '../../features/portfolio/queries.ts';
 import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
@@ -51,7 +52,7 @@ export function DashboardPage() {
           <MarketList />
         </div>
         <div className={classes.side}>
-          <RecentResults />
+          <RecentResults note={negativeMembers(portfolio?.totals.negative_members)} />
           <RecentMovements query={wallets} wordsOfKind={wordsOfKind} wordsOfWallet={wordsOfWallet} />
         </div>
       </div>

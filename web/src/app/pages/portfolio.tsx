@@ -38,11 +38,13 @@ export function PortfolioPage() {
       <div className={classes.grid}>
         {portfolio && (
           <>
-            <EquityPanel equity={portfolio.equity} />
+            <div className={classes.wide}>
+              <EquityPanel equity={portfolio.equity} />
+            </div>
             <AllocationPanel allocation={portfolio.allocation} positions={portfolio.positions} />
           </>
         )}
-        <div className={classes.positions}>
+        <div className={classes.wide}>
           <OpenTrades title="Open positions" emptyAction={null} />
           <QueuedTrades />
         </div>

@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { symbols } from '#contract/rules.ts';
 import { AssetQuote } from '../../features/market/asset-quote.tsx';
 import { CandleChart } from '../../features/market/candle-chart.tsx';
+import { negativeMembers } from '../../features/portfolio/negative-members.ts';
+import { portfolioQuery } from '../../features/portfolio/queries.ts';
 import { useLiveTrades } from '../../features/trading/open-trades.tsx';
 import { PositionCard } from '../../features/trading/position-card.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
@@ -25,6 +28,7 @@ export function SymbolPage() {
 
 function AssetPage({ symbol }: { symbol: string }) {
   const { trades } = useLiveTrades(symbol);
+  const { data: portfolio } = useQuery(portfolioQuery);
   return (
     <>
       <AssetQuote symbol={symbol} />
@@ -40,6 +44,7 @@ function AssetPage({ symbol }: { symbol: string }) {
           <TradeList
             title={`My trades in ${symbol}`}
             symbol={symbol}
+            note={negativeMembers(portfolio?.totals.negative_members)}
             control={<TextLink to={paths.portfolio}>All trades</TextLink>}
           />
         </div>

@@ -33,7 +33,7 @@ describe('worthParts', () => {
     expect(values(parts)).toEqual([
       ['Primary wallet', 600],
       ['Profit wallet', 100],
-      ['Open trades', 310],
+      ['In trades', 310],
     ]);
   });
 

@@ -18,7 +18,7 @@ export type WorthPart = { readonly label: string; readonly value: number; readon
 type Wallet = { balance: number; held: number; in_trade: number };
 
 /**
- * The parts the net worth is made of. Open trades are what is left of it after wallets and holds, so that the parts
+ * The parts the net worth is made of. Trades, open and queued, are what is left of it after wallets and holds, so that the parts
  * always add up to the figure above them. What the member never had is left out; the two wallets always stand there.
  */
 export function worthParts(netWorth: number, wallets: { primary: Wallet; profit: Wallet }): WorthPart[] {
@@ -28,7 +28,7 @@ export function worthParts(netWorth: number, wallets: { primary: Wallet; profit:
   return [
     { label: 'Primary wallet', value: wallets.primary.balance, series: 1 },
     { label: 'Profit wallet', value: wallets.profit.balance, series: 2 },
-    ...(placed > 0 ? [{ label: 'Open trades', value: inTrades, series: 3 }] : []),
+    ...(placed > 0 ? [{ label: 'In trades', value: inTrades, series: 3 }] : []),
     ...(held > 0 ? [{ label: 'On hold', value: held, series: 5 }] : []),
   ];
 }

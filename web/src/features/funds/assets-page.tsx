@@ -51,9 +51,11 @@ export function AssetsPage() {
         </Banner>
       )}
       <FigureStrip>
-        <Figure label="Net worth" size="xl" foot="wallets and trades, open results included">
-          <Money value={sums?.net_worth} />
-        </Figure>
+        <div className={classes.worth}>
+          <Figure label="Net worth" size="xl" foot="wallets and trades, open results included">
+            <Money value={sums?.net_worth} />
+          </Figure>
+        </div>
         <Figure label="Deposited" foot="credited in all">
           <Money value={sums?.deposited} />
         </Figure>

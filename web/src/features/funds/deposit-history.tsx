@@ -76,13 +76,17 @@ function NarrowRow({ row }: { row: Deposit }) {
       </span>
       <span>
         <small>
-          {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC · <CodeText>{row.reference}</CodeText>
+          {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC
         </small>
-        {row.credited !== null && (
-          <small>
-            credited <Money value={row.credited} />
-          </small>
-        )}
+        <small>
+          {row.credited !== null && row.credited !== row.amount ? (
+            <>
+              credited <Money value={row.credited} />
+            </>
+          ) : (
+            <CodeText>{row.reference}</CodeText>
+          )}
+        </small>
       </span>
     </Link>
   );

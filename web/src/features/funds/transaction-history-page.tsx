@@ -17,7 +17,7 @@ import classes from './funds.module.css';
 import { filterKinds, wordsOfKind } from './kind-words.ts';
 import { movementsQuery } from './queries.ts';
 import { filterWords, periodOptions, periodStart } from './statement-filters.ts';
-import { walletWords } from './wallet-words.ts';
+import { shortWalletWords, walletWords } from './wallet-words.ts';
 
 const kindOptions = filterKinds.map((value) => ({ value, label: wordsOfKind(value) }));
 const walletOptions = (['primary', 'profit', 'in_trades'] as const).map((value) => ({
@@ -72,7 +72,7 @@ function NarrowRow({ row }: { row: Movement }) {
       </span>
       <span>
         <small>
-          {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC · {walletWords[row.wallet]}
+          {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC · {shortWalletWords[row.wallet]}
         </small>
         <small>
           then <Money value={row.balance_after} />

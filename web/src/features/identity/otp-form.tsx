@@ -65,8 +65,9 @@ export function OtpForm({ state }: { state: OtpState }) {
         onChange={(value) => {
           setOtp(value);
           if (value !== '') setProblem(undefined);
+          // Not onComplete: it stays silent for the second code after one that was wrong.
+          send(value);
         }}
-        onComplete={send}
       />
       {problem !== undefined && <Input.Error className={classes.problem ?? ''}>{problem}</Input.Error>}
       {state.purpose === 'reset_password' ? <Times state={state} /> : <div className={classes.meta} />}

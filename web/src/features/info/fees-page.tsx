@@ -9,9 +9,9 @@ import { workExample } from './work-example.ts';
 const AMOUNT = 250;
 const OPEN_MARK = 68_000;
 const examples = [
-  { head: 'up 2%', closeMark: 69_360 },
-  { head: 'unmoved', closeMark: 68_000 },
-  { head: 'down 2%', closeMark: 66_640 },
+  { head: 'Up 2%', closeMark: 69_360 },
+  { head: 'Unmoved', closeMark: 68_000 },
+  { head: 'Down 2%', closeMark: 66_640 },
 ].map(({ head, closeMark }) => ({
   head,
   closeMark,
@@ -92,7 +92,7 @@ export function FeesPage() {
                 <td />
                 {examples.map(({ head }) => (
                   <th key={head} scope="col" data-align="right">
-                    Price {head}
+                    {head}
                   </th>
                 ))}
               </tr>

@@ -12,8 +12,13 @@ export function TermsPage() {
     <InfoArticle title="Terms" facts={`How ${appInfo.brandName} works and what you agree to when you use it`}>
       <InfoSection title="Who runs this">
         <p>
-          {appInfo.brandName} is software that is run by the operator of this site. You reach the operator at{' '}
-          <SupportAddress />. The software does not start with real money before its operator has named a legal entity.
+          {appInfo.brandName} is software that is run by the operator of this site.{' '}
+          {appInfo.supportEmail !== null && (
+            <>
+              You reach the operator at <SupportAddress />.
+            </>
+          )}{' '}
+          The software does not start with real money before its operator has named a legal entity.
         </p>
         <p>{modeWords[appInfo.mode]}</p>
       </InfoSection>

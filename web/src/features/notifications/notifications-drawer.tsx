@@ -54,7 +54,7 @@ function Notifications() {
             Mark all as read
           </BusyButton>
         )}
-        <Drawer.CloseButton aria-label="Close" className={classes.close} />
+        <Drawer.CloseButton iconSize={20} aria-label="Close" className={classes.close} />
       </Drawer.Header>
       <Drawer.Body className={classes.body}>
         {list === undefined && query.isError && <TableError query={query} />}

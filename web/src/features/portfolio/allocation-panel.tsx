@@ -59,7 +59,7 @@ function Part({ part, trades }: { part: AllocationPart; trades: number }) {
       <span>
         <b>
           <i className={classes.swatch} data-series={part.series} />
-          {part.symbol === null ? wordsOf(part.label) : `${part.symbol}/usdt`}
+          {part.label}
         </b>
         {trades > 0 && <small>{trades === 1 ? '1 trade' : `${trades} trades`}</small>}
       </span>
@@ -74,6 +74,3 @@ function Part({ part, trades }: { part: AllocationPart; trades: number }) {
     </li>
   );
 }
-
-const walletWords: Record<string, string> = { primary: 'Primary wallet', profit: 'Profit wallet', wallets: 'In wallets' };
-const wordsOf = (label: string) => walletWords[label] ?? label.charAt(0).toUpperCase() + label.slice(1);

@@ -7,16 +7,13 @@ export type AllocationPart = {
   readonly symbol: string | null;
   readonly value: number;
   readonly percent: number;
-  /** 1 to 5: the series colour. */
+  /** 1 to 5: the series colour, in the order of the parts; from the fifth on they share one. */
   readonly series: number;
 };
 
 const SERIES = 5;
 
-/**
- * The parts of the net worth, largest asset first and the wallets last. Four assets have a colour of their own, all
- * others share the fifth with the wallets: the table beside the bar says which is which.
- */
+/** The parts of the net worth that are not empty, the largest asset first and money in no asset last. */
 export function allocationParts(allocation: Portfolio['allocation']): AllocationPart[] {
   const total = allocation.reduce((sum, { value }) => sum + value, 0);
   const known = allocation
@@ -26,7 +23,7 @@ export function allocationParts(allocation: Portfolio['allocation']): Allocation
   return known.map((part, index) => ({
     ...part,
     percent: (part.value / total) * 100,
-    series: part.symbol === null ? SERIES : Math.min(index + 1, SERIES),
+    series: Math.min(index + 1, SERIES),
   }));
 }
 

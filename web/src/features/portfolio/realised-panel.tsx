@@ -7,7 +7,7 @@ import { ListState } from '../../shared/ui/list-state.tsx';
 import { SignedMoney } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { bestAndWorstDay, type DayResult, dayBars } from './day-bars.ts';
-import { NegativeMembers } from './negative-members.tsx';
+import { negativeMembers } from './negative-members.ts';
 import classes from './realised-panel.module.css';
 
 const SHOWN_DAYS = 30;
@@ -19,7 +19,7 @@ export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
   const { best, worst, negative_members: negative } = portfolio.totals;
   const sessions = days.length === 1 ? '1 session' : `${days.length} sessions`;
   return (
-    <Panel title="Realised by session" control={<span className={classes.aside}>{sessions}</span>} padded={false}>
+    <Panel title="Realised by session" control={<span className={classes.aside}>{sessions}</span>} padded={false} foot={negativeMembers(negative)}>
       <div className={classes.column}>
       <div className={classes.body}>
         {days.length === 0 ? (
@@ -48,7 +48,6 @@ export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
           <Extreme word="Worst" trade={worst} />
         </div>
       )}
-      <NegativeMembers share={negative} />
       </div>
     </Panel>
   );

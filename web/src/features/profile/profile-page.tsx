@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconChevronRight, IconLogout } from '@tabler/icons-react';
+import { IconAlertTriangle, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { appInfo } from '../../shared/app-info.ts';
@@ -33,13 +33,7 @@ export function ProfilePage() {
   return (
     <>
       <PageHead title="Profile" facts="Your details, your invitation link and how you sign in">
-        <BusyButton
-          variant="default"
-          busy={signOut.isPending}
-          busyLabel="Ending"
-          leftSection={<IconLogout size={16} stroke={1.5} />}
-          onClick={() => signOut.mutate()}
-        >
+        <BusyButton variant="default" busy={signOut.isPending} busyLabel="Ending" onClick={() => signOut.mutate()}>
           Sign out
         </BusyButton>
       </PageHead>
@@ -55,7 +49,7 @@ export function ProfilePage() {
           {user && <InvitationPanel referralCode={user.referral_code} />}
           <ThemePanel />
         </div>
-        <div className={classes.column}>
+        <div className={`${classes.column} ${classes.pair}`}>
           {user && <PasswordPanel referralCode={user.referral_code} />}
           <Panel title="Good to know" padded={false}>
             <ul className={classes.reading}>

@@ -28,7 +28,7 @@ export function QueuedTrades({ symbol, className }: { symbol?: string; className
           <li key={trade.id}>
             <AssetCell
               trade={trade}
-              detail={`${walletWord(trade)} · placed ${formatShortDateTime(trade.placed_at)}`}
+              detail={`${walletWord(trade)} · ${formatShortDateTime(trade.placed_at)}`}
             />
             <Money value={trade.amount} decimals="typed" />
             <span className={classes.state}>

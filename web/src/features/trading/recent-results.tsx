@@ -1,5 +1,6 @@
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { formatMoney } from '../../shared/format/money.ts';
 import { formatDay } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
@@ -13,15 +14,20 @@ import { NarrowTrade } from './trade-cells.tsx';
 
 const SHOWN = 6;
 
+type RecentResultsProps = {
+  /** What stands wherever results are shown. */
+  note: ReactNode;
+};
+
 /** The newest settled trades in short, with the way to all of them. */
-export function RecentResults({ className }: { className?: string | undefined }) {
+export function RecentResults({ note }: RecentResultsProps) {
   const query = useQuery(tradesQuery({ state: 'settled', limit: String(SHOWN) }));
   const late = useLate(query.isPending);
   const trades = query.data?.items;
   return (
     <Panel
       title="Recent results"
-      className={className}
+      foot={note}
       rule
       padded={false}
       control={<TextLink to={paths.portfolio}>All trades</TextLink>}

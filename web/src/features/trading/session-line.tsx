@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { tradingHours } from '#contract/rules.ts';
 import { formatLocalHours, localPlace } from '../../shared/format/time.ts';
@@ -26,8 +27,19 @@ export function SessionLine() {
   );
 }
 
-/** The mode label with the market time running. */
-export function RunningModeLabel() {
+/**
+ * The mode label with the market time running, for the title row. The title is the dialog's name, and a name that
+ * changes each second cannot be listened to: so only the mode is part of it.
+ */
+export function TitleMode() {
   const { session, now } = useMarketClock();
-  return session ? <ModeLabel feed={session.feed} at={now} /> : null;
+  if (!session?.feed.label) return null;
+  return (
+    <>
+      <VisuallyHidden>, {session.feed.label}</VisuallyHidden>
+      <span aria-hidden="true">
+        <ModeLabel feed={session.feed} at={now} />
+      </span>
+    </>
+  );
 }

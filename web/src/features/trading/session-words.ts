@@ -1,5 +1,4 @@
 import type { Session } from '#contract/trading.ts';
-
 import { formatDay, formatTime } from '../../shared/format/time.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,19 +15,15 @@ function dayWords(instant: Date, marketNow: Date): string {
 
 /**
  * When a trade placed now opens and settles, in market time. In a session it opens at the next price and settles at
- * the close; outside one it waits for the next opening.
+ * the close. Outside one it waits for the next opening, which is a day later than the session's own times once those
+ * are past: while it settles.
  */
 export function settlesWhen(session: Session, marketNow: Date): { opens: string | null; settles: string } {
-  const opensAt = new Date(session.opens_at);
-  const closesAt = new Date(session.closes_at);
-  const settles = `${dayWords(closesAt, marketNow)}, ${formatTime(closesAt)} UTC`;
-  if (session.state === 'open') return { opens: null, settles };
-  if (session.state === 'closed') return { opens: `${dayWords(opensAt, marketNow)}, ${formatTime(opensAt)} UTC`, settles };
-  // While a session settles its own times are the past ones; the next session is the following day's.
-  const nextOpening = new Date(opensAt.getTime() + DAY_MS);
-  const nextClosing = new Date(closesAt.getTime() + DAY_MS);
-  return {
-    opens: `${dayWords(nextOpening, marketNow)}, ${formatTime(nextOpening)} UTC`,
-    settles: `${dayWords(nextClosing, marketNow)}, ${formatTime(nextClosing)} UTC`,
+  const isOpen = session.state === 'open';
+  const passed = isOpen ? 0 : Math.ceil((marketNow.getTime() - Date.parse(session.opens_at)) / DAY_MS);
+  const words = (instant: string) => {
+    const at = new Date(Date.parse(instant) + Math.max(0, passed) * DAY_MS);
+    return `${dayWords(at, marketNow)}, ${formatTime(at)} UTC`;
   };
+  return { opens: isOpen ? null : words(session.opens_at), settles: words(session.closes_at) };
 }

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useNarrow } from '../../shared/ui/use-narrow.ts';
-import { RunningModeLabel, SessionLine } from './session-line.tsx';
+import { SessionLine, TitleMode } from './session-line.tsx';
 import classes from './trade-dialog.module.css';
 import { TradeForm } from './trade-form.tsx';
 
@@ -31,7 +31,7 @@ export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
       classNames={{ inner: classes.inner, content: classes.content, header: classes.header, body: classes.body }}
       title={
         <span className={classes.title}>
-          Trade <RunningModeLabel />
+          Trade <TitleMode />
         </span>
       }
     >

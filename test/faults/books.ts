@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/connect.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+
+/** What must hold at any moment, also right after a kill: money in escrow and at the venue is exactly that of the trades. */
+export async function checkEscrow(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ escrow: bigint; in_trades: bigint; venue: bigint; positions: bigint }>`
+    select
+      (select coalesce(sum(balance), 0)::bigint from ledger.account where class = 3) as escrow,
+      (select coalesce(sum(amount - coalesce(fee, 0)), 0)::bigint from trading.trade where state in ('queued', 'open')) as in_trades,
+      (select coalesce(sum(case when from_account = 7 then amount else -amount end), 0)::bigint
+        from ledger.transfer where (from_account = 7 or to_account = 7)) as venue,
+      (select coalesce(sum(amount - fee), 0)::bigint from trading.trade where state = 'open') as positions`.execute(db);
+  const found = rows[0];
+  if (found === undefined) return ['no answer'];
+  return [
+    ...(found.escrow === found.in_trades ? [] : [`escrow ${found.escrow} is not the ${found.in_trades} in trades`]),
+    ...(found.venue === found.positions ? [] : [`the venue holds ${found.venue}, positions cost ${found.positions}`]),
+  ];
+}
+
+/** What must hold when a round is over: nothing lost, nothing twice, and every seal and statement verifies. */
+export async function checkBooks(db: Db): Promise<string[]> {
+  const { rows: wrong } = await sql<{ member_id: bigint; has: bigint; should: bigint }>`
+    with wallet as (select member_id, sum(balance)::bigint as has from ledger.account where class <> 0 group by member_id),
+    put_in as (select to_account >> 5 as member_id, sum(amount)::bigint as amount from ledger.transfer where reason = 'deposit' group by 1),
+    traded as (select member_id, sum(case state when 'settled' then result when 'open' then -fee else 0 end)::bigint as result
+      from trading.trade group by member_id)
+    select w.member_id, w.has, (coalesce(p.amount, 0) + coalesce(t.result, 0))::bigint as should
+    from wallet w left join put_in p using (member_id) left join traded t using (member_id)
+    where w.has <> coalesce(p.amount, 0) + coalesce(t.result, 0) limit 5`.execute(db);
+  const { rows: twice } = await sql<{ member_id: bigint }>`
+    select member_id from notify.notification where kind = 'session_settled' group by member_id, message having count(*) > 1 limit 5`.execute(
+    db,
+  );
+  const findings = await verifyLedger(db);
+  return [
+    ...(await checkEscrow(db)),
+    ...wrong.map((row) => `member ${row.member_id} has ${row.has}, should have ${row.should}`),
+    ...twice.map((row) => `member ${row.member_id} was told twice`),
+    ...findings.map((finding) =>
+      JSON.stringify(finding, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+    ),
+  ];
+}

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
+import { killInside } from './kill-rounds.ts';
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await startCluster(findPostgresPrograms() as string);
+});
+
+afterAll(() => cluster.stop());
+
+test.each(['opening', 'settlement'] as const)(
+  'a server killed inside %s leaves nothing lost and nothing twice',
+  { timeout: 180_000 },
+  async (phase) => {
+    const report = await killInside(cluster, phase, 2);
+    expect(report.faults).toEqual([]);
+    expect(report.kills).toBe(2);
+  },
+);

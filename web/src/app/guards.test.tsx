@@ -1,0 +1,56 @@
+import { screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { User } from '#contract/identity.ts';
+import { renderAt } from '../../test/render.tsx';
+import { signIn } from '../shared/sign-in-state.ts';
+import { SignedInOnly, SignedOutOnly } from './guards.tsx';
+
+const open = (path: string) =>
+  renderAt(
+    path,
+    <Routes>
+      <Route element={<SignedOutOnly />}>
+        <Route path="/" element="login" />
+        <Route path="/register" element="register" />
+      </Route>
+      <Route element={<SignedInOnly />}>
+        <Route path="/dashboard" element="dashboard" />
+        <Route path="/:symbol" element="detail" />
+      </Route>
+    </Routes>,
+  );
+const address = () => screen.getByLabelText('Address').textContent;
+
+describe('signed out', () => {
+  test.each(['/', '/register'])('%s is there', (path) => {
+    open(path);
+    expect(address()).toBe(path);
+  });
+
+  test.each(['/dashboard', '/btc'])('%s leads to the login', (path) => {
+    open(path);
+    expect(address()).toBe('/');
+    expect(screen.getByText('login')).toBeDefined();
+  });
+});
+
+describe('signed in', () => {
+  beforeEach(() => signIn('secret', { id: '7', name: 'Anika Rao' } as User));
+
+  test.each(['/', '/register'])('%s leads to the dashboard', (path) => {
+    open(path);
+    expect(address()).toBe('/dashboard');
+  });
+
+  test('an asset has its page', () => {
+    open('/btc');
+    expect(screen.getByText('detail')).toBeDefined();
+  });
+});
+
+test('an address that is no asset’s does not exist', () => {
+  open('/nothing');
+  expect(screen.getByText('This page does not exist')).toBeDefined();
+  expect(address()).toBe('/nothing');
+});

@@ -1,0 +1,124 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Trade } from '#contract/trading.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { OpenTrades } from './open-trades.tsx';
+import { PositionCard } from './position-card.tsx';
+import { QueuedTrades } from './queued-trades.tsx';
+
+const trade = (change: Partial<Trade>): Trade => ({
+  id: '7',
+  symbol: 'btc',
+  wallet_type: 'primary',
+  amount: 1000,
+  fee: 4,
+  state: 'open',
+  placed_at: '2026-03-04T12:29:00Z',
+  opened_at: '2026-03-04T12:30:00Z',
+  open_price: 67905.4,
+  closed_at: null,
+  close_price: null,
+  close_reason: null,
+  cancel_reason: null,
+  gross: null,
+  performance_fee: null,
+  result: null,
+  closing: false,
+  live: { price: 68412.5, result: 7.4379 },
+  ...change,
+});
+
+const session = {
+  state: 'open',
+  opens_at: '2026-03-04T12:30:00Z',
+  closes_at: '2026-03-04T17:30:00Z',
+  market_time: '2026-03-04T14:05:00Z',
+  feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T14:05:00Z', speed: 60, stale: false, ended: false },
+};
+
+function serve(...trades: Trade[]) {
+  const shown = { trades };
+  const calls = stubServer({
+    'GET /trading/session': success(session),
+    'GET /trading/fetch-user-trade': () => success({ items: shown.trades, next_cursor: null }),
+    'POST /trading/7/close': () => {
+      shown.trades = shown.trades.map((item) => ({ ...item, closing: true }));
+      return success(shown.trades[0]);
+    },
+    'POST /trading/7/cancel': () => {
+      const [cancelled] = shown.trades;
+      shown.trades = [];
+      return success({ ...cancelled, state: 'cancelled' });
+    },
+  });
+  return calls;
+}
+
+const closeRequests = (calls: ReturnType<typeof serve>) => calls.filter(({ name }) => name.endsWith('/close'));
+
+test('Close now asks first, names the trade and its result, and then shows that it is closing', async () => {
+  const calls = serve(trade({}));
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Close btc/usdt now' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Close btc/usdt now?' });
+  expect(dialog.textContent).toContain('+$7.4379');
+  expect(closeRequests(calls)).toEqual([]);
+
+  fireEvent.click(within(dialog).getByRole('button', { name: /Close now/ }));
+  expect(await screen.findByText('Closing')).toBeTruthy();
+  expect(closeRequests(calls)).toHaveLength(1);
+  expect(closeRequests(calls)[0]?.headers.get('idempotency-key')).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Close btc/usdt now' })).toBeNull();
+});
+
+test('Keep it open sends nothing', async () => {
+  const calls = serve(trade({}));
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Close btc/usdt now' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep it open' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(closeRequests(calls)).toEqual([]);
+});
+
+test('results are added up, and a loss has its sign', async () => {
+  serve(trade({}), trade({ id: '8', symbol: 'sol', live: { price: 140.92, result: -11.4379 } }));
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  expect(await screen.findByText('−$4.0000')).toBeTruthy();
+  expect(screen.getByText('−$11.4379')).toBeTruthy();
+});
+
+test('without open trades it says what will be here', async () => {
+  serve();
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  expect(await screen.findByText('No open trades')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Trade' }).getAttribute('href')).toContain('?trade');
+});
+
+test('a queued trade can be cancelled, and the toast says where the money is', async () => {
+  const calls = serve(trade({ state: 'queued', amount: 75, fee: null, opened_at: null, live: null }));
+  renderAt('/dashboard', <QueuedTrades />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel the trade in btc/usdt' }));
+  expect(await screen.findByText('$75.00 is back in your Primary Wallet')).toBeTruthy();
+  expect(calls.filter(({ name }) => name === 'POST /trading/7/cancel')).toHaveLength(1);
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Queued trades' })).toBeNull());
+});
+
+test('several trades in one asset are one position with their list', async () => {
+  serve(trade({}), trade({ id: '8', amount: 500, fee: 2, live: { price: 68412.5, result: -1.4379 } }));
+  renderAt('/btc', <PositionCard symbol="btc" />);
+  expect(await screen.findByText('+$6.0000')).toBeTruthy();
+  expect(screen.getByText('Amount').nextElementSibling?.textContent).toBe('$1,500.0000');
+  const list = screen.getByRole('list', { name: 'Open trades' });
+  expect(within(list).getAllByRole('button', { name: 'Close btc/usdt now' })).toHaveLength(2);
+});
+
+test('a single trade is shown in full with one button', async () => {
+  serve(trade({}));
+  renderAt('/btc', <PositionCard symbol="btc" />);
+  expect((await screen.findByText('Entry')).nextElementSibling?.textContent).toBe('67,905.40');
+  expect(screen.getByText('Wallet').nextElementSibling?.textContent).toBe('Primary');
+  expect(screen.getByText('Settles by itself').nextElementSibling?.textContent).toBe('17:30 UTC');
+  expect(screen.getByRole('button', { name: 'Close now' })).toBeTruthy();
+});

@@ -1,0 +1,263 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderAt } from '../../../test/render.tsx';
+import { type Call, stubServer, success } from '../../../test/server.ts';
+import { TradeDialog } from './trade-dialog.tsx';
+
+const feed = { kind: 'replay', label: 'Replay', at: '2026-03-04T14:05:00Z', speed: 60, stale: false, ended: false };
+const session = {
+  state: 'open',
+  opens_at: '2026-03-04T12:30:00Z',
+  closes_at: '2026-03-04T17:30:00Z',
+  market_time: '2026-03-04T14:05:00Z',
+  feed,
+};
+const pair = (symbol: string, apiname: string) => ({
+  displayName: `${symbol}/usdt`,
+  apiname,
+  image: '',
+  rate: 15.284,
+  change_24h: -0.29,
+  high_24h: 15.47,
+  low_24h: 15.106,
+  volume_24h: 1,
+  spark: [1, 2],
+});
+const asset = (id: string, percentage: number | null) => ({ id, name: `${id}/usdt`, logo: '', percentage });
+const placed = (body: { tradeId: string; amount: number; wallet_type: string }) => ({
+  id: '7',
+  symbol: body.tradeId,
+  wallet_type: body.wallet_type,
+  amount: body.amount,
+  fee: null,
+  state: 'queued',
+  placed_at: '2026-03-04T14:05:00Z',
+  opened_at: null,
+  open_price: null,
+  closed_at: null,
+  close_price: null,
+  close_reason: null,
+  cancel_reason: null,
+  gross: null,
+  performance_fee: null,
+  result: null,
+  closing: false,
+  live: null,
+});
+
+type Given = { symbol?: string; primary?: number; profit?: number; state?: string };
+
+function openDialog({ symbol, primary = 4218.635, profit = 612.0874, state = 'open' }: Given = {}) {
+  const onClose = vi.fn();
+  const answers: Parameters<typeof stubServer>[0] = {
+    'GET /trade': success([asset('btc', 1.24), asset('link', -0.29), asset('bsv', 0)]),
+    'GET /auth/wallet-balance': success({ primary_wallet: primary, profit_wallet: profit }),
+    'GET /market': success({ pairs: [pair('btc', 'bitcoin'), pair('link', 'chainlink')], feed }),
+    'GET /trading/session': success({ ...session, state }),
+    'POST /trading/do-trade': () => success(placed(sent(calls).at(-1)?.body as never)),
+  };
+  const calls = stubServer(answers);
+  renderAt('/dashboard', <TradeDialog opened onClose={onClose} symbol={symbol} />);
+  return { calls, answers, onClose };
+}
+
+const sent = (calls: Call[]) => calls.filter(({ name }) => name === 'POST /trading/do-trade');
+const tradeNow = () => screen.getByRole('button', { name: /Trade Now/ });
+const amount = () => screen.getByRole('textbox', { name: 'Amount' });
+const type = (text: string) => {
+  fireEvent.change(amount(), { target: { value: text } });
+  fireEvent.blur(amount());
+};
+/** The dialog has what it needs to trade. */
+const ready = async () => {
+  await screen.findByRole('radio', { name: /btc/ });
+  await waitFor(() => expect(tradeNow()).toHaveProperty('disabled', false));
+};
+
+test('the primary wallet is chosen to begin with, and each wallet shows its balance', async () => {
+  openDialog();
+  await ready();
+  expect(screen.getByRole('radio', { name: /Primary Wallet \$4,218\.63 ?50/ })).toHaveProperty('checked', true);
+  expect(screen.getByRole('radio', { name: /Profit Wallet \$612\.08 ?74/ })).toHaveProperty('checked', false);
+});
+
+test('the banner states both hours as given, the state and the countdown', async () => {
+  openDialog();
+  await ready();
+  const dialog = screen.getByRole('dialog');
+  expect(within(dialog).getByText('8:30 AM to 1:30 PM US time')).toBeTruthy();
+  expect(within(dialog).getByText('6:00 PM to 11:00 PM India time')).toBeTruthy();
+  expect(within(dialog).getByText(/your time \(/)).toBeTruthy();
+  expect(within(dialog).getByRole('status').textContent).toBe('Open');
+  expect(dialog.textContent).toContain('closes in 3:2');
+});
+
+test('the mode stands in the title row, and the name of the dialog does not run with the clock', async () => {
+  openDialog();
+  await ready();
+  expect(screen.getByRole('heading', { name: /^Trade ?, Replay$/ }).textContent).toContain('2026-03-04 14:05 UTC');
+});
+
+test('each asset has its name and its change', async () => {
+  openDialog();
+  await ready();
+  expect(screen.getByRole('radio', { name: /^btc ?\/usdt \+1\.24%$/ })).toBeTruthy();
+  expect(screen.getByRole('radio', { name: /^link ?\/usdt −0\.29%$/ })).toBeTruthy();
+  expect(screen.getByRole('radio', { name: /^bsv ?\/usdt 0%$/ })).toBeTruthy();
+});
+
+test('the address chooses the asset; one that is not traded is not chosen', async () => {
+  openDialog({ symbol: 'link' });
+  await ready();
+  expect(screen.getByRole('radio', { name: /link/ })).toHaveProperty('checked', true);
+  expect(await screen.findByText('chainlink')).toBeTruthy();
+});
+
+test('an asset that was switched off is asked for again', async () => {
+  const { calls } = openDialog({ symbol: 'eos' });
+  await ready();
+  type('50');
+  fireEvent.click(tradeNow());
+  expect((await screen.findAllByText('Please select a trade.')).length).toBeGreaterThan(0);
+  expect(sent(calls)).toEqual([]);
+});
+
+test('messages come in order: no asset, then the minimum of the chosen wallet', async () => {
+  const { calls } = openDialog();
+  await ready();
+  fireEvent.click(tradeNow());
+  expect((await screen.findByRole('alert')).textContent).toContain('Please select a trade.');
+
+  fireEvent.click(screen.getByRole('radio', { name: /btc/ }));
+  type('4.99');
+  fireEvent.click(tradeNow());
+  await waitFor(() => expect(screen.getAllByText('Min amount for trade is 5$.').length).toBeGreaterThan(0));
+  expect(amount().getAttribute('aria-invalid')).toBe('true');
+
+  fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
+  type('0.5');
+  fireEvent.click(tradeNow());
+  await waitFor(() => expect(screen.getAllByText('Min amount for trade is 1$.').length).toBeGreaterThan(0));
+  expect(sent(calls)).toEqual([]);
+});
+
+test('a 1 from the profit wallet stays a 1, although the input names 5 as its minimum', async () => {
+  const { calls } = openDialog({ symbol: 'btc' });
+  await ready();
+  fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
+  type('1');
+  expect(amount()).toHaveProperty('value', '1');
+  expect(amount().getAttribute('min')).toBe('5');
+  fireEvent.click(tradeNow());
+  await waitFor(() => expect(sent(calls).map(({ body }) => body)).toEqual([{ tradeId: 'btc', amount: 1, wallet_type: 'profit' }]));
+});
+
+test('quick-add buttons are named by their number and add to what is there', async () => {
+  openDialog({ symbol: 'btc' });
+  await ready();
+  for (const name of ['50', '250', '2000', '50000']) expect(screen.getByRole('button', { name })).toBeTruthy();
+  type('0.5');
+  fireEvent.click(screen.getByRole('button', { name: '50' }));
+  fireEvent.click(screen.getByRole('button', { name: '250' }));
+  expect(amount()).toHaveProperty('value', '300.5');
+});
+
+test('with an empty wallet Trade Now is off and says why; the other wallet turns it on', async () => {
+  openDialog({ primary: 0 });
+  expect(await screen.findByText('Your Primary Wallet is empty.')).toBeTruthy();
+  expect(tradeNow()).toHaveProperty('disabled', true);
+  fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
+  expect(tradeNow()).toHaveProperty('disabled', false);
+});
+
+test('an amount above the balance turns Trade Now off, the balance itself does not', async () => {
+  openDialog({ primary: 100 });
+  await ready();
+  type('100.01');
+  expect(tradeNow()).toHaveProperty('disabled', true);
+  expect(screen.getByText('Insufficient balance.')).toBeTruthy();
+  type('100');
+  expect(tradeNow()).toHaveProperty('disabled', false);
+});
+
+test('what it costs and when it settles stands beside the amount', async () => {
+  openDialog({ symbol: 'link' });
+  await ready();
+  type('550');
+  const line = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
+  expect(line('Trade fee, 0.40%')).toBe('$2.2000');
+  expect(line('Position in link/usdt')).toBe('$547.8000');
+  expect(line('Performance fee')).toBe('10% of a gain');
+  expect(line('Settles')).toBe('today, 17:30 UTC');
+  expect(screen.queryByText('Opens')).toBeNull();
+  expect(screen.getByText(/You can lose up to the amount\./)).toBeTruthy();
+  expect(screen.getByText(/Minimum investment: \$5 from the Primary Wallet, \$1 from/)).toBeTruthy();
+});
+
+test('outside a session it says when the trade will open', async () => {
+  openDialog({ symbol: 'link', state: 'settling' });
+  await ready();
+  expect(screen.getByText('Opens').nextElementSibling?.textContent).toBe('at the next opening, tomorrow, 12:30 UTC');
+});
+
+test('after a trade the dialog closes, balances are read again and one fact is told', async () => {
+  const { calls, onClose } = openDialog({ symbol: 'link' });
+  await ready();
+  const reads = () => calls.filter(({ name }) => name === 'GET /auth/wallet-balance').length;
+  const before = reads();
+  type('550');
+  fireEvent.click(tradeNow());
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(await screen.findByText('$550.00 in link/usdt from the Primary Wallet')).toBeTruthy();
+  await waitFor(() => expect(reads()).toBeGreaterThan(before));
+  expect(sent(calls).map(({ body }) => body)).toEqual([{ tradeId: 'link', amount: 550, wallet_type: 'primary' }]);
+});
+
+test('a refusal of the server is shown in its words and the dialog stays', async () => {
+  const { answers, onClose } = openDialog({ symbol: 'btc' });
+  answers['POST /trading/do-trade'] = {
+    status: 422,
+    body: { status: 'error', code: 'insufficient_funds', message: 'Insufficient balance.' },
+  };
+  await ready();
+  type('50');
+  fireEvent.click(tradeNow());
+  expect((await screen.findByRole('alert')).textContent).toContain('Insufficient balance.');
+  expect(onClose).not.toHaveBeenCalled();
+  type('40');
+  expect(tradeNow()).toHaveProperty('disabled', false);
+});
+
+test('a click after silence carries the same key, so it cannot trade twice; the next trade has its own', async () => {
+  const { calls, answers, onClose } = openDialog({ symbol: 'btc' });
+  const answer = answers['POST /trading/do-trade'];
+  if (answer === undefined) throw new Error('the answer is there');
+  answers['POST /trading/do-trade'] = 'no answer';
+  await ready();
+  type('50');
+  fireEvent.click(tradeNow());
+  await screen.findByRole('alert');
+  answers['POST /trading/do-trade'] = answer;
+  await waitFor(() => expect(tradeNow().getAttribute('aria-busy')).toBeNull());
+  fireEvent.click(tradeNow());
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  fireEvent.click(tradeNow());
+  await waitFor(() => expect(sent(calls)).toHaveLength(3));
+  const keys = sent(calls).map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys[0]).toBeTruthy();
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
+
+test('while the money is being sent a second press and Escape do nothing', async () => {
+  const { calls, answers, onClose } = openDialog({ symbol: 'btc' });
+  answers['POST /trading/do-trade'] = 'never';
+  await ready();
+  type('50');
+  fireEvent.click(tradeNow());
+  await waitFor(() => expect(tradeNow().getAttribute('aria-busy')).toBe('true'));
+  fireEvent.click(tradeNow());
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  expect(sent(calls)).toHaveLength(1);
+  expect(onClose).not.toHaveBeenCalled();
+});

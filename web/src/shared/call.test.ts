@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { User } from '#contract/identity.ts';
+import { stubServer, success } from '../../test/server.ts';
+import { CallError, call, callForReply } from './call.ts';
+import { endpoints } from './endpoints.ts';
+import { getAccessToken, onSessionEnd, signIn } from './sign-in-state.ts';
+import { readStored } from './storage.ts';
+import { currentToasts } from './toast.ts';
+
+const member: User = {
+  id: '7',
+  referral_code: 'TW7K3QMX9D',
+  name: 'Anika Rao',
+  email: 'anika@example.com',
+  mobile_number: '+919876543210',
+  role: 'member',
+  created_at: '2026-01-02T10:00:00.000Z',
+};
+
+const balance = () => call(endpoints.trading.getWalletBalance);
+const shown = () => currentToasts().map(({ tone, title }) => `${tone}: ${title}`);
+const answerBalance = (status: number, body: unknown, headers = {}) =>
+  stubServer({ 'GET /auth/wallet-balance': { status, body, headers } });
+
+const trade = { tradeId: 'btc', amount: 250, wallet_type: 'primary' } as const;
+const placeTrade = () => call(endpoints.trading.placeTrade, { body: trade });
+
+describe('what goes out', () => {
+  test('a call goes to the versioned base with the bearer token of who is signed in', async () => {
+    signIn('secret', member);
+    const calls = stubServer({ 'GET /auth/wallet-balance': success({ primary_wallet: 1, profit_wallet: 2 }) });
+    await expect(balance()).resolves.toEqual({ primary_wallet: 1, profit_wallet: 2 });
+    expect(calls[0]?.url).toBe('/api/v1/auth/wallet-balance');
+    expect(calls[0]?.headers.get('authorization')).toBe('Bearer secret');
+  });
+
+  test('a public call carries no token', async () => {
+    signIn('secret', member);
+    const calls = stubServer({ 'GET /trading/session': success(null) });
+    await call(endpoints.trading.getSession);
+    expect(calls[0]?.headers.get('authorization')).toBeNull();
+  });
+
+  test('the query drops what is undefined, path parameters are filled in and escaped', async () => {
+    const calls = stubServer({
+      'GET /trading/fetch-user-trade': success({ items: [], next_cursor: null }),
+      'POST /trading/1%2F2/close': success({}),
+    });
+    await call(endpoints.trading.listTrades, { query: { state: 'open', cursor: undefined } });
+    await call(endpoints.trading.closeTrade, { params: { id: '1/2' } });
+    expect(calls.map(({ url }) => url)).toEqual([
+      '/api/v1/trading/fetch-user-trade?state=open',
+      '/api/v1/trading/1%2F2/close',
+    ]);
+  });
+
+  test('a body is JSON', async () => {
+    const calls = stubServer({ 'POST /trading/do-trade': success({}) });
+    await placeTrade();
+    expect(calls[0]?.headers.get('content-type')).toBe('application/json');
+    expect(calls[0]?.body).toEqual(trade);
+  });
+});
+
+describe('idempotency keys', () => {
+  const keyOf = (calls: { headers: Headers }[], index: number) => calls[index]?.headers.get('idempotency-key');
+
+  test('calls that move money carry a key, a new one for each answered intention; others carry none', async () => {
+    const calls = stubServer({
+      'POST /trading/do-trade': success({}),
+      'GET /auth/wallet-balance': success({}),
+    });
+    await placeTrade();
+    await placeTrade();
+    await balance();
+    expect(keyOf(calls, 0)).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keyOf(calls, 1)).not.toBe(keyOf(calls, 0));
+    expect(keyOf(calls, 2)).toBeNull();
+  });
+
+  test.each([
+    ['no answer came', 'no answer' as const],
+    ['the answer leaves the outcome open', { status: 500, body: { status: 'error', message: 'Broken.' } }],
+  ])('the same request has the same key again when %s', async (_, first) => {
+    const calls = stubServer({ 'POST /trading/do-trade': first });
+    await expect(placeTrade()).rejects.toThrow();
+    const again = stubServer({ 'POST /trading/do-trade': success({}) });
+    await placeTrade();
+    expect(keyOf(again, 0)).toBe(keyOf(calls, 0));
+    await placeTrade();
+    expect(keyOf(again, 1)).not.toBe(keyOf(calls, 0));
+  });
+
+  test('a refusal is an answer: the next try is a new intention', async () => {
+    const calls = stubServer({ 'POST /trading/do-trade': { status: 422, body: { status: 'error', message: 'No.' } } });
+    await expect(placeTrade()).rejects.toThrow();
+    await expect(placeTrade()).rejects.toThrow();
+    expect(keyOf(calls, 1)).not.toBe(keyOf(calls, 0));
+  });
+
+  test('a key of the caller is used as it is', async () => {
+    const calls = stubServer({ 'POST /trading/do-trade': success({}) });
+    await call(endpoints.trading.placeTrade, { body: trade, idempotencyKey: 'mine' });
+    expect(keyOf(calls, 0)).toBe('mine');
+  });
+});
+
+describe('which answers pass', () => {
+  test.each([
+    ['status is success', { status: 'success', data: 1 }],
+    ['a success flag is set', { success: true, data: 1 }],
+    ['any status is set', { status: 'done', data: 1 }],
+  ])('%s', async (_, body) => {
+    answerBalance(200, body);
+    await expect(balance()).resolves.toBe(1);
+    expect(shown()).toEqual([]);
+  });
+
+  test('a 200 without status or success flag is an error and says what it says', async () => {
+    answerBalance(200, { message: 'Half an answer.' });
+    await expect(balance()).rejects.toThrow('Half an answer.');
+    expect(shown()).toEqual(['error: Half an answer.']);
+  });
+
+  test('the message of a success comes along for who shows it', async () => {
+    stubServer({ 'GET /auth/wallet-balance': success({}, 'Here you are.') });
+    await expect(callForReply(endpoints.trading.getWalletBalance)).resolves.toMatchObject({ message: 'Here you are.' });
+  });
+});
+
+describe('what an error shows', () => {
+  test.each([
+    [
+      'the first validation message before all else',
+      { validation_results: [{ field: 'a', message: 'First.' }, { field: 'b', message: 'Second.' }], message: 'Third.' },
+      ['First.'],
+    ],
+    ['else the message', { message: 'Third.', error: 'Fourth.' }, ['Third.']],
+    ['else the error when it is a text', { error: 'Fourth.' }, ['Fourth.']],
+    [
+      'else each item of a list as field and reason',
+      { error: [{ field: 'amount', reason: 'too small' }, { field: 'otp', reason: 'missing' }] },
+      ['amount: too small', 'otp: missing'],
+    ],
+    ['else that something went wrong', {}, ['Something went wrong. Please try again.']],
+  ])('%s', async (_, body, lines) => {
+    answerBalance(422, { status: 'error', ...body });
+    await expect(balance()).rejects.toThrow(CallError);
+    expect(shown()).toEqual(lines.map((line) => `error: ${line}`));
+  });
+
+  test('an answer that is no JSON', async () => {
+    vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }));
+    await expect(balance()).rejects.toMatchObject({ status: 502 });
+    expect(shown()).toEqual(['error: Something went wrong. Please try again.']);
+  });
+
+  test('the error reaches the caller with status, code, fields and request id', async () => {
+    answerBalance(
+      422,
+      {
+        status: 'error',
+        code: 'insufficient_funds',
+        message: 'Insufficient balance.',
+        validation_results: [{ field: 'amount', message: 'Insufficient balance.' }],
+      },
+      { 'x-request-id': 'req-1' },
+    );
+    await expect(balance()).rejects.toMatchObject({
+      status: 422,
+      code: 'insufficient_funds',
+      fields: { amount: 'Insufficient balance.' },
+      requestId: 'req-1',
+    });
+  });
+
+  test('no answer at all: a button says so, a list has its own place for it', async () => {
+    stubServer({});
+    await expect(balance()).rejects.toMatchObject({ status: 0 });
+    expect(shown()).toEqual([]);
+    await expect(placeTrade()).rejects.toMatchObject({ status: 0 });
+    expect(shown()).toEqual(['error: No connection. Please try again.']);
+  });
+
+  test('a call that its page gave up says nothing', async () => {
+    const abort = new AbortController();
+    abort.abort();
+    stubServer({});
+    await expect(call(endpoints.trading.getWalletBalance, { signal: abort.signal })).rejects.not.toBeInstanceOf(CallError);
+    expect(shown()).toEqual([]);
+  });
+});
+
+describe('a 401', () => {
+  const ended = vi.fn();
+  beforeEach(() => {
+    ended.mockClear();
+    signIn('secret', member);
+    return onSessionEnd(ended);
+  });
+
+  test.each([
+    ['message', { message: 'Please sign in.' }],
+    ['msg', { msg: 'Please sign in.' }],
+  ])('shows its %s, clears the token, goes to / and reaches the caller', async (_, body) => {
+    answerBalance(401, { status: 'error', ...body });
+    await expect(balance()).rejects.toMatchObject({ status: 401 });
+    expect(shown()).toEqual(['error: Please sign in.']);
+    expect(getAccessToken()).toBeUndefined();
+    expect(readStored('accessToken')).toBeUndefined();
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test('any other refusal leaves the token alone', async () => {
+    answerBalance(403, { status: 'error', message: 'Not yours.' });
+    await expect(balance()).rejects.toThrow();
+    expect(getAccessToken()).toBe('secret');
+    expect(ended).not.toHaveBeenCalled();
+  });
+});

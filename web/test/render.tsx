@@ -1,0 +1,30 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter, useLocation } from 'react-router';
+import { theme } from '../src/shared/theme.ts';
+import { Toaster } from '../src/shared/ui/toaster.tsx';
+
+type At = string | { pathname: string; search?: string; state?: unknown };
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <output aria-label="Address">{`${pathname}${search}`}</output>;
+}
+
+/** Renders with everything a page of the app has around it, and the address it is at as an output named "Address". */
+export function renderAt(at: At, element: ReactNode) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return render(
+    <MantineProvider theme={theme} env="test" withCssVariables={false}>
+      <QueryClientProvider client={client}>
+        <MemoryRouter initialEntries={[at]}>
+          {element}
+          <Address />
+        </MemoryRouter>
+        <Toaster />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}

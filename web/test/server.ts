@@ -1,0 +1,29 @@
+import { vi } from 'vitest';
+
+type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
+type Answers = Record<string, Answer | (() => Answer) | 'no answer' | 'never'>;
+
+export type Call = { name: string; url: string; headers: Headers; body: unknown };
+
+export const success = (data: unknown, message?: string): Answer => ({ body: { status: 'success', message, data } });
+
+/** Answers `fetch` by `METHOD /path` below /api/v1 (without the query), and remembers what was asked. */
+export function stubServer(answers: Answers): Call[] {
+  const calls: Call[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const path = url.replace('/api/v1', '').split('?')[0];
+    const name = `${init.method ?? 'GET'} ${path}`;
+    calls.push({
+      name,
+      url,
+      headers: new Headers(init.headers),
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+    });
+    const found = answers[name];
+    if (found === undefined || found === 'no answer') throw new TypeError('Failed to fetch');
+    if (found === 'never') return new Promise<Response>(() => undefined);
+    const answer = typeof found === 'function' ? found() : found;
+    return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200, headers: answer.headers ?? {} });
+  });
+  return calls;
+}
