@@ -1,7 +1,10 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { signOut } from './src/shared/sign-in-state.ts';
 import { currentToasts, dismissToast } from './src/shared/toast.ts';
+
+// On a busy machine a page may need more than the second that is the default; a test that waits for nothing still fails.
+configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(() => {
   vi.unstubAllGlobals();

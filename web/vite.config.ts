@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { coinIcons } from './build/coin-icons.ts';
@@ -8,14 +8,14 @@ import { lightEndpoints } from './build/light-endpoints.ts';
 const server = 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: import.meta.dirname,
   plugins: [lightEndpoints(), coinIcons(), react(), compress()],
   server: {
     host: '127.0.0.1',
     proxy: { '/api': { target: server, ws: true }, '/sandbox': { target: server } },
   },
   build: {
-    outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),
+    outDir: join(import.meta.dirname, '../dist/web'),
     emptyOutDir: true,
     target: 'es2022',
     // A font inlined into the style sheet would be loaded by everybody, also for letters nobody sees.

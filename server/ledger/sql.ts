@@ -38,39 +38,40 @@ export async function listHouseBalances(db: Db): Promise<Account[]> {
   return rows;
 }
 
-/** Drafts travel as one array a column, so that one transfer and a thousand are the same statement text. */
+/**
+ * Drafts travel as the text of one array, so that one transfer and a thousand are the same short statement, which the
+ * server parses in a fraction of the time it takes for as many values.
+ */
 export async function postDrafts(tx: Tx, drafts: readonly Draft[]): Promise<Posted[]> {
   const { rows } = await sql<Posted>`
-    select p.id, p.key, p.from_balance_after, p.to_balance_after
-    from ledger.post(array(
-      select row(d.key, d.from_account, d.to_account, d.amount, d.reason, d.reference, d.market_at, d.note, d.reverses)::ledger.draft
-      from unnest(
-        ${drafts.map((d) => d.key)}::text[],
-        ${drafts.map((d) => d.fromAccount)}::bigint[],
-        ${drafts.map((d) => d.toAccount)}::bigint[],
-        ${drafts.map((d) => d.amountMicros)}::bigint[],
-        ${drafts.map((d) => d.reason)}::ledger.reason[],
-        ${drafts.map((d) => d.reference)}::text[],
-        ${drafts.map((d) => d.marketAt.toISOString())}::timestamptz[],
-        ${drafts.map((d) => d.note)}::text[],
-        ${drafts.map((d) => d.reverses)}::bigint[]
-      ) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, ordinal)
-      order by d.ordinal)) p
-    order by p.ordinal`.execute(tx);
+    select id, key, from_balance_after, to_balance_after from ledger.post(${draftArray(drafts)}::text::ledger.draft[])`.execute(tx);
   return rows;
 }
 
-/**
- * The drafts are a query; they never leave the database. The plan is made for as many as there are: the one kept for
- * single transfers would join a set row by row, and take seconds for thousands.
- */
+/** PostgreSQL's text form of `ledger.draft[]`: rows in parentheses, quoted inside an array in braces. */
+const draftArray = (drafts: readonly Draft[]): string => `{${drafts.map((draft) => quote(draftRow(draft))).join(',')}}`;
+
+const draftRow = (d: Draft): string =>
+  `(${[
+    quote(d.key),
+    d.fromAccount,
+    d.toAccount,
+    d.amountMicros,
+    d.reason,
+    quote(d.reference),
+    quote(d.marketAt.toISOString()),
+    d.note === null ? '' : quote(d.note),
+    d.reverses ?? '',
+  ].join(',')})`;
+
+const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+/** The drafts are a query; they never leave the database. */
 export async function postSelected(tx: Tx, drafts: RawBuilder<unknown>): Promise<bigint> {
-  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx);
   const { rows } = await sql<{ posted: bigint }>`
-    select count(*) as posted
-    from ledger.post(array(
+    select ledger.post_count(array(
       select row(d.key, d.from_account, d.to_account, d.amount, d.reason::ledger.reason, d.reference, d.market_at, d.note, null)::ledger.draft
-      from (${drafts}) as d(key, from_account, to_account, amount, reason, reference, market_at, note)))`.execute(tx);
+      from (${drafts}) as d(key, from_account, to_account, amount, reason, reference, market_at, note))) as posted`.execute(tx);
   return rows[0]?.posted ?? 0n;
 }
 

@@ -74,7 +74,9 @@ describe('one step', () => {
   test('never goes back, neither by a skip nor in the database', async () => {
     await advanceMarket(context, { elapsedMs: 1000 });
     expect((await advanceMarket(context, { elapsedMs: 1000, skipTo: START })).marketAt).toEqual(later(1));
-    await expect(sql`update market.clock set at = ${START}`.execute(context.db)).rejects.toMatchObject({ code: 'TWM01' });
+    await expect(sql`update market.clock set at = ${START}`.execute(context.db)).rejects.toMatchObject({
+      code: 'TWM01',
+    });
     await expect(sql`delete from market.clock`.execute(context.db)).rejects.toMatchObject({ code: 'TWM01' });
   });
 
@@ -111,7 +113,10 @@ describe('a skip', () => {
     expect(await lastOf(skipped)).toEqual(await lastOf(played));
     expect(await lastOf(skipped)).toHaveLength(2 * 15 * 4);
     expect(await listTicks(skipped.db, { after: START, upTo: from })).toEqual([]);
-    expect((await listAssets(skipped.db)).filter((asset) => asset.active).map((asset) => asset.stale)).toEqual([false, false]);
+    expect((await listAssets(skipped.db)).filter((asset) => asset.active).map((asset) => asset.stale)).toEqual([
+      false,
+      false,
+    ]);
   });
 
   test('stores the day that it passes, put together from its quarters of an hour', async () => {
@@ -121,9 +126,7 @@ describe('a skip', () => {
       select open::text, high::text, low::text, close::text from market.candle
       where asset_id = 1 and step_seconds = 86400 and at = '2026-03-04T00:00:00Z'`.execute(context.db);
     const [day] = makeCandles('btc', '2026-03-04T00:00:00Z', '2026-03-05T00:00:00Z', 86_400);
-    expect(rows).toEqual([
-      { open: `${day?.open}`, high: `${day?.high}`, low: `${day?.low}`, close: `${day?.close}` },
-    ]);
+    expect(rows).toEqual([{ open: `${day?.open}`, high: `${day?.high}`, low: `${day?.low}`, close: `${day?.close}` }]);
   });
 });
 
@@ -134,7 +137,11 @@ describe('killed in between', () => {
       create function market.break_here() returns trigger language plpgsql as $$
       begin if new.at > '${at.toISOString()}' then raise exception 'killed'; end if; return new; end $$`)}`
       .execute(context.db)
-      .then(() => sql`create trigger break_here before update on market.clock for each row execute function market.break_here()`.execute(context.db));
+      .then(() =>
+        sql`create trigger break_here before update on market.clock for each row execute function market.break_here()`.execute(
+          context.db,
+        ),
+      );
   const mend = (context: Context) => sql`drop function market.break_here() cascade`.execute(context.db);
 
   test('a step that did not finish is not there, and the next one misses and doubles nothing', async () => {
@@ -166,15 +173,24 @@ describe('two workers', () => {
     const context = await begin();
     await advanceMarket(context, { elapsedMs: 1000, holder: 'first' });
     context.clock.advance(4.9);
-    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'second' })).toEqual({ marketAt: later(1), advanced: false });
-    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'first' })).toEqual({ marketAt: later(2), advanced: true });
+    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'second' })).toEqual({
+      marketAt: later(1),
+      advanced: false,
+    });
+    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'first' })).toEqual({
+      marketAt: later(2),
+      advanced: true,
+    });
   });
 
   test('another takes over five seconds after the holder was last heard of', async () => {
     const context = await begin();
     await advanceMarket(context, { elapsedMs: 1000, holder: 'first' });
     context.clock.advance(5);
-    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'second' })).toEqual({ marketAt: later(2), advanced: true });
+    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'second' })).toEqual({
+      marketAt: later(2),
+      advanced: true,
+    });
     expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'first' })).toMatchObject({ advanced: false });
   });
 

@@ -33,7 +33,15 @@ export async function findAssetRow(db: Db | Tx, symbol: string): Promise<AssetRo
   return rows[0];
 }
 
-export type NewAsset = { id: number; symbol: string; name: string; apiname: string; logo: string; active: boolean; spreadBps: number };
+export type NewAsset = {
+  id: number;
+  symbol: string;
+  name: string;
+  apiname: string;
+  logo: string;
+  active: boolean;
+  spreadBps: number;
+};
 
 /** Names follow the contract at each start; what an operator may change is left as it is. */
 export async function upsertAssets(tx: Tx, assets: readonly NewAsset[]): Promise<void> {
@@ -87,7 +95,12 @@ function readState(row: StateRow): PlayState {
   const number = (text: string | null) => (text === null ? null : Number(text));
   const mark = { price: number(row.price), atMs: row.at?.getTime() ?? null, doubted: number(row.doubted) };
   if (row.formingAt === null) return { mark, forming: null };
-  const [open, high, low, close] = [row.open, row.high, row.low, row.close].map(Number) as [number, number, number, number];
+  const [open, high, low, close] = [row.open, row.high, row.low, row.close].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   return { mark, forming: { atMs: row.formingAt.getTime(), open, high, low, close } };
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { afterAll } from 'vitest';
 import { aggregateCandles, type FeedCandle } from './core/candle.ts';
 import { createRandomMarket } from './core/random-market.ts';
 
@@ -16,9 +17,14 @@ export const toLine = ({ atMs, open, high, low, close, volume }: FeedCandle): st
   [atMs / 1000, open, high, low, close, volume].join(',');
 export const toHole = ({ atMs }: FeedCandle): string => `${atMs / 1000},,,,,0`;
 
+const made: string[] = [];
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
 function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tradewind-recording-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-market-candles-'));
+  made.push(folder);
   return folder;
 }
 

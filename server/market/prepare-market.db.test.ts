@@ -10,7 +10,11 @@ import { makeCandles, recordMade, toHole, toLine, writeRecording } from './made-
 import { countCandles, emptyMarket, fingerprint } from './market-fingerprint.test.fixture.ts';
 import { prepareMarket } from './prepare-market.ts';
 
-const replay = (folder: string, env: Record<string, string> = {}) => ({ MARKET_FEED: 'replay', REPLAY_DATA: folder, ...env });
+const replay = (folder: string, env: Record<string, string> = {}) => ({
+  MARKET_FEED: 'replay',
+  REPLAY_DATA: folder,
+  ...env,
+});
 
 describe('the simulated market', () => {
   let database: Database;
@@ -57,7 +61,9 @@ describe('the simulated market', () => {
 
   test('a start with another seed or feed is refused by name', async () => {
     const other = (env: Record<string, string>) => prepareMarket(testContext(database, clock, env));
-    await expect(other({ MARKET_SEED: 'other' })).rejects.toThrow(/^MARKET_SEED: this database was begun with tradewind/);
+    await expect(other({ MARKET_SEED: 'other' })).rejects.toThrow(
+      /^MARKET_SEED: this database was begun with tradewind/,
+    );
     const folder = recordMade(['btc'], '2026-03-04T00:00:00Z', '2026-03-05T00:00:00Z');
     await expect(other(replay(folder))).rejects.toThrow(/^MARKET_FEED: this database was begun with simulated/);
   });
@@ -121,7 +127,8 @@ describe('a recording', () => {
 
   test('a coin that had a hole at the start has the mark from before it, and is stale', async () => {
     const candles = makeCandles('eth', FROM, TO, 60);
-    const holes = (atMs: number) => atMs >= Date.parse('2026-03-03T12:10:00Z') && atMs < Date.parse('2026-03-03T13:00:00Z');
+    const holes = (atMs: number) =>
+      atMs >= Date.parse('2026-03-03T12:10:00Z') && atMs < Date.parse('2026-03-03T13:00:00Z');
     const folder = writeRecording({
       btc: makeCandles('btc', FROM, TO, 60).map(toLine),
       eth: candles.map((candle) => (holes(candle.atMs) ? toHole(candle) : toLine(candle))),

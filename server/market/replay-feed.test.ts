@@ -7,7 +7,13 @@ import { openFeed } from './feed.ts';
 import { makeCandles, recordMade, toLine, writeRecording } from './made-recording.test.fixture.ts';
 
 const open = (replayData: string, start?: string) =>
-  openFeed({ feed: 'replay', speed: 60, seed: 'any', start: start === undefined ? undefined : new Date(start), replayData });
+  openFeed({
+    feed: 'replay',
+    speed: 60,
+    seed: 'any',
+    start: start === undefined ? undefined : new Date(start),
+    replayData,
+  });
 
 const DAY = ['2026-03-04T00:00:00Z', '2026-03-05T00:00:00Z'] as const;
 
@@ -57,7 +63,9 @@ describe('what cannot be played is refused by name', () => {
   test('a bad line: file and line', async () => {
     const lines = makeCandles('eth', ...DAY, 300).map(toLine);
     const folder = writeRecording({ btc: lines, eth: [...lines.slice(0, 4), ...lines.slice(5)] });
-    await expect(open(folder)).rejects.toThrow(`REPLAY_DATA: ${join(folder, 'eth.csv.gz')}, line 6: a gap of 600 seconds`);
+    await expect(open(folder)).rejects.toThrow(
+      `REPLAY_DATA: ${join(folder, 'eth.csv.gz')}, line 6: a gap of 600 seconds`,
+    );
   });
 
   test('a file that is not packed', async () => {

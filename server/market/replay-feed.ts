@@ -27,7 +27,9 @@ export async function openReplayFeed(config: MarketConfig): Promise<PriceFeed> {
   if (first === undefined) throw new BadConfig(`REPLAY_DATA: no <symbol>.csv.gz of the 16 pairs in ${folder}`);
   for (const { path, stepSeconds } of recordings) {
     if (stepSeconds === first.stepSeconds) continue;
-    throw new BadConfig(`REPLAY_DATA: ${path} has candles of ${stepSeconds} s, ${first.path} of ${first.stepSeconds} s`);
+    throw new BadConfig(
+      `REPLAY_DATA: ${path} has candles of ${stepSeconds} s, ${first.path} of ${first.stepSeconds} s`,
+    );
   }
   const fromMs = Math.max(...recordings.map((recording) => recording.fromMs));
   const toMs = Math.min(...recordings.map((recording) => recording.toMs));
@@ -64,7 +66,8 @@ function chooseStart(config: MarketConfig, fromMs: number, toMs: number): Date {
   const range = `${new Date(fromMs).toISOString()} to ${new Date(toMs).toISOString()}`;
   if (config.start === undefined) {
     const startMs = replayStartMs({ fromMs, toMs });
-    if (startMs === undefined) throw new BadConfig(`REPLAY_DATA: no whole session (12:30–17:30 UTC) is recorded in ${range}`);
+    if (startMs === undefined)
+      throw new BadConfig(`REPLAY_DATA: no whole session (12:30–17:30 UTC) is recorded in ${range}`);
     return new Date(startMs);
   }
   if (config.start.getTime() >= fromMs && config.start.getTime() < toMs) return config.start;

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { openFeed } from './feed.ts';
 
 const open = (start?: string) =>
-  openFeed({ feed: 'simulated', speed: 60, seed: 'a', start: start === undefined ? undefined : new Date(start), replayData: undefined });
+  openFeed({
+    feed: 'simulated',
+    speed: 60,
+    seed: 'a',
+    start: start === undefined ? undefined : new Date(start),
+    replayData: undefined,
+  });
 
 test('begins ten minutes before the opening of the real day, or where MARKET_START says', async () => {
   const real = new Date('2026-03-04T18:00:00Z');
@@ -15,6 +21,8 @@ test('has no end', async () => {
 });
 
 test('refuses a start whose history would lie before the market begins', async () => {
-  await expect(open('2020-03-31T23:59:59Z')).rejects.toThrow(/^MARKET_START: the simulated market can start from 2020-04-01/);
+  await expect(open('2020-03-31T23:59:59Z')).rejects.toThrow(
+    /^MARKET_START: the simulated market can start from 2020-04-01/,
+  );
   await expect(open('2020-04-01T00:00:00Z')).resolves.toMatchObject({ kind: 'simulated' });
 });

@@ -16,7 +16,10 @@ const kept = new WeakMap<object, Kept>();
  * The 24-hour figures of all assets. They are made of closed candles, so they change only when one closes and are kept
  * until then, for each connection pool; everybody who asks meanwhile waits for the same query.
  */
-export function getStatistics(db: Db | Tx, now: Pick<AssetRow, 'marketAt' | 'stepSeconds'>): Promise<Map<number, Statistics>> {
+export function getStatistics(
+  db: Db | Tx,
+  now: Pick<AssetRow, 'marketAt' | 'stepSeconds'>,
+): Promise<Map<number, Statistics>> {
   const { stepSeconds } = now;
   const toMs = floorToStep(now.marketAt.getTime(), stepSeconds);
   const key = `${toMs}/${stepSeconds}`;

@@ -57,9 +57,9 @@ export async function cancelQueued(context: Context, marketAt: Date, cancelling:
   await forEachQueuedChunk(context, (chunk) =>
     inTransaction(context.db, async (tx) => {
       await lockFollower(tx);
-      await lockQueued(tx, chunk);
-      await postFrom(tx, cancellingDrafts(chunk, cancelling, marketAt));
-      await updateCancelled(tx, chunk, cancelling, marketAt);
+      const locked = await lockQueued(tx, chunk);
+      await postFrom(tx, cancellingDrafts(locked, cancelling, marketAt));
+      await updateCancelled(tx, locked, cancelling, marketAt);
     }),
   );
 }
@@ -68,9 +68,9 @@ function openChunk(context: Context, session: SessionRow, chunk: Chunk, fills: r
   const tradeBps = (session.rates ?? feeDefaults).tradeBps;
   return inTransaction(context.db, async (tx) => {
     await lockFollower(tx);
-    await lockQueued(tx, chunk);
-    await postFrom(tx, openingDrafts(chunk, fills, tradeBps));
-    await updateFilled(tx, session.day, chunk, fills, tradeBps);
+    const locked = await lockQueued(tx, chunk);
+    await postFrom(tx, openingDrafts(locked, fills, tradeBps));
+    await updateFilled(tx, session.day, locked, fills, tradeBps);
   });
 }
 

@@ -4,8 +4,17 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { houseAccount, memberAccount } from '#server/ledger/index.ts';
 import type { Fill } from './core/fills.ts';
 
-/** Trades with `after < id <= upTo`. Chunks go by id, so that each is begun once and progress cannot stall. */
-export type Chunk = { readonly after: bigint; readonly upTo: bigint };
+/**
+ * Trades with `after < id <= upTo`. Chunks go by id, so that each is begun once and progress cannot stall. Where members
+ * may change the set meanwhile (a trade with a lower id is committed late, *close now* is pressed), the rows are locked
+ * first and `ids` names them: all statements of the chunk then work on the same trades.
+ */
+export type Chunk = { readonly after: bigint; readonly upTo: bigint; readonly ids?: readonly bigint[] };
+
+export const isIn = (chunk: Chunk): RawBuilder<unknown> =>
+  chunk.ids === undefined
+    ? sql`t.id > ${chunk.after} and t.id <= ${chunk.upTo}`
+    : sql`t.id = any(${chunk.ids as bigint[]}::bigint[])`;
 
 /** The next queued trades, or undefined after the last. */
 export function findQueuedChunk(db: Db, after: bigint, size: number): Promise<Chunk | undefined> {
@@ -20,14 +29,17 @@ export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>)
 /**
  * Locks the queued trades of a chunk in id order, before any account is locked: members who cancel meanwhile do the
  * same in the same order.
+ *
+ * @returns the chunk with exactly these trades
  */
-export async function lockQueued(tx: Tx, chunk: Chunk): Promise<void> {
-  await sql`
-    select count(*) from (
-      select id from trading.trade where ${isQueuedIn(chunk)} order by id for update) as locked`.execute(tx);
-}
+export const lockQueued = (tx: Tx, chunk: Chunk): Promise<Chunk> => lockRows(tx, chunk, sql`t.state = 'queued'`);
 
-const isQueuedIn = (chunk: Chunk) => sql`state = 'queued' and id > ${chunk.after} and id <= ${chunk.upTo}`;
+export async function lockRows(tx: Tx, chunk: Chunk, condition: RawBuilder<unknown>): Promise<Chunk> {
+  const { rows } = await sql<{ ids: bigint[] | null }>`
+    select array_agg(id order by id) as ids
+    from (select t.id from trading.trade t where ${condition} and ${isIn(chunk)} order by t.id for update) as locked`.execute(tx);
+  return { ...chunk, ids: rows[0]?.ids ?? [] };
+}
 
 /** The fills as a relation: `symbol, after, at, price`. */
 export const fillRows = (fills: readonly Fill[]): RawBuilder<unknown> => sql`
@@ -43,7 +55,7 @@ const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => s
   select t.id, t.member_id, t.amount, div(t.amount::numeric * ${tradeBps}::int, 10000)::bigint as fee, fill.at, fill.price
   from trading.trade t
   join ${fillRows(fills)} on fill.symbol = t.symbol and t.requested_at >= fill.since and t.requested_at < fill.at
-  where t.state = 'queued' and t.id > ${chunk.after} and t.id <= ${chunk.upTo}`;
+  where t.state = 'queued' and ${isIn(chunk)}`;
 
 /**
  * What opening moves: each trade's fee, and what the positions of the chunk cost, which goes to the venue in one
@@ -89,7 +101,7 @@ const cancelReasonOf = (cancelling: Cancelling): RawBuilder<CancelReason | null>
 const cancelledRows = (chunk: Chunk, cancelling: Cancelling) => sql`
   select t.id, t.member_id, t.wallet, t.amount, ${cancelReasonOf(cancelling)} as reason
   from trading.trade t
-  where t.state = 'queued' and t.id > ${chunk.after} and t.id <= ${chunk.upTo} and ${cancelReasonOf(cancelling)} is not null`;
+  where t.state = 'queued' and ${isIn(chunk)} and ${cancelReasonOf(cancelling)} is not null`;
 
 /** The whole amount goes back to the wallet it came from. */
 export const cancellingDrafts = (chunk: Chunk, cancelling: Cancelling, marketAt: Date): RawBuilder<unknown> => sql`

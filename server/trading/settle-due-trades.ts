@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { postFrom } from '#server/ledger/index.ts';
 import { type Asset, findAsset, findAveragePrice, findFirstFreshMinuteAverage, listAssets, listTicks } from '#server/market/index.ts';
@@ -19,6 +20,7 @@ import {
   findClosingChunk,
   findMarkedChunk,
   hasOpenTrades,
+  lockClosing,
   settlementDrafts,
   updateClosedTrades,
 } from './settlement-sql.ts';
@@ -51,7 +53,7 @@ async function closeRequested(context: Context, moment: Moment): Promise<void> {
   const ticks = await listTicks(context.db, { after: moment.followedUntil, upTo: moment.marketAt });
   const closing = closingByRequest(closingFills(ticks, moment.session, spreads));
   for (let chunk: Chunk | undefined = first; chunk !== undefined; ) {
-    await settleChunk(context, moment.session, chunk, closing);
+    await settleChunk(context, moment.session, chunk, closing, lockClosing);
     chunk = await findClosingChunk(context.db, chunk.upTo, CHUNK_TRADES);
   }
 }
@@ -89,11 +91,19 @@ async function settleSession(context: Context, moment: Moment): Promise<Moment> 
 const findMarked = (context: Context, session: SessionRow, after: bigint) =>
   findMarkedChunk(context.db, session.day, after, CHUNK_TRADES);
 
-function settleChunk(context: Context, session: SessionRow, chunk: Chunk, closing: Closing): Promise<void> {
+/** At the end of a session no lock is needed: only followers change open trades, and they take turns. */
+function settleChunk(
+  context: Context,
+  session: SessionRow,
+  found: Chunk,
+  closing: Closing,
+  lock: (tx: Tx, chunk: Chunk) => Promise<Chunk> = async (_tx, chunk) => chunk,
+): Promise<void> {
   assert(session.rates, 'a session with open trades has its fee plan');
   const { performanceBps } = session.rates;
   return inTransaction(context.db, async (tx) => {
     await lockFollower(tx);
+    const chunk = await lock(tx, found);
     await postFrom(tx, settlementDrafts(chunk, closing, performanceBps));
     await addDailyResults(tx, session.day, chunk, closing, performanceBps);
     await updateClosedTrades(tx, chunk, closing, performanceBps);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { houseAccount, memberAccount } from '#server/ledger/index.ts';
 import type { Fill } from './core/fills.ts';
-import { type Chunk, fillRows, findChunk, sourceWallet } from './opening-sql.ts';
+import { type Chunk, fillRows, findChunk, isIn, lockRows, sourceWallet } from './opening-sql.ts';
 
 /**
  * `core/settlement.ts`, `settle`, word for word in SQL: from a relation with `amount, fee, open_price, close_price` come
@@ -31,7 +31,11 @@ export const settledColumns = (trades: RawBuilder<unknown>, performanceBps: numb
  */
 export type Closing = (chunk: Chunk) => RawBuilder<unknown>;
 
-const openRows = (chunk: Chunk) => sql`t.state = 'open' and t.id > ${chunk.after} and t.id <= ${chunk.upTo}`;
+const openRows = (chunk: Chunk) => sql`t.state = 'open' and ${isIn(chunk)}`;
+
+/** Trades of the chunk that asked to be closed: one that asks from now on waits for the next round. */
+export const lockClosing = (tx: Tx, chunk: Chunk): Promise<Chunk> =>
+  lockRows(tx, chunk, sql`t.state = 'open' and t.close_requested_at is not null`);
 
 /** *Close now*: the first tick after the request. */
 export const closingByRequest =

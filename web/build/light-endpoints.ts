@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { apiBase, endpoints } from '../../contract/index.ts';
 
-const file = fileURLToPath(new URL('../src/shared/endpoints.ts', import.meta.url));
+const file = join(import.meta.dirname, '../src/shared/endpoints.ts');
 
 /** What a browser needs of a row; its schemas stay with the server. */
 const lighten = ({ method, path, access, idempotent }: Endpoint) => ({

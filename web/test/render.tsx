@@ -17,7 +17,7 @@ function Address() {
 export function renderAt(at: At, element: ReactNode) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return render(
-    <MantineProvider theme={theme} env="test" withCssVariables={false}>
+    <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={client}>
         <MemoryRouter initialEntries={[at]}>
           {element}

@@ -115,62 +115,70 @@ from (values
 join ledger.account_class f on f.name = flow.from_name
 join ledger.account_class t on t.name = flow.to_name;
 
+-- What a member has can never be less than nothing. A domain, because PostgreSQL keeps its CHECK at hand, while it parses
+-- those of a table anew for every statement that writes.
+create domain ledger.amount as bigint constraint transfer_amount_positive check (value > 0);
+create domain ledger.member_balance as bigint constraint member_account_never_negative check (value >= 0);
+
 -- Members' accounts. The house has no rows here: a row that every trade of everybody updates would make them wait for
 -- each other, so its balances are checkpoints plus what came since (ledger.house_balance).
 create table ledger.account (
   id        bigint not null constraint account_pk primary key,
-  balance   bigint not null default 0,
-  member_id bigint not null generated always as (id >> 5) stored,
-  class     smallint not null generated always as ((id & 31)::smallint) stored,
-  constraint account_is_of_a_member check (id >= 32 and (id & 31) between 1 and 5),
-  constraint member_account_never_negative check (balance >= 0)
+  balance   ledger.member_balance not null default 0,
+  member_id bigint not null generated always as (case when id >= 32 then id >> 5 end) stored,
+  -- Null, and thereby refused, for an id that is not a member's.
+  class     smallint not null generated always as (case when (id & 31) between 1 and 5 then id & 31 end) stored
 ) with (fillfactor = 80); -- room for the next version of a row on its own page: updates then touch no index
+
+-- Whether a transfer can exist: between accounts that can, of one member, by a row of ledger.flow, and saying the balance
+-- after of each member account. The body is compiled from that table, because reading the table in a CHECK or a trigger
+-- costs more than the rest of an insert; a migration that adds a flow calls this again. What a reversal may do depends on the
+-- transfer it reverses (ledger.check_reversal).
+create procedure ledger.compile_flow() language plpgsql as $compile$
+begin
+  execute format($function$
+    create or replace function ledger.is_allowed(from_account bigint, to_account bigint, reason ledger.reason,
+      from_balance_after bigint, to_balance_after bigint, reverses bigint) returns boolean
+    language plpgsql immutable as $body$
+    begin
+      return from_account > 0 and (from_account >= 32) = ((from_account & 31) <= 5)
+        and to_account > 0 and (to_account >= 32) = ((to_account & 31) <= 5)
+        and (from_account < 32 or to_account < 32 or from_account >> 5 = to_account >> 5)
+        and (from_account < 32) = (from_balance_after is null) and (to_account < 32) = (to_balance_after is null)
+        and (reason = 'reversal') = (reverses is not null)
+        and case reason
+          when 'reversal' then true
+          %s
+          else false end;
+    end $body$ $function$,
+    (select string_agg(format('when %L then (from_account & 31) * 32 + (to_account & 31) in (%s)', reason, pairs), E'\n          ' order by reason)
+     from (
+       select reason, string_agg((from_class * 32 + to_class)::text, ', ' order by from_class, to_class) as pairs
+       from ledger.flow group by reason) as by_reason));
+end $compile$;
+call ledger.compile_flow();
 
 -- What happened. One row moves `amount` from one account to another.
 create table ledger.transfer (
   id                 bigint not null generated always as identity constraint transfer_pk primary key,
   from_account       bigint not null,
   to_account         bigint not null,
-  amount             bigint not null constraint transfer_amount_positive check (amount > 0),
-  from_balance_after bigint constraint transfer_never_overdraws check (from_balance_after >= 0),
-  to_balance_after   bigint constraint transfer_never_credits_below_zero check (to_balance_after >= 0),
+  amount             ledger.amount not null,
+  from_balance_after ledger.member_balance,
+  to_balance_after   ledger.member_balance,
   reverses           bigint,
   -- The transaction that wrote the row: seals and house balances take rows in the order in which these finish.
   tx                 bigint not null,
   market_at          timestamptz not null,
   created_at         timestamptz not null,
   reason             ledger.reason not null,
-  key                text collate "C" not null constraint transfer_key_not_empty check (key <> ''),
+  key                text collate "C" not null constraint transfer_key_once unique,
   reference          text not null,
   note               text,
   -- sha256 of all the above (ledger.transfer_hash), so that an edit behind the application's back names its row.
   hash               bytea not null,
-  constraint transfer_key_once unique (key),
-  constraint transfer_accounts_exist check (
-    from_account > 0 and (from_account < 32) = ((from_account & 31) > 5) and
-    to_account > 0 and (to_account < 32) = ((to_account & 31) > 5)),
-  constraint transfer_of_one_member check (from_account < 32 or to_account < 32 or from_account >> 5 = to_account >> 5),
-  constraint transfer_states_member_balances check (
-    (from_account < 32) = (from_balance_after is null) and (to_account < 32) = (to_balance_after is null)),
-  constraint transfer_reversal_names_its_transfer check ((reason = 'reversal') = (reverses is not null))
+  constraint transfer_allowed check (ledger.is_allowed(from_account, to_account, reason, from_balance_after, to_balance_after, reverses))
 );
-
--- The matrix as a CHECK, compiled from ledger.flow: refused for whoever writes, at the price of a few comparisons, where a trigger
--- that reads the table costs more than the rest of the insert. A migration that adds a flow compiles it again.
-create procedure ledger.compile_flow() language plpgsql as $$
-declare
-  cases text;
-begin
-  select string_agg(format('when %L then (from_account & 31) * 32 + (to_account & 31) in (%s)', reason, pairs), E'\n' order by reason)
-  into cases
-  from (
-    select reason, string_agg((from_class * 32 + to_class)::text, ', ' order by from_class, to_class) as pairs
-    from ledger.flow group by reason) as by_reason;
-  alter table ledger.transfer drop constraint if exists transfer_flow_allowed;
-  execute format('alter table ledger.transfer add constraint transfer_flow_allowed
-    check (case reason %s when %L then true else false end)', cases, 'reversal');
-end $$;
-call ledger.compile_flow();
 
 -- A statement is read from the ends of these ranges: any page of any filter costs the same.
 create index transfer_from on ledger.transfer (from_account, reason, id) where from_account >= 32;
@@ -228,22 +236,14 @@ create trigger append_only before update or delete or truncate on ledger.account
 -- Balances change; accounts do not go away.
 create trigger append_only before delete or truncate on ledger.account for each statement execute function ledger.refuse_change();
 
--- The canonical bytes of a transfer, hashed: fixed width for numbers and instants (microseconds since 2000-01-01),
--- length-prefixed for text, a presence byte for what may be absent. core/canonical.ts builds the same bytes by itself.
+-- The hash of a transfer: of the length-prefixed binary form PostgreSQL gives a row (for each column its type's number,
+-- its length or -1, its bytes). core/canonical.ts builds the same bytes by itself and so checks this.
 create function ledger.transfer_hash(
   id bigint, from_account bigint, to_account bigint, amount bigint, from_balance_after bigint, to_balance_after bigint, reverses bigint,
-  tx bigint, market_at timestamptz, created_at timestamptz, reason text, key text, reference text, note text) returns bytea
+  tx bigint, market_at timestamptz, created_at timestamptz, reason ledger.reason, key text, reference text, note text) returns bytea
 language sql stable
-return sha256(
-  int8send(id) || int8send(from_account) || int8send(to_account) || int8send(amount)
-  || case when from_balance_after is null then '\x00'::bytea else '\x01'::bytea || int8send(from_balance_after) end
-  || case when to_balance_after is null then '\x00'::bytea else '\x01'::bytea || int8send(to_balance_after) end
-  || case when reverses is null then '\x00'::bytea else '\x01'::bytea || int8send(reverses) end
-  || int8send(tx) || timestamptz_send(market_at) || timestamptz_send(created_at)
-  || int4send(octet_length(reason)) || convert_to(reason, 'UTF8')
-  || int4send(octet_length(key)) || convert_to(key, 'UTF8')
-  || int4send(octet_length(reference)) || convert_to(reference, 'UTF8')
-  || case when note is null then '\x00'::bytea else '\x01'::bytea || int4send(octet_length(note)) || convert_to(note, 'UTF8') end);
+return sha256(record_send(row(id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx, market_at, created_at,
+  convert_to(reason::text, 'UTF8'), convert_to(key, 'UTF8'), convert_to(reference, 'UTF8'), convert_to(note, 'UTF8'))));
 
 -- What a caller wants to happen.
 create type ledger.draft as (
@@ -258,85 +258,182 @@ create type ledger.draft as (
   reverses     bigint
 );
 
--- The one way in: all drafts, in their order, or none.
-create function ledger.post(drafts ledger.draft[])
-returns table (ordinal bigint, id bigint, key text, from_balance_after bigint, to_balance_after bigint)
+create function ledger.refuse_missing(accounts bigint[]) returns void language plpgsql as $$
+begin
+  raise exception 'these accounts do not exist: %', array(
+      select a from unnest(accounts) a where a >= 32 and not exists (select from ledger.account where id = a) order by a limit 5)
+    using errcode = 'LG003', constraint = 'transfer_accounts_exist', schema = 'ledger', table = 'transfer';
+end $$;
+
+-- Refuses keys that stand for two contents: in the drafts themselves, or there and in the ledger.
+create function ledger.refuse_reused_keys(drafts ledger.draft[]) returns void language plpgsql as $$
+declare
+  reused text;
+begin
+  select key into reused
+  from (
+    select d.* from unnest(drafts) d
+    union
+    select t.key, t.from_account, t.to_account, t.amount, t.reason, t.reference, t.market_at, t.note, t.reverses
+    from unnest(drafts) d join ledger.transfer t on t.key = d.key) content
+  group by key having count(*) > 1 order by key limit 1;
+  if found then
+    raise exception 'the key % was used before, with other content', reused
+      using errcode = 'LG002', constraint = 'transfer_key_is_one_content', schema = 'ledger', table = 'transfer';
+  end if;
+end $$;
+
+create type ledger.posted as (ordinal bigint, id bigint, key text, from_balance_after bigint, to_balance_after bigint);
+
+-- One transfer, in one statement: a second way beside ledger.post_many, because setting up its plans takes longer than
+-- moving the money of one (bench/results/ledger.md).
+create function ledger.post_one(draft ledger.draft) returns ledger.posted
 language plpgsql as $$
 #variable_conflict use_column
 declare
-  needed  bigint;
-  locked  bigint;
-  new_tx  bigint;
-  post_at timestamptz;
+  new_tx constant bigint := pg_current_xact_id()::text::bigint;
+  known  ledger.transfer;
+  result ledger.posted;
 begin
-  -- 1. Lock the members' accounts, always in the order of their ids, so that posts wait for each other and never in a circle.
-  --    Whoever sends the same key twice at once waits here, too, and then finds the first one's row.
-  select count(distinct a) into needed
-  from unnest(drafts) d cross join lateral (values (d.from_account), (d.to_account)) v(a) where a >= 32;
-  perform from ledger.account
-  where id in (select a from unnest(drafts) d cross join lateral (values (d.from_account), (d.to_account)) v(a) where a >= 32)
-  order by id for no key update;
-  get diagnostics locked = row_count;
-  if locked <> needed then
-    raise exception 'a member account of this posting does not exist'
-      using errcode = 'LG003', constraint = 'transfer_account_exists', schema = 'ledger', table = 'transfer';
-  end if;
-
-  -- 2. After the locks, so that within one account neither the numbers nor the clock go back.
-  new_tx := pg_current_xact_id()::text::bigint;
-  post_at := clock_timestamp();
-
-  with draft as (
-    select d.*, o as ordinal, row_number() over (partition by d.key order by o) as occurrence
-    from unnest(drafts) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
-  ), fresh as (
-    select * from draft d where occurrence = 1 and not exists (select from ledger.transfer t where t.key = d.key)
-  ), entry as (
-    select ordinal, from_account as account, -amount as signed from fresh where from_account >= 32
-    union all
-    select ordinal, to_account, amount from fresh where to_account >= 32
-  ), running as (
-    select e.ordinal, e.account, (a.balance + sum(e.signed) over (partition by e.account order by e.ordinal))::bigint as after
-    from entry e join ledger.account a on a.id = e.account
-  ), stated as (
-    select f.*, d.after as from_balance_after, c.after as to_balance_after
-    from fresh f
-    left join running d on d.ordinal = f.ordinal and d.account = f.from_account
-    left join running c on c.ordinal = f.ordinal and c.account = f.to_account
-    order by f.ordinal
-  ), numbered as (
-    select nextval('ledger.transfer_id_seq') as id, s.* from stated s
+  with locked as materialized (
+    select id, balance from ledger.account
+    where id = any (array[draft.from_account, draft.to_account]) order by id for no key update
+  ), stated as materialized (
+    select nextval('ledger.transfer_id_seq') as id, clock_timestamp() as created_at,
+      max(balance) filter (where id = draft.from_account) - draft.amount as from_after,
+      max(balance) filter (where id = draft.to_account) + draft.amount as to_after
+    from locked
+    having count(*) = (draft.from_account >= 32)::int + (draft.to_account >= 32)::int
+      and (draft.from_account < 32 or max(balance) filter (where id = draft.from_account) >= draft.amount)
   ), inserted as (
     insert into ledger.transfer (id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx,
       market_at, created_at, reason, key, reference, note, hash)
     overriding system value
-    select id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, new_tx,
-      market_at, post_at, reason, key, reference, note,
-      ledger.transfer_hash(id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, new_tx,
-        market_at, post_at, reason::text, key, reference, note)
-    from numbered
+    select id, draft.from_account, draft.to_account, draft.amount, from_after, to_after, draft.reverses, new_tx,
+      draft.market_at, created_at, draft.reason, draft.key, draft.reference, draft.note,
+      ledger.transfer_hash(id, draft.from_account, draft.to_account, draft.amount, from_after, to_after, draft.reverses, new_tx,
+        draft.market_at, created_at, draft.reason, draft.key, draft.reference, draft.note)
+    from stated
     on conflict (key) do nothing
-    returning from_account, to_account, amount
+    returning id, from_balance_after, to_balance_after
+  ), moved as (
+    update ledger.account a
+    set balance = case a.id when draft.from_account then inserted.from_balance_after else inserted.to_balance_after end
+    from inserted where a.id = any (array[draft.from_account, draft.to_account])
   )
-  update ledger.account a set balance = a.balance + moved.signed
-  from (
-    select account, sum(signed)::bigint as signed
-    from (select from_account as account, -amount as signed from inserted union all select to_account, amount from inserted) e
-    where account >= 32 group by account) moved
-  where a.id = moved.account;
+  select 1, id, draft.key, from_balance_after, to_balance_after into result from inserted;
+  if found then return result; end if;
 
-  -- 3. The result: new rows and replays alike, each with the content of its draft.
-  if exists (
-    select from unnest(drafts) d join ledger.transfer t on t.key = d.key
-    where (t.from_account, t.to_account, t.amount, t.reason, t.reference, t.market_at, t.note, t.reverses)
-      is distinct from (d.from_account, d.to_account, d.amount, d.reason, d.reference, d.market_at, d.note, d.reverses)) then
-    raise exception 'a key of this posting was used before with other content'
-      using errcode = 'LG002', constraint = 'transfer_key_is_one_content', schema = 'ledger', table = 'transfer';
+  -- Nothing was written: the key is known, or an account is missing or has too little. A new statement sees what whoever
+  -- held the locks before has committed.
+  select * into known from ledger.transfer t where t.key = draft.key;
+  if found then
+    perform ledger.refuse_reused_keys(array[draft]);
+    result := (1, known.id, known.key, known.from_balance_after, known.to_balance_after)::ledger.posted;
+    return result;
   end if;
-  return query
-    select o, t.id, t.key::text, t.from_balance_after, t.to_balance_after
-    from unnest(drafts) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
-    join ledger.transfer t on t.key = d.key;
+  update ledger.account set balance = balance - draft.amount where id = draft.from_account; -- refused by the CHECK of balances
+  perform ledger.refuse_missing(array[draft.from_account, draft.to_account]);
+  return null;
+end $$;
+
+-- Many transfers, in a handful of statements whatever their number. Returns how many were new.
+create function ledger.post_many(drafts ledger.draft[]) returns bigint
+language plpgsql set work_mem = '64MB' set jit = off as $$
+declare
+  new_tx   constant bigint := pg_current_xact_id()::text::bigint;
+  accounts bigint[];
+  balances bigint[];
+  post_at  timestamptz;
+  fresh    ledger.draft[] := drafts;
+begin
+  accounts := array(
+    select distinct account
+    from unnest(drafts) d cross join lateral (values (d.from_account), (d.to_account)) as side(account)
+    where account >= 32 order by account);
+  -- Locked in the order of their ids, so that posts wait for each other, and never in a circle.
+  select array_agg(locked.balance) into balances
+  from (select balance from ledger.account where id = any (accounts) order by id for no key update) locked;
+  if coalesce(cardinality(balances), 0) <> cardinality(accounts) then
+    perform ledger.refuse_missing(accounts);
+  end if;
+  -- After the locks, so that within one account the clock does not go back.
+  post_at := clock_timestamp();
+
+  for attempt in 1..3 loop
+    begin
+      with entry as (
+        select o as ordinal, side, account, signed, d.key, from_account, to_account, amount, reason, reference, market_at, note, reverses
+        from unnest(fresh) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
+        cross join lateral (values (1, d.from_account, -d.amount), (2, d.to_account, d.amount)) as e(side, account, signed)
+        union all
+        -- What each account has before the first: with it, the sum of what came so far is the balance.
+        select 0, 0, account, balance, null, null, null, null, null, null, null, null, null from unnest(accounts, balances) as a(account, balance)
+      ), running as (
+        select *, case when account >= 32 then sum(signed) over (partition by account order by ordinal) end::bigint as after from entry
+      ), stated as (
+        -- The two sides of a transfer stand next to each other.
+        select *, after as from_after, lead(after) over (order by ordinal, side) as to_after from running where ordinal > 0
+      ), numbered as (
+        select nextval('ledger.transfer_id_seq') as id, s.* from (select * from stated where side = 1 order by ordinal) s
+      ), inserted as (
+        insert into ledger.transfer (id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx,
+          market_at, created_at, reason, key, reference, note, hash)
+        overriding system value
+        select id, from_account, to_account, amount, from_after, to_after, reverses, new_tx,
+          market_at, post_at, reason, key, reference, note,
+          ledger.transfer_hash(id, from_account, to_account, amount, from_after, to_after, reverses, new_tx,
+            market_at, post_at, reason, key, reference, note)
+        from numbered
+        returning from_account, to_account, amount
+      )
+      update ledger.account a set balance = a.balance + moved.signed
+      from (
+        select account, sum(signed)::bigint as signed
+        from inserted cross join lateral (values (from_account, -amount), (to_account, amount)) as e(account, signed)
+        where account >= 32 group by account order by account) moved
+      where a.id = moved.account;
+      return cardinality(fresh);
+    exception when unique_violation then
+      -- Some keys are known already, or stand here twice. They must mean the same, and are left out.
+      if attempt = 3 then raise; end if;
+      perform ledger.refuse_reused_keys(drafts);
+      fresh := array(
+        select row(d.key, d.from_account, d.to_account, d.amount, d.reason, d.reference, d.market_at, d.note, d.reverses)::ledger.draft
+        from (
+          select distinct on (d.key) d.*
+          from unnest(drafts) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
+          order by d.key, o) d
+        where not exists (select from ledger.transfer t where t.key = d.key)
+        order by o);
+    end;
+  end loop;
+end $$;
+
+-- The one way in: all drafts, in their order, or none. One result for each, for a known key its first one.
+create function ledger.post(drafts ledger.draft[]) returns setof ledger.posted
+language plpgsql rows 1 as $$
+begin
+  if cardinality(drafts) = 1 then
+    return next ledger.post_one(drafts[1]);
+  elsif cardinality(drafts) > 1 then
+    perform ledger.post_many(drafts);
+    return query
+      select o, t.id, t.key::text, t.from_balance_after::bigint, t.to_balance_after::bigint
+      from unnest(drafts) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
+      join ledger.transfer t on t.key = d.key
+      order by o;
+  end if;
+end $$;
+
+-- The same where nobody asks for the results: returns how many drafts there were.
+create function ledger.post_count(drafts ledger.draft[]) returns bigint
+language plpgsql as $$
+begin
+  if cardinality(drafts) > 0 then
+    perform ledger.post_many(drafts);
+  end if;
+  return cardinality(drafts);
 end $$;
 
 -- First and last id of the transfers of a range of transactions. Without statistics (the embedded engine has no worker

@@ -39,7 +39,9 @@ test('a mark that stopped holding inside: no average', () => {
 });
 
 test('an average lies between the lowest and the highest mark', () => {
-  const marks = fc.array(fc.tuple(fc.integer({ min: 0, max: 59_999 }), fc.integer({ min: 1, max: 1e9 })), { maxLength: 20 });
+  const marks = fc.array(fc.tuple(fc.integer({ min: 0, max: 59_999 }), fc.integer({ min: 1, max: 1e9 })), {
+    maxLength: 20,
+  });
   fc.assert(
     fc.property(marks, fc.integer({ min: 1, max: 1e9 }), (drawn, first) => {
       const later = drawn.map(([ms, price]) => ({ atMs: lastMinute.fromMs + ms, price: `${price / 1000}` }));

@@ -30,7 +30,11 @@ test('candles of their own step come back unchanged', () => {
 
 test('aggregating in two stages gives the same as in one', () => {
   const price = fc.integer({ min: 1, max: 1_000_000 }).map((whole) => whole / 100);
-  const candle = fc.record({ price, other: price, volume: fc.integer({ min: 0, max: 1e9 }).map((whole) => whole / 100) });
+  const candle = fc.record({
+    price,
+    other: price,
+    volume: fc.integer({ min: 0, max: 1e9 }).map((whole) => whole / 100),
+  });
   fc.assert(
     fc.property(fc.array(candle, { maxLength: 200 }), (drawn) => {
       const candles = drawn.map(({ price, other, volume }, index) =>

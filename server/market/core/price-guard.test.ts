@@ -41,7 +41,10 @@ test.each([
 test('an absurd price is taken when the next one confirms it; the first one stays refused', () => {
   const doubted = judgeTick(last, next(40)).mark;
   expect(doubted).toEqual({ ...last, doubted: 40 });
-  expect(judgeTick(doubted, next(41, 30))).toEqual({ mark: { price: 41, atMs: at + 30_000, doubted: null }, refusal: null });
+  expect(judgeTick(doubted, next(41, 30))).toEqual({
+    mark: { price: 41, atMs: at + 30_000, doubted: null },
+    refusal: null,
+  });
 });
 
 test('a return to the old level takes the doubt away', () => {

@@ -182,7 +182,9 @@ function jumpsOf(calibration: Calibration, draw: DayDraw, index: number): { minu
   const unit = Math.sqrt(jumpSize.unitMinutes);
   const ownJump = draw.coinJumps[index];
   return [
-    ...(draw.marketJump ? [{ minute: draw.marketJump.minute, move: unit * weights.market * draw.marketJump.size }] : []),
+    ...(draw.marketJump
+      ? [{ minute: draw.marketJump.minute, move: unit * weights.market * draw.marketJump.size }]
+      : []),
     ...(ownJump ? [{ minute: ownJump.minute, move: unit * weights.own * ownJump.size }] : []),
   ];
 }
@@ -203,7 +205,8 @@ function drawMinutes(seed: string, day: number, start: DayStart & { readonly pul
       logarithms[minute] = pulled + sigma * swing;
     }
     for (const jump of jumps) {
-      for (let minute = jump.minute + 1; minute <= DAY_MINUTES; minute += 1) logarithms[minute] = (logarithms[minute] as number) + jump.move;
+      for (let minute = jump.minute + 1; minute <= DAY_MINUTES; minute += 1)
+        logarithms[minute] = (logarithms[minute] as number) + jump.move;
     }
     return fillMinutes(random, calibration, sigma, logarithms);
   });
@@ -227,7 +230,6 @@ function drawBridge(random: Random, target: number): Float64Array {
   }
   return bridge;
 }
-
 
 /** Prices from logarithms, with the highest and lowest price that a walk between two boundaries comes by. */
 function fillMinutes(random: Random, calibration: Calibration, sigma: number, logarithms: Float64Array): DayPath {

@@ -11,7 +11,10 @@ test('a key always gives the same stream', () => {
 });
 
 test('keys that differ in one character give unrelated streams', () => {
-  const [first, second] = ['day/20516', 'day/20517'].map((key) => draw(5000, createRandom(key).normal)) as [number[], number[]];
+  const [first, second] = ['day/20516', 'day/20517'].map((key) => draw(5000, createRandom(key).normal)) as [
+    number[],
+    number[],
+  ];
   const product = mean(first.map((value, index) => value * (second[index] as number)));
   expect(Math.abs(product)).toBeLessThan(0.05);
 });
@@ -20,7 +23,10 @@ test('uniform numbers fill (0, 1) evenly and never touch its ends', () => {
   const values = draw(100_000, createRandom('even').uniform);
   expect(Math.min(...values.slice(0, 50_000))).toBeGreaterThan(0);
   expect(Math.max(...values.slice(0, 50_000))).toBeLessThan(1);
-  const tenths = Array.from({ length: 10 }, (_, tenth) => values.filter((value) => Math.floor(value * 10) === tenth).length);
+  const tenths = Array.from(
+    { length: 10 },
+    (_, tenth) => values.filter((value) => Math.floor(value * 10) === tenth).length,
+  );
   for (const count of tenths) expect(Math.abs(count - 10_000)).toBeLessThan(400);
 });
 

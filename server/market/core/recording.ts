@@ -1,6 +1,11 @@
 import { type FeedCandle, roundToCents } from './candle.ts';
 
-export type Recording = { readonly stepSeconds: number; readonly fromMs: number; readonly toMs: number; readonly candles: readonly FeedCandle[] };
+export type Recording = {
+  readonly stepSeconds: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly candles: readonly FeedCandle[];
+};
 /** What is wrong with a file, beginning with its line. */
 export type BadRecording = { readonly problem: string };
 
@@ -53,11 +58,15 @@ function readTimes(fields: readonly string[][]): { stepSeconds: number; startsMs
     stepSeconds = Math.min(stepSeconds, step);
     seconds.push(Number(time));
   }
-  if (DAY_SECONDS % stepSeconds !== 0) return { problem: `line 3: candles of ${stepSeconds} seconds do not fill a day` };
+  if (DAY_SECONDS % stepSeconds !== 0)
+    return { problem: `line 3: candles of ${stepSeconds} seconds do not fill a day` };
   const first = seconds[0] as number;
   if (first % stepSeconds !== 0) return { problem: `line 2: the time is no boundary of ${stepSeconds}-second candles` };
   const gap = seconds.findIndex((second, index) => second !== first + index * stepSeconds);
-  if (gap !== -1) return { problem: `line ${gap + 2}: a gap of ${(seconds[gap] as number) - (seconds[gap - 1] as number)} seconds between candles of ${stepSeconds}` };
+  if (gap !== -1)
+    return {
+      problem: `line ${gap + 2}: a gap of ${(seconds[gap] as number) - (seconds[gap - 1] as number)} seconds between candles of ${stepSeconds}`,
+    };
   return { stepSeconds, startsMs: seconds.map((second) => second * 1000) };
 }
 

@@ -21,6 +21,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
       <main className={classes.page}>
         <title>{`Something went wrong · ${appInfo.brandName}`}</title>
         <ListState
+          isPage
           error
           icon={<IconAlertTriangle size={20} stroke={1.5} />}
           title="This page could not be shown"

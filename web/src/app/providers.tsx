@@ -15,6 +15,8 @@ export function Providers({ children }: { children: ReactNode }) {
       cssVariablesResolver={cssVariablesResolver}
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme={defaultColorScheme}
+      // All variables come with the script, which has them anyway, and not a second time as a style sheet.
+      deduplicateCssVariables={false}
     >
       <QueryClientProvider client={queryClient}>
         {children}

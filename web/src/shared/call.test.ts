@@ -132,14 +132,25 @@ describe('what an error shows', () => {
   test.each([
     [
       'the first validation message before all else',
-      { validation_results: [{ field: 'a', message: 'First.' }, { field: 'b', message: 'Second.' }], message: 'Third.' },
+      {
+        validation_results: [
+          { field: 'a', message: 'First.' },
+          { field: 'b', message: 'Second.' },
+        ],
+        message: 'Third.',
+      },
       ['First.'],
     ],
     ['else the message', { message: 'Third.', error: 'Fourth.' }, ['Third.']],
     ['else the error when it is a text', { error: 'Fourth.' }, ['Fourth.']],
     [
       'else each item of a list as field and reason',
-      { error: [{ field: 'amount', reason: 'too small' }, { field: 'otp', reason: 'missing' }] },
+      {
+        error: [
+          { field: 'amount', reason: 'too small' },
+          { field: 'otp', reason: 'missing' },
+        ],
+      },
       ['amount: too small', 'otp: missing'],
     ],
     ['else that something went wrong', {}, ['Something went wrong. Please try again.']],
@@ -186,7 +197,9 @@ describe('what an error shows', () => {
     const abort = new AbortController();
     abort.abort();
     stubServer({});
-    await expect(call(endpoints.trading.getWalletBalance, { signal: abort.signal })).rejects.not.toBeInstanceOf(CallError);
+    await expect(call(endpoints.trading.getWalletBalance, { signal: abort.signal })).rejects.not.toBeInstanceOf(
+      CallError,
+    );
     expect(shown()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -41,9 +41,9 @@ export function Header({ onMenu }: { onMenu: () => void }) {
         <ProfileLink />
       </header>
       {session && (
-        <div className={classes.strip}>
+        <section className={classes.strip} aria-label="Market mode">
           <ModeStrip feed={session.feed} {...(now ? { at: now } : {})} />
-        </div>
+        </section>
       )}
     </>
   );
@@ -76,8 +76,11 @@ const initialsOf = (name: string) =>
 function ProfileLink() {
   const member = useMember();
   return (
-    <Link className={classes.me} to={paths.profile} aria-label={member ? `Profile of ${member.name}` : 'Profile'}>
-      <span className={classes.avatar}>{member && initialsOf(member.name)}</span>
+    <Link className={classes.me} to={paths.profile}>
+      <VisuallyHidden>Profile</VisuallyHidden>
+      <span className={classes.avatar} aria-hidden="true">
+        {member && initialsOf(member.name)}
+      </span>
       {member && (
         <span className={classes.name}>
           <b>{member.name}</b>

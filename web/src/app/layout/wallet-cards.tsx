@@ -9,7 +9,7 @@ import classes from './wallet-cards.module.css';
 export function WalletCards() {
   const { data } = useQuery(walletQuery);
   return (
-    <div className={classes.cards}>
+    <section className={classes.cards} aria-label="Wallets">
       {(['primary', 'profit'] as const).map((wallet) => (
         <div key={wallet}>
           <Figure
@@ -20,6 +20,6 @@ export function WalletCards() {
           </Figure>
         </div>
       ))}
-    </div>
+    </section>
   );
 }

@@ -7,7 +7,6 @@ import { RecentMovements } from '../../features/dashboard/recent-movements.tsx';
 import { SessionPanel } from '../../features/dashboard/session-panel.tsx';
 import { wordsOfKind } from '../../features/funds/kind-words.ts';
 import { walletQuery } from '../../features/funds/queries.ts';
-import { wordsOfWallet } from '../../features/funds/wallet-words.ts';
 import { MarketList } from '../../features/market/market-list.tsx';
 import { EquityChart } from '../../features/portfolio/equity-chart.tsx';
 import { equityRanges } from '../../features/portfolio/equity-scale.ts';
@@ -23,7 +22,7 @@ import { PageHead } from '../../shared/ui/page-head.tsx';
 import classes from './dashboard.module.css';
 
 export function DashboardPage() {
-  const { data: portfolio } = useQuery(portfolioQuery);
+  const portfolio = useQuery(portfolioQuery);
   const wallets = useQuery(walletQuery);
   return (
     <>
@@ -39,11 +38,11 @@ export function DashboardPage() {
       <div className={classes.grid}>
         <NetWorthPanel
           className={classes.worth}
-          portfolio={portfolio}
+          portfolio={portfolio.data}
           wallets={wallets.data}
           ranges={equityRanges}
           firstRange="1M"
-          renderChart={(range) => <EquityChart equity={portfolio?.equity ?? []} range={range} />}
+          renderChart={(range) => <EquityChart query={portfolio} range={range} />}
         />
         <SessionPanel className={classes.session} />
         <div className={classes.main}>
@@ -52,8 +51,8 @@ export function DashboardPage() {
           <MarketList />
         </div>
         <div className={classes.side}>
-          <RecentResults note={negativeMembers(portfolio?.totals.negative_members)} />
-          <RecentMovements query={wallets} wordsOfKind={wordsOfKind} wordsOfWallet={wordsOfWallet} />
+          <RecentResults note={negativeMembers(portfolio.data?.totals.negative_members)} />
+          <RecentMovements query={wallets} wordsOfKind={wordsOfKind} />
         </div>
       </div>
     </>

@@ -13,6 +13,7 @@ export function NotFoundPage() {
     <>
       <title>{`Not found · ${appInfo.brandName}`}</title>
       <ListState
+        isPage
         icon={<IconMapPinOff size={20} stroke={1.5} />}
         title="This page does not exist"
         action={

@@ -39,7 +39,7 @@ export function PortfolioPage() {
         {portfolio && (
           <>
             <div className={classes.wide}>
-              <EquityPanel equity={portfolio.equity} />
+              <EquityPanel query={query} />
             </div>
             <AllocationPanel allocation={portfolio.allocation} positions={portfolio.positions} />
           </>

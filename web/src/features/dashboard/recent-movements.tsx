@@ -14,13 +14,12 @@ const SHOWN = 4;
 
 type RecentMovementsProps = {
   query: ListQuery & { data: DataOf<typeof trading.getWallet> | undefined };
-  /** What a kind of movement and a wallet are called. */
+  /** What a kind of movement is called. */
   wordsOfKind: (kind: string) => string;
-  wordsOfWallet: (wallet: string) => string;
 };
 
 /** The newest lines of the statement in short, with the way to all of them. */
-export function RecentMovements({ query, wordsOfKind, wordsOfWallet }: RecentMovementsProps) {
+export function RecentMovements({ query, wordsOfKind }: RecentMovementsProps) {
   const movements = query.data?.last_movements;
   const late = useLate(movements === undefined && !query.isError);
   return (
@@ -44,7 +43,7 @@ export function RecentMovements({ query, wordsOfKind, wordsOfWallet }: RecentMov
             <span>
               {wordsOfKind(movement.kind)}
               <small>
-                {formatShortDateTime(movement.created_at)} UTC · {wordsOfWallet(movement.wallet)}
+                {formatShortDateTime(movement.created_at)} UTC · {movement.wallet === 'profit' ? 'Profit' : 'Primary'}
               </small>
             </span>
             <SignedMoney value={movement.amount} plain />

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -50,7 +50,7 @@ const columns: readonly Column<Deposit>[] = [
   { key: 'note', label: 'Note', render: (row) => <span className={classes.quiet}>{depositNote(row)}</span> },
   {
     key: 'open',
-    label: '',
+    label: <VisuallyHidden>Open</VisuallyHidden>,
     align: 'right',
     width: '56px',
     render: (row) => (

@@ -18,7 +18,7 @@ const ALL = '';
 export function FilterMenu<T extends string>({ label, allLabel, options, value, onChange }: FilterMenuProps<T>) {
   const chosen = options.find((option) => option.value === value);
   return (
-    <Menu position="bottom-end" width="max-content">
+    <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button
           className={classes.small}

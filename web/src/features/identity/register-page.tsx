@@ -123,7 +123,10 @@ export function RegisterPage() {
         <Checkbox
           label={
             <>
-              I have read the <TextLink to={paths.terms}>Terms &amp; Conditions</TextLink>
+              I have read the {/* In a tab of its own: what was filled in here would be lost. */}
+              <TextLink to={paths.terms} target="_blank">
+                Terms &amp; Conditions
+              </TextLink>
             </>
           }
           {...form.getInputProps('terms', { type: 'checkbox' })}

@@ -52,7 +52,11 @@ test('a wrong code empties the cells, is said in the server’s words, and can b
   await waitFor(() => expect(cells()[0]?.getAttribute('aria-invalid')).toBe('true'));
   // Once as a toast, once below the cells.
   expect(screen.getAllByText(message)).toHaveLength(2);
-  expect(cells().map(({ value }) => value).join('')).toBe('');
+  expect(
+    cells()
+      .map(({ value }) => value)
+      .join(''),
+  ).toBe('');
   expect(document.activeElement).toBe(cells()[0]);
   paste('222222');
   await waitFor(() => expect(bodies(calls)).toHaveLength(2));

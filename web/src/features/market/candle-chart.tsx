@@ -10,9 +10,9 @@ import { ListState } from '../../shared/ui/list-state.tsx';
 import { Percent, Price } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { Segments } from '../../shared/ui/segments.tsx';
+import { CandleCanvas } from './candle-canvas.tsx';
 import classes from './candle-chart.module.css';
 import { type Bar, changePercent, intervalSeconds, summariseBars, toBars } from './candle-data.ts';
-import { CandleCanvas } from './candle-canvas.tsx';
 import { compact } from './compact.ts';
 import { candlesQuery } from './queries.ts';
 
@@ -102,7 +102,10 @@ export function CandleChart({ symbol, entry }: CandleChartProps) {
             </ListState>
           )}
           {bars && (
-            <ListState icon={<IconChartCandle size={20} stroke={1.5} />} title={`No ${intervalWords[interval]} candles yet`}>
+            <ListState
+              icon={<IconChartCandle size={20} stroke={1.5} />}
+              title={`No ${intervalWords[interval]} candles yet`}
+            >
               They appear as soon as the market has prices for this interval. A longer one may have some already.
             </ListState>
           )}
@@ -135,7 +138,8 @@ function summaryOf(symbol: string, interval: CandleInterval, bars: readonly Bar[
   const summary = summariseBars(bars);
   if (summary === null) return `${symbol}/usdt`;
   const decimals = priceDecimals(symbol, summary.close);
-  const price = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  const price = (value: number) =>
+    value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   const own = entry === null ? '' : ` Your entry is ${price(entry)}.`;
   return (
     `${symbol}/usdt, ${intervalWords[interval]} candles from ${formatDateTime(summary.from * 1000)} to ${formatDateTime(summary.to * 1000)}: ` +

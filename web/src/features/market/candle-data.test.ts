@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Candle } from '#contract/market.ts';
-import { type Bar, CANDLE_LIMIT, changedTail, mergeCandles, sessionSpans, summariseBars, toBars } from './candle-data.ts';
+import {
+  type Bar,
+  CANDLE_LIMIT,
+  changedTail,
+  mergeCandles,
+  sessionSpans,
+  summariseBars,
+  toBars,
+} from './candle-data.ts';
 
 const candle = (time: string, close: number): Candle => ({
   time: `2026-03-04T${time}:00Z`,

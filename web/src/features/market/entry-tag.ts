@@ -50,6 +50,7 @@ export class EntryTag implements ISeriesPrimitive<Time> {
   private draw(target: Parameters<IPrimitivePaneRenderer['draw']>[0]) {
     const middle = this.price === null ? null : (this.attachment?.series.priceToCoordinate(this.price) ?? null);
     if (middle === null) return;
+    // biome-ignore lint/correctness/useHookAtTopLevel: the library's word for choosing units, no React hook
     target.useMediaCoordinateSpace(({ context }) => {
       context.font = `500 11px ${this.colours.font}`;
       const top = middle - HEIGHT / 2;

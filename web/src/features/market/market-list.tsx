@@ -27,7 +27,9 @@ export function MarketList({ className }: { className?: string | undefined }) {
         <TableError query={query} />
       ) : (
         <ul className={classes.list} aria-label="Market" aria-busy={query.isPending || undefined}>
-          {query.data?.pairs.map((pair) => <MarketRow key={pair.displayName} pair={pair} />)}
+          {query.data?.pairs.map((pair) => (
+            <MarketRow key={pair.displayName} pair={pair} />
+          ))}
           {late && <LoadingRows />}
         </ul>
       )}

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Candle, CandleInterval } from '#contract/market.ts';
 import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
+import { pollEvery } from '../../shared/poll.ts';
 import { mergeCandles } from './candle-data.ts';
 
 const CANDLES_MS = 5_000;
@@ -21,6 +22,6 @@ export const candlesQuery = (symbol: string, interval: CandleInterval) => {
       const fresh = await call(endpoints.market.listCandles, { params: { symbol }, query, signal });
       return mergeCandles(known, fresh);
     },
-    refetchInterval: CANDLES_MS,
+    refetchInterval: pollEvery(CANDLES_MS),
   });
 };

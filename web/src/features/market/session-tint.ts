@@ -62,6 +62,7 @@ export class SessionTint implements IPanePrimitive<Time> {
   private draw(target: Parameters<IPrimitivePaneRenderer['draw']>[0]) {
     const timeScale = this.chart?.chart.timeScale();
     if (!timeScale) return;
+    // biome-ignore lint/correctness/useHookAtTopLevel: the library's word for choosing units, no React hook
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.font = `11px ${this.colours.font}`;
       for (const { from, to } of this.spans) {

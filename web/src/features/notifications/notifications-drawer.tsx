@@ -38,7 +38,7 @@ function Notifications() {
 
   return (
     <>
-      <Drawer.Header className={classes.head}>
+      <div className={classes.head}>
         <div className={classes.title}>
           <Drawer.Title>Notifications</Drawer.Title>
           <span role="status">{unread > 0 && <span className={classes.count}>{unread} new</span>}</span>
@@ -55,7 +55,7 @@ function Notifications() {
           </BusyButton>
         )}
         <Drawer.CloseButton iconSize={20} aria-label="Close" className={classes.close} />
-      </Drawer.Header>
+      </div>
       <Drawer.Body className={classes.body}>
         {list === undefined && query.isError && <TableError query={query} />}
         {list !== undefined && query.isError && <StaleLine query={query} />}

@@ -4,7 +4,12 @@ import { allocationParts } from './allocation-parts.ts';
 const part = (label: string, value: number) => ({ label, value, share: 0 });
 
 test('assets come first and largest first, wallets last; shares add up to a hundred', () => {
-  const parts = allocationParts([part('Primary wallet', 500), part('sol/usdt', 100), part('btc/usdt', 300), part('Profit wallet', 100)]);
+  const parts = allocationParts([
+    part('Primary wallet', 500),
+    part('sol/usdt', 100),
+    part('btc/usdt', 300),
+    part('Profit wallet', 100),
+  ]);
   expect(parts.map(({ label, series }) => [label, series])).toEqual([
     ['btc/usdt', 1],
     ['sol/usdt', 2],
@@ -19,7 +24,9 @@ test('a bare symbol is an asset too', () => {
 });
 
 test('the fifth part and those after it share a colour', () => {
-  const parts = allocationParts(['btc', 'eth', 'sol', 'ltc', 'xrp', 'ada'].map((label, index) => part(label, 10 - index)));
+  const parts = allocationParts(
+    ['btc', 'eth', 'sol', 'ltc', 'xrp', 'ada'].map((label, index) => part(label, 10 - index)),
+  );
   expect(parts.map(({ series }) => series)).toEqual([1, 2, 3, 4, 5, 5]);
 });
 

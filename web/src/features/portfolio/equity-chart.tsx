@@ -4,6 +4,7 @@ import type { Portfolio } from '#contract/trading.ts';
 import { formatMoney, formatSignedMoney } from '../../shared/format/money.ts';
 import { formatDate, formatDateTime, formatDay, formatTime } from '../../shared/format/time.ts';
 import { ChartFrame, LegendLine } from '../../shared/ui/chart-frame.tsx';
+import { type ListQuery, TableError } from '../../shared/ui/data-table-states.tsx';
 import { ListState } from '../../shared/ui/list-state.tsx';
 import { Money, SignedMoney } from '../../shared/ui/money.tsx';
 import classes from './equity-chart.module.css';
@@ -35,17 +36,26 @@ const MOST_NOTES = 2;
 const DAY_MS = 86_400_000;
 
 type EquityChartProps = {
-  equity: Portfolio['equity'];
+  /** The portfolio's query: the chart says itself when it is on its way, failed or late. */
+  query: ListQuery & { data: Portfolio | undefined };
   range: EquityRange;
   /** Adds the difference of the two lines as a picture of its own. */
   withResult?: boolean;
 };
 
 /** Net worth, always with the dashed line of the money put in: a deposit must never look like a gain. */
-export function EquityChart({ equity, range, withResult = false }: EquityChartProps) {
-  const points = useMemo(() => inRange(toEquityPoints(equity), range), [equity, range]);
+export function EquityChart({ query, range, withResult = false }: EquityChartProps) {
+  const equity = query.data?.equity;
+  const points = useMemo(() => inRange(toEquityPoints(equity ?? []), range), [equity, range]);
   const height = WORTH_HEIGHT + AXIS_HEIGHT + (withResult ? GAP + RESULT_HEIGHT : 0);
   const last = points.at(-1);
+  if (equity === undefined) {
+    return (
+      <div className={classes.empty} style={{ minHeight: height }} aria-busy={!query.isError}>
+        {query.isError && <TableError query={query} />}
+      </div>
+    );
+  }
   if (points.length < 2 || last === undefined) {
     return (
       <div className={classes.empty} style={{ minHeight: height }}>
@@ -68,12 +78,14 @@ export function EquityChart({ equity, range, withResult = false }: EquityChartPr
       }
       table={{
         heads: ['Time, UTC', 'Net worth', 'Put in, less withdrawn', 'Result'],
-        rows: points.toReversed().map(({ at, value, putIn }) => [
-          `${formatDate(at)}, ${formatTime(at)}`,
-          <Money key="value" value={value} />,
-          <Money key="putIn" value={putIn} />,
-          <SignedMoney key="result" value={value - putIn} />,
-        ]),
+        rows: points
+          .toReversed()
+          .map(({ at, value, putIn }) => [
+            `${formatDate(at)}, ${formatTime(at)}`,
+            <Money key="value" value={value} />,
+            <Money key="putIn" value={putIn} />,
+            <SignedMoney key="result" value={value - putIn} />,
+          ]),
       }}
     >
       <div className={classes.picture}>
@@ -86,7 +98,10 @@ export function EquityChart({ equity, range, withResult = false }: EquityChartPr
 }
 
 function WorthPlot({ points }: { points: readonly EquityPoint[] }) {
-  const scale = niceScale(points.flatMap(({ value, putIn }) => [value, putIn]), 4);
+  const scale = niceScale(
+    points.flatMap(({ value, putIn }) => [value, putIn]),
+    4,
+  );
   const steps = putInSteps(points);
   const last = points.at(-1);
   return (
@@ -161,7 +176,10 @@ function TimeAxis({ points }: { points: readonly EquityPoint[] }) {
 /** Whole dollars on an axis whose lines are dollars apart. */
 const plainLabel = (value: number, step: number) => {
   const digits = step >= 1 ? 0 : 2;
-  const text = Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const text = Math.abs(value).toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return `${value < 0 ? '−' : ''}$${text}`;
 };
 const signedLabel = (value: number, step: number) => `${value > 0 ? '+' : ''}${plainLabel(value, step)}`;

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { Portfolio } from '#contract/trading.ts';
+import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { Segments } from '../../shared/ui/segments.tsx';
 import { EquityChart } from './equity-chart.tsx';
-import { type EquityRange, equityRanges } from './equity-scale.ts';
 import classes from './equity-panel.module.css';
+import { type EquityRange, equityRanges } from './equity-scale.ts';
 
-export function EquityPanel({ equity }: { equity: Portfolio['equity'] }) {
+export function EquityPanel({ query }: { query: ListQuery & { data: Portfolio | undefined } }) {
   const [range, setRange] = useState<EquityRange>('3M');
   return (
     <Panel
@@ -14,7 +15,7 @@ export function EquityPanel({ equity }: { equity: Portfolio['equity'] }) {
       control={<Segments label="Period" options={equityRanges} value={range} onChange={setRange} />}
     >
       <div className={classes.chart}>
-        <EquityChart equity={equity} range={range} withResult />
+        <EquityChart query={query} range={range} withResult />
       </div>
     </Panel>
   );

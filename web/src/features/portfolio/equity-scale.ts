@@ -10,9 +10,7 @@ const rangeDays: Record<EquityRange, number> = { '1W': 7, '1M': 30, '3M': 91, Al
 
 /** The points of the wire in time order, times in milliseconds. */
 export const toEquityPoints = (equity: Portfolio['equity']): EquityPoint[] =>
-  equity
-    .map(({ time, value, put_in }) => ({ at: Date.parse(time), value, putIn: put_in }))
-    .sort((a, b) => a.at - b.at);
+  equity.map(({ time, value, put_in }) => ({ at: Date.parse(time), value, putIn: put_in })).sort((a, b) => a.at - b.at);
 
 /** The points of the last days before the newest one; a range longer than the history is the whole history. */
 export function inRange(points: readonly EquityPoint[], range: EquityRange): EquityPoint[] {

@@ -19,35 +19,40 @@ export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
   const { best, worst, negative_members: negative } = portfolio.totals;
   const sessions = days.length === 1 ? '1 session' : `${days.length} sessions`;
   return (
-    <Panel title="Realised by session" control={<span className={classes.aside}>{sessions}</span>} padded={false} foot={negativeMembers(negative)}>
+    <Panel
+      title="Realised by session"
+      control={<span className={classes.aside}>{sessions}</span>}
+      padded={false}
+      foot={negativeMembers(negative)}
+    >
       <div className={classes.column}>
-      <div className={classes.body}>
-        {days.length === 0 ? (
-          <ListState icon={<IconChartBar size={20} stroke={1.5} />} title="Nothing realised yet">
-            Each session in which your trades settle adds a bar, up or down.
-          </ListState>
-        ) : (
-          <ChartFrame
-            summary={summaryOf(days)}
-            height={HEIGHT}
-            legend={`${formatDay(days[0]?.day ?? '')} to ${formatDay(days.at(-1)?.day ?? '')}`}
-            table={{
-              heads: ['Day', 'Trades', 'Result'],
-              rows: days
-                .toReversed()
-                .map((day) => [formatDate(day.day), day.trades, <SignedMoney key="result" value={day.result} />]),
-            }}
-          >
-            <Bars days={days} />
-          </ChartFrame>
-        )}
-      </div>
-      {best && worst && (
-        <div className={classes.extremes}>
-          <Extreme word="Best" trade={best} />
-          <Extreme word="Worst" trade={worst} />
+        <div className={classes.body}>
+          {days.length === 0 ? (
+            <ListState icon={<IconChartBar size={20} stroke={1.5} />} title="Nothing realised yet">
+              Each session in which your trades settle adds a bar, up or down.
+            </ListState>
+          ) : (
+            <ChartFrame
+              summary={summaryOf(days)}
+              height={HEIGHT}
+              legend={`${formatDay(days[0]?.day ?? '')} to ${formatDay(days.at(-1)?.day ?? '')}`}
+              table={{
+                heads: ['Day', 'Trades', 'Result'],
+                rows: days
+                  .toReversed()
+                  .map((day) => [formatDate(day.day), day.trades, <SignedMoney key="result" value={day.result} />]),
+              }}
+            >
+              <Bars days={days} />
+            </ChartFrame>
+          )}
         </div>
-      )}
+        {best && worst && (
+          <div className={classes.extremes}>
+            <Extreme word="Best" trade={best} />
+            <Extreme word="Worst" trade={worst} />
+          </div>
+        )}
       </div>
     </Panel>
   );

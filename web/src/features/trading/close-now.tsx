@@ -34,7 +34,7 @@ export function CloseNow({ trade, look }: CloseNowProps) {
       onSuccess: () => toast.info(`Closing ${pair}`, 'It is sold at the next price.'),
       onSettled: () => setAsking(false),
     });
-  const name = `Close ${pair} now`;
+  const name = `Close now: ${pair}`;
   return (
     <>
       {look === 'icon' ? (
@@ -57,6 +57,7 @@ export function CloseNow({ trade, look }: CloseNowProps) {
         onClose={() => setAsking(false)}
         title={`Close ${pair} now?`}
         size={420}
+        classNames={{ body: classes.body }}
         withCloseButton={false}
         closeOnEscape={!close.isPending}
         closeOnClickOutside={!close.isPending}

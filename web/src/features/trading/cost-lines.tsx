@@ -22,10 +22,11 @@ export function CostLines({ amount, symbol, session }: Asked & { session: Sessio
           [`Trade fee, ${percentWords(feeDefaults.tradeBps)}`, <Money key="fee" value={lines?.fee} />],
           [positionLabel, <Money key="position" value={lines?.position} />],
           ['Performance fee', <Quiet key="performance">{percentWords(feeDefaults.performanceBps)} of a gain</Quiet>],
-          ...(when?.opens
-            ? ([['Opens', <Quiet key="opens">at the next opening, {when.opens}</Quiet>]] as const)
-            : []),
-          ['Settles', <Quiet key="settles">{session?.state === 'ended' ? 'no session follows' : (when?.settles ?? '–')}</Quiet>],
+          ...(when?.opens ? ([['Opens', <Quiet key="opens">at the next opening, {when.opens}</Quiet>]] as const) : []),
+          [
+            'Settles',
+            <Quiet key="settles">{session?.state === 'ended' ? 'no session follows' : (when?.settles ?? '–')}</Quiet>,
+          ],
         ]}
       />
     </div>

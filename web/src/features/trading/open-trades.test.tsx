@@ -60,7 +60,7 @@ const closeRequests = (calls: ReturnType<typeof serve>) => calls.filter(({ name 
 test('Close now asks first, names the trade and its result, and then shows that it is closing', async () => {
   const calls = serve(trade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Close btc/usdt now' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Close now: btc/usdt' }));
   const dialog = await screen.findByRole('dialog', { name: 'Close btc/usdt now?' });
   expect(dialog.textContent).toContain('+$7.4379');
   expect(closeRequests(calls)).toEqual([]);
@@ -70,13 +70,13 @@ test('Close now asks first, names the trade and its result, and then shows that 
   expect(closeRequests(calls)).toHaveLength(1);
   expect(closeRequests(calls)[0]?.headers.get('idempotency-key')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(screen.queryByRole('button', { name: 'Close btc/usdt now' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Close now: btc/usdt' })).toBeNull();
 });
 
 test('Keep it open sends nothing', async () => {
   const calls = serve(trade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Close btc/usdt now' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Close now: btc/usdt' }));
   fireEvent.click(await screen.findByRole('button', { name: 'Keep it open' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(closeRequests(calls)).toEqual([]);
@@ -111,7 +111,7 @@ test('several trades in one asset are one position with their list', async () =>
   expect(await screen.findByText('+$6.0000')).toBeTruthy();
   expect(screen.getByText('Amount').nextElementSibling?.textContent).toBe('$1,500.0000');
   const list = screen.getByRole('list', { name: 'Open trades' });
-  expect(within(list).getAllByRole('button', { name: 'Close btc/usdt now' })).toHaveLength(2);
+  expect(within(list).getAllByRole('button', { name: 'Close now: btc/usdt' })).toHaveLength(2);
 });
 
 test('a single trade is shown in full with one button', async () => {

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import type { TradeState } from '#contract/trading.ts';
 import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
+import { pollEvery } from '../../shared/poll.ts';
 
 const LIVE_MS = 2_000;
 const SLOW_MS = 10_000;
@@ -10,7 +11,7 @@ const SLOW_MS = 10_000;
 export const tradableQuery = queryOptions({
   queryKey: ['trading', 'tradable'],
   queryFn: ({ signal }) => call(endpoints.trading.listTradable, { signal }),
-  refetchInterval: SLOW_MS,
+  refetchInterval: pollEvery(SLOW_MS),
 });
 
 export const balancesQuery = queryOptions({
@@ -26,7 +27,7 @@ export const tradesQuery = (filter: TradeFilter) =>
     queryKey: ['trading', 'trades', filter],
     queryFn: ({ signal }) => call(endpoints.trading.listTrades, { query: filter, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: filter.cursor !== undefined ? false : filter.state === 'settled' ? SLOW_MS : LIVE_MS,
+    refetchInterval: filter.cursor === undefined && pollEvery(filter.state === 'settled' ? SLOW_MS : LIVE_MS),
   });
 
 /** After anything that moves money all that is the member's own is read again: balances, lists, portfolio, statement. */

@@ -20,16 +20,17 @@ export function QueuedTrades({ symbol, className }: { symbol?: string; className
   const { data: session } = useQuery(sessionQuery);
   if (!data || data.items.length === 0) return null;
   const opens =
-    session?.state === 'closed' ? `Open at ${formatTime(session.opens_at)} UTC` : session?.state === 'open' ? 'Open at the next price' : 'Open at the next opening';
+    session?.state === 'closed'
+      ? `Open at ${formatTime(session.opens_at)} UTC`
+      : session?.state === 'open'
+        ? 'Open at the next price'
+        : 'Open at the next opening';
   return (
     <Panel title="Queued trades" className={className} rule padded={false} control={opens}>
       <ul className={classes.list} aria-label="Queued trades">
         {data.items.map((trade) => (
           <li key={trade.id}>
-            <AssetCell
-              trade={trade}
-              detail={`${walletWord(trade)} · ${formatShortDateTime(trade.placed_at)}`}
-            />
+            <AssetCell trade={trade} detail={`${walletWord(trade)} · ${formatShortDateTime(trade.placed_at)}`} />
             <Money value={trade.amount} decimals="typed" />
             <span className={classes.state}>
               <StateBadge of="trade" state="queued" />

@@ -73,11 +73,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
     <form className={classes.form} onSubmit={submit} noValidate>
       <div className={classes.scroll}>
         <div className={classes.left}>
-          <WalletChoice
-            value={walletType}
-            balances={balances}
-            onChange={(next) => change(() => setWalletType(next))}
-          />
+          <WalletChoice value={walletType} balances={balances} onChange={(next) => change(() => setWalletType(next))} />
           <AssetChoice
             assets={assets}
             value={tradeId}

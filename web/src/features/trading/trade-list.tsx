@@ -57,15 +57,7 @@ const columnsOfAll = [
   cells.fees,
   cells.result,
 ];
-const columnsOfOne = [
-  cells.opened,
-  cells.amount,
-  cells.entry,
-  cells.exitOrMark,
-  cells.fees,
-  cells.result,
-  cells.state,
-];
+const columnsOfOne = [cells.opened, cells.amount, cells.entry, cells.exitOrMark, cells.fees, cells.result, cells.state];
 
 function ExitCell({ trade }: { trade: Trade }) {
   const price = trade.close_price ?? trade.live?.price ?? null;

@@ -24,6 +24,7 @@ export function WalletChoice({ value, balances, onChange }: WalletChoiceProps) {
               name={name}
               value={wallet}
               checked={wallet === value}
+              data-autofocus={wallet === value || undefined}
               onChange={() => onChange(wallet)}
             />
             <span>

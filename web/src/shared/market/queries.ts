@@ -9,12 +9,12 @@ const LIVE_MS = 2_000;
 export const marketQuery = queryOptions({
   queryKey: ['market', 'pairs'],
   queryFn: ({ signal }) => call(endpoints.market.listMarket, { signal }),
-  refetchInterval: LIVE_MS,
+  refetchInterval: pollEvery(LIVE_MS),
 });
 
 /** The trading session and the market clock. */
 export const sessionQuery = queryOptions({
   queryKey: ['market', 'session'],
   queryFn: ({ signal }) => call(endpoints.trading.getSession, { signal }),
-  refetchInterval: LIVE_MS,
+  refetchInterval: pollEvery(LIVE_MS),
 });

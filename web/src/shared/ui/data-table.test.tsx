@@ -30,12 +30,22 @@ const show = (props: Partial<DataTableProps<Row>> = {}) =>
       rows={rows}
       rowKey={(row) => row.id}
       query={ready}
-      empty={{ icon: null, title: 'No withdrawals yet', text: 'You can follow it here.', action: <button type="button">Withdraw</button> }}
+      empty={{
+        icon: null,
+        title: 'No withdrawals yet',
+        text: 'You can follow it here.',
+        action: <button type="button">Withdraw</button>,
+      }}
       {...props}
     />,
   );
 
-const cells = () => screen.getAllByRole('row').map((row) => within(row).queryAllByRole('cell').map((cell) => cell.textContent));
+const cells = () =>
+  screen.getAllByRole('row').map((row) =>
+    within(row)
+      .queryAllByRole('cell')
+      .map((cell) => cell.textContent),
+  );
 
 test('ready: a named table with its head, rows and sums', () => {
   show({ sums: ['All', '$750.0000'] });

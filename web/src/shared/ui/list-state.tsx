@@ -8,16 +8,19 @@ type ListStateProps = {
   /** One button. */
   action?: ReactNode;
   error?: boolean;
+  /** The title is the heading of a page that holds nothing else. */
+  isPage?: boolean;
 };
 
 /** What stands in a list's place when it has no rows to show. */
-export function ListState({ icon, title, children, action, error = false }: ListStateProps) {
+export function ListState({ icon, title, children, action, error = false, isPage = false }: ListStateProps) {
+  const Title = isPage ? 'h1' : 'b';
   return (
     <div className={classes.state} role={error ? 'alert' : undefined}>
       <span className={classes.icon} data-error={error || undefined} aria-hidden="true">
         {icon}
       </span>
-      <b>{title}</b>
+      <Title>{title}</Title>
       {children && <p>{children}</p>}
       {action && <div className={classes.action}>{action}</div>}
     </div>

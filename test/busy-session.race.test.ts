@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { advanceMarket, getMarketTime } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { cancelTrade, closeTrade, followMarket, listTrades, placeTrade } from '#server/trading/index.ts';
+import { bootTest } from './boot.ts';
+import { checkBooks, checkEscrow } from './faults/books.ts';
+import { addFundedMembers } from './faults/crowd.ts';
+
+let database: Database;
+let context: Context;
+
+beforeAll(async () => {
+  ({ database, context } = await bootTest({ MARKET_SPEED: '60' }));
+  await addFundedMembers(context, MEMBERS);
+});
+
+afterAll(() => database.close());
+
+const MEMBERS = 6;
+const TRADES_EACH = 25;
+const coins = ['btc', 'eth', 'sol', 'ada'] as const;
+
+/** What a member may be told when the trade moved on meanwhile; everything else is a fault. */
+const isFair = (error: unknown) =>
+  error instanceof Refused && ['trade_not_open', 'trade_not_queued'].includes(error.code);
+
+async function act(memberId: bigint): Promise<void> {
+  for (let placed = 1; placed <= TRADES_EACH; placed += 1) {
+    await placeTrade(context, memberId, {
+      tradeId: coins[placed % 4] ?? 'btc',
+      amount: 5 + (placed % 7),
+      wallet_type: 'primary',
+    });
+    const { items } = await listTrades(context.db, { memberId, limit: 5 });
+    for (const trade of items.slice(0, 2)) {
+      const move =
+        trade.state === 'queued' && placed % 3 === 0 ? cancelTrade : trade.state === 'open' ? closeTrade : undefined;
+      await move?.(context, memberId, BigInt(trade.id)).catch((error: unknown) => {
+        if (!isFair(error)) throw error;
+      });
+    }
+  }
+}
+
+test('members who place, cancel and close while the session opens, fills and settles never unbalance it', {
+  timeout: 120_000,
+}, async () => {
+  const day = (await getMarketTime(context.db)).toISOString().slice(0, 10);
+  await advanceMarket(context, { elapsedMs: 0, skipTo: new Date(`${day}T12:29:00Z`) });
+  const faults: string[] = [];
+  const step = async () => {
+    await advanceMarket(context, { elapsedMs: 250 });
+    await followMarket(context);
+    faults.push(...(await checkEscrow(database.db)));
+  };
+  let isBusy = true;
+  const members = Promise.all(Array.from({ length: MEMBERS }, (_, index) => act(BigInt(index + 2)))).finally(() => {
+    isBusy = false;
+  });
+  while (isBusy) await step();
+  await members;
+  await advanceMarket(context, { elapsedMs: 0, skipTo: new Date(`${day}T17:29:45Z`) });
+  for (let round = 0; round < 3; round += 1) await step();
+
+  expect(faults).toEqual([]);
+  expect(await checkBooks(database.db)).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Link, Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { User } from '#contract/identity.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { type Call, stubServer, success } from '../../../test/server.ts';
+import { signIn } from '../../shared/sign-in-state.ts';
+import { Layout } from './layout.tsx';
+
+const feed = {
+  kind: 'simulated',
+  label: 'Simulated market',
+  at: '2026-03-04T14:05:09.000Z',
+  speed: 60,
+  stale: false,
+  ended: true,
+};
+const session = {
+  state: 'open',
+  opens_at: '2026-03-04T12:30:00.000Z',
+  closes_at: '2026-03-04T17:30:00.000Z',
+  market_time: '2026-03-04T14:05:09.000Z',
+  feed,
+};
+const wallet = (balance: number, in_trade: number) => ({ balance, held: 0, in_trade });
+let calls: Call[];
+
+beforeEach(() => {
+  signIn('secret', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User);
+  calls = stubServer({
+    'GET /trading/session': success(session),
+    'GET /auth/wallet-balance': success({ primary_wallet: 4218.635, profit_wallet: 612.08744 }),
+    'GET /auth/wallet': success({ primary: wallet(4218.635, 1500), profit: wallet(612.0874, 250), last_movements: [] }),
+    'GET /notification': success({ items: [], next_cursor: null, unread: 3 }),
+  });
+});
+
+const open = (path: string) =>
+  renderAt(
+    path,
+    <Routes>
+      <Route element={<Layout />}>
+        <Route path="*" element={<Link to="/profile">elsewhere</Link>} />
+      </Route>
+    </Routes>,
+  );
+
+const onMobile = () =>
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: media.includes('max-width: 47.99em'),
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+
+test('the sidebar has the entries whose pages exist, in order, and marks the one that is open', () => {
+  open('/fund/deposits');
+  const main = screen.getByRole('navigation', { name: 'Main' });
+  const links = within(main).getAllByRole('link');
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Dashboard', '/dashboard'],
+    ['Profile', '/profile'],
+    ['Deposit', '/fund/deposits'],
+    ['Deposit History', '/fund/deposit-history'],
+    ['Transaction History', '/fund/transaction-history'],
+  ]);
+  expect(within(main).getByRole('button', { name: 'Fund Management' })).toBeDefined();
+  expect(within(main).getByRole('link', { current: 'page' }).textContent).toBe('Deposit');
+});
+
+test('the header shows session, mode, unread notifications and both balances to 4 decimals with a $', async () => {
+  open('/dashboard');
+  const header = screen.getByRole('banner');
+  expect(await within(header).findByText('$4,218.6350')).toBeDefined();
+  expect(within(header).getByText('$612.0874')).toBeDefined();
+  expect(await within(header).findByText('Session open')).toBeDefined();
+  expect(within(header).getByText('closes in 3:24:51')).toBeDefined();
+  expect(header.textContent).toContain('Simulated market · 2026-03-04 14:05 UTC');
+  expect(await within(header).findByRole('button', { name: 'Notifications, 3 unread' })).toBeDefined();
+  expect(
+    within(header)
+      .getByRole('link', { name: /^Profile/ })
+      .getAttribute('href'),
+  ).toBe('/profile');
+});
+
+test('the bottom bar opens the trade dialog where the member is', () => {
+  open('/portfolio');
+  const quick = screen.getByRole('navigation', { name: 'Quick' });
+  const links = within(quick).getAllByRole('link');
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Home', '/dashboard'],
+    ['Assets', '/fund'],
+    ['Trades', '/portfolio?trade'],
+    ['Portfolio', '/portfolio'],
+    ['Profile', '/profile'],
+  ]);
+});
+
+test('balances are read again on each route change', async () => {
+  open('/dashboard');
+  const asked = () => calls.filter(({ name }) => name === 'GET /auth/wallet-balance').length;
+  await screen.findByText('$4,218.6350');
+  const before = asked();
+  fireEvent.click(screen.getByRole('link', { name: 'elsewhere' }));
+  await waitFor(() => expect(asked()).toBe(before + 1));
+});
+
+describe('on a mobile screen', () => {
+  beforeEach(onMobile);
+
+  test('two wallet cards stand above the page', async () => {
+    open('/dashboard');
+    const cards = screen.getByRole('region', { name: 'Wallets' });
+    expect(await within(cards).findByText('$1,500.00 in trades')).toBeDefined();
+    expect(cards.textContent).toContain('Primary Wallet$4,218.6350');
+    expect(cards.textContent).toContain('Profit Wallet$612.0874');
+  });
+
+  test('but not on /fund', () => {
+    open('/fund');
+    expect(screen.queryByRole('region', { name: 'Wallets' })).toBeNull();
+  });
+});
+
+test('the menu opens as a dialog and closes again', async () => {
+  open('/dashboard');
+  fireEvent.click(screen.getByRole('button', { name: 'Open menu' }));
+  const drawer = await screen.findByRole('dialog', { name: 'Menu' });
+  expect(within(drawer).getByRole('link', { name: 'Transaction History' })).toBeDefined();
+  fireEvent.click(within(drawer).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});

@@ -1,0 +1,66 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { CandleChart } from './candle-chart.tsx';
+
+// The canvas itself is the library's; without a real one there is nothing of it to see here.
+vi.mock('./candle-canvas.tsx', () => ({ CandleCanvas: () => <canvas /> }));
+
+const candle = (time: string, open: number, close: number) => ({
+  time: `2026-03-04T${time}:00Z`,
+  open,
+  high: Math.max(open, close) + 10,
+  low: Math.min(open, close) - 10,
+  close,
+  volume: 1_234_567,
+});
+const PATH = 'GET /market/btc/candles';
+
+test('what the picture shows is said in a sentence, entry included', async () => {
+  stubServer({ [PATH]: success([candle('12:30', 68_000, 68_100), candle('12:45', 68_100, 68_412.5)]) });
+  renderAt('/btc', <CandleChart symbol="btc" entry={67_905.4} />);
+  const picture = await screen.findByRole('img');
+  expect(picture.getAttribute('aria-label')).toBe(
+    'btc/usdt, 15 minute candles from 4 Mar 2026, 12:30 UTC to 4 Mar 2026, 12:45 UTC: from 68,000.00 to 68,412.50, ' +
+      'highest 68,422.50, lowest 67,990.00. Your entry is 67,905.40.',
+  );
+});
+
+test('Show as table gives the same figures, newest first', async () => {
+  stubServer({ [PATH]: success([candle('12:30', 68_000, 68_100), candle('12:45', 68_100, 68_412.5)]) });
+  renderAt('/btc', <CandleChart symbol="btc" entry={null} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Show as table' }));
+  const [, newest, older] = within(screen.getByRole('table')).getAllByRole('row');
+  expect(newest?.textContent).toContain('4 Mar, 12:45');
+  expect(newest?.textContent).toContain('68,412.50');
+  expect(older?.textContent).toContain('4 Mar, 12:30');
+  fireEvent.click(screen.getByRole('button', { name: 'Show as chart' }));
+  expect(screen.queryByRole('table')).toBeNull();
+});
+
+test('another interval is another question', async () => {
+  const calls = stubServer({ [PATH]: success([candle('12:30', 1, 2)]) });
+  renderAt('/btc', <CandleChart symbol="btc" entry={null} />);
+  await screen.findByRole('img');
+  fireEvent.click(screen.getByRole('radio', { name: '1h' }));
+  await waitFor(() => expect(calls.at(-1)?.url).toContain('interval=1h'));
+});
+
+test('prices that cannot be loaded can be tried again', async () => {
+  const answers: Parameters<typeof stubServer>[0] = {
+    [PATH]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } },
+  };
+  stubServer(answers);
+  renderAt('/btc', <CandleChart symbol="btc" entry={null} />);
+  expect(await screen.findByText('The prices could not be loaded')).toBeTruthy();
+  answers[PATH] = success([candle('12:30', 1, 2)]);
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('img')).toBeTruthy();
+});
+
+test('an interval the feed has no candles for is said to be empty', async () => {
+  stubServer({ [PATH]: success([]) });
+  renderAt('/btc', <CandleChart symbol="btc" entry={null} />);
+  expect(await screen.findByText('No 15 minute candles yet')).toBeTruthy();
+});

@@ -1,0 +1,55 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Portfolio } from '#contract/trading.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { EquityChart } from './equity-chart.tsx';
+
+const answered = (points: Portfolio['equity']) => ({
+  data: { equity: points } as Portfolio,
+  isError: false,
+  isFetching: false,
+  error: null,
+  dataUpdatedAt: 0,
+  refetch: () => undefined,
+});
+
+const equity = [
+  { time: '2026-03-02T17:30:00Z', value: 1000, put_in: 900 },
+  { time: '2026-03-03T17:30:00Z', value: 1250, put_in: 1200 },
+  { time: '2026-03-04T14:05:00Z', value: 1190.5, put_in: 1200 },
+];
+
+test('the sentence beside the picture says net worth, money put in and the result, losses as they are', () => {
+  renderAt('/portfolio', <EquityChart query={answered(equity)} range="All" />);
+  expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
+    'Net worth from 2 Mar 2026, 17:30 UTC to 4 Mar 2026, 14:05 UTC: from $1,000.00 to $1,190.50. ' +
+      'Money put in, less withdrawn: $1,200.00, so the result is −$9.50.',
+  );
+});
+
+test('the line of the money put in is always in the legend, and a deposit is named where it happened', () => {
+  renderAt('/portfolio', <EquityChart query={answered(equity)} range="All" />);
+  expect(screen.getByText('Money put in, less withdrawn')).toBeTruthy();
+  expect(screen.getByText('Put in $300.00')).toBeTruthy();
+});
+
+test('Show as table gives each point with its result', () => {
+  renderAt('/portfolio', <EquityChart query={answered(equity)} range="All" withResult />);
+  fireEvent.click(screen.getByRole('button', { name: 'Show as table' }));
+  const [, newest] = within(screen.getByRole('table')).getAllByRole('row');
+  expect(newest?.textContent).toContain('4 Mar 2026, 14:05');
+  expect(newest?.textContent).toContain('−$9.5000');
+});
+
+test('one point is no line yet', () => {
+  renderAt('/portfolio', <EquityChart query={answered(equity.slice(2))} range="All" />);
+  expect(screen.getByText('No line yet')).toBeTruthy();
+  expect(screen.queryByRole('img')).toBeNull();
+});
+
+test('a portfolio that could not be read is not shown as an empty one', () => {
+  const failed = { ...answered([]), data: undefined, isError: true, error: new Error('Not ready.') };
+  renderAt('/portfolio', <EquityChart query={failed} range="All" />);
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+  expect(screen.queryByText('No line yet')).toBeNull();
+});
