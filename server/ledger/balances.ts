@@ -1,5 +1,4 @@
 import assert from 'node:assert';
-import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import {
   type HouseClass,
@@ -10,18 +9,6 @@ import {
   memberClassNames,
 } from './core/account.ts';
 import { listBalances, listHouseBalances } from './sql.ts';
-
-/**
- * SQL for the id of a member's account, for drafts that are a query (`postFrom`): the member's id is a value or a
- * column. `memberAccount(sql\`t.member_id\`, 'trade_escrow')` reads as `(t.member_id * 32 + 3)`.
- */
-export function memberAccount(memberId: RawBuilder<unknown> | bigint, name: MemberClass): RawBuilder<bigint> {
-  const member = typeof memberId === 'bigint' ? sql`${memberId}::bigint` : memberId;
-  return sql<bigint>`(${member} * 32 + ${sql.lit(memberClasses[name])})`;
-}
-
-/** SQL for the id of an account of the house. */
-export const houseAccount = (name: HouseClass): RawBuilder<bigint> => sql<bigint>`${sql.lit(houseClasses[name])}::bigint`;
 
 /** What a member has in each account. A member whose accounts were never opened is a broken invariant. */
 export async function getBalances(db: Db, memberId: bigint): Promise<Record<MemberClass, bigint>> {

@@ -5,7 +5,8 @@
  */
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
-export { getBalances, getHouseBalance, getHouseBalances, houseAccount, memberAccount } from './balances.ts';
+export { houseAccount, memberAccount } from './account-sql.ts';
+export { getBalances, getHouseBalance, getHouseBalances } from './balances.ts';
 export { openMemberAccounts } from './open-accounts.ts';
 export { type PostedTransfer, post, postFrom, type Transfer } from './post.ts';
 export { reverse } from './reverse.ts';

@@ -21,7 +21,7 @@ import {
 export type Seal = { readonly no: bigint; readonly transferCount: bigint; readonly hash: string };
 
 /** What the first seal is chained to. */
-const FIRST = { no: 0n, horizon: 0n, hash: Buffer.alloc(32) };
+export const FIRST_SEAL = { no: 0n, horizon: 0n, hash: Buffer.alloc(32) };
 
 /**
  * Seals the transfers that finished since the last seal: their Merkle root, with the new balances of the house as
@@ -35,7 +35,7 @@ const FIRST = { no: 0n, horizon: 0n, hash: Buffer.alloc(32) };
 export async function sealLedger(context: Pick<Context, 'db' | 'now' | 'log'>): Promise<Seal | undefined> {
   const { db } = context;
   await summarizeTransfers(db);
-  const last = (await findLastSeal(db)) ?? FIRST;
+  const last = (await findLastSeal(db)) ?? FIRST_SEAL;
   const horizon = await findHorizon(db);
   assert(horizon >= last.horizon, restored);
   const digest = await digestTransfers(db, { fromTx: last.horizon, toTx: horizon });
@@ -66,7 +66,7 @@ const restored =
 /** Reading and hashing needed no lock, because what is below the horizon never changes; only the chain's end does. */
 async function appendSeal(tx: Tx, afterNo: bigint, seal: StoredSeal, sealedAt: Date, checkpoints: CheckpointFields[]) {
   await lockSealing(tx);
-  const end = (await findLastSeal(tx)) ?? FIRST;
+  const end = (await findLastSeal(tx)) ?? FIRST_SEAL;
   if (end.no !== afterNo) return false;
   await insertSeal(tx, seal, sealedAt, checkpoints);
   return true;

@@ -1,4 +1,76 @@
 import type { Db } from '#server/db/connect.ts';
-/** What does not fit, and where. */
-export type Finding = { readonly kind: string; readonly subject: string; readonly message: string };
-export async function verifyLedger(_db: Db): Promise<Finding[]> { return []; }
+import { accountName, memberClassNames } from './core/account.ts';
+import { verifyRules } from './verify-rules.ts';
+import { verifySeals } from './verify-seals.ts';
+import {
+  getTotals,
+  listBrokenLines,
+  listIncompleteMembers,
+  listWrongBalances,
+  listWrongReversals,
+} from './verify-sql.ts';
+
+/** Something that no posting can have written: where, and what is wrong there. */
+export type Finding = {
+  readonly kind: 'rule' | 'transfer' | 'account' | 'seal' | 'checkpoint' | 'books';
+  /** `transfer 17`, `profit of member 3`, `seal 4`. */
+  readonly subject: string;
+  readonly message: string;
+};
+
+/** One edit can put every later row in the wrong; more findings of one kind would say nothing new. */
+export const MOST_FINDINGS = 100;
+
+/**
+ * Recomputes the whole ledger from its rows and says what does not fit: rules that were changed or switched off,
+ * transfers that are not what they were when they were posted, statements that do not add up, seals and checkpoints that were edited,
+ * rows that are missing or came from elsewhere (architecture.md, "The ledger"). Reads while the product goes on working;
+ * needs memory for a few thousand rows, however many there are.
+ */
+export async function verifyLedger(db: Db): Promise<Finding[]> {
+  return [
+    ...(await verifyRules(db)),
+    ...(await verifySeals(db)),
+    ...(await verifyReversals(db)),
+    ...(await verifyStatements(db)),
+    ...(await verifyBooks(db)),
+  ];
+}
+
+async function verifyReversals(db: Db): Promise<Finding[]> {
+  const wrong = await listWrongReversals(db, MOST_FINDINGS);
+  return wrong.map(({ id }) => ({
+    kind: 'transfer',
+    subject: `transfer ${id}`,
+    message: 'is not the one exact opposite of the transfer it reverses',
+  }));
+}
+
+async function verifyStatements(db: Db): Promise<Finding[]> {
+  const lines = (await listBrokenLines(db, MOST_FINDINGS)).map((line) => ({
+    kind: 'account' as const,
+    subject: accountName(line.account),
+    message: `transfer ${line.id} states the balance ${line.after}, but ${line.before} and ${line.signed} make ${line.before + line.signed}: it, or one before it, was changed, removed or put in`,
+  }));
+  const balances = (await listWrongBalances(db, MOST_FINDINGS)).map((account) => ({
+    kind: 'account' as const,
+    subject: accountName(account.account),
+    message:
+      account.balance === null
+        ? `does not exist, though transfer ${account.last_id} moved it`
+        : `has the balance ${account.balance}, but ${account.last_id === null ? 'no transfer moved it' : `its last transfer ${account.last_id} left ${account.stated}`}`,
+  }));
+  const members = (await listIncompleteMembers(db, memberClassNames.length, MOST_FINDINGS)).map(({ member_id }) => ({
+    kind: 'account' as const,
+    subject: `member ${member_id}`,
+    message: `does not have ${memberClassNames.length} accounts`,
+  }));
+  return [...lines, ...balances, ...members];
+}
+
+/** What members have and what the house has cancel out: every transfer took from one account what it gave another. */
+async function verifyBooks(db: Db): Promise<Finding[]> {
+  const { members, house } = await getTotals(db);
+  if (members + house === 0n) return [];
+  return [{ kind: 'books', subject: 'sum of all accounts', message: `is ${members + house}, not 0: members ${members}, house ${house}` }];
+}

@@ -47,14 +47,26 @@ export function accountId(account: AccountRef): bigint {
   return account.memberId * CLASSES_PER_MEMBER + BigInt(memberClasses[account.class]);
 }
 
-/** The class of an account id. `classOf(98n) === 'profit'`; ids no account can have are a broken invariant. */
+/** What is wrong with an account id, or undefined. `accountFault(70n) === 'names account 70, which cannot exist'` (a member has no gateway) */
+export function accountFault(id: bigint): string | undefined {
+  const name = id > 0n ? classNames.get(Number(id % CLASSES_PER_MEMBER)) : undefined;
+  const exists = name !== undefined && name in memberClasses === isMemberAccount(id);
+  return exists ? undefined : `names account ${id}, which cannot exist`;
+}
+
+/** The class of an account id. `classOf(98n) === 'profit'`; an id no account can have is a broken invariant. */
 export function classOf(id: bigint): AccountClass {
-  const name = classNames.get(Number(id % CLASSES_PER_MEMBER));
-  assert(name !== undefined && name in memberClasses === isMemberAccount(id), `no account has the id ${id}`);
-  return name;
+  assert.equal(accountFault(id), undefined);
+  return classNames.get(Number(id % CLASSES_PER_MEMBER)) as AccountClass;
 }
 
 /** `memberOf(98n) === 3n`; 0 for the house. */
 export const memberOf = (id: bigint): bigint => id / CLASSES_PER_MEMBER;
+
+/** What a person reads: `accountName(98n) === 'profit of member 3'`, `accountName(7n) === 'venue'`. */
+export function accountName(id: bigint): string {
+  if (accountFault(id) !== undefined) return `account ${id}`;
+  return isMemberAccount(id) ? `${classOf(id)} of member ${memberOf(id)}` : classOf(id);
+}
 
 export const isMemberAccount = (id: bigint): boolean => id >= CLASSES_PER_MEMBER;

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../call.ts';
 import { endpoints } from '../endpoints.ts';
+import { pollEvery } from '../poll.ts';
 
 /** Prices and the clock move all the time; a page in the background asks for nothing (the default of the client). */
 const LIVE_MS = 2_000;

@@ -1,0 +1,91 @@
+import type { Db } from '#server/db/connect.ts';
+import { accountName } from './core/account.ts';
+import type { CheckpointFields } from './core/canonical.ts';
+import { transferFault } from './core/transfer-fault.ts';
+import { digestTransfers, FIRST_SEAL, moveCheckpoints, rootOf, sealHash } from './seal.ts';
+import { listCheckpoints, listSeals, type StoredSeal, type StoredTransfer } from './seal-sql.ts';
+import { type Finding, MOST_FINDINGS } from './verify.ts';
+import { getNextTx, listMissingSeals } from './verify-sql.ts';
+
+/** Lower and higher than any transaction number, so that no row escapes by claiming an impossible one. */
+const LOWEST_TX = -(2n ** 63n);
+const HIGHEST_TX = 2n ** 63n - 1n;
+const SEALS_AT_ONCE = 500;
+
+/** What has been read of the chain: the last seal, and what the house must have had then. */
+type Link = { readonly no: bigint; readonly horizon: bigint; readonly hash: Buffer; readonly checkpoints: readonly CheckpointFields[] };
+
+/**
+ * Goes through the chain from its first seal, recomputing each from the transfers it covers, then through what is not
+ * sealed yet. Every transfer is read once. An edited row is named by its own hash; where somebody recomputed that as well, the
+ * seal that covers it no longer fits.
+ */
+export async function verifySeals(db: Db): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const look = rowChecker(findings);
+  let last: Link = { ...FIRST_SEAL, checkpoints: [] };
+  for (let seals = await listSeals(db, LOWEST_TX, SEALS_AT_ONCE); seals.length > 0; seals = await listSeals(db, last.no, SEALS_AT_ONCE)) {
+    for (const seal of seals) last = await verifySeal(db, last, seal, look, findings);
+  }
+  const nextTx = await getNextTx(db);
+  if (last.horizon > nextTx) findings.push(sealFinding(last.no, restoredMessage(last.horizon, nextTx)));
+  await digestTransfers(db, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: HIGHEST_TX }, look);
+  for (const { no } of await listMissingSeals(db, MOST_FINDINGS)) findings.push(sealFinding(no, 'is missing; its checkpoints are there'));
+  return findings;
+}
+
+const restoredMessage = (horizon: bigint, nextTx: bigint) =>
+  `covers transactions up to ${horizon}, but this cluster is only at ${nextTx}: it was restored from another one`;
+
+async function verifySeal(
+  db: Db,
+  last: Link,
+  seal: StoredSeal,
+  look: (transfer: StoredTransfer, hash: Buffer) => void,
+  findings: Finding[],
+): Promise<Link> {
+  const digest = await digestTransfers(db, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: seal.horizon }, look);
+  const checkpoints = moveCheckpoints(seal.no, last.checkpoints, digest.houseDeltas);
+  const report = (message: string) => findings.push(sealFinding(seal.no, message));
+  if (seal.no !== last.no + 1n) report(`follows seal ${last.no}: one between them is missing, or its number was changed`);
+  if (!seal.previous_hash.equals(last.hash)) report(`is not chained to seal ${last.no}`);
+  if (!seal.hash.equals(sealHash(seal))) report('was changed: its fields do not give its hash');
+  if (seal.transfer_count !== digest.count) report(`covers ${seal.transfer_count} transfers, but there are ${digest.count}`);
+  if (!seal.root.equals(rootOf(digest.tree, checkpoints))) report('has another root than its transfers: one of them was changed, removed or put in');
+  findings.push(...compareCheckpoints(seal.no, checkpoints, await listCheckpoints(db, seal.no)));
+  return { no: seal.no, horizon: seal.horizon, hash: seal.hash, checkpoints };
+}
+
+function compareCheckpoints(no: bigint, expected: readonly CheckpointFields[], stored: readonly CheckpointFields[]): Finding[] {
+  const balances = new Map(stored.map((checkpoint) => [checkpoint.class, checkpoint.balance]));
+  const wrong = expected.filter((checkpoint) => balances.get(checkpoint.class) !== checkpoint.balance);
+  const surplus = stored.filter((checkpoint) => !expected.some((known) => known.class === checkpoint.class));
+  return [
+    ...wrong.map((checkpoint) => {
+      const balance = balances.get(checkpoint.class);
+      return checkpointFinding(no, checkpoint.class, balance === undefined ? 'is missing' : `says ${balance}, but the transfers make ${checkpoint.balance}`);
+    }),
+    ...surplus.map((checkpoint) => checkpointFinding(no, checkpoint.class, 'is of no account of the house')),
+  ];
+}
+
+/** Looks at each row for itself; reports up to a limit, since a changed rule of hashing would put every row in the wrong. */
+function rowChecker(findings: Finding[]) {
+  let found = 0;
+  return (transfer: StoredTransfer, hash: Buffer) => {
+    const faults = [hash.equals(transfer.hash) ? undefined : 'was changed: its fields do not give its hash', transferFault(transfer)];
+    for (const message of faults) {
+      if (message === undefined || found >= MOST_FINDINGS) continue;
+      found += 1;
+      findings.push({ kind: 'transfer', subject: `transfer ${transfer.id}`, message });
+    }
+  };
+}
+
+const sealFinding = (no: bigint, message: string): Finding => ({ kind: 'seal', subject: `seal ${no}`, message });
+
+const checkpointFinding = (no: bigint, number: number, message: string): Finding => ({
+  kind: 'checkpoint',
+  subject: `checkpoint of ${accountName(BigInt(number))} at seal ${no}`,
+  message,
+});
