@@ -6,11 +6,12 @@
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
 export { houseAccount, memberAccount } from './account-sql.ts';
+export type { Finding } from './finding.ts';
 export { getBalances, getHouseBalance, getHouseBalances } from './balances.ts';
 export { openMemberAccounts } from './open-accounts.ts';
-export { type PostedTransfer, post, postFrom, type Transfer } from './post.ts';
+export { type PostedTransfer, post, postFrom, postWriting, type Transfer } from './post.ts';
 export { reverse } from './reverse.ts';
 export { type Seal, sealLedger } from './seal.ts';
 export { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement.ts';
 export { findMemberChunk, getMemberTotals, memberTotals } from './totals-sql.ts';
-export { type Finding, verifyLedger } from './verify.ts';
+export { verifyLedger } from './verify.ts';

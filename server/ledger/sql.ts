@@ -68,11 +68,24 @@ const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 /** The drafts are a query; they never leave the database. */
 export async function postSelected(tx: Tx, drafts: RawBuilder<unknown>): Promise<bigint> {
-  const { rows } = await sql<{ posted: bigint }>`
-    select ledger.post_count(array(
-      select row(d.key, d.from_account, d.to_account, d.amount, d.reason::ledger.reason, d.reference, d.market_at, d.note, null)::ledger.draft
-      from (${drafts}) as d(key, from_account, to_account, amount, reason, reference, market_at, note))) as posted`.execute(tx);
+  const { rows } = await sql<{ posted: bigint }>`select count(*) as posted from ${posting(drafts)}`.execute(tx);
   return rows[0]?.posted ?? 0n;
+}
+
+const posting = (drafts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  ledger.post(array(
+    select row(d.key, d.from_account, d.to_account, d.amount, d.reason::ledger.reason, d.reference, d.market_at, d.note, null)::ledger.draft
+    from (${drafts}) as d(key, from_account, to_account, amount, reason, reference, market_at, note)))`;
+
+/** The drafts come from what the same statement writes, as a data-modifying `with`. */
+export async function postWritten<Row>(
+  tx: Tx,
+  statement: { written: RawBuilder<unknown>; drafts: RawBuilder<unknown>; result: RawBuilder<Row> },
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    with ${statement.written}, posted as materialized (select count(*) from ${posting(statement.drafts)})
+    select result.* from posted, (${statement.result}) as result`.execute(tx);
+  return rows;
 }
 
 type Reversible = { from_account: bigint; to_account: bigint; amount: bigint };

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/connect.ts';
 import { houseClasses, memberClasses } from './core/account.ts';
 import { flows, reasons } from './core/flow.ts';
-import type { Finding } from './verify.ts';
+import type { Finding } from './finding.ts';
 import { listAllowed, listClasses, listFlows, listProtections } from './verify-sql.ts';
 
 const appendOnly = ['transfer', 'seal', 'checkpoint', 'flow', 'account_class', 'account'];

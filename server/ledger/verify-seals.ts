@@ -4,7 +4,7 @@ import type { CheckpointFields } from './core/canonical.ts';
 import { transferFault } from './core/transfer-fault.ts';
 import { digestTransfers, FIRST_SEAL, moveCheckpoints, rootOf, sealHash } from './seal.ts';
 import { listCheckpoints, listSeals, type StoredSeal, type StoredTransfer } from './seal-sql.ts';
-import { type Finding, MOST_FINDINGS } from './verify.ts';
+import { type Finding, MOST_FINDINGS } from './finding.ts';
 import { getNextTx, listMissingSeals } from './verify-sql.ts';
 
 /** Lower and higher than any transaction number, so that no row escapes by claiming an impossible one. */

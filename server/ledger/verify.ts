@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/connect.ts';
 import { accountName, memberClassNames } from './core/account.ts';
+import { type Finding, MOST_FINDINGS } from './finding.ts';
 import { verifyRules } from './verify-rules.ts';
 import { verifySeals } from './verify-seals.ts';
 import {
@@ -9,17 +10,6 @@ import {
   listWrongBalances,
   listWrongReversals,
 } from './verify-sql.ts';
-
-/** Something that no posting can have written: where, and what is wrong there. */
-export type Finding = {
-  readonly kind: 'rule' | 'transfer' | 'account' | 'seal' | 'checkpoint' | 'books';
-  /** `transfer 17`, `profit of member 3`, `seal 4`. */
-  readonly subject: string;
-  readonly message: string;
-};
-
-/** One edit can put every later row in the wrong; more findings of one kind would say nothing new. */
-export const MOST_FINDINGS = 100;
 
 /**
  * Recomputes the whole ledger from its rows and says what does not fit: rules that were changed or switched off,

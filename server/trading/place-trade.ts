@@ -3,14 +3,12 @@ import type { WalletType } from '#contract/rules.ts';
 import type { Trade } from '#contract/trading.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
-import { getMember } from '#server/identity/index.ts';
-import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { refusePlacing } from './core/placing.ts';
 import { showTrade } from './show-trade.ts';
-import { insertTrade } from './trade-sql.ts';
-import { readTradable } from './tradable-assets.ts';
+import { insertPlaced } from './trade-sql.ts';
+import { readConditions } from './trading-conditions.ts';
 
 export type NewTradeInput = {
   /** The base symbol of an asset, `btc`. */
@@ -32,22 +30,18 @@ export type NewTradeInput = {
  */
 export async function placeTrade(context: Context, memberId: bigint, input: NewTradeInput, once?: Once): Promise<Trade> {
   const amount = toMicros(input.amount);
-  const [tradable, member, requestedAt] = await Promise.all([
-    readTradable(context),
-    getMember(context.db, memberId),
-    getMarketTime(context.db),
-  ]);
+  const [conditions, requestedAt] = await Promise.all([readConditions(context), getMarketTime(context.db)]);
   const symbol = input.tradeId ?? '';
   const refusal = refusePlacing({
-    isTradable: tradable.symbols.has(symbol),
+    isTradable: conditions.symbols.has(symbol),
     amount,
     wallet: input.wallet_type,
-    isFrozen: member.frozenAt !== null,
-    marketEnded: tradable.hasEnded,
+    isFrozen: conditions.frozenMemberIds.has(memberId),
+    marketEnded: conditions.hasEnded,
   });
   return runOnce(context.db, once, async (tx) => {
     if (refusal !== undefined) throw new Refused(refusal);
-    const trade = await insertTrade(tx, {
+    const trade = await insertPlaced(tx, {
       member_id: memberId,
       symbol,
       wallet: input.wallet_type,
@@ -55,17 +49,6 @@ export async function placeTrade(context: Context, memberId: bigint, input: NewT
       placed_at: context.now(),
       requested_at: requestedAt,
     });
-    await post(tx, [
-      {
-        key: `trade/${trade.id}/place`,
-        from: { memberId, class: input.wallet_type },
-        to: { memberId, class: 'trade_escrow' },
-        amountMicros: amount,
-        reason: 'trade_place',
-        reference: `trade ${trade.id}`,
-        marketAt: requestedAt,
-      },
-    ]);
     return showTrade(trade, { session: undefined, quotes: new Map() });
   });
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CancelReason } from '#contract/trading.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { memberAccount, postWriting } from '#server/ledger/index.ts';
 
 /** States as they are stored; an open trade of a session that settles is shown as `settling`. */
 export const storedStates = ['queued', 'open', 'settled', 'cancelled'] as const;
@@ -38,11 +39,19 @@ const columns = sql.raw(
 
 export type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'wallet' | 'amount' | 'placed_at' | 'requested_at'>;
 
-export async function insertTrade(tx: Tx, trade: NewTrade): Promise<TradeRow> {
-  const { rows } = await sql<TradeRow>`
-    insert into trading.trade as t (member_id, symbol, wallet, amount, placed_at, requested_at)
-    values (${trade.member_id}, ${trade.symbol}, ${trade.wallet}, ${trade.amount}, ${trade.placed_at}, ${trade.requested_at})
-    returning ${columns}`.execute(tx);
+/** Writes the trade and moves its amount into escrow, in one statement: nothing is called more often. */
+export async function insertPlaced(tx: Tx, trade: NewTrade): Promise<TradeRow> {
+  const rows = await postWriting<TradeRow>(tx, {
+    written: sql`placed as (
+      insert into trading.trade as t (member_id, symbol, wallet, amount, placed_at, requested_at)
+      values (${trade.member_id}, ${trade.symbol}, ${trade.wallet}, ${trade.amount}, ${trade.placed_at}, ${trade.requested_at})
+      returning ${columns})`,
+    drafts: sql`
+      select 'trade/' || id || '/place', ${memberAccount(trade.member_id, trade.wallet)}, ${memberAccount(trade.member_id, 'trade_escrow')},
+        amount, 'trade_place', 'trade ' || id, requested_at, null::text
+      from placed`,
+    result: sql<TradeRow>`select * from placed`,
+  });
   return rows[0] as TradeRow;
 }
 

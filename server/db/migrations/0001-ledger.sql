@@ -346,6 +346,7 @@ declare
   balances bigint[];
   post_at  timestamptz;
   fresh    ledger.draft[] := drafts;
+  assumed_new int;
 begin
   accounts := array(
     select distinct account
@@ -360,7 +361,7 @@ begin
   -- After the locks, so that within one account the clock does not go back.
   post_at := clock_timestamp();
 
-  for attempt in 1..3 loop
+  loop
     begin
       with entry as (
         select o as ordinal, side, account, signed, d.key, from_account, to_account, amount, reason, reference, market_at, note, reverses
@@ -394,10 +395,10 @@ begin
         where account >= 32 group by account order by account) moved
       where a.id = moved.account;
       return cardinality(fresh);
-    exception when unique_violation then
-      -- Some keys are known already, or stand here twice. They must mean the same, and are left out.
-      if attempt = 3 then raise; end if;
+    exception when unique_violation or check_violation then
+      -- Perhaps because some keys are known already, or stand here twice. Those must mean the same, and are left out.
       perform ledger.refuse_reused_keys(drafts);
+      assumed_new := cardinality(fresh);
       fresh := array(
         select row(d.key, d.from_account, d.to_account, d.amount, d.reason, d.reference, d.market_at, d.note, d.reverses)::ledger.draft
         from (
@@ -406,6 +407,7 @@ begin
           order by d.key, o) d
         where not exists (select from ledger.transfer t where t.key = d.key)
         order by o);
+      if cardinality(fresh) = assumed_new then raise; end if;
     end;
   end loop;
 end $$;

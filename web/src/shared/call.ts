@@ -11,7 +11,7 @@ type Part<Name extends string, T> = [T] extends [undefined]
     ? { [K in Name]?: T }
     : { [K in Name]: T };
 
-export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryInOf<E>> &
   Part<'body', BodyInOf<E>> & {
     signal?: AbortSignal;
@@ -24,7 +24,7 @@ export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
 type Arguments<E extends Endpoint> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
-export type Reply<T> = { data: T; message: string | undefined };
+type Reply<T> = { data: T; message: string | undefined };
 
 /** A call that did not succeed. What it says was already shown to the member as a toast. */
 export class CallError extends Error {
@@ -79,7 +79,10 @@ export async function callForReply<E extends Endpoint>(row: E, ...[input]: Argum
     throw noAnswer;
   }
 
-  const reply = (await response.json().catch(() => undefined)) as LooseReply | undefined;
+  const reply = (await response.json().catch((error: unknown) => {
+    // A page that is left while its answer still arrives is no fault to tell about.
+    if (signal?.aborted) throw error;
+  })) as LooseReply | undefined;
   if (intention && response.status < 500) unanswered.delete(intention.name);
   if (response.ok && isSuccess(reply)) {
     return { data: reply.data as DataOf<E>, message: typeof reply.message === 'string' ? reply.message : undefined };

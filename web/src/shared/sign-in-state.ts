@@ -40,13 +40,6 @@ export function signIn(accessToken: string, user: User): void {
   tell();
 }
 
-/** The member's own details changed or were read again. */
-export function storeMember(user: User): void {
-  member = user;
-  writeStored('userDetail', user);
-  tell();
-}
-
 /** Forgets token and member; used by the Sign out button and by a 401. */
 export function signOut(): void {
   token = undefined;

@@ -1,5 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { readStored, removeStored, writeStored } from './storage.ts';
+
+beforeEach(() => {
+  vi.mocked(console.error).mockImplementation(() => undefined);
+});
 
 /** The failure was logged, and only that. */
 const expectLogged = () => {

@@ -1,7 +1,7 @@
 import type { User } from '#contract/identity.ts';
 
 /** What is stored locally, as JSON values (specification.md, point 3). */
-export type Stored = { accessToken: string; userDetail: User; referral_code: string };
+type Stored = { accessToken: string; userDetail: User; referral_code: string };
 
 /** The stored value, or undefined when there is none. A failure is logged, not thrown (specification.md, point 8). */
 export function readStored<K extends keyof Stored>(key: K): Stored[K] | undefined {

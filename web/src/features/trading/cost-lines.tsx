@@ -13,7 +13,8 @@ type Asked = { amount: number | null; symbol: string | null };
 /** What it costs, what it buys and when it settles. */
 export function CostLines({ amount, symbol, session }: Asked & { session: Session | undefined }) {
   const lines = feeLines(amount);
-  const when = session === undefined ? null : settlesWhen(session, new Date(session.market_time));
+  const when =
+    session === undefined || session.state === 'ended' ? null : settlesWhen(session, new Date(session.market_time));
   const positionLabel = symbol === null ? 'Position' : `Position in ${pairOf(symbol)}`;
   return (
     <div className={classes.lines}>

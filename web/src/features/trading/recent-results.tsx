@@ -12,7 +12,7 @@ import { tradesQuery } from './queries.ts';
 import classes from './recent-results.module.css';
 import { NarrowTrade } from './trade-cells.tsx';
 
-const SHOWN = 6;
+const SHOWN = 5;
 
 type RecentResultsProps = {
   /** What stands wherever results are shown. */

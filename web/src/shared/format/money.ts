@@ -2,7 +2,7 @@
 export type MoneyDecimals = 4 | 2 | 'typed';
 
 /** The parts of an amount, so that a component can set the last two decimals back. */
-export type MoneyParts = { sign: -1 | 0 | 1; whole: string; decimals: string };
+type MoneyParts = { sign: -1 | 0 | 1; whole: string; decimals: string };
 
 const MICRO_DIGITS = 6;
 

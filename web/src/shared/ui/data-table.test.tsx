@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
 import { CallError } from '../call.ts';
-import { type Column, DataTable, type DataTableProps } from './data-table.tsx';
+import { type Column, DataTable } from './data-table.tsx';
 
 type Row = { id: string; amount: string };
 
@@ -21,7 +21,7 @@ beforeEach(() => {
   refetch.mockClear();
 });
 
-const show = (props: Partial<DataTableProps<Row>> = {}) =>
+const show = (props: Partial<Parameters<typeof DataTable<Row>>[0]> = {}) =>
   renderAt(
     '/',
     <DataTable

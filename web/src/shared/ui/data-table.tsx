@@ -26,7 +26,7 @@ export type Paging = {
   onEarlier: (() => void) | undefined;
 };
 
-export type DataTableProps<Row> = {
+type DataTableProps<Row> = {
   /** What the table holds, for screen readers and for the sentence of the error: "The list could not be loaded". */
   label: string;
   columns: readonly Column<Row>[];

@@ -35,7 +35,7 @@ const tones = {
 } as const satisfies Record<string, Record<string, Tone>>;
 
 type Tones = typeof tones;
-export type StateBadgeProps = {
+type StateBadgeProps = {
   [Kind in keyof Tones]: {
     of: Kind;
     state: keyof Tones[Kind];

@@ -1,0 +1,124 @@
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatPrice } from './fill-price.ts';
+import { settle, tradeFee } from './settlement.ts';
+
+const performanceBps = 1000;
+
+test.each([
+  [250_000_000n, 1_000_000n],
+  [5_000_000n, 20_000n],
+  [1_000_000n, 4_000n],
+  // 0.40 % of 12.345678 is 0.049382712: rounded down.
+  [12_345_678n, 49_382n],
+  [249n, 0n],
+  [250n, 1n],
+])('the trade fee of %s micros is %s', (amount, fee) => {
+  expect(tradeFee(amount, 40)).toBe(fee);
+});
+
+// Worked by hand from the table of product.md section 2: A 250, f 1, N 249, bought at 100.
+test.each([
+  {
+    case: 'P < N: the loss goes to the venue',
+    closePrice: '90',
+    proceeds: 224_100_000n,
+    returned: 224_100_000n,
+    loss: 24_900_000n,
+    gain: 0n,
+    profit: 0n,
+    performanceFee: 0n,
+    gross: -24_900_000n,
+    result: -25_900_000n,
+  },
+  {
+    case: 'P = N: only the fee is gone',
+    closePrice: '100',
+    proceeds: 249_000_000n,
+    returned: 249_000_000n,
+    loss: 0n,
+    gain: 0n,
+    profit: 0n,
+    performanceFee: 0n,
+    gross: 0n,
+    result: -1_000_000n,
+  },
+  {
+    case: 'N < P < A: the gain makes up for a part of the fee',
+    closePrice: '100.2',
+    proceeds: 249_498_000n,
+    returned: 249_000_000n,
+    loss: 0n,
+    gain: 498_000n,
+    profit: 0n,
+    performanceFee: 0n,
+    gross: 498_000n,
+    result: -502_000n,
+  },
+  {
+    case: 'P > A: the amount is whole, and of the rest a tenth is the performance fee',
+    closePrice: '110',
+    proceeds: 273_900_000n,
+    returned: 249_000_000n,
+    loss: 0n,
+    gain: 1_000_000n,
+    profit: 21_510_000n,
+    performanceFee: 2_390_000n,
+    gross: 24_900_000n,
+    result: 21_510_000n,
+  },
+  {
+    case: 'nearly worthless: the amount is lost but not more',
+    closePrice: '0.000000000001',
+    proceeds: 0n,
+    returned: 0n,
+    loss: 249_000_000n,
+    gain: 0n,
+    profit: 0n,
+    performanceFee: 0n,
+    gross: -249_000_000n,
+    result: -250_000_000n,
+  },
+])('$case', ({ case: _, closePrice, ...expected }) => {
+  expect(settle({ amount: 250_000_000n, fee: 1_000_000n, openPrice: '100', closePrice, performanceBps })).toEqual(expected);
+});
+
+test('proceeds and performance fee are each rounded down once', () => {
+  // N = 9.96; × 10.000001 ÷ 7 = 14.2285728514…, down to 14.228572.
+  const trade = { amount: 10_000_000n, fee: 40_000n, openPrice: '7', closePrice: '10.000001', performanceBps };
+  // Over the amount: 4.228572; a tenth is 0.4228572, down to 0.422857.
+  expect(settle(trade)).toMatchObject({ proceeds: 14_228_572n, performanceFee: 422_857n, profit: 3_805_715n });
+});
+
+const price = fc.bigInt({ min: 1n, max: 10n ** 18n }).map(formatPrice);
+const trades = fc
+  .record({ amount: fc.bigInt({ min: 1n, max: 10n ** 15n }), openPrice: price, closePrice: price })
+  .map((trade) => ({ ...trade, fee: tradeFee(trade.amount, 40), performanceBps }));
+
+test('what leaves escrow and venue is what reaches wallets and fees: nothing appears, nothing is lost', () => {
+  fc.assert(
+    fc.property(trades, (trade) => {
+      const s = settle(trade);
+      const net = trade.amount - trade.fee;
+      expect(s.returned + s.loss).toBe(net);
+      expect(s.returned + s.gain + s.profit + s.performanceFee).toBe(s.proceeds);
+      expect(s.gross).toBe(s.proceeds - net);
+      expect(s.result).toBe(s.returned + s.gain + s.profit - trade.amount);
+      expect(s.result).toBe(s.gross - trade.fee - s.performanceFee);
+      expect(s.loss === 0n || (s.gain === 0n && s.profit === 0n && s.performanceFee === 0n)).toBe(true);
+      for (const moved of [s.proceeds, s.returned, s.loss, s.gain, s.profit, s.performanceFee]) expect(moved >= 0n).toBe(true);
+      expect(s.result >= -trade.amount).toBe(true);
+    }),
+  );
+});
+
+test('proceeds are N × close ÷ open in exact decimals, cut to the micro', () => {
+  const Exact = Decimal.clone({ precision: 100 });
+  fc.assert(
+    fc.property(trades, (trade) => {
+      const exact = new Exact((trade.amount - trade.fee).toString()).times(trade.closePrice).div(trade.openPrice);
+      expect(settle(trade).proceeds.toString()).toBe(exact.floor().toFixed());
+    }),
+  );
+});
