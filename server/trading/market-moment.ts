@@ -24,7 +24,10 @@ export async function readMoment(context: Context): Promise<Moment> {
 }
 
 async function begin(context: Context, marketAt: Date): Promise<{ session: SessionRow; followedUntil: Date }> {
-  await inTransaction(context.db, (tx) => insertBeginning(tx, findSessionWindow(marketAt), marketAt));
+  const window = findSessionWindow(marketAt);
+  // Nothing was followed before, but trades may have been placed: a tick after their request opens them.
+  const followedUntil = marketAt < window.opensAt ? marketAt : new Date(window.opensAt.getTime() - 1);
+  await inTransaction(context.db, (tx) => insertBeginning(tx, window, followedUntil));
   const found = await findProgress(context.db);
   assert(found, 'one session is always current');
   return found;

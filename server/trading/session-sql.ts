@@ -56,9 +56,9 @@ export async function findProgress(db: Db): Promise<{ session: SessionRow; follo
   return rows[0] && { session: toSession(rows[0]), followedUntil: rows[0].followed_until };
 }
 
-/** First start: the session to come, and nothing followed before now. A second worker changes nothing. */
-export async function insertBeginning(tx: Tx, window: SessionWindow, marketAt: Date): Promise<void> {
-  await sql`insert into trading.follower (followed_until) values (${marketAt}) on conflict do nothing`.execute(tx);
+/** First start: the current session, and from where on the market is followed. A second worker changes nothing. */
+export async function insertBeginning(tx: Tx, window: SessionWindow, followedUntil: Date): Promise<void> {
+  await sql`insert into trading.follower (followed_until) values (${followedUntil}) on conflict do nothing`.execute(tx);
   await insertSession(tx, window);
 }
 

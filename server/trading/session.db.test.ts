@@ -160,7 +160,7 @@ test('the portfolio has the session: equity, realised result, totals and the sha
       { time: '2026-03-04T17:30:00.000Z', value: 1030.328748, put_in: 1000 },
     ],
     realised_by_day: [{ day: '2026-03-04', result: 30.328748, trades: 2 }],
-    totals: { realised: 30.328748, fees_paid: 1.4 + 3.36986, trades: 2, winning: 2, losing: 0, negative_members: 0.5 },
+    totals: { realised: 30.328748, fees_paid: 4.76986, trades: 2, winning: 2, losing: 0, negative_members: 0.5 },
   });
   expect(portfolio.totals.best).toMatchObject({ result: 21.823303 });
   expect(portfolio.totals.worst).toMatchObject({ result: 8.505445 });

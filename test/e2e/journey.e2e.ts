@@ -137,23 +137,12 @@ async function deposit(page: Page, size: 'desktop' | 'mobile'): Promise<void> {
 
 async function trade(page: Page, size: 'desktop' | 'mobile'): Promise<void> {
   await page.goto('/dashboard');
-  if (size === 'mobile')
-    await page
-      .getByRole('button', { name: 'Trades' })
-      .or(page.getByRole('link', { name: 'Trades' }))
-      .click();
-  else
-    await page
-      .getByRole('button', { name: 'Trade', exact: true })
-      .or(page.getByRole('link', { name: 'Trade', exact: true }))
-      .first()
-      .click();
+  await page
+    .getByRole('link', { name: size === 'mobile' ? 'Trades' : 'Trade', exact: true })
+    .first()
+    .click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('$1,000.0000').first().waitFor();
-  await dialog
-    .getByRole('button', { name: 'Trade Now' })
-    .click({ trial: true })
-    .catch(() => {});
   await dialog.getByRole('radio', { name: /btc/ }).check({ force: true });
   await dialog.getByRole('button', { name: '250', exact: true }).click();
   await dialog.getByRole('button', { name: 'Trade Now' }).click();
@@ -189,6 +178,7 @@ async function findResult(page: Page, settled: Trade): Promise<void> {
   await page.goto('/fund/transaction-history');
   await page
     .getByText(/Deposit/)
+    .filter({ visible: true })
     .first()
     .waitFor();
   await page.goto('/dashboard');

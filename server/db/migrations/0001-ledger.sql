@@ -141,8 +141,8 @@ begin
       from_balance_after bigint, to_balance_after bigint, reverses bigint) returns boolean
     language plpgsql immutable as $body$
     begin
-      return from_account > 0 and (from_account >= 32) = ((from_account & 31) <= 5)
-        and to_account > 0 and (to_account >= 32) = ((to_account & 31) <= 5)
+      return from_account > 0 and (from_account >= 32) = ((from_account & 31) between 1 and 5)
+        and to_account > 0 and (to_account >= 32) = ((to_account & 31) between 1 and 5)
         and (from_account < 32 or to_account < 32 or from_account >> 5 = to_account >> 5)
         and (from_account < 32) = (from_balance_after is null) and (to_account < 32) = (to_balance_after is null)
         and (reason = 'reversal') = (reverses is not null)
@@ -303,7 +303,7 @@ begin
       max(balance) filter (where id = draft.from_account) - draft.amount as from_after,
       max(balance) filter (where id = draft.to_account) + draft.amount as to_after
     from locked
-    having count(*) = (draft.from_account >= 32)::int + (draft.to_account >= 32)::int
+    having count(*) = (draft.from_account >= 32)::int + (draft.to_account >= 32 and draft.to_account <> draft.from_account)::int
       and (draft.from_account < 32 or max(balance) filter (where id = draft.from_account) >= draft.amount)
   ), inserted as (
     insert into ledger.transfer (id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx,
@@ -474,20 +474,32 @@ exception when lock_not_available then
   null;
 end $$;
 
--- Balances of the house as of this statement's snapshot.
+-- Balances of the house as of this statement's snapshot: those of the last seal and what came since.
 create function ledger.house_balance() returns table (class smallint, balance bigint)
-language sql stable set enable_seqscan = off as $$
-  with last as (
-    select coalesce(max(no), 0) as no, coalesce(max(horizon), 0) as horizon from ledger.seal
-  ), since as (
-    select e.account, sum(e.signed) as signed
-    from last, ledger.transfer t cross join lateral (values (t.from_account, -t.amount), (t.to_account, t.amount)) as e(account, signed)
-    where t.tx >= last.horizon and t.tx < pg_snapshot_xmax(pg_current_snapshot())::text::bigint and e.account < 32
-    group by e.account
-  )
-  select h.no, (coalesce(c.balance, 0) + coalesce(since.signed, 0))::bigint
-  from ledger.account_class h
-  left join ledger.checkpoint c on c.class = h.no and c.seal_no = (select no from last)
-  left join since on since.account = h.no
-  where h.owner = 'house'
-$$;
+language plpgsql stable set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  last_no  bigint := 0;
+  from_tx  bigint := 0;
+  to_tx    constant bigint := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
+begin
+  select s.no, s.horizon into last_no, from_tx from ledger.seal s order by s.no desc limit 1;
+  last_no := coalesce(last_no, 0);
+  from_tx := coalesce(from_tx, 0);
+  if from_tx > to_tx then
+    raise exception 'the last seal covers transactions up to %, but this cluster is only at %', from_tx, to_tx
+      using errcode = 'LG005', hint = 'The ledger was restored from a cluster with higher transaction numbers: raise them with pg_resetwal --next-transaction-id.';
+  end if;
+  return query
+    with since as (
+      select side.account, sum(side.signed) as signed
+      from ledger.transfer t cross join lateral (values (t.from_account, -t.amount), (t.to_account, t.amount)) as side(account, signed)
+      where t.tx >= from_tx and t.tx < to_tx and side.account < 32
+      group by side.account
+    )
+    select c.no, (coalesce(p.balance, 0) + coalesce(s.signed, 0))::bigint
+    from ledger.account_class c
+    left join ledger.checkpoint p on p.class = c.no and p.seal_no = last_no
+    left join since s on s.account = c.no
+    where c.owner = 'house';
+end $$;
