@@ -11,7 +11,11 @@ async function main(): Promise<void> {
   try {
     const findings = await verifyLedger(database.db);
     for (const finding of findings) process.stdout.write(`${finding.subject}: ${finding.message}\n`);
-    process.stdout.write(findings.length === 0 ? 'The ledger verifies.\n' : `${findings.length} findings.\n`);
+    process.stdout.write(
+      findings.length === 0
+        ? 'The ledger verifies.\n'
+        : `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}.\n`,
+    );
     if (findings.length > 0) process.exitCode = 1;
   } finally {
     await database.close();

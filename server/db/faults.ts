@@ -27,9 +27,3 @@ export function isDatabaseGone(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseGone);
   return MESSAGES.some((message) => error.message.includes(message));
 }
-
-/** Name of the constraint a refused row broke, for callers that know it. */
-export function brokenConstraint(error: unknown): string | undefined {
-  const name = (error as { constraint?: unknown }).constraint;
-  return typeof name === 'string' ? name : undefined;
-}

@@ -33,11 +33,12 @@ export async function runOnce<T>(db: Db, once: Once | undefined, work: (tx: Tx) 
     if (found?.free === false) throw new Refused('idempotency_running');
     if (found?.body_hash) return replay(once, { body_hash: found.body_hash, reply: found.reply as T });
     const reply = await work(tx);
-    await sql`
+    const { rows: kept } = await sql`
       insert into http.idempotency (caller_id, call, key, body_hash, reply)
-      values (${once.callerId}, ${once.call}, ${once.key}, ${once.bodyHash}, ${JSON.stringify(reply)}::jsonb)`.execute(
-      tx,
-    );
+      values (${once.callerId}, ${once.call}, ${once.key}, ${once.bodyHash}, ${JSON.stringify(reply)}::jsonb)
+      on conflict do nothing returning 1`.execute(tx);
+    // The first one committed between our look at its row and at its lock: undo, and let the caller ask again.
+    if (kept.length === 0) throw new Refused('idempotency_running');
     return reply;
   });
 }

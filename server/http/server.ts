@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
+import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -28,6 +29,7 @@ export type Http = {
 
 const EMPTY = Buffer.alloc(0);
 const BODY_LIMIT_BYTES = 64 * 1024;
+const MOST_DELAY_MS = 5000;
 
 /** The HTTP edge: limits, headers, strict bodies, one error reply. Routes are mounted by app.ts. */
 export async function createHttp(context: Context, findCaller: Http['findCaller']): Promise<Http> {
@@ -63,6 +65,8 @@ export async function createHttp(context: Context, findCaller: Http['findCaller'
     timeWindow: '1 minute',
     errorResponseBuilder: () => Object.assign(new Error('rate limit'), { statusCode: 429 }),
   });
+  // When the process is that far behind, a quick 503 is kinder than one more request in the queue.
+  await app.register(underPressure, { maxEventLoopDelay: MOST_DELAY_MS, retryAfter: 2 });
   await mountDocs(app, config.brandName);
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) => send(reply, 'not_found', []));
   return { fastify: app, context, findCaller };

@@ -12,7 +12,7 @@ import { startQueues, type TimedJob } from './queues.ts';
 
 /** Everything that happens without being asked, in one list. Returns the function that stops it gracefully. */
 export async function startJobs(context: Context, database: Database): Promise<() => Promise<void>> {
-  const queues = await startQueues(context, database, timedJobs(context));
+  const queues = await startQueues(context, database, timedJobs(context, database));
   const loops = loopsOf(context).map((loop) => startLoop(context, loop));
   return async () => {
     await Promise.all(loops.map((stop) => stop()));
@@ -21,8 +21,9 @@ export async function startJobs(context: Context, database: Database): Promise<(
   };
 }
 
-function timedJobs(context: Context): TimedJob[] {
+function timedJobs(context: Context, database: Database): TimedJob[] {
   return [
+    ...(database.engine === 'pglite' ? [tidyUp(database)] : []),
     { name: 'ledger.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealLedger(context) },
     { name: 'trading.open', cron: '* * * * *', expireSeconds: 60, run: () => openDueTrades(context) },
     { name: 'trading.settle', cron: '* * * * *', expireSeconds: 60, run: () => settleDueTrades(context) },
@@ -37,6 +38,14 @@ function timedJobs(context: Context): TimedJob[] {
   ];
 }
 
+/** PostgreSQL does this by itself; the embedded engine has no autovacuum. */
+const tidyUp = (database: Database): TimedJob => ({
+  name: 'db.vacuum',
+  cron: '37 * * * *',
+  expireSeconds: 600,
+  run: () => database.runScript('vacuum (analyze)'),
+});
+
 function loopsOf(context: Context): Loop[] {
   const transport = openMailTransport(context.config);
   let skipTo: Date | undefined;
@@ -45,8 +54,9 @@ function loopsOf(context: Context): Loop[] {
       name: 'market',
       pauseMs: 250,
       round: async (elapsedMs) => {
-        await advanceMarket(context, { elapsedMs, skipTo });
-        ({ skipTo } = await followMarket(context));
+        const { advanced } = await advanceMarket(context, { elapsedMs, skipTo });
+        // Whoever moves the market follows it, too; other workers wait for its lease to end.
+        if (advanced) ({ skipTo } = await followMarket(context));
       },
     },
     {

@@ -11,4 +11,5 @@ export function memberAccount(memberId: RawBuilder<unknown> | bigint, name: Memb
 }
 
 /** SQL for the id of an account of the house. */
-export const houseAccount = (name: HouseClass): RawBuilder<bigint> => sql<bigint>`${sql.lit(houseClasses[name])}::bigint`;
+export const houseAccount = (name: HouseClass): RawBuilder<bigint> =>
+  sql<bigint>`${sql.lit(houseClasses[name])}::bigint`;

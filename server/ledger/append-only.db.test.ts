@@ -42,6 +42,10 @@ test.for([
 });
 
 test('flows can be added, which a migration does, but not to let a reversal through or a class pay itself', async () => {
-  await expect(database.runScript("insert into ledger.flow values (1, 2, 'reversal', '')")).rejects.toMatchObject({ constraint: 'flow_is_not_reversal' });
-  await expect(database.runScript("insert into ledger.flow values (1, 1, 'correction', '')")).rejects.toMatchObject({ constraint: 'flow_moves' });
+  await expect(database.runScript("insert into ledger.flow values (1, 2, 'reversal', '')")).rejects.toMatchObject({
+    constraint: 'flow_is_not_reversal',
+  });
+  await expect(database.runScript("insert into ledger.flow values (1, 1, 'correction', '')")).rejects.toMatchObject({
+    constraint: 'flow_moves',
+  });
 });

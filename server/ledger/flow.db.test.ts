@@ -62,28 +62,43 @@ const ways: [string, boolean][] = [
   ['a direct insert', true],
 ];
 
-test.for(ways)('of all pairs of accounts and all reasons, %s gets through with the documented flows and no other', { timeout: 60_000 }, async ([, isDirect]) => {
-  const tried = await tryAll(isDirect, 1, 1, Object.values(numbers));
-  expect(tried).toHaveLength(17 * 17 * 36);
-  expect(sorted(tried.filter((row) => row.refused_by === 'nothing'))).toEqual(documented);
-  const refusals = new Set(tried.filter((row) => row.refused_by !== 'nothing').map((row) => row.refused_by));
-  expect([...refusals].sort()).toEqual(['transfer_allowed', 'transfer_reversal_is_opposite']);
-  // Reversals of a transfer that is not there; the flows have no such row, whatever the accounts.
-  expect(tried.filter((row) => row.refused_by === 'transfer_reversal_is_opposite').every((row) => row.reason === 'reversal')).toBe(true);
-});
+test.for(ways)(
+  'of all pairs of accounts and all reasons, %s gets through with the documented flows and no other',
+  { timeout: 60_000 },
+  async ([, isDirect]) => {
+    const tried = await tryAll(isDirect, 1, 1, Object.values(numbers));
+    expect(tried).toHaveLength(17 * 17 * 36);
+    expect(sorted(tried.filter((row) => row.refused_by === 'nothing'))).toEqual(documented);
+    const refusals = new Set(tried.filter((row) => row.refused_by !== 'nothing').map((row) => row.refused_by));
+    expect([...refusals].sort()).toEqual(['transfer_allowed', 'transfer_reversal_is_opposite']);
+    // Reversals of a transfer that is not there; the flows have no such row, whatever the accounts.
+    expect(
+      tried
+        .filter((row) => row.refused_by === 'transfer_reversal_is_opposite')
+        .every((row) => row.reason === 'reversal'),
+    ).toBe(true);
+  },
+);
 
-test.for(ways)('no member can pay another for anything: %s is refused for every pair of accounts and every reason', async ([, isDirect]) => {
-  const tried = await tryAll(isDirect, 1, 2, memberNumbers);
-  expect(tried).toHaveLength(5 * 5 * 36);
-  expect(new Set(tried.map((row) => row.refused_by))).toEqual(new Set(['transfer_allowed']));
-});
+test.for(ways)(
+  'no member can pay another for anything: %s is refused for every pair of accounts and every reason',
+  async ([, isDirect]) => {
+    const tried = await tryAll(isDirect, 1, 2, memberNumbers);
+    expect(tried).toHaveLength(5 * 5 * 36);
+    expect(new Set(tried.map((row) => row.refused_by))).toEqual(new Set(['transfer_allowed']));
+  },
+);
 
 test('accounts that cannot exist are refused: a member with a gateway, a house with a wallet, no member at all', async () => {
   const ids = [0, -1, -31, -26, 1, 5, 18, 31, 32, 38, 49, 63];
   const { rows } = await sql<{ refused_by: string }>`
     select public.try_one(true, case when is_from then id else 33 end, case when is_from then 33 else id end, r) as refused_by
-    from unnest(${ids}::bigint[]) id cross join (values (true), (false)) v(is_from) cross join unnest(${reasons}::text[]::ledger.reason[]) r`.execute(database.db);
-  expect(new Set(rows.map((row) => row.refused_by))).toEqual(new Set(['transfer_allowed', 'transfer_reversal_is_opposite']));
+    from unnest(${ids}::bigint[]) id cross join (values (true), (false)) v(is_from) cross join unnest(${reasons}::text[]::ledger.reason[]) r`.execute(
+    database.db,
+  );
+  expect(new Set(rows.map((row) => row.refused_by))).toEqual(
+    new Set(['transfer_allowed', 'transfer_reversal_is_opposite']),
+  );
   await expect(database.runScript('insert into ledger.account (id) values (38)')).rejects.toThrow('"class"');
   await expect(database.runScript('insert into ledger.account (id) values (6)')).rejects.toThrow('null value');
 });
@@ -107,7 +122,13 @@ test('the database has the account classes and flows of core, and enforces just 
 test('no flow leads from what members put in to an income, from one income to another, or out of a pool but to its own', () => {
   const incomes = ['referral_bonus', 'level_bonus', 'team_profit', 'weekly_income', 'monthly_income', 'reward'];
   const payers = flows.filter(([, , reason]) => incomes.includes(reason)).map(([from]) => from);
-  expect([...new Set<string>(payers)].sort()).toEqual(['performance_fees', 'pool_monthly', 'pool_rewards', 'pool_weekly', 'trade_fees']);
+  expect([...new Set<string>(payers)].sort()).toEqual([
+    'performance_fees',
+    'pool_monthly',
+    'pool_rewards',
+    'pool_weekly',
+    'trade_fees',
+  ]);
   const filledFrom = (to: string) => [...new Set(flows.filter((flow) => flow[1] === to).map(([from]) => from))];
   expect(filledFrom('trade_fees')).toEqual(['trade_escrow']);
   expect(filledFrom('performance_fees')).toEqual(['venue']);

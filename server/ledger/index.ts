@@ -3,11 +3,12 @@
  * Amounts are bigint micros. All calls that move money take an open transaction, so that the money and what it is
  * for are committed together.
  */
+
+export { houseAccount, memberAccount } from './account-sql.ts';
+export { getBalances, getHouseBalance, getHouseBalances } from './balances.ts';
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
-export { houseAccount, memberAccount } from './account-sql.ts';
 export type { Finding } from './finding.ts';
-export { getBalances, getHouseBalance, getHouseBalances } from './balances.ts';
 export { openMemberAccounts } from './open-accounts.ts';
 export { type PostedTransfer, post, postFrom, postWriting, type Transfer } from './post.ts';
 export { reverse } from './reverse.ts';

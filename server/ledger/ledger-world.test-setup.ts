@@ -19,7 +19,13 @@ export const deposit = (key: string, memberId: bigint, amountMicros: bigint): Tr
   transfer({ key, from: house('gateway'), to: of(memberId, 'primary'), amountMicros, reason: 'deposit' });
 
 export const place = (key: string, memberId: bigint, amountMicros: bigint): Transfer =>
-  transfer({ key, from: of(memberId, 'primary'), to: of(memberId, 'trade_escrow'), amountMicros, reason: 'trade_place' });
+  transfer({
+    key,
+    from: of(memberId, 'primary'),
+    to: of(memberId, 'trade_escrow'),
+    amountMicros,
+    reason: 'trade_place',
+  });
 
 export const postOne = async (db: Db, one: Transfer): Promise<PostedTransfer> => {
   const [posted] = await inTransaction(db, (tx: Tx) => post(tx, [one]));
@@ -29,7 +35,8 @@ export const postOne = async (db: Db, one: Transfer): Promise<PostedTransfer> =>
 
 export const postAll = (db: Db, transfers: readonly Transfer[]) => inTransaction(db, (tx) => post(tx, transfers));
 
-export const openMembers = (db: Db, memberIds: readonly bigint[]) => inTransaction(db, (tx) => openMemberAccounts(tx, memberIds));
+export const openMembers = (db: Db, memberIds: readonly bigint[]) =>
+  inTransaction(db, (tx) => openMemberAccounts(tx, memberIds));
 
 /** Every row of every table of the ledger, to see that nothing changed. */
 export async function readAll(db: Db): Promise<unknown> {

@@ -6,7 +6,14 @@ import { Refused } from '#server/refused.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { getBalances, getHouseBalances } from './balances.ts';
-import { type AccountClass, type AccountRef, accountId, isMemberAccount, type MemberClass, memberClassNames } from './core/account.ts';
+import {
+  type AccountClass,
+  type AccountRef,
+  accountId,
+  isMemberAccount,
+  type MemberClass,
+  memberClassNames,
+} from './core/account.ts';
 import { flows } from './core/flow.ts';
 import { openMembers, postAll, readAll, transfer } from './ledger-world.test-setup.ts';
 import type { Transfer } from './post.ts';
@@ -25,7 +32,9 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const accountOf = (name: AccountClass, memberId: bigint): AccountRef =>
-  (memberClassNames as string[]).includes(name) ? { memberId, class: name as MemberClass } : ({ class: name } as AccountRef);
+  (memberClassNames as string[]).includes(name)
+    ? { memberId, class: name as MemberClass }
+    : ({ class: name } as AccountRef);
 
 /** Any flow, of any member, of small amounts, so that accounts run dry often. */
 const anyStep = fc.record({
@@ -69,10 +78,17 @@ test('any sequence of postings, repetitions and seals: as a simple ledger has it
             const memberId = members[Number(step.member)] as bigint;
             const [from, to, reason] = step.flow;
             const key = `${run}/${index}/${place}`;
-            return transfer({ key, from: accountOf(from, memberId), to: accountOf(to, memberId), amountMicros: step.amountMicros, reason });
+            return transfer({
+              key,
+              from: accountOf(from, memberId),
+              to: accountOf(to, memberId),
+              amountMicros: step.amountMicros,
+              reason,
+            });
           });
           const next = applyTo(expected, transfers);
-          if (next === undefined) await expect(postAll(database.db, transfers)).rejects.toEqual(new Refused('insufficient_funds'));
+          if (next === undefined)
+            await expect(postAll(database.db, transfers)).rejects.toEqual(new Refused('insufficient_funds'));
           else {
             const results = await postAll(database.db, transfers);
             expect(results.map((result) => result.key)).toEqual(transfers.map((one) => one.key));
@@ -95,7 +111,11 @@ async function expectNoChange(transfers: readonly Transfer[]): Promise<void> {
   expect(await readAll(database.db)).toEqual(before);
 }
 
-async function expectBooks(members: readonly bigint[], expected: Map<bigint, bigint>, houseBefore: Record<string, bigint>): Promise<void> {
+async function expectBooks(
+  members: readonly bigint[],
+  expected: Map<bigint, bigint>,
+  houseBefore: Record<string, bigint>,
+): Promise<void> {
   for (const memberId of members) {
     const balances = await getBalances(database.db, memberId);
     for (const name of memberClassNames) {
@@ -103,13 +123,19 @@ async function expectBooks(members: readonly bigint[], expected: Map<bigint, big
       const lines = await listStatement(database.db, { memberId, classes: [name], limit: 100 });
       expect(lines.reduce((sum, line) => sum + line.signedMicros, 0n)).toBe(balances[name]);
       expect(lines[0]?.balanceAfterMicros ?? 0n).toBe(balances[name]);
-      expect(lines.every((line, index) => line.balanceAfterMicros - line.signedMicros === (lines[index + 1]?.balanceAfterMicros ?? 0n))).toBe(true);
+      expect(
+        lines.every(
+          (line, index) => line.balanceAfterMicros - line.signedMicros === (lines[index + 1]?.balanceAfterMicros ?? 0n),
+        ),
+      ).toBe(true);
     }
   }
   const house = await getHouseBalances(database.db);
   for (const [name, balance] of Object.entries(house)) {
     expect(balance - (houseBefore[name] ?? 0n)).toBe(expected.get(accountId({ class: name } as AccountRef)) ?? 0n);
   }
-  const { rows } = await sql<{ total: bigint }>`select coalesce(sum(balance), 0)::bigint as total from ledger.account`.execute(database.db);
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select coalesce(sum(balance), 0)::bigint as total from ledger.account`.execute(database.db);
   expect((rows[0]?.total ?? 0n) + Object.values(house).reduce((sum, balance) => sum + balance, 0n)).toBe(0n);
 }

@@ -6,7 +6,17 @@ import { Refused } from '#server/refused.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { getBalances, getHouseBalance } from './balances.ts';
-import { deposit, house, of, openMembers, place, postAll, postOne, refusedBy, transfer } from './ledger-world.test-setup.ts';
+import {
+  deposit,
+  house,
+  of,
+  openMembers,
+  place,
+  postAll,
+  postOne,
+  refusedBy,
+  transfer,
+} from './ledger-world.test-setup.ts';
 import { post } from './post.ts';
 import { reverse } from './reverse.ts';
 import { sealLedger } from './seal.ts';
@@ -31,14 +41,17 @@ async function newMember(amountMicros: bigint): Promise<bigint> {
   return member;
 }
 
-const atOnce = <T>(work: (index: number) => Promise<T>) => Promise.allSettled(Array.from({ length: AT_ONCE }, (_, index) => work(index)));
-const done = <T>(results: PromiseSettledResult<T>[]) => results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-const failed = <T>(results: PromiseSettledResult<T>[]) => results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+const atOnce = <T>(work: (index: number) => Promise<T>) =>
+  Promise.allSettled(Array.from({ length: AT_ONCE }, (_, index) => work(index)));
+const done = <T>(results: PromiseSettledResult<T>[]) =>
+  results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+const failed = <T>(results: PromiseSettledResult<T>[]) =>
+  results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
 
 test('of twenty simultaneous spends of the whole balance exactly one succeeds, alone and inside larger postings', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const id = await newMember(100n);
-    const results = await atOnce((index) =>
+    const results = await atOnce<unknown>((index) =>
       index % 2 === 0
         ? postOne(database.db, place(`${id}/${index}`, id, 100n))
         : postAll(database.db, [place(`${id}/${index}/a`, id, 60n), place(`${id}/${index}/b`, id, 40n)]),
@@ -52,7 +65,16 @@ test('of twenty simultaneous spends of the whole balance exactly one succeeds, a
 test('the same key twenty times at once moves money once, and everybody gets the first result', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const id = await newMember(100n);
-    const all = [place(`${id}/key`, id, 100n), transfer({ key: `${id}/house`, from: house('venue'), to: house('gateway'), amountMicros: 1n, reason: 'venue_fund' })];
+    const all = [
+      place(`${id}/key`, id, 100n),
+      transfer({
+        key: `${id}/house`,
+        from: house('venue'),
+        to: house('gateway'),
+        amountMicros: 1n,
+        reason: 'venue_fund',
+      }),
+    ];
     const before = await getHouseBalance(database.db, 'venue');
     const results = await atOnce((index) => postAll(database.db, index % 2 === 0 ? all : all.slice(0, 1)));
     expect(failed(results)).toEqual([]);
@@ -65,7 +87,9 @@ test('the same key twenty times at once moves money once, and everybody gets the
 test('one key for twenty different contents at once: one is posted, the others are refused as reused', async () => {
   const members: bigint[] = [];
   for (let index = 0; index < AT_ONCE; index += 1) members.push(await newMember(100n));
-  const results = await atOnce((index) => refusedBy(postOne(database.db, place('contested', members[index] as bigint, 10n))));
+  const results = await atOnce((index) =>
+    refusedBy(postOne(database.db, place('contested', members[index] as bigint, 10n))),
+  );
   expect(done(results).filter((name) => name === 'nothing')).toHaveLength(1);
   expect(done(results).filter((name) => name === 'transfer_key_is_one_content')).toHaveLength(AT_ONCE - 1);
 });
@@ -73,17 +97,31 @@ test('one key for twenty different contents at once: one is posted, the others a
 test('postings that cross each other over the same accounts wait, and never in a circle', async () => {
   const members = [await newMember(1_000_000n), await newMember(1_000_000n), await newMember(1_000_000n)];
   const back = (key: string, memberId: bigint) =>
-    transfer({ key, from: of(memberId, 'trade_escrow'), to: of(memberId, 'primary'), amountMicros: 1n, reason: 'trade_cancel' });
+    transfer({
+      key,
+      from: of(memberId, 'trade_escrow'),
+      to: of(memberId, 'primary'),
+      amountMicros: 1n,
+      reason: 'trade_cancel',
+    });
   for (const memberId of members) await postOne(database.db, place(`${memberId}/escrow`, memberId, 1000n));
   for (let round = 0; round < ROUNDS; round += 1) {
-    const results = await atOnce((index) => {
+    const results = await atOnce<unknown>((index) => {
       const order = index % 2 === 0 ? members : members.toReversed();
-      const steps = order.flatMap((memberId) => [place(`${round}/${index}/${memberId}/p`, memberId, 1n), back(`${round}/${index}/${memberId}/b`, memberId)]);
-      return index % 5 === 0 ? postOne(database.db, back(`${round}/${index}/one`, members[2] as bigint)) : postAll(database.db, index % 3 === 0 ? steps.toReversed() : steps);
+      const steps = order.flatMap((memberId) => [
+        place(`${round}/${index}/${memberId}/p`, memberId, 1n),
+        back(`${round}/${index}/${memberId}/b`, memberId),
+      ]);
+      return index % 5 === 0
+        ? postOne(database.db, back(`${round}/${index}/one`, members[2] as bigint))
+        : postAll(database.db, index % 3 === 0 ? steps.toReversed() : steps);
     });
     expect(failed(results)).toEqual([]);
   }
-  expect(await getBalances(database.db, members[0] as bigint)).toMatchObject({ primary: 999_000n, trade_escrow: 1000n });
+  expect(await getBalances(database.db, members[0] as bigint)).toMatchObject({
+    primary: 999_000n,
+    trade_escrow: 1000n,
+  });
 });
 
 test('twenty reversals of one transfer at once: one reverses it', async () => {
@@ -91,7 +129,11 @@ test('twenty reversals of one transfer at once: one reverses it', async () => {
   await postOne(database.db, deposit(`${id}/more`, id, 10_000n));
   const posted = await postOne(database.db, deposit(`${id}/wrong`, id, 100n));
   const results = await atOnce((index) =>
-    refusedBy(inTransaction(database.db, (tx) => reverse(tx, { transferId: posted.id, key: `${id}/reverse/${index}`, reference: 'r', marketAt: new Date() }))),
+    refusedBy(
+      inTransaction(database.db, (tx) =>
+        reverse(tx, { transferId: posted.id, key: `${id}/reverse/${index}`, reference: 'r', marketAt: new Date() }),
+      ),
+    ),
   );
   expect(done(results).filter((name) => name === 'nothing')).toHaveLength(1);
   expect(done(results).filter((name) => name === 'transfer_reversed_once')).toHaveLength(AT_ONCE - 1);
@@ -137,7 +179,11 @@ test('sealing, several at a time, while everybody posts misses nothing, counts n
   const results = await atOnce(async (index) => {
     for (let step = 0; step < 15; step += 1) {
       await postOne(database.db, deposit(`rush/${index}/${step}`, others[index % 2] as bigint, 1n));
-      if (step % 5 === 0) await postAll(database.db, [place(`rush/${index}/${step}/a`, id, 1n), deposit(`rush/${index}/${step}/b`, id, 1n)]);
+      if (step % 5 === 0)
+        await postAll(database.db, [
+          place(`rush/${index}/${step}/a`, id, 1n),
+          deposit(`rush/${index}/${step}/b`, id, 1n),
+        ]);
     }
   });
   isPosting = false;
@@ -146,7 +192,9 @@ test('sealing, several at a time, while everybody posts misses nothing, counts n
   await sealLedger(context);
   expect(await getHouseBalance(database.db, 'gateway')).toBe(start - BigInt(AT_ONCE * (15 + 3)));
   const { rows } = await sql<{ sealed: bigint; posted: bigint }>`
-    select (select sum(transfer_count) from ledger.seal)::bigint as sealed, (select count(*) from ledger.transfer) as posted`.execute(database.db);
+    select (select sum(transfer_count) from ledger.seal)::bigint as sealed, (select count(*) from ledger.transfer) as posted`.execute(
+    database.db,
+  );
   expect(rows[0]?.sealed).toBe(rows[0]?.posted);
   expect(await verifyLedger(database.db)).toEqual([]);
 });

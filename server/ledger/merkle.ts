@@ -29,7 +29,13 @@ export class MerkleTree {
 
   /** Of no leaves: the hash of nothing. */
   root(): Buffer {
-    return this.#waiting.map((subtree) => subtree.root).reduceRight<Buffer | undefined>(
-      (right, left) => (right === undefined ? left : sha256(NODE, left, right)), undefined) ?? sha256();
+    return (
+      this.#waiting
+        .map((subtree) => subtree.root)
+        .reduceRight<Buffer | undefined>(
+          (right, left) => (right === undefined ? left : sha256(NODE, left, right)),
+          undefined,
+        ) ?? sha256()
+    );
   }
 }

@@ -6,7 +6,19 @@ import { Refused } from '#server/refused.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { houseAccount, memberAccount } from './account-sql.ts';
 import { getBalances, getHouseBalance } from './balances.ts';
-import { deposit, house, marketAt, of, openMembers, place, postAll, postOne, readAll, refusedBy, transfer } from './ledger-world.test-setup.ts';
+import {
+  deposit,
+  house,
+  marketAt,
+  of,
+  openMembers,
+  place,
+  postAll,
+  postOne,
+  readAll,
+  refusedBy,
+  transfer,
+} from './ledger-world.test-setup.ts';
 import { openMemberAccounts } from './open-accounts.ts';
 import { postFrom } from './post.ts';
 
@@ -27,7 +39,11 @@ const key = (name: string) => `${member}/${name}`;
 test('a transfer moves its amount and states both balances after it', async () => {
   const gateway = await getHouseBalance(database.db, 'gateway');
   const deposited = await postOne(database.db, deposit(key('deposit'), member, 1_000_000_000n));
-  expect(deposited).toMatchObject({ key: key('deposit'), fromBalanceAfterMicros: null, toBalanceAfterMicros: 1_000_000_000n });
+  expect(deposited).toMatchObject({
+    key: key('deposit'),
+    fromBalanceAfterMicros: null,
+    toBalanceAfterMicros: 1_000_000_000n,
+  });
   const placed = await postOne(database.db, place(key('place'), member, 250_000_000n));
   expect(placed).toMatchObject({ fromBalanceAfterMicros: 750_000_000n, toBalanceAfterMicros: 250_000_000n });
   expect(placed.id).toBeGreaterThan(deposited.id);
@@ -47,7 +63,13 @@ test('one posting of several does what as many postings of one do, in their orde
     place(key('b'), member, 70n),
     deposit(key('c'), member, 1n),
     place(key('d'), member, 31n),
-    transfer({ key: key('e'), from: of(member, 'trade_escrow'), to: house('trade_fees'), amountMicros: 3n, reason: 'trade_fee' }),
+    transfer({
+      key: key('e'),
+      from: of(member, 'trade_escrow'),
+      to: house('trade_fees'),
+      amountMicros: 3n,
+      reason: 'trade_fee',
+    }),
   ]);
   expect(results.map((result) => [result.key, result.fromBalanceAfterMicros, result.toBalanceAfterMicros])).toEqual([
     [key('a'), null, 100n],
@@ -73,7 +95,9 @@ test('any text survives in key, reference and note', async () => {
     { ...deposit(key('none'), member, 1n), reference: 'NULL' },
   ]);
   const { rows } = await sql`
-    select key, reference, note from ledger.transfer where to_account = ${memberAccount(member, 'primary')} order by id`.execute(database.db);
+    select key, reference, note from ledger.transfer where to_account = ${memberAccount(member, 'primary')} order by id`.execute(
+    database.db,
+  );
   expect(rows).toEqual([
     { key: `${key('odd')}${odd}`, reference: odd, note: odd },
     { key: `${key('two')}${odd}`, reference: '', note: '' },
@@ -81,18 +105,25 @@ test('any text survives in key, reference and note', async () => {
   ]);
 });
 
-test.for([1, 2])('the same key with the same content gives the first result and moves nothing (%i at once)', async (count) => {
-  const first = await postAll(database.db, [deposit(key('a'), member, 10n), place(key('b'), member, 10n)]);
-  const before = await readAll(database.db);
-  // The money is gone since: a repetition is not refused for that.
-  const again = [place(key('b'), member, 10n), deposit(key('a'), member, 10n)].slice(0, count);
-  expect(await postAll(database.db, again)).toEqual([first[1], first[0]].slice(0, count));
-  expect(await readAll(database.db)).toEqual(before);
-});
+test.for([1, 2])(
+  'the same key with the same content gives the first result and moves nothing (%i at once)',
+  async (count) => {
+    const first = await postAll(database.db, [deposit(key('a'), member, 10n), place(key('b'), member, 10n)]);
+    const before = await readAll(database.db);
+    // The money is gone since: a repetition is not refused for that.
+    const again = [place(key('b'), member, 10n), deposit(key('a'), member, 10n)].slice(0, count);
+    expect(await postAll(database.db, again)).toEqual([first[1], first[0]].slice(0, count));
+    expect(await readAll(database.db)).toEqual(before);
+  },
+);
 
 test('known and new keys in one posting: only the new ones move money', async () => {
   const [first] = await postAll(database.db, [deposit(key('a'), member, 10n)]);
-  const results = await postAll(database.db, [deposit(key('b'), member, 5n), deposit(key('a'), member, 10n), place(key('c'), member, 15n)]);
+  const results = await postAll(database.db, [
+    deposit(key('b'), member, 5n),
+    deposit(key('a'), member, 10n),
+    place(key('c'), member, 15n),
+  ]);
   expect(results[1]).toEqual(first);
   expect(results.map((result) => result.toBalanceAfterMicros)).toEqual([15n, 10n, 15n]);
   expect(await getBalances(database.db, member)).toMatchObject({ primary: 0n, trade_escrow: 15n });
@@ -119,8 +150,13 @@ test.for(['amount', 'account', 'reference', 'market time', 'note'] as const)(
     const before = await readAll(database.db);
     const changed = other()[what];
     expect(await refusedBy(postOne(database.db, changed))).toBe('transfer_key_is_one_content');
-    expect(await refusedBy(postAll(database.db, [deposit(key('b'), member, 1n), changed]))).toBe('transfer_key_is_one_content');
-    const twice = [{ ...deposit(key('a'), member, 10n), key: key('c') }, { ...changed, key: key('c') }];
+    expect(await refusedBy(postAll(database.db, [deposit(key('b'), member, 1n), changed]))).toBe(
+      'transfer_key_is_one_content',
+    );
+    const twice = [
+      { ...deposit(key('a'), member, 10n), key: key('c') },
+      { ...changed, key: key('c') },
+    ];
     expect(await refusedBy(postAll(database.db, twice))).toBe('transfer_key_is_one_content');
     expect(await readAll(database.db)).toEqual(before);
   },
@@ -139,14 +175,18 @@ test('more than there is is refused as insufficient funds, alone, in a posting, 
     await expect(postAll(database.db, transfers)).rejects.toEqual(new Refused('insufficient_funds'));
   }
   const query = sql`select ${key('q')}, ${memberAccount(member, 'primary')}, ${memberAccount(member, 'trade_escrow')}, 11::bigint, 'trade_place', 'r', now(), null::text`;
-  await expect(inTransaction(database.db, (tx) => postFrom(tx, query))).rejects.toEqual(new Refused('insufficient_funds'));
+  await expect(inTransaction(database.db, (tx) => postFrom(tx, query))).rejects.toEqual(
+    new Refused('insufficient_funds'),
+  );
   expect(await readAll(database.db)).toEqual(before);
 });
 
 test.for([0n, -5n])('an amount of %s is refused', async (amountMicros) => {
   await postOne(database.db, deposit(key('a'), member, 10n));
   expect(await refusedBy(postOne(database.db, place(key('b'), member, amountMicros)))).toBe('transfer_amount_positive');
-  expect(await refusedBy(postAll(database.db, [deposit(key('c'), member, 1n), place(key('b'), member, amountMicros)]))).toBe('transfer_amount_positive');
+  expect(
+    await refusedBy(postAll(database.db, [deposit(key('c'), member, 1n), place(key('b'), member, amountMicros)])),
+  ).toBe('transfer_amount_positive');
 });
 
 test('a member without accounts can neither pay nor be paid', async () => {
@@ -179,7 +219,10 @@ test('drafts can be a query, in its order, and posting it again moves nothing', 
 test('a transaction that fails later has moved nothing', async () => {
   const before = await readAll(database.db);
   const failing = inTransaction(database.db, async (tx) => {
-    await postFrom(tx, sql`select ${key('a')}, ${houseAccount('gateway')}, ${memberAccount(member, 'primary')}, 1::bigint, 'deposit', 'r', now(), null::text`);
+    await postFrom(
+      tx,
+      sql`select ${key('a')}, ${houseAccount('gateway')}, ${memberAccount(member, 'primary')}, 1::bigint, 'deposit', 'r', now(), null::text`,
+    );
     throw new Error('later');
   });
   await expect(failing).rejects.toThrow('later');

@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const reverseOne = (transferId: bigint, key: string) =>
-  inTransaction(database.db, (tx) => reverse(tx, { transferId, key, reference: 'mistake', marketAt, note: 'two operators' }));
+  inTransaction(database.db, (tx) =>
+    reverse(tx, { transferId, key, reference: 'mistake', marketAt, note: 'two operators' }),
+  );
 
 test('a reversal is the exact opposite and stands in the statement as such', async () => {
   const posted = await postOne(database.db, deposit('1/deposit', 1n, 100n));
@@ -26,7 +28,13 @@ test('a reversal is the exact opposite and stands in the statement as such', asy
   expect(reversal).toMatchObject({ fromBalanceAfterMicros: 0n, toBalanceAfterMicros: null });
   expect(await getHouseBalance(database.db, 'gateway')).toBe(0n);
   const [line] = await listStatement(database.db, { memberId: 1n, limit: 1 });
-  expect(line).toMatchObject({ reason: 'reversal', class: 'primary', signedMicros: -100n, balanceAfterMicros: 0n, note: 'two operators' });
+  expect(line).toMatchObject({
+    reason: 'reversal',
+    class: 'primary',
+    signedMicros: -100n,
+    balanceAfterMicros: 0n,
+    note: 'two operators',
+  });
   expect(await sumTransfers(database.db, { memberId: 1n, side: 'credit', reasons: ['deposit'] })).toBe(0n);
 });
 
@@ -55,7 +63,9 @@ test('there is no reversal of nothing, of another amount, or to another account'
   await expect(reverseOne(987_654n, 'x')).rejects.toThrow('transfer 987654 does not exist');
   const posted = await postOne(database.db, deposit('4/second', 4n, 100n));
   const direct = (from: number, to: number, amount: number, reverses: bigint) =>
-    sql`select * from ledger.post(array[row('forged', ${from}::bigint, ${to}::bigint, ${amount}::bigint, 'reversal', '', now(), null, ${reverses}::bigint)::ledger.draft])`.execute(database.db);
+    sql`select * from ledger.post(array[row('forged', ${from}::bigint, ${to}::bigint, ${amount}::bigint, 'reversal', '', now(), null, ${reverses}::bigint)::ledger.draft])`.execute(
+      database.db,
+    );
   expect(await refusedBy(direct(4 * 32 + 1, 6, 99, posted.id))).toBe('transfer_reversal_is_opposite');
   expect(await refusedBy(direct(4 * 32 + 1, 17, 100, posted.id))).toBe('transfer_reversal_is_opposite');
   expect(await refusedBy(direct(6, 4 * 32 + 1, 100, posted.id))).toBe('transfer_reversal_is_opposite');

@@ -79,14 +79,23 @@ export async function lockSealing(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(7301002)`.execute(tx);
 }
 
-export async function insertSeal(tx: Tx, seal: StoredSeal, sealedAt: Date, checkpoints: readonly CheckpointFields[]): Promise<void> {
+export async function insertSeal(
+  tx: Tx,
+  seal: StoredSeal,
+  sealedAt: Date,
+  checkpoints: readonly CheckpointFields[],
+): Promise<void> {
   await sql`
     insert into ledger.seal (no, horizon, transfer_count, root, previous_hash, sealed_at, hash)
-    values (${seal.no}, ${seal.horizon}, ${seal.transfer_count}, ${seal.root}, ${seal.previous_hash}, ${sealedAt.toISOString()}::timestamptz, ${seal.hash})`.execute(tx);
+    values (${seal.no}, ${seal.horizon}, ${seal.transfer_count}, ${seal.root}, ${seal.previous_hash}, ${sealedAt.toISOString()}::timestamptz, ${seal.hash})`.execute(
+    tx,
+  );
   await sql`
     insert into ledger.checkpoint (seal_no, class, balance)
     select ${seal.no}::bigint, class, balance
-    from unnest(${checkpoints.map((c) => c.class)}::smallint[], ${checkpoints.map((c) => c.balance)}::bigint[]) as c(class, balance)`.execute(tx);
+    from unnest(${checkpoints.map((c) => c.class)}::smallint[], ${checkpoints.map((c) => c.balance)}::bigint[]) as c(class, balance)`.execute(
+    tx,
+  );
 }
 
 /** Tells the index on `tx` about the pages filled since, where no background worker of the database does it. */

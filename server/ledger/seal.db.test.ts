@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -16,7 +15,6 @@ beforeEach(async () => {
   await openMembers(database.db, [1n]);
 });
 afterEach(() => database.close());
-afterAll(() => database.close());
 
 const EVERYTHING = { fromTx: 0n, toTx: 2n ** 62n };
 
@@ -30,7 +28,9 @@ test('the hash the database stores is the one computed here from the fields', as
   const odd = { reference: 'é ✓ "', note: '' };
   await postOne(database.db, { ...deposit('one', 1n, 5n), ...odd });
   await postAll(database.db, [place('two', 1n, 1n), { ...deposit('three', 1n, 5n), note: 'noted' }]);
-  await postAll(database.db, [{ ...deposit('old', 1n, 9_000_000_000_000_000n), marketAt: new Date('1999-12-31T23:59:59.999Z') }]);
+  await postAll(database.db, [
+    { ...deposit('old', 1n, 9_000_000_000_000_000n), marketAt: new Date('1999-12-31T23:59:59.999Z') },
+  ]);
   const rows = await readTransfers();
   expect(rows.map((row) => row.key)).toEqual(['one', 'two', 'three', 'old']);
   for (const row of rows) expect(transferHash(row).equals(row.hash)).toBe(true);
@@ -56,7 +56,10 @@ test('a seal covers what came since the one before and is chained to it; nothing
 });
 
 test('more rows than one chunk are sealed as one', async () => {
-  await postAll(database.db, Array.from({ length: 12_001 }, (_, index) => deposit(`many ${index}`, 1n, 1n)));
+  await postAll(
+    database.db,
+    Array.from({ length: 12_001 }, (_, index) => deposit(`many ${index}`, 1n, 1n)),
+  );
   expect(await sealLedger(testContext(database))).toMatchObject({ transferCount: 12_001n });
   expect(await verifyLedger(database.db)).toEqual([]);
 });
@@ -85,5 +88,4 @@ test('a ledger restored into a cluster with lower transaction numbers refuses to
   await tamper(database, 'update ledger.seal set horizon = horizon + 1000000000');
   await expect(sealLedger(testContext(database))).rejects.toThrow('higher transaction numbers');
   await expect(getHouseBalance(database.db, 'gateway')).rejects.toMatchObject({ code: 'LG005' });
-  await sql`select 1`.execute(database.db);
 });

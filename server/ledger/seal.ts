@@ -72,7 +72,11 @@ async function appendSeal(tx: Tx, afterNo: bigint, seal: StoredSeal, sealedAt: D
   return true;
 }
 
-export type Digest = { readonly tree: MerkleTree; readonly count: bigint; readonly houseDeltas: ReadonlyMap<number, bigint> };
+export type Digest = {
+  readonly tree: MerkleTree;
+  readonly count: bigint;
+  readonly houseDeltas: ReadonlyMap<number, bigint>;
+};
 
 /** One pass over a range of transfers; the leaves are recomputed from the fields, whatever hash a row claims. */
 export async function digestTransfers(

@@ -17,7 +17,11 @@ export type Draft = {
   reverses: bigint | null;
 };
 
-export async function insertAccounts(tx: Tx, memberIds: readonly bigint[], classNumbers: readonly number[]): Promise<void> {
+export async function insertAccounts(
+  tx: Tx,
+  memberIds: readonly bigint[],
+  classNumbers: readonly number[],
+): Promise<void> {
   await sql`
     insert into ledger.account (id)
     select member * 32 + class
@@ -44,7 +48,9 @@ export async function listHouseBalances(db: Db): Promise<Account[]> {
  */
 export async function postDrafts(tx: Tx, drafts: readonly Draft[]): Promise<Posted[]> {
   const { rows } = await sql<Posted>`
-    select id, key, from_balance_after, to_balance_after from ledger.post(${draftArray(drafts)}::text::ledger.draft[])`.execute(tx);
+    select id, key, from_balance_after, to_balance_after from ledger.post(${draftArray(drafts)}::text::ledger.draft[])`.execute(
+    tx,
+  );
   return rows;
 }
 

@@ -20,7 +20,9 @@ type Page = Period & { before?: bigint | undefined; limit: number };
 type Side = 'debit' | 'credit';
 
 /** A line's place: two per transfer, the credit after the debit. */
-const places: Readonly<Record<Side, { own: RawBuilder<unknown>; after: RawBuilder<unknown>; sign: bigint; offset: bigint }>> = {
+const places: Readonly<
+  Record<Side, { own: RawBuilder<unknown>; after: RawBuilder<unknown>; sign: bigint; offset: bigint }>
+> = {
   debit: { own: sql`t.from_account`, after: sql`t.from_balance_after`, sign: -1n, offset: 0n },
   credit: { own: sql`t.to_account`, after: sql`t.to_balance_after`, sign: 1n, offset: 1n },
 };
@@ -51,7 +53,10 @@ function linesOf(side: Side, ranges: readonly StatementRange[], page: Page): Raw
 }
 
 /** Sums one side of the ranges; what was reversed since is taken off. */
-export async function sumAmounts(db: Db, query: Period & { side: Side; ranges: readonly StatementRange[] }): Promise<bigint> {
+export async function sumAmounts(
+  db: Db,
+  query: Period & { side: Side; ranges: readonly StatementRange[] },
+): Promise<bigint> {
   const { own } = places[query.side];
   const opposite = query.side === 'debit' ? sql`r.to_account` : sql`r.from_account`;
   const kept = query.ranges.filter((range) => range.reason !== 'reversal');

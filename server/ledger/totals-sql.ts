@@ -10,7 +10,9 @@ export async function findMemberChunk(db: Db, after: bigint, size: number): Prom
   const { rows } = await sql<{ up_to: bigint | null }>`
     select max(member_id) as up_to from (
       select member_id from ledger.account
-      where id > ${after}::bigint * 32 + 31 and class = ${memberClasses.primary} order by id limit ${size}) as part`.execute(db);
+      where id > ${after}::bigint * 32 + 31 and class = ${memberClasses.primary} order by id limit ${size}) as part`.execute(
+    db,
+  );
   return rows[0]?.up_to ?? undefined;
 }
 
@@ -39,7 +41,10 @@ export function memberTotals(range: MemberRange): RawBuilder<unknown> {
 }
 
 /** The same of one member. A member whose accounts were never opened has nothing. */
-export async function getMemberTotals(db: Db, memberId: bigint): Promise<{ balanceMicros: bigint; putInMicros: bigint }> {
+export async function getMemberTotals(
+  db: Db,
+  memberId: bigint,
+): Promise<{ balanceMicros: bigint; putInMicros: bigint }> {
   const { rows } = await sql<{ balance: bigint; put_in: bigint }>`
     ${memberTotals({ after: memberId - 1n, upTo: memberId })}`.execute(db);
   return { balanceMicros: rows[0]?.balance ?? 0n, putInMicros: rows[0]?.put_in ?? 0n };

@@ -45,11 +45,13 @@ const expectedClasses = () => [
   ...Object.entries(houseClasses).map(([name, no]) => `${no} ${name}, owned by a house`),
 ];
 
-const storedClasses = async (db: Db) => (await listClasses(db)).map((row) => `${row.no} ${row.name}, owned by a ${row.owner}`);
+const storedClasses = async (db: Db) =>
+  (await listClasses(db)).map((row) => `${row.no} ${row.name}, owned by a ${row.owner}`);
 
 const expectedFlows = () => flows.map(([from, to, reason, event]) => `${from} → ${to} ${reason} (${event})`);
 
-const storedFlows = async (db: Db) => (await listFlows(db)).map((row) => `${row.from_name} → ${row.to_name} ${row.reason} (${row.event})`);
+const storedFlows = async (db: Db) =>
+  (await listFlows(db)).map((row) => `${row.from_name} → ${row.to_name} ${row.reason} (${row.event})`);
 
 const numbers: Readonly<Record<string, number>> = { ...memberClasses, ...houseClasses };
 const expectedEnforced = () => flows.map(([from, to, reason]) => `${numbers[from]} → ${numbers[to]} ${reason}`);
@@ -61,8 +63,12 @@ async function enforcedFlows(db: Db): Promise<string[]> {
 }
 
 function compare(what: string, stored: readonly string[], expected: readonly string[]): Finding[] {
-  const surplus = stored.filter((row) => !expected.includes(row)).map((row) => rule(`${what} ${row}`, 'is not a rule of this ledger'));
-  const missing = expected.filter((row) => !stored.includes(row)).map((row) => rule(`${what} ${row}`, 'is missing or was changed'));
+  const surplus = stored
+    .filter((row) => !expected.includes(row))
+    .map((row) => rule(`${what} ${row}`, 'is not a rule of this ledger'));
+  const missing = expected
+    .filter((row) => !stored.includes(row))
+    .map((row) => rule(`${what} ${row}`, 'is missing or was changed'));
   return [...surplus, ...missing];
 }
 

@@ -2,9 +2,9 @@ import type { Db } from '#server/db/connect.ts';
 import { accountName } from './core/account.ts';
 import type { CheckpointFields } from './core/canonical.ts';
 import { transferFault } from './core/transfer-fault.ts';
+import { type Finding, MOST_FINDINGS } from './finding.ts';
 import { digestTransfers, FIRST_SEAL, moveCheckpoints, rootOf, sealHash } from './seal.ts';
 import { listCheckpoints, listSeals, type StoredSeal, type StoredTransfer } from './seal-sql.ts';
-import { type Finding, MOST_FINDINGS } from './finding.ts';
 import { getNextTx, listMissingSeals } from './verify-sql.ts';
 
 /** Lower and higher than any transaction number, so that no row escapes by claiming an impossible one. */
@@ -13,7 +13,12 @@ const HIGHEST_TX = 2n ** 63n - 1n;
 const SEALS_AT_ONCE = 500;
 
 /** What has been read of the chain: the last seal, and what the house must have had then. */
-type Link = { readonly no: bigint; readonly horizon: bigint; readonly hash: Buffer; readonly checkpoints: readonly CheckpointFields[] };
+type Link = {
+  readonly no: bigint;
+  readonly horizon: bigint;
+  readonly hash: Buffer;
+  readonly checkpoints: readonly CheckpointFields[];
+};
 
 /**
  * Goes through the chain from its first seal, recomputing each from the transfers it covers, then through what is not
@@ -24,13 +29,18 @@ export async function verifySeals(db: Db): Promise<Finding[]> {
   const findings: Finding[] = [];
   const look = rowChecker(findings);
   let last: Link = { ...FIRST_SEAL, checkpoints: [] };
-  for (let seals = await listSeals(db, LOWEST_TX, SEALS_AT_ONCE); seals.length > 0; seals = await listSeals(db, last.no, SEALS_AT_ONCE)) {
+  for (
+    let seals = await listSeals(db, LOWEST_TX, SEALS_AT_ONCE);
+    seals.length > 0;
+    seals = await listSeals(db, last.no, SEALS_AT_ONCE)
+  ) {
     for (const seal of seals) last = await verifySeal(db, last, seal, look, findings);
   }
   const nextTx = await getNextTx(db);
   if (last.horizon > nextTx) findings.push(sealFinding(last.no, restoredMessage(last.horizon, nextTx)));
   await digestTransfers(db, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: HIGHEST_TX }, look);
-  for (const { no } of await listMissingSeals(db, MOST_FINDINGS)) findings.push(sealFinding(no, 'is missing; its checkpoints are there'));
+  for (const { no } of await listMissingSeals(db, MOST_FINDINGS))
+    findings.push(sealFinding(no, 'is missing; its checkpoints are there'));
   return findings;
 }
 
@@ -44,26 +54,41 @@ async function verifySeal(
   look: (transfer: StoredTransfer, hash: Buffer) => void,
   findings: Finding[],
 ): Promise<Link> {
-  const digest = await digestTransfers(db, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: seal.horizon }, look);
+  const digest = await digestTransfers(
+    db,
+    { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: seal.horizon },
+    look,
+  );
   const checkpoints = moveCheckpoints(seal.no, last.checkpoints, digest.houseDeltas);
   const report = (message: string) => findings.push(sealFinding(seal.no, message));
-  if (seal.no !== last.no + 1n) report(`follows seal ${last.no}: one between them is missing, or its number was changed`);
+  if (seal.no !== last.no + 1n)
+    report(`follows seal ${last.no}: one between them is missing, or its number was changed`);
   if (!seal.previous_hash.equals(last.hash)) report(`is not chained to seal ${last.no}`);
   if (!seal.hash.equals(sealHash(seal))) report('was changed: its fields do not give its hash');
-  if (seal.transfer_count !== digest.count) report(`covers ${seal.transfer_count} transfers, but there are ${digest.count}`);
-  if (!seal.root.equals(rootOf(digest.tree, checkpoints))) report('has another root than its transfers: one of them was changed, removed or put in');
+  if (seal.transfer_count !== digest.count)
+    report(`covers ${seal.transfer_count} transfers, but there are ${digest.count}`);
+  if (!seal.root.equals(rootOf(digest.tree, checkpoints)))
+    report('has another root than its transfers: one of them was changed, removed or put in');
   findings.push(...compareCheckpoints(seal.no, checkpoints, await listCheckpoints(db, seal.no)));
   return { no: seal.no, horizon: seal.horizon, hash: seal.hash, checkpoints };
 }
 
-function compareCheckpoints(no: bigint, expected: readonly CheckpointFields[], stored: readonly CheckpointFields[]): Finding[] {
+function compareCheckpoints(
+  no: bigint,
+  expected: readonly CheckpointFields[],
+  stored: readonly CheckpointFields[],
+): Finding[] {
   const balances = new Map(stored.map((checkpoint) => [checkpoint.class, checkpoint.balance]));
   const wrong = expected.filter((checkpoint) => balances.get(checkpoint.class) !== checkpoint.balance);
   const surplus = stored.filter((checkpoint) => !expected.some((known) => known.class === checkpoint.class));
   return [
     ...wrong.map((checkpoint) => {
       const balance = balances.get(checkpoint.class);
-      return checkpointFinding(no, checkpoint.class, balance === undefined ? 'is missing' : `says ${balance}, but the transfers make ${checkpoint.balance}`);
+      return checkpointFinding(
+        no,
+        checkpoint.class,
+        balance === undefined ? 'is missing' : `says ${balance}, but the transfers make ${checkpoint.balance}`,
+      );
     }),
     ...surplus.map((checkpoint) => checkpointFinding(no, checkpoint.class, 'is of no account of the house')),
   ];
@@ -73,7 +98,10 @@ function compareCheckpoints(no: bigint, expected: readonly CheckpointFields[], s
 function rowChecker(findings: Finding[]) {
   let found = 0;
   return (transfer: StoredTransfer, hash: Buffer) => {
-    const faults = [hash.equals(transfer.hash) ? undefined : 'was changed: its fields do not give its hash', transferFault(transfer)];
+    const faults = [
+      hash.equals(transfer.hash) ? undefined : 'was changed: its fields do not give its hash',
+      transferFault(transfer),
+    ];
     for (const message of faults) {
       if (message === undefined || found >= MOST_FINDINGS) continue;
       found += 1;

@@ -17,7 +17,9 @@ export async function listProtections(db: Db): Promise<Protection[]> {
   return rows;
 }
 
-export async function listFlows(db: Db): Promise<{ from_name: string | null; to_name: string | null; reason: string; event: string }[]> {
+export async function listFlows(
+  db: Db,
+): Promise<{ from_name: string | null; to_name: string | null; reason: string; event: string }[]> {
   const { rows } = await sql<{ from_name: string | null; to_name: string | null; reason: string; event: string }>`
     select coalesce(f.name, w.from_class::text) as from_name, coalesce(t.name, w.to_class::text) as to_name, w.reason::text as reason, w.event
     from ledger.flow w
@@ -27,12 +29,20 @@ export async function listFlows(db: Db): Promise<{ from_name: string | null; to_
 }
 
 export async function listClasses(db: Db): Promise<{ no: number; name: string; owner: string }[]> {
-  const { rows } = await sql<{ no: number; name: string; owner: string }>`select no, name, owner from ledger.account_class`.execute(db);
+  const { rows } = await sql<{
+    no: number;
+    name: string;
+    owner: string;
+  }>`select no, name, owner from ledger.account_class`.execute(db);
   return rows;
 }
 
 /** What the database itself lets through, tried out with the accounts of member 1 for every pair and reason. */
-export async function listAllowed(db: Db, classNumbers: readonly number[], reasons: readonly string[]): Promise<{ from_class: number; to_class: number; reason: string }[]> {
+export async function listAllowed(
+  db: Db,
+  classNumbers: readonly number[],
+  reasons: readonly string[],
+): Promise<{ from_class: number; to_class: number; reason: string }[]> {
   const { rows } = await sql<{ from_class: number; to_class: number; reason: string }>`
     with account as (
       select class, case when class <= 5 then 32 + class else class end::bigint as id, case when class <= 5 then 0::bigint end as balance
@@ -90,7 +100,9 @@ export async function listWrongBalances(db: Db, limit: number): Promise<WrongBal
 
 export async function listIncompleteMembers(db: Db, accounts: number, limit: number): Promise<{ member_id: bigint }[]> {
   const { rows } = await sql<{ member_id: bigint }>`
-    select member_id from ledger.account group by member_id having count(*) <> ${accounts} order by member_id limit ${limit}`.execute(db);
+    select member_id from ledger.account group by member_id having count(*) <> ${accounts} order by member_id limit ${limit}`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -62,5 +62,11 @@ async function verifyStatements(db: Db): Promise<Finding[]> {
 async function verifyBooks(db: Db): Promise<Finding[]> {
   const { members, house } = await getTotals(db);
   if (members + house === 0n) return [];
-  return [{ kind: 'books', subject: 'sum of all accounts', message: `is ${members + house}, not 0: members ${members}, house ${house}` }];
+  return [
+    {
+      kind: 'books',
+      subject: 'sum of all accounts',
+      message: `is ${members + house}, not 0: members ${members}, house ${house}`,
+    },
+  ];
 }

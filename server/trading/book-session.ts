@@ -2,35 +2,34 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findMemberChunk } from '#server/ledger/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
-import { addLifetimeResults, findBooked, insertEquity, updateBooked } from './booking-sql.ts';
+import { addLifetimeResults, getBooked, insertEquity, updateBooked } from './booking-sql.ts';
 import { findNextWindow } from './core/session-window.ts';
 import { settledMessage } from './core/settled-message.ts';
-import { insertSession, lockFollower, type SessionRow, updateSettled } from './session-sql.ts';
-
-const CHUNK_MEMBERS = 5000;
+import type { Moment } from './market-moment.ts';
+import { insertSession, lockFollower, updateSettled } from './session-sql.ts';
 
 /**
  * Closes the books of a session whose trades are all settled: every member's equity point, the results of all time, and
  * one message to each who traded. Members go by id; how far they are booked is written with each chunk, so that nobody
  * is booked or told twice. The last step settles the session and makes the next one current.
  */
-export async function bookSession(context: Context, session: SessionRow, marketAt: Date): Promise<void> {
-  while (await bookChunk(context, session.day)) {
-    // each turn books one chunk
-  }
+export async function bookSession(context: Context, moment: Moment): Promise<void> {
+  const { session, marketAt } = moment;
+  let isMore = true;
+  while (isMore) isMore = await bookChunk(context, moment);
   await inTransaction(context.db, async (tx) => {
-    await lockFollower(tx);
+    if (!(await lockFollower(tx, session))) return;
     if (await updateSettled(tx, session.day, marketAt)) await insertSession(tx, findNextWindow(session, marketAt));
   });
 }
 
 /** @returns whether there was one */
-function bookChunk(context: Context, day: string): Promise<boolean> {
+function bookChunk(context: Context, { session, chunkSize }: Moment): Promise<boolean> {
+  const { day } = session;
   return inTransaction(context.db, async (tx) => {
-    await lockFollower(tx);
-    const after = await findBooked(tx, day);
-    if (after === undefined) return false;
-    const upTo = await findMemberChunk(tx, after, CHUNK_MEMBERS);
+    if (!(await lockFollower(tx, session))) return false;
+    const after = await getBooked(tx, day);
+    const upTo = await findMemberChunk(tx, after, chunkSize);
     if (upTo === undefined) return false;
     await insertEquity(tx, day, { after, upTo });
     const summaries = await addLifetimeResults(tx, day, { after, upTo });

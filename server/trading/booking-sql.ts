@@ -5,11 +5,11 @@ import { memberTotals } from '#server/ledger/index.ts';
 /** Members with `after < id <= upTo`. */
 export type MemberRange = { readonly after: bigint; readonly upTo: bigint };
 
-/** Up to which member a session is booked; undefined when it is not the one that settles. */
-export async function findBooked(tx: Tx, day: string): Promise<bigint | undefined> {
+/** Up to which member a session that settles is booked. */
+export async function getBooked(tx: Tx, day: string): Promise<bigint> {
   const { rows } = await sql<{ booked: bigint }>`
-    select booked_member_id as booked from trading.session where day = ${day}::date and state = 'settling'`.execute(tx);
-  return rows[0]?.booked;
+    select booked_member_id as booked from trading.session where day = ${day}::date`.execute(tx);
+  return (rows[0] as { booked: bigint }).booked;
 }
 
 export async function updateBooked(tx: Tx, day: string, upTo: bigint): Promise<void> {

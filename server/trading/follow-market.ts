@@ -10,10 +10,11 @@ import { settleDueTrades } from './settle-due-trades.ts';
  * settles it. Called after each step. Killed anywhere, the next call goes on: how far the market was followed is written
  * last, and filling the same tick twice fills nothing.
  *
+ * @param chunkSize trades, or members, worked on in one transaction
  * @returns where the clock may skip to: 10 market minutes before the next opening, when nothing is left to settle
  */
-export async function followMarket(context: Context): Promise<{ skipTo?: Date }> {
-  const opened = await openDueTrades(context, await readMoment(context));
+export async function followMarket(context: Context, chunkSize?: number): Promise<{ skipTo?: Date }> {
+  const opened = await openDueTrades(context, await readMoment(context, chunkSize));
   const settled = await settleDueTrades(context, opened);
   await updateFollowed(context.db, settled.marketAt);
   const skipTo = settled.session.state === 'scheduled' && !settled.hasEnded && findSkip(settled.session, settled.marketAt);

@@ -13,14 +13,19 @@ export type Moment = {
   readonly session: SessionRow;
   /** Ticks up to here filled what they could. */
   readonly followedUntil: Date;
+  /** Trades, or members, worked on in one transaction. */
+  readonly chunkSize: number;
 };
 
+/** Enough to be set-based, few enough that members' own calls hardly wait. */
+const CHUNK_SIZE = 5000;
+
 /** Reads the moment; the first one ever also writes the first session's row. */
-export async function readMoment(context: Context): Promise<Moment> {
+export async function readMoment(context: Context, chunkSize = CHUNK_SIZE): Promise<Moment> {
   const feed = await getFeed(context.db, context.config);
   const marketAt = new Date(feed.at);
   const found = (await findProgress(context.db)) ?? (await begin(context, marketAt));
-  return { marketAt, hasEnded: feed.ended, ...found };
+  return { marketAt, hasEnded: feed.ended, chunkSize, ...found };
 }
 
 async function begin(context: Context, marketAt: Date): Promise<{ session: SessionRow; followedUntil: Date }> {

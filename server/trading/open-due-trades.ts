@@ -18,9 +18,6 @@ import {
 } from './opening-sql.ts';
 import { lockFollower, type SessionRow, updateOpened } from './session-sql.ts';
 
-/** Trades worked on in one transaction: enough to be set-based, few enough that members' own calls hardly wait. */
-export const CHUNK_TRADES = 5000;
-
 /**
  * Opens the session when its time has come and fills queued trades at the first tick after their request. Trades of an
  * asset that was switched off and of frozen members are cancelled instead, with the whole amount back. Exactly-once:
@@ -46,20 +43,20 @@ async function fillQueued(context: Context, moment: Moment): Promise<void> {
   const spreads = new Map(assets.map((asset) => [asset.symbol, asset.spreadBps]));
   const ticks = await listTicks(context.db, { after: moment.followedUntil, upTo: moment.marketAt });
   const fills = openingFills(ticks, moment.session, spreads);
-  await cancelQueued(context, moment.marketAt, { inactiveSymbols, frozenMemberIds, venueDownBefore: undefined });
-  await forEachQueuedChunk(context, (chunk) => openChunk(context, moment.session, chunk, fills));
+  await cancelQueued(context, moment, { inactiveSymbols, frozenMemberIds, venueDownBefore: undefined });
+  await forEachQueuedChunk(context, moment, (chunk) => openChunk(context, moment.session, chunk, fills));
 }
 
 /** Gives back the whole amount of queued trades that cannot open. */
-export async function cancelQueued(context: Context, marketAt: Date, cancelling: Cancelling): Promise<void> {
+export async function cancelQueued(context: Context, moment: Moment, cancelling: Cancelling): Promise<void> {
   const isNothing = cancelling.inactiveSymbols.length === 0 && cancelling.frozenMemberIds.length === 0;
   if (isNothing && cancelling.venueDownBefore === undefined) return;
-  await forEachQueuedChunk(context, (chunk) =>
+  await forEachQueuedChunk(context, moment, (chunk) =>
     inTransaction(context.db, async (tx) => {
-      await lockFollower(tx);
+      if (!(await lockFollower(tx, moment.session))) return;
       const locked = await lockQueued(tx, chunk);
-      await postFrom(tx, cancellingDrafts(locked, cancelling, marketAt));
-      await updateCancelled(tx, locked, cancelling, marketAt);
+      await postFrom(tx, cancellingDrafts(locked, cancelling, moment.marketAt));
+      await updateCancelled(tx, locked, cancelling, moment.marketAt);
     }),
   );
 }
@@ -67,17 +64,21 @@ export async function cancelQueued(context: Context, marketAt: Date, cancelling:
 function openChunk(context: Context, session: SessionRow, chunk: Chunk, fills: readonly Fill[]): Promise<void> {
   const tradeBps = (session.rates ?? feeDefaults).tradeBps;
   return inTransaction(context.db, async (tx) => {
-    await lockFollower(tx);
+    if (!(await lockFollower(tx, session))) return;
     const locked = await lockQueued(tx, chunk);
     await postFrom(tx, openingDrafts(locked, fills, tradeBps));
     await updateFilled(tx, session.day, locked, fills, tradeBps);
   });
 }
 
-async function forEachQueuedChunk(context: Context, work: (chunk: Chunk) => Promise<void>): Promise<void> {
-  let chunk = await findQueuedChunk(context.db, 0n, CHUNK_TRADES);
+async function forEachQueuedChunk(
+  { db }: Context,
+  { chunkSize }: Moment,
+  work: (chunk: Chunk) => Promise<void>,
+): Promise<void> {
+  let chunk = await findQueuedChunk(db, 0n, chunkSize);
   while (chunk !== undefined) {
     await work(chunk);
-    chunk = await findQueuedChunk(context.db, chunk.upTo, CHUNK_TRADES);
+    chunk = await findQueuedChunk(db, chunk.upTo, chunkSize);
   }
 }

@@ -72,9 +72,15 @@ export async function insertSession(tx: Tx, window: SessionWindow): Promise<void
 /**
  * Serializes those who follow the market: two workers that do the same at once would work on the same chunk. Members'
  * own calls never take this lock.
+ *
+ * @returns whether the session is still in the state the caller saw: another worker may have gone on meanwhile, and
+ * what belongs to an open session must not be done to one that settles
  */
-export async function lockFollower(tx: Tx): Promise<void> {
+export async function lockFollower(tx: Tx, seen: Pick<SessionRow, 'day' | 'state'>): Promise<boolean> {
   await sql`select 1 from trading.follower for update`.execute(tx);
+  const { rows } = await sql`
+    select 1 from trading.session where day = ${seen.day}::date and state = ${seen.state}`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Never goes back, whoever was slower. */

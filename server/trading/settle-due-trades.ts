@@ -9,7 +9,7 @@ import { sellPrice } from './core/fill-price.ts';
 import { closingFills } from './core/fills.ts';
 import { closingMinute } from './core/session-window.ts';
 import { type Moment, readAgain, readMoment } from './market-moment.ts';
-import { CHUNK_TRADES, cancelQueued } from './open-due-trades.ts';
+import { cancelQueued } from './open-due-trades.ts';
 import type { Chunk } from './opening-sql.ts';
 import { insertClosingMark, listUnmarkedSymbols, lockFollower, type SessionRow, updateClosed } from './session-sql.ts';
 import {
@@ -46,7 +46,7 @@ export async function settleDueTrades(context: Context, at?: Moment): Promise<Mo
 }
 
 async function closeRequested(context: Context, moment: Moment): Promise<void> {
-  const first = await findClosingChunk(context.db, 0n, CHUNK_TRADES);
+  const first = await findClosingChunk(context.db, 0n, moment.chunkSize);
   if (first === undefined) return;
   const assets = await listAssets(context.db);
   const spreads = new Map(assets.map((asset) => [asset.symbol, asset.spreadBps]));
@@ -54,7 +54,7 @@ async function closeRequested(context: Context, moment: Moment): Promise<void> {
   const closing = closingByRequest(closingFills(ticks, moment.session, spreads));
   for (let chunk: Chunk | undefined = first; chunk !== undefined; ) {
     await settleChunk(context, moment.session, chunk, closing, lockClosing);
-    chunk = await findClosingChunk(context.db, chunk.upTo, CHUNK_TRADES);
+    chunk = await findClosingChunk(context.db, chunk.upTo, moment.chunkSize);
   }
 }
 
@@ -68,7 +68,7 @@ async function closeSession(context: Context, moment: Moment): Promise<Moment> {
 }
 
 function giveBackQueued(context: Context, requestedBefore: Date, moment: Moment): Promise<void> {
-  return cancelQueued(context, moment.marketAt, {
+  return cancelQueued(context, moment, {
     inactiveSymbols: [],
     frozenMemberIds: [],
     venueDownBefore: requestedBefore,
@@ -79,17 +79,17 @@ async function settleSession(context: Context, moment: Moment): Promise<Moment> 
   const { session } = moment;
   for (const symbol of await listUnmarkedSymbols(context.db, session.day)) await markAsset(context, moment, symbol);
   const closing = closingBySession(session.day);
-  for (let chunk = await findMarked(context, session, 0n); chunk !== undefined; ) {
+  for (let chunk = await findMarked(context, moment, 0n); chunk !== undefined; ) {
     await settleChunk(context, session, chunk, closing);
-    chunk = await findMarked(context, session, chunk.upTo);
+    chunk = await findMarked(context, moment, chunk.upTo);
   }
   if (await hasOpenTrades(context.db)) return moment;
-  await bookSession(context, session, moment.marketAt);
+  await bookSession(context, moment);
   return readAgain(context, moment);
 }
 
-const findMarked = (context: Context, session: SessionRow, after: bigint) =>
-  findMarkedChunk(context.db, session.day, after, CHUNK_TRADES);
+const findMarked = (context: Context, { session, chunkSize }: Moment, after: bigint) =>
+  findMarkedChunk(context.db, session.day, after, chunkSize);
 
 /** At the end of a session no lock is needed: only followers change open trades, and they take turns. */
 function settleChunk(
@@ -102,7 +102,7 @@ function settleChunk(
   assert(session.rates, 'a session with open trades has its fee plan');
   const { performanceBps } = session.rates;
   return inTransaction(context.db, async (tx) => {
-    await lockFollower(tx);
+    if (!(await lockFollower(tx, session))) return;
     const chunk = await lock(tx, found);
     await postFrom(tx, settlementDrafts(chunk, closing, performanceBps));
     await addDailyResults(tx, session.day, chunk, closing, performanceBps);

@@ -7,7 +7,12 @@ import type { AccountClass } from './account.ts';
  */
 export const flows = [
   ['gateway', 'primary', 'deposit', 'a deposit is credited'],
-  ['gateway', 'unallocated', 'deposit_unallocated', 'a payment came that cannot be credited yet: underpaid, late or in review'],
+  [
+    'gateway',
+    'unallocated',
+    'deposit_unallocated',
+    'a payment came that cannot be credited yet: underpaid, late or in review',
+  ],
   ['unallocated', 'primary', 'deposit_allocated', 'such a payment is credited'],
   ['unallocated', 'gateway', 'deposit_refund', 'such a payment is sent back'],
   ['primary', 'trade_escrow', 'trade_place', 'a trade is placed'],

@@ -15,11 +15,13 @@ export function transferFault(t: TransferFields): string | undefined {
   if (wrongAccount !== undefined) return wrongAccount;
   const fromMember = isMemberAccount(t.from_account);
   const toMember = isMemberAccount(t.to_account);
-  if (fromMember && toMember && memberOf(t.from_account) !== memberOf(t.to_account)) return 'moves money between two members';
+  if (fromMember && toMember && memberOf(t.from_account) !== memberOf(t.to_account))
+    return 'moves money between two members';
   if (fromMember !== (t.from_balance_after !== null) || toMember !== (t.to_balance_after !== null))
     return 'does not say the balances of exactly its member accounts';
   if ((t.from_balance_after ?? 0n) < 0n || (t.to_balance_after ?? 0n) < 0n) return 'leaves a member account below zero';
-  if ((t.reason === 'reversal') !== (t.reverses !== null)) return 'is a reversal without a transfer, or the other way round';
+  if ((t.reason === 'reversal') !== (t.reverses !== null))
+    return 'is a reversal without a transfer, or the other way round';
   if (t.reason !== 'reversal' && !isFlow(classOf(t.from_account), classOf(t.to_account), t.reason))
     return `is a flow that does not exist: ${classOf(t.from_account)} to ${classOf(t.to_account)} for ${t.reason}`;
   return undefined;

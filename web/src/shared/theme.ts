@@ -152,7 +152,13 @@ export const theme = createTheme({
     Table: { defaultProps: { striped: false, fz: 'sm' } },
     Skeleton: { defaultProps: { animate: false }, classNames: { root: classes.skeleton } },
     Modal: {
-      defaultProps: { centered: true, padding: 'lg', transitionProps: { transition: 'fade', duration: 180 } },
+      defaultProps: {
+        // A dialog's head is no second banner of the page.
+        attributes: { header: { role: 'presentation' } },
+        centered: true,
+        padding: 'lg',
+        transitionProps: { transition: 'fade', duration: 180 },
+      },
       classNames: {
         content: classes.dialog,
         header: classes.dialogHead,
@@ -161,7 +167,10 @@ export const theme = createTheme({
       },
     },
     Drawer: {
-      defaultProps: { transitionProps: { duration: 240, timingFunction: 'cubic-bezier(.2, .7, .2, 1)' } },
+      defaultProps: {
+        attributes: { header: { role: 'presentation' } },
+        transitionProps: { duration: 240, timingFunction: 'cubic-bezier(.2, .7, .2, 1)' },
+      },
       classNames: { content: classes.drawer, overlay: classes.scrim, title: classes.dialogTitle },
     },
     Anchor: { defaultProps: { underline: 'hover' }, classNames: { root: classes.anchor } },

@@ -1,0 +1,242 @@
+import { type RawBuilder, sql } from 'kysely';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import {
+  houseAccount,
+  listStatement,
+  memberAccount,
+  openMemberAccounts,
+  postFrom,
+  type StatementQuery,
+} from '#server/ledger/index.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { preparePgbench, runReference, runScript } from './pgbench.ts';
+import { type Figure, median, report } from './report.ts';
+
+const MEMBERS = 10_000;
+const BUSY_MEMBER = 20_001n;
+const ROUNDS = 5;
+const SECONDS = 6;
+const SET = 100_000;
+const CHUNK = 10_000;
+const MOVEMENTS = 1_000_000;
+const PAGES = 200;
+const DATABASE = 'ledger';
+
+/**
+ * The ledger against its references on one durable PostgreSQL (quality bar, Speed and scale). References and figures take
+ * turns, and the median of the rounds counts, because a shared machine is never equally fast for a minute.
+ *
+ * @returns whether every figure reaches its bar
+ */
+export async function runLedgerBench(): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined)
+    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
+  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
+  const cluster = await startCluster(programs, { durable: true, settings });
+  try {
+    const database = await openLedger(cluster);
+    const singles = await benchSingles(cluster);
+    const set = await benchSet(database);
+    const pages = await benchPages(database);
+    await database.close();
+    return report(
+      'ledger',
+      'Ledger',
+      [...singles, set, ...pages],
+      [
+        `Server: fsync and synchronous_commit on, ${settings.join(', ')}. Singles: 8 connections, ${SECONDS} s a round; all figures are medians of ${ROUNDS} rounds, in which reference and figure take turns.`,
+      ],
+    );
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function openLedger(cluster: Cluster): Promise<Database> {
+  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+  await admin.runScript(`create database ${DATABASE}`);
+  await admin.close();
+  const database = connectPostgres(cluster.url(DATABASE));
+  await migrate(database);
+  const members = Array.from({ length: SET }, (_, index) => BigInt(index + 1));
+  await inTransaction(database.db, (tx) => openMemberAccounts(tx, members));
+  for (let first = 1; first <= SET; first += CHUNK) await fund(database, first);
+  await database.runScript('vacuum analyze');
+  return database;
+}
+
+const fund = (database: Database, first: number) =>
+  postSet(
+    database,
+    sql`
+    select 'start/' || m, ${houseAccount('gateway')}, ${memberAccount(sql`m`, 'primary')}, 1000000000000000, 'deposit', 'start', now(), null::text
+    from generate_series(${first}::bigint, ${first + CHUNK - 1}) m`,
+  );
+
+const postSet = (database: Database, drafts: RawBuilder<unknown>) =>
+  inTransaction(database.db, (tx) => postFrom(tx, drafts));
+
+// ---- one transfer at a time ----
+
+/** One `post` as the application sends it: a member's money goes into a trade; 10 000 members. */
+const SPREAD = script('trade_place', ':from', ':to');
+/** Every transfer against one account of the house. */
+const HOT = script('deposit', '6', ':from');
+
+function script(reason: string, from: string, to: string): string {
+  return [
+    `\\set member random(1, ${MEMBERS})`,
+    '\\set from :member * 32 + 1',
+    '\\set to :member * 32 + 3',
+    '\\set n :n + 1',
+    `select id, key, from_balance_after, to_balance_after from ledger.post('{"(${reason}/:run.:client_id.:n,${from},${to},1000000,${reason},trade 1,2026-03-04T12:00:00.000Z,,)"}'::text::ledger.draft[]);`,
+  ].join('\n');
+}
+
+async function benchSingles(cluster: Cluster): Promise<Figure[]> {
+  await preparePgbench(cluster);
+  await runReference(cluster, SECONDS);
+  const rounds: { reference: number; spread: number; hot: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const reference = await runReference(cluster, SECONDS);
+    const spread = await runScript(cluster, DATABASE, SPREAD, SECONDS);
+    const hot = await runScript(cluster, DATABASE, HOT, SECONDS);
+    rounds.push({ reference, spread, hot });
+  }
+  const of = (name: 'reference' | 'spread' | 'hot') => median(rounds.map((round) => round[name]));
+  return [
+    {
+      what: 'single transfers, spread over 10 000 members',
+      measured: of('spread'),
+      unit: '/s',
+      reference: { what: 'pgbench -N', measured: of('reference') },
+      value: median(rounds.map((round) => round.spread / round.reference)),
+      bar: 1,
+      aim: 1.4,
+      atMost: false,
+    },
+    {
+      what: 'the same against one account of the house',
+      measured: of('hot'),
+      unit: '/s',
+      reference: { what: 'spread', measured: of('spread') },
+      value: median(rounds.map((round) => round.hot / round.spread)),
+      bar: 0.8,
+      aim: 1,
+      atMost: false,
+    },
+  ];
+}
+
+// ---- a set at a time ----
+
+/** 100 000 transfers in chunks, each of a member of its own, against writing as many bare rows with a primary key only. */
+async function benchSet(database: Database): Promise<Figure> {
+  await database.runScript(`
+    create table bare (like ledger.transfer, primary key (id));
+    create table bare_account (id bigint primary key, balance bigint not null) with (fillfactor = 80);
+    insert into bare_account select id, balance from ledger.account`);
+  const rounds: { bare: number; posted: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await database.runScript('vacuum analyze');
+    const bare = await time(() => inChunks((first) => writeBare(database, round, first)));
+    const posted = await time(() => inChunks((first) => postPlaces(database, round, first)));
+    rounds.push({ bare, posted });
+  }
+  return {
+    what: `${SET} transfers in sets of ${CHUNK}`,
+    measured: median(rounds.map((round) => round.posted)),
+    unit: 's',
+    reference: { what: 'bare rows', measured: median(rounds.map((round) => round.bare)) },
+    value: median(rounds.map((round) => round.posted / round.bare)),
+    bar: 3,
+    aim: 2,
+    atMost: true,
+  };
+}
+
+async function inChunks(work: (first: number) => Promise<unknown>): Promise<void> {
+  for (let first = 1; first <= SET; first += CHUNK) await work(first);
+}
+
+const postPlaces = (database: Database, round: number, first: number) =>
+  postSet(
+    database,
+    sql`
+    select 'set/' || ${round}::text || '/' || m, ${memberAccount(sql`m`, 'primary')}, ${memberAccount(sql`m`, 'trade_escrow')}, 1000000::bigint, 'trade_place', 'trade ' || m, now(), null::text
+    from generate_series(${first}::bigint, ${first + CHUNK - 1}) m order by m`,
+  );
+
+const writeBare = (database: Database, round: number, first: number) =>
+  inTransaction(database.db, async (tx) => {
+    await sql`
+      insert into bare
+      select ${round}::bigint * ${SET}::bigint + m, m * 32 + 1, m * 32 + 3, 1000000, 1, 1, null, 1, now(), now(), 'trade_place', 'set/' || ${round}::text || '/' || m, 'trade ' || m, null, sha256('x')
+      from generate_series(${first}::bigint, ${first + CHUNK - 1}) m`.execute(tx);
+    await sql`
+      update bare_account a set balance = balance - 1
+      from generate_series(${first}::bigint, ${first + CHUNK - 1}) m where a.id in (m * 32 + 1, m * 32 + 3)`.execute(
+      tx,
+    );
+  });
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+// ---- statement pages ----
+
+/** Pages of a member with a million movements: anywhere in the statement, and for the filters that find least. */
+async function benchPages(database: Database): Promise<Figure[]> {
+  await inTransaction(database.db, (tx) => openMemberAccounts(tx, [BUSY_MEMBER + BigInt(SET)]));
+  const memberId = BUSY_MEMBER + BigInt(SET);
+  await postSet(
+    database,
+    sql`
+    select 'busy', ${houseAccount('gateway')}, ${memberAccount(memberId, 'primary')}, 1000000000000, 'deposit', 'start', now(), null::text`,
+  );
+  for (let first = 1; first < MOVEMENTS / 2; first += CHUNK) await postSet(database, movements(memberId, first));
+  await database.runScript('vacuum analyze');
+  const { rows } = await sql<{ first_id: bigint; last_id: bigint }>`
+    select min(id) as first_id, max(id) as last_id from ledger.transfer where key like 'busy%'`.execute(database.db);
+  const { first_id: firstId = 0n, last_id: lastId = 0n } = rows[0] ?? {};
+  const anywhere = () => BigInt(Math.floor(Number(firstId) + Math.random() * Number(lastId - firstId))) * 2n;
+  const old = new Date(Date.now() - 365 * 24 * 3_600_000);
+  return [
+    await benchPage(database, 'a page anywhere in 1 000 000 movements, p95', () => ({ memberId, before: anywhere() })),
+    await benchPage(database, 'the same of one wallet and one kind, p95', () => ({
+      memberId,
+      before: anywhere(),
+      classes: ['primary'],
+      reasons: ['trade_place'],
+    })),
+    await benchPage(database, 'the one deposit among them, p95', () => ({ memberId, reasons: ['deposit'] })),
+    await benchPage(database, 'a period without movements, p95', () => ({ memberId, to: old })),
+  ];
+}
+
+const movements = (memberId: bigint, first: number) => sql`
+  select 'busy/' || n,
+    case when n % 2 = 1 then ${memberAccount(memberId, 'primary')} else ${memberAccount(memberId, 'trade_escrow')} end,
+    case when n % 2 = 1 then ${memberAccount(memberId, 'trade_escrow')} else ${memberAccount(memberId, 'primary')} end,
+    1::bigint, case when n % 2 = 1 then 'trade_place' else 'trade_cancel' end, 'trade ' || n, now(), null::text
+  from generate_series(${first}::bigint, ${first + CHUNK - 1}) n order by n`;
+
+async function benchPage(
+  database: Database,
+  what: string,
+  query: () => Omit<StatementQuery, 'limit'>,
+): Promise<Figure> {
+  const durations: number[] = [];
+  for (let page = 0; page < PAGES; page += 1) {
+    const asked = { ...query(), limit: 26 };
+    durations.push((await time(() => listStatement(database.db, asked))) * 1000);
+  }
+  const p95 = durations.toSorted((a, b) => a - b)[Math.floor(PAGES * 0.95)] ?? Number.NaN;
+  return { what, measured: p95, unit: 'ms', value: p95, bar: 10, aim: 3, atMost: true };
+}

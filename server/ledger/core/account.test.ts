@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type AccountRef,
+  accountFault,
+  accountId,
+  accountName,
+  classOf,
+  houseClassNames,
+  isMemberAccount,
+  memberClassNames,
+  memberOf,
+} from './account.ts';
+
+const anyAccount: fc.Arbitrary<AccountRef> = fc.oneof(
+  fc.record({ memberId: fc.bigInt(1n, 2n ** 50n), class: fc.constantFrom(...memberClassNames) }),
+  fc.record({ class: fc.constantFrom(...houseClassNames) }),
+);
+
+test('ids as worked by hand', () => {
+  expect(accountId({ memberId: 1n, class: 'primary' })).toBe(33n);
+  expect(accountId({ memberId: 3n, class: 'profit' })).toBe(98n);
+  expect(accountId({ memberId: 1_000_000n, class: 'withdrawal_hold' })).toBe(32_000_005n);
+  expect(accountId({ class: 'gateway' })).toBe(6n);
+  expect(accountId({ class: 'adjustments' })).toBe(17n);
+});
+
+test('an id tells member and class, for every account', () => {
+  fc.assert(
+    fc.property(anyAccount, (account) => {
+      const id = accountId(account);
+      expect(accountFault(id)).toBeUndefined();
+      expect(classOf(id)).toBe(account.class);
+      expect(isMemberAccount(id)).toBe('memberId' in account);
+      expect(memberOf(id)).toBe('memberId' in account ? account.memberId : 0n);
+    }),
+  );
+});
+
+test.for([0n, -1n, -26n, 1n, 5n, 18n, 31n, 32n, 38n, 63n])('%s is no account', (id) => {
+  expect(accountFault(id)).toBe(`names account ${id}, which cannot exist`);
+  expect(() => classOf(id)).toThrow();
+  expect(accountName(id)).toBe(`account ${id}`);
+});
+
+test('a member account needs a member', () => {
+  expect(() => accountId({ memberId: 0n, class: 'primary' })).toThrow('belongs to a member');
+});
+
+test('names as a person reads them', () => {
+  expect(accountName(98n)).toBe('profit of member 3');
+  expect(accountName(7n)).toBe('venue');
+});

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { flows, reasons } from './core/flow.ts';
+
+const document = readFileSync(join(import.meta.dirname, '../../docs/ledger-reasons.md'), 'utf8');
+
+test('docs/ledger-reasons.md lists exactly the flows there are, in their order', () => {
+  const section = document.slice(document.indexOf('## Flows'), document.indexOf('## Reversals'));
+  const rows = section.split('\n').filter((row) => row.startsWith('| `'));
+  expect(rows).toEqual(
+    flows.map(([from, to, reason, event]) => `| \`${from}\` | \`${to}\` | \`${reason}\` | ${event} |`),
+  );
+});
+
+test('no flow is listed twice, and every reason but the reversal has one', () => {
+  expect(new Set(flows.map(([from, to, reason]) => `${from} ${to} ${reason}`)).size).toBe(flows.length);
+  expect(new Set(reasons).size).toBe(reasons.length);
+  expect(reasons.filter((reason) => !flows.some((flow) => flow[2] === reason))).toEqual(['reversal']);
+});

@@ -1,0 +1,134 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
+import { openBrowser } from './browser.ts';
+
+/** Every page of the demo world, looked at by machine: it loads without a fault, fits the screen, and axe finds nothing. */
+const signedOut = [
+  '/',
+  '/register',
+  '/register?referralCode=TW7K3QMX9D',
+  '/forgot-password',
+  '/terms',
+  '/fees',
+  '/nowhere/at/all',
+];
+const signedIn = [
+  '/dashboard',
+  '/dashboard?trade=btc',
+  '/btc',
+  '/portfolio',
+  '/fund',
+  '/fund/deposits',
+  '/fund/deposit-history',
+  '/fund/transaction-history',
+  '/payment/success',
+  '/profile',
+  '/terms',
+  '/privacy',
+  '/risk',
+  '/fees',
+  '/unknowncoin',
+];
+
+let server: ServerProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ DEMO: '1', RATE_LIMIT: '100000' }), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+const looks = [
+  { name: '1440 dark', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+  { name: '390 light', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+] as const;
+
+describe.each(looks)('at $name', (look) => {
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    context = await browser.newContext({ ...look, baseURL: server.origin });
+  });
+
+  afterAll(() => context.close());
+
+  test('signed out', async () => {
+    for (const path of signedOut) await checkPage(context, path);
+  });
+
+  test('signed in', async () => {
+    await signIn(context, look.colorScheme);
+    for (const path of signedIn) await checkPage(context, path);
+  });
+});
+
+test('nothing has to be scrolled sideways at 320 px', async () => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 }, baseURL: server.origin });
+  await signIn(context, 'dark');
+  const page = await context.newPage();
+  for (const path of signedIn) {
+    await open(page, path);
+    const surplus = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(surplus, path).toBeLessThanOrEqual(0);
+  }
+  await context.close();
+});
+
+test('a token in the address is checked, stored, taken out of the address, and its owner is named', async () => {
+  const reply = await fetch(`${server.origin}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ loginId: demoPeople[0]?.code, password: demoPassword }),
+  });
+  const { data } = (await reply.json()) as { data: { access_token: string } };
+  const context = await browser.newContext({ baseURL: server.origin });
+  const page = await context.newPage();
+  await page.goto(`/?accessToken=${data.access_token}`);
+  await page.waitForURL('**/dashboard');
+  expect(page.url()).not.toContain(data.access_token);
+  await page.getByText('Signed in as Anika Rao').first().waitFor();
+  await context.close();
+});
+
+async function signIn(context: BrowserContext, theme: 'dark' | 'light'): Promise<void> {
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.getByLabel('Registered Id').fill(demoPeople[0]?.code.toLowerCase() ?? '');
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: 'SIGN IN' }).click();
+  await page.waitForURL('**/dashboard');
+  if (theme === 'light') {
+    await page.goto('/profile');
+    await page.getByText('Light', { exact: true }).click();
+  }
+  await page.close();
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('heading').first().waitFor();
+  await page.waitForLoadState('load');
+  await page.evaluate(() => document.fonts.ready);
+}
+
+async function checkPage(context: BrowserContext, path: string): Promise<void> {
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  await open(page, path);
+  const surplus = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  const { violations } = await new AxeBuilder({ page }).exclude('#tv-attr-logo').analyze();
+  const found = violations.map(
+    (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
+  expect({ path, faults, surplus: Math.max(0, surplus), found }).toEqual({ path, faults: [], surplus: 0, found: [] });
+  await page.close();
+}
