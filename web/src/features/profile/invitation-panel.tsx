@@ -24,8 +24,8 @@ export function InvitationPanel({ referralCode }: { referralCode: string }) {
   return (
     <Panel title="Invitation link">
       <p className={classes.lead}>
-        Whoever signs up with this link has you as their sponsor, and sees your name while signing up. Trading can lose
-        money: say so when you invite somebody.
+        Whoever signs up with this link has you as their sponsor. Trading can lose money: say so when you invite
+        somebody.
       </p>
       <div className={classes.link} title={link}>
         <CodeText>{link}</CodeText>
