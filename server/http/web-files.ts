@@ -38,13 +38,16 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  http.fastify.get('/', (_request, reply) => sendPage(reply));
-  http.fastify.get('/*', (request, reply) => {
+  http.fastify.get('/', hidden, (_request, reply) => sendPage(reply));
+  http.fastify.get('/*', hidden, (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const isPage = !path.startsWith('/api/') && !path.split('/').at(-1)?.includes('.');
     return isPage ? sendPage(reply) : send(reply, 'not_found', []);
   });
 }
+
+/** Pages are not part of the HTTP interface that `/api/docs` describes. */
+const hidden = { schema: { hide: true } };
 
 function appInfoElement(info: AppInfo): string {
   const json = JSON.stringify(info).replaceAll('<', '\\u003c');

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openTestDatabase } from '#test/database.ts';
+import { connectPostgres, type Database } from './connect.ts';
+import { FolderInUse, lockFolder } from './folder-lock.ts';
+import { migrate, readMigrations } from './migrate.ts';
+import { findReply, forgetOldKeys, inTransaction, type Once, runOnce } from './tx.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+
+afterAll(() => database.close());
+
+const once = (key: string, bodyHash = 'a'): Once => ({ callerId: 1n, call: 'POST /test', key, bodyHash });
+
+test('a second run of the migrations changes nothing', async () => {
+  expect(await migrate(database)).toEqual([]);
+});
+
+test('a migration that was changed after it ran is refused', async () => {
+  const changed = readMigrations().map((migration) => ({ ...migration, checksum: 'other' }));
+  await expect(migrate(database, changed)).rejects.toThrow('was changed after it ran');
+});
+
+test('a broken migration leaves nothing behind and names itself', async () => {
+  const broken = {
+    number: 9999,
+    name: '9999-broken.sql',
+    text: 'create table public.half (n int); select 1/0;',
+    checksum: 'x',
+  };
+  await expect(migrate(database, [broken])).rejects.toThrow('9999-broken.sql');
+  const { rows } = await sql<{ found: string | null }>`select to_regclass('public.half')::text as found`.execute(
+    database.db,
+  );
+  expect(rows[0]?.found).toBeNull();
+});
+
+test('the reply and the work of a key stand or fall together', async () => {
+  await expect(
+    runOnce(database.db, once('fails'), async () => {
+      throw new Error('after the work');
+    }),
+  ).rejects.toThrow('after the work');
+  expect(await findReply(database.db, once('fails'))).toBeUndefined();
+  expect(await runOnce(database.db, once('fails'), async () => ({ n: 1 }))).toEqual({ n: 1 });
+  expect(await findReply(database.db, once('fails'))).toEqual({ reply: { n: 1 } });
+});
+
+test('keys are forgotten after seven days, not before', async () => {
+  await runOnce(database.db, once('old'), async () => ({ n: 1 }));
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+  await forgetOldKeys(database.db, days(6));
+  expect(await findReply(database.db, once('old'))).toEqual({ reply: { n: 1 } });
+  await forgetOldKeys(database.db, days(8));
+  expect(await findReply(database.db, once('old'))).toBeUndefined();
+});
+
+test.runIf(inject('engine') === 'postgres')(
+  'while the first request with a key runs, the second is told so',
+  async () => {
+    const inside = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const first = runOnce(database.db, once('slow'), async () => {
+      inside.resolve();
+      await mayEnd.promise;
+      return { n: 1 };
+    });
+    await inside.promise;
+    await expect(runOnce(database.db, once('slow'), async () => ({ n: 2 }))).rejects.toMatchObject({
+      code: 'idempotency_running',
+    });
+    mayEnd.resolve();
+    expect(await first).toEqual({ n: 1 });
+  },
+);
+
+test.runIf(inject('engine') === 'postgres')('a restarted server costs the running query, not the process', async () => {
+  const own = connectPostgres(inject('postgresUrl'), { max: 2 });
+  await sql`select 1`.execute(own.db);
+  await expect(
+    inTransaction(own.db, async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(own.db);
+      await sql`select 1`.execute(tx);
+    }),
+  ).rejects.toThrow();
+  expect((await sql<{ n: number }>`select 1 as n`.execute(own.db)).rows).toEqual([{ n: 1 }]);
+  await own.close();
+});
+
+test('a folder is locked against a second process, and a lock of a dead one is taken over', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-lock-'));
+  try {
+    writeFileSync(join(folder, 'lock.pid'), String(process.ppid));
+    expect(() => lockFolder(folder)).toThrow(FolderInUse);
+    // No process has this number: it is above what the system gives out.
+    writeFileSync(join(folder, 'lock.pid'), '99999999');
+    const unlock = lockFolder(folder);
+    unlock();
+    lockFolder(folder)();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import type { Database } from '../db/connect.ts';
+import { mountHealth } from './health.ts';
+import { createHttp, type Http } from './server.ts';
+import { serveWeb } from './web-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tradewind-web-'));
+let database: Database;
+let http: Http;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<html><head><!--app-info--></head></html>');
+  writeFileSync(join(folder, 'assets/index-abc123.js'), 'export {};');
+  writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
+  database = await openTestDatabase();
+  const context = testContext(database);
+  http = await createHttp({ ...context, config: { ...context.config, webDir: folder } }, async () => undefined);
+  mountHealth(http);
+  await serveWeb(http, () => ({ brandName: '</script><b>', mode: 'paper', supportEmail: 'a@b.example', demo: null }));
+  await http.fastify.ready();
+});
+
+afterAll(async () => {
+  await http.fastify.close();
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.each(['/', '/dashboard', '/fund/deposits', '/btc', '/login?accessToken=x'])(
+  '%s is a page of the app',
+  async (url) => {
+    const reply = await http.fastify.inject(url);
+    expect(reply.statusCode).toBe(200);
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(reply.headers['cache-control']).toBe('no-cache');
+  },
+);
+
+test('the facts of the app stand in the page and cannot break out of their element', async () => {
+  const { body } = await http.fastify.inject('/');
+  expect(body).toContain('<script type="application/json" id="app-info">');
+  expect(body).not.toContain('</script><b>');
+});
+
+test('files with a hash in their name are kept for good, others are asked for again', async () => {
+  expect((await http.fastify.inject('/assets/index-abc123.js')).headers['cache-control']).toContain('immutable');
+  expect((await http.fastify.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+});
+
+test.each(['/assets/missing.js', '/api/v1/nothing', '/.env', '/assets/..%2f..%2fpackage.json'])(
+  '%s is a 404, not a page',
+  async (url) => {
+    const reply = await http.fastify.inject(url);
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json()).toMatchObject({ status: 'error', code: 'not_found' });
+  },
+);
+
+test('every reply forbids framing and foreign scripts', async () => {
+  const { headers } = await http.fastify.inject('/');
+  expect(headers['content-security-policy']).toContain("script-src 'self'");
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(headers['x-content-type-options']).toBe('nosniff');
+});
+
+test('healthz and readyz answer', async () => {
+  expect((await http.fastify.inject('/healthz')).json()).toEqual({ status: 'ok' });
+  expect((await http.fastify.inject('/readyz')).json()).toEqual({ status: 'ready' });
+});
