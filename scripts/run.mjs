@@ -44,7 +44,8 @@ function installIfStale() {
   if (existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Installing what package-lock.json names …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const result = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // Not `npm ci`: it refuses a lock file that lacks the binaries of other platforms (docs/decisions/0001-node-as-a-package.md).
+  const result = spawnSync(npm, ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: project,
     stdio: 'inherit',
   });
