@@ -6,6 +6,7 @@ import { lockFolder } from './folder-lock.ts';
 export { FolderInUse } from './folder-lock.ts';
 
 import { PGliteDialect } from './pglite-dialect.ts';
+import { PreparingClient } from './prepared.ts';
 
 /** Queries are plain SQL (`sql<Row>\`…\``), so no table types are declared here. */
 export type Db = Kysely<unknown>;
@@ -36,7 +37,7 @@ export function connectPostgres(url: string, options: PoolConfig = {}): Database
   types.setTypeParser(INT8_ARRAY, (text: string) =>
     parseTexts(text).map((item) => (item === null ? null : BigInt(item))),
   );
-  const pool = new Pool({ connectionString: url, max: 10, types, ...options });
+  const pool = new Pool({ connectionString: url, max: 10, types, Client: PreparingClient, ...options });
   // Without these listeners a restarting PostgreSQL would end this process; the next query reports the fault.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase } from '#test/database.ts';
-import { connectPostgres, type Database } from './connect.ts';
+import type { Database } from './connect.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations } from './migrate.ts';
-import { findReply, forgetOldKeys, inTransaction, type Once, runOnce } from './tx.ts';
+import { findReply, forgetOldKeys, type Once, runOnce } from './tx.ts';
 
 let database: Database;
 
@@ -60,39 +60,6 @@ test('keys are forgotten after seven days, not before', async () => {
   expect(await findReply(database.db, once('old'))).toEqual({ reply: { n: 1 } });
   await forgetOldKeys(database.db, days(8));
   expect(await findReply(database.db, once('old'))).toBeUndefined();
-});
-
-test.runIf(inject('engine') === 'postgres')(
-  'while the first request with a key runs, the second is told so',
-  async () => {
-    const inside = Promise.withResolvers<void>();
-    const mayEnd = Promise.withResolvers<void>();
-    const first = runOnce(database.db, once('slow'), async () => {
-      inside.resolve();
-      await mayEnd.promise;
-      return { n: 1 };
-    });
-    await inside.promise;
-    await expect(runOnce(database.db, once('slow'), async () => ({ n: 2 }))).rejects.toMatchObject({
-      code: 'idempotency_running',
-    });
-    mayEnd.resolve();
-    expect(await first).toEqual({ n: 1 });
-  },
-);
-
-test.runIf(inject('engine') === 'postgres')('a restarted server costs the running query, not the process', async () => {
-  const own = connectPostgres(inject('postgresUrl'), { max: 2 });
-  await sql`select 1`.execute(own.db);
-  await expect(
-    inTransaction(own.db, async (tx) => {
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-      await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(own.db);
-      await sql`select 1`.execute(tx);
-    }),
-  ).rejects.toThrow();
-  expect((await sql<{ n: number }>`select 1 as n`.execute(own.db)).rows).toEqual([{ n: 1 }]);
-  await own.close();
 });
 
 test('a folder is locked against a second process, and a lock of a dead one is taken over', () => {

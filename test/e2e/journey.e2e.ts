@@ -39,7 +39,7 @@ const markets: Market[] = [
           name: 'recorded one-minute candles',
           env: replay(join(recordedCandles, '1m')),
           candles: join(recordedCandles, '1m'),
-          sizes: ['desktop', 'mobile'] as (keyof typeof sizes)[],
+          sizes: ['mobile'] as (keyof typeof sizes)[],
         },
       ]
     : []),

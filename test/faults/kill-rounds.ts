@@ -20,7 +20,6 @@ export type KillReport = {
   readonly faults: readonly string[];
 };
 
-const MEMBERS = 2000;
 const TRADES_EACH = 10;
 const ENV = { MARKET_SPEED: '3600', LOG_LEVEL: 'error', SANDBOX_SECRET: 'a secret of these faults alone' };
 
@@ -29,16 +28,16 @@ const ENV = { MARKET_SPEED: '3600', LOG_LEVEL: 'error', SANDBOX_SECRET: 'a secre
  * queues trades, the server opens or settles them in chunks, and is ended while some are done and some are not. After
  * each kill the money in escrow must be that of the trades; after each round the books must balance to the micro.
  */
-export async function killInside(cluster: Cluster, phase: Phase, kills: number): Promise<KillReport> {
+export async function killInside(cluster: Cluster, phase: Phase, kills: number, members = 2000): Promise<KillReport> {
   const { database, context, url } = await openWorld(cluster, `faults_${phase}`);
   const faults: string[] = [];
   let done = 0;
   let rounds = 0;
   try {
-    await addFundedMembers(context, MEMBERS);
+    await addFundedMembers(context, members);
     while (done < kills && rounds < kills * 2) {
       rounds += 1;
-      await queueTrades(context, MEMBERS, TRADES_EACH);
+      await queueTrades(context, members, TRADES_EACH);
       done += await playRound(database, url, phase, kills - done, faults);
       faults.push(...(await checkBooks(database.db)).map((fault) => `round ${rounds}: ${fault}`));
     }

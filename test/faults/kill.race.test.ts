@@ -14,7 +14,7 @@ test.each(['opening', 'settlement'] as const)(
   'a server killed inside %s leaves nothing lost and nothing twice',
   { timeout: 180_000 },
   async (phase) => {
-    const report = await killInside(cluster, phase, 2);
+    const report = await killInside(cluster, phase, 2, 1200);
     expect(report.faults).toEqual([]);
     expect(report.kills).toBe(2);
   },

@@ -250,7 +250,7 @@ create type ledger.draft as (
   key          text,
   from_account bigint,
   to_account   bigint,
-  amount       bigint,
+  amount       ledger.amount,
   reason       ledger.reason,
   reference    text,
   market_at    timestamptz,
@@ -283,12 +283,91 @@ begin
   end if;
 end $$;
 
-create type ledger.posted as (ordinal bigint, id bigint, key text, from_balance_after bigint, to_balance_after bigint);
+create type ledger.posted as (id bigint, key text, from_balance_after bigint, to_balance_after bigint);
 
--- One transfer, in one statement: a second way beside ledger.post_many, because setting up its plans takes longer than
--- moving the money of one (bench/results/ledger.md).
+-- All drafts, in their order, or none, in a handful of statements whatever their number. Returns how many drafts there were.
+create function ledger.post_set(drafts ledger.draft[]) returns bigint
+language plpgsql
+set work_mem = '64MB' set jit = off set plan_cache_mode = force_generic_plan
+-- Whatever the tables' statistics say: accounts are found by their index, and so locked in the order of their ids, by which
+-- posts wait for each other and never in a circle.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+as $$
+declare
+  new_tx      constant bigint := pg_current_xact_id()::text::bigint;
+  fresh       ledger.draft[] := drafts;
+  needed      bigint;
+  accounts    bigint[];
+  openings    bigint[];
+  from_afters bigint[];
+  to_afters   bigint[];
+  post_at     timestamptz;
+  assumed_new int;
+begin
+  loop
+    begin
+      with net as materialized (
+        select account, sum(signed)::bigint as signed
+        from (
+          select case side when 1 then from_account else to_account end as account, case side when 1 then -amount else amount end as signed
+          from unnest(fresh) cross join (values (1), (2)) as sides(side)) entry
+        where account >= 32 group by account order by account
+      ), moved as (
+        update ledger.account a set balance = a.balance + net.signed from net where a.id = net.account
+        returning a.id, a.balance - net.signed as opening
+      )
+      select (select count(*) from net), array_agg(moved.id), array_agg(moved.opening) into needed, accounts, openings from moved;
+      if coalesce(cardinality(accounts), 0) <> needed then
+        perform ledger.refuse_missing(array(select unnest(array[d.from_account, d.to_account]) from unnest(fresh) d));
+      end if;
+      -- After the locks, so that within one account the clock does not go back.
+      post_at := clock_timestamp();
+
+      with entry as (
+        select ordinal, side, case side when 1 then from_account else to_account end as account, case side when 1 then -amount else amount end as signed
+        from unnest(fresh) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, ordinal)
+        cross join (values (1), (2)) as sides(side)
+        union all
+        select 0, 0, account, opening from unnest(accounts, openings) as a(account, opening)
+      ), running as (
+        select ordinal, side, case when account >= 32 then sum(signed) over (partition by account order by ordinal) end::bigint as after from entry
+      )
+      select array_agg(after) filter (where side = 1), array_agg(after) filter (where side = 2) into from_afters, to_afters
+      from (select side, after from running where ordinal > 0 order by ordinal) stated;
+
+      insert into ledger.transfer (id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx,
+        market_at, created_at, reason, key, reference, note, hash)
+      overriding system value
+      select id, from_account, to_account, amount, from_after, to_after, reverses, new_tx,
+        market_at, post_at, reason, key, reference, note,
+        ledger.transfer_hash(id, from_account, to_account, amount, from_after, to_after, reverses, new_tx,
+          market_at, post_at, reason, key, reference, note)
+      from (
+        select nextval('ledger.transfer_id_seq') as id, d.*
+        from unnest(fresh, from_afters, to_afters)
+          as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, from_after, to_after)) numbered;
+      return cardinality(drafts);
+    exception when unique_violation or check_violation then
+      -- Perhaps because some keys are known already, or stand here twice. Those must mean the same, and are left out.
+      perform ledger.refuse_reused_keys(drafts);
+      assumed_new := cardinality(fresh);
+      fresh := array(
+        select row(d.key, d.from_account, d.to_account, d.amount, d.reason, d.reference, d.market_at, d.note, d.reverses)::ledger.draft
+        from (
+          select distinct on (d.key) d.*
+          from unnest(drafts) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
+          order by d.key, o) d
+        where not exists (select from ledger.transfer t where t.key = d.key)
+        order by o);
+      if cardinality(fresh) = assumed_new then raise; end if;
+    end;
+  end loop;
+end $$;
+
+-- One transfer, in one statement. A second way beside ledger.post_set, because setting up the plans of a set takes longer than
+-- moving the money of one: with it a single transfer is some three times as fast.
 create function ledger.post_one(draft ledger.draft) returns ledger.posted
-language plpgsql as $$
+language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   new_tx constant bigint := pg_current_xact_id()::text::bigint;
@@ -321,7 +400,7 @@ begin
     set balance = case a.id when draft.from_account then inserted.from_balance_after else inserted.to_balance_after end
     from inserted where a.id = any (array[draft.from_account, draft.to_account])
   )
-  select 1, id, draft.key, from_balance_after, to_balance_after into result from inserted;
+  select id, draft.key, from_balance_after, to_balance_after into result from inserted;
   if found then return result; end if;
 
   -- Nothing was written: the key is known, or an account is missing or has too little. A new statement sees what whoever
@@ -329,7 +408,7 @@ begin
   select * into known from ledger.transfer t where t.key = draft.key;
   if found then
     perform ledger.refuse_reused_keys(array[draft]);
-    result := (1, known.id, known.key, known.from_balance_after, known.to_balance_after)::ledger.posted;
+    result := (known.id, known.key, known.from_balance_after, known.to_balance_after)::ledger.posted;
     return result;
   end if;
   update ledger.account set balance = balance - draft.amount where id = draft.from_account; -- refused by the CHECK of balances
@@ -337,105 +416,20 @@ begin
   return null;
 end $$;
 
--- Many transfers, in a handful of statements whatever their number. Returns how many were new.
-create function ledger.post_many(drafts ledger.draft[]) returns bigint
-language plpgsql set work_mem = '64MB' set jit = off as $$
-declare
-  new_tx   constant bigint := pg_current_xact_id()::text::bigint;
-  accounts bigint[];
-  balances bigint[];
-  post_at  timestamptz;
-  fresh    ledger.draft[] := drafts;
-  assumed_new int;
-begin
-  accounts := array(
-    select distinct account
-    from unnest(drafts) d cross join lateral (values (d.from_account), (d.to_account)) as side(account)
-    where account >= 32 order by account);
-  -- Locked in the order of their ids, so that posts wait for each other, and never in a circle.
-  select array_agg(locked.balance) into balances
-  from (select balance from ledger.account where id = any (accounts) order by id for no key update) locked;
-  if coalesce(cardinality(balances), 0) <> cardinality(accounts) then
-    perform ledger.refuse_missing(accounts);
-  end if;
-  -- After the locks, so that within one account the clock does not go back.
-  post_at := clock_timestamp();
-
-  loop
-    begin
-      with entry as (
-        select o as ordinal, side, account, signed, d.key, from_account, to_account, amount, reason, reference, market_at, note, reverses
-        from unnest(fresh) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
-        cross join lateral (values (1, d.from_account, -d.amount), (2, d.to_account, d.amount)) as e(side, account, signed)
-        union all
-        -- What each account has before the first: with it, the sum of what came so far is the balance.
-        select 0, 0, account, balance, null, null, null, null, null, null, null, null, null from unnest(accounts, balances) as a(account, balance)
-      ), running as (
-        select *, case when account >= 32 then sum(signed) over (partition by account order by ordinal) end::bigint as after from entry
-      ), stated as (
-        -- The two sides of a transfer stand next to each other.
-        select *, after as from_after, lead(after) over (order by ordinal, side) as to_after from running where ordinal > 0
-      ), numbered as (
-        select nextval('ledger.transfer_id_seq') as id, s.* from (select * from stated where side = 1 order by ordinal) s
-      ), inserted as (
-        insert into ledger.transfer (id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx,
-          market_at, created_at, reason, key, reference, note, hash)
-        overriding system value
-        select id, from_account, to_account, amount, from_after, to_after, reverses, new_tx,
-          market_at, post_at, reason, key, reference, note,
-          ledger.transfer_hash(id, from_account, to_account, amount, from_after, to_after, reverses, new_tx,
-            market_at, post_at, reason, key, reference, note)
-        from numbered
-        returning from_account, to_account, amount
-      )
-      update ledger.account a set balance = a.balance + moved.signed
-      from (
-        select account, sum(signed)::bigint as signed
-        from inserted cross join lateral (values (from_account, -amount), (to_account, amount)) as e(account, signed)
-        where account >= 32 group by account order by account) moved
-      where a.id = moved.account;
-      return cardinality(fresh);
-    exception when unique_violation or check_violation then
-      -- Perhaps because some keys are known already, or stand here twice. Those must mean the same, and are left out.
-      perform ledger.refuse_reused_keys(drafts);
-      assumed_new := cardinality(fresh);
-      fresh := array(
-        select row(d.key, d.from_account, d.to_account, d.amount, d.reason, d.reference, d.market_at, d.note, d.reverses)::ledger.draft
-        from (
-          select distinct on (d.key) d.*
-          from unnest(drafts) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
-          order by d.key, o) d
-        where not exists (select from ledger.transfer t where t.key = d.key)
-        order by o);
-      if cardinality(fresh) = assumed_new then raise; end if;
-    end;
-  end loop;
-end $$;
-
--- The one way in: all drafts, in their order, or none. One result for each, for a known key its first one.
+-- The one way in: all drafts, in their order, or none. A result for each, in their order: for a known key its first one.
 create function ledger.post(drafts ledger.draft[]) returns setof ledger.posted
-language plpgsql rows 1 as $$
+language plpgsql as $$
 begin
   if cardinality(drafts) = 1 then
     return next ledger.post_one(drafts[1]);
-  elsif cardinality(drafts) > 1 then
-    perform ledger.post_many(drafts);
-    return query
-      select o, t.id, t.key::text, t.from_balance_after::bigint, t.to_balance_after::bigint
-      from unnest(drafts) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
-      join ledger.transfer t on t.key = d.key
-      order by o;
+    return;
   end if;
-end $$;
-
--- The same where nobody asks for the results: returns how many drafts there were.
-create function ledger.post_count(drafts ledger.draft[]) returns bigint
-language plpgsql as $$
-begin
-  if cardinality(drafts) > 0 then
-    perform ledger.post_many(drafts);
-  end if;
-  return cardinality(drafts);
+  perform ledger.post_set(drafts);
+  return query
+    select t.id, t.key::text, t.from_balance_after::bigint, t.to_balance_after::bigint
+    from unnest(drafts) with ordinality as d(key, from_account, to_account, amount, reason, reference, market_at, note, reverses, o)
+    join ledger.transfer t on t.key = d.key
+    order by o;
 end $$;
 
 -- First and last id of the transfers of a range of transactions. Without statistics (the embedded engine has no worker

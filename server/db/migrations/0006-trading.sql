@@ -116,11 +116,10 @@ create table trading.lifetime_result (
   result    bigint not null
 );
 
--- One point a session: all wallets and positions, and what was put in less taken out.
+-- One point a session: all wallets and positions together.
 create table trading.equity (
   member_id   bigint not null,
   session_day date not null,
   value       bigint not null,
-  put_in      bigint not null,
   primary key (member_id, session_day)
 );

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openTestDatabase } from '#test/database.ts';
+import { connectPostgres, type Database } from './connect.ts';
+import { inTransaction, type Once, runOnce } from './tx.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+
+afterAll(() => database.close());
+
+const once = (key: string): Once => ({ callerId: 1n, call: 'POST /test', key, bodyHash: 'a' });
+
+test('while the first request with a key runs, the second is told so', async () => {
+  const inside = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const first = runOnce(database.db, once('slow'), async () => {
+    inside.resolve();
+    await mayEnd.promise;
+    return { n: 1 };
+  });
+  await inside.promise;
+  await expect(runOnce(database.db, once('slow'), async () => ({ n: 2 }))).rejects.toMatchObject({
+    code: 'idempotency_running',
+  });
+  mayEnd.resolve();
+  expect(await first).toEqual({ n: 1 });
+});
+
+test('a restarted server costs the running query, not the process', async () => {
+  const own = connectPostgres(inject('postgresUrl'), { max: 2 });
+  await sql`select 1`.execute(own.db);
+  await expect(
+    inTransaction(own.db, async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(own.db);
+      await sql`select 1`.execute(tx);
+    }),
+  ).rejects.toThrow();
+  expect((await sql<{ n: number }>`select 1 as n`.execute(own.db)).rows).toEqual([{ n: 1 }]);
+  await own.close();
+});
