@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 export type AuthSessionDraft = {
   readonly tokenHash: Buffer;
@@ -34,6 +35,7 @@ export async function insertAuthSession(tx: Tx, draft: AuthSessionDraft): Promis
 /** By primary key. The operator's role is read with it, so that a changed role counts at once. */
 export async function findAuthSession(db: Db, tokenHash: Buffer, now: Date): Promise<AuthSessionRow | undefined> {
   const { rows } = await sql<AuthSessionRow>`
+    ${prepared}
     select s.id, s.member_id as "memberId", s.operator_id as "operatorId", o.role, s.idle_seconds as "idleSeconds",
            s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt"
     from identity.auth_session s left join identity.operator o on o.id = s.operator_id

@@ -10,9 +10,17 @@ export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/a
 export type { FlowReason, Reason } from './core/flow.ts';
 export type { Finding } from './finding.ts';
 export { openMemberAccounts } from './open-accounts.ts';
-export { type PostedTransfer, post, postFrom, postWriting, type Transfer } from './post.ts';
+export {
+  type PostedTransfer,
+  post,
+  postFrom,
+  postingEach,
+  postingSet,
+  refuseOverdraft,
+  type Transfer,
+} from './post.ts';
 export { reverse } from './reverse.ts';
 export { type Seal, sealLedger } from './seal.ts';
 export { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement.ts';
-export { findMemberChunk, getMemberTotals, memberTotals } from './totals-sql.ts';
+export { findMemberChunk, listOutsideMovements, memberBalances } from './totals-sql.ts';
 export { verifyLedger } from './verify.ts';

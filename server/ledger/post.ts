@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { type AccountRef, accountId } from './core/account.ts';
 import type { FlowReason } from './core/flow.ts';
-import { type Draft, postDrafts, postSelected, postWritten } from './sql.ts';
+import { type Draft, postDrafts, postingEach, postingSet, postSelected } from './sql.ts';
 
 /** A transfer to make. The key makes it happen once; the reference says what it is for (`trade 17`, `DP-7M2QX4`). */
 export type Transfer = {
@@ -52,19 +52,12 @@ export async function postFrom(tx: Tx, drafts: RawBuilder<unknown>): Promise<num
 }
 
 /**
- * For the busiest operations, which write a row and post what it stands for: one statement instead of two, so one trip
- * to the database less. `written` is the row's data-modifying query with its name, `placed as (insert … returning …)`;
- * drafts, as for `postFrom`, and `result` select from that name.
- *
- * @returns the rows of `result`
- * @throws Refused insufficient_funds as `post` does
+ * For operations that write rows and post what they stand for in one statement: a part of its `with` clause, whose drafts,
+ * as for `postFrom`, may select from what an earlier part made or wrote: `posted as materialized (select
+ * ${postingSet(drafts)})`, or for a single draft `posted as materialized (select count(*) from ${postingEach(drafts)})`.
+ * The rest of the statement must read it, or it is not executed. The statement goes through `refuseOverdraft`.
  */
-export function postWriting<Row>(
-  tx: Tx,
-  statement: { written: RawBuilder<unknown>; drafts: RawBuilder<unknown>; result: RawBuilder<Row> },
-): Promise<Row[]> {
-  return refuseOverdraft(postWritten(tx, statement));
-}
+export { postingEach, postingSet };
 
 /** For `post` and `reverse`, which differ only in what a draft may say. */
 export async function postChecked(tx: Tx, drafts: readonly Draft[]): Promise<PostedTransfer[]> {
@@ -94,9 +87,10 @@ const toDraft = (transfer: Transfer): Draft => ({
 /** The constraints that say "not enough money": on the statement line and on the account itself. */
 const overdrafts = new Set(['transfer_never_overdraws', 'member_account_never_negative']);
 
-async function refuseOverdraft<T>(posting: Promise<T>): Promise<T> {
+/** Turns the database's "not enough money" into the refusal a member reads. */
+export async function refuseOverdraft<T>(posted: Promise<T>): Promise<T> {
   try {
-    return await posting;
+    return await posted;
   } catch (error) {
     const constraint = (error as { constraint?: unknown }).constraint;
     if (typeof constraint === 'string' && overdrafts.has(constraint)) throw new Refused('insufficient_funds');

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 type Account = { class: number; balance: bigint };
 type Posted = { id: bigint; key: string; from_balance_after: bigint | null; to_balance_after: bigint | null };
@@ -32,7 +33,7 @@ export async function insertAccounts(
 
 export async function listBalances(db: Db, memberId: bigint): Promise<Account[]> {
   const { rows } = await sql<Account>`
-    select class, balance from ledger.account
+    ${prepared} select class, balance from ledger.account
     where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31`.execute(db);
   return rows;
 }
@@ -43,14 +44,16 @@ export async function listHouseBalances(db: Db): Promise<Account[]> {
 }
 
 /**
- * Drafts travel as the text of one array, so that one transfer and a thousand are the same short statement, which the
+ * Drafts travel as the text of one value, so that one transfer and a thousand are the same short statement, which the
  * server parses in a fraction of the time it takes for as many values.
  */
 export async function postDrafts(tx: Tx, drafts: readonly Draft[]): Promise<Posted[]> {
-  const { rows } = await sql<Posted>`
-    select id, key, from_balance_after, to_balance_after from ledger.post(${draftArray(drafts)}::text::ledger.draft[])`.execute(
-    tx,
-  );
+  const [first] = drafts;
+  const call =
+    first !== undefined && drafts.length === 1
+      ? sql`ledger.post_one(${draftRow(first)}::text::ledger.draft)`
+      : sql`ledger.post(${draftArray(drafts)}::text::ledger.draft[])`;
+  const { rows } = await sql<Posted>`select id, key, from_balance_after, to_balance_after from ${call}`.execute(tx);
   return rows;
 }
 
@@ -74,25 +77,21 @@ const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 /** The drafts are a query; they never leave the database. */
 export async function postSelected(tx: Tx, drafts: RawBuilder<unknown>): Promise<bigint> {
-  const { rows } = await sql<{ posted: bigint }>`select count(*) as posted from ${posting(drafts)}`.execute(tx);
+  const { rows } = await sql<{ posted: bigint }>`select ${postingSet(drafts)} as posted`.execute(tx);
   return rows[0]?.posted ?? 0n;
 }
 
-const posting = (drafts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  ledger.post(array(
-    select row(d.key, d.from_account, d.to_account, d.amount, d.reason::ledger.reason, d.reference, d.market_at, d.note, null)::ledger.draft
-    from (${drafts}) as d(key, from_account, to_account, amount, reason, reference, market_at, note)))`;
+const columns = sql`key, from_account, to_account, amount, reason, reference, market_at, note`;
+const draftOf = sql`
+  row(d.key, d.from_account, d.to_account, d.amount, d.reason::ledger.reason, d.reference, d.market_at, d.note, null)::ledger.draft`;
 
-/** The drafts come from what the same statement writes, as a data-modifying `with`. */
-export async function postWritten<Row>(
-  tx: Tx,
-  statement: { written: RawBuilder<unknown>; drafts: RawBuilder<unknown>; result: RawBuilder<Row> },
-): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    with ${statement.written}, posted as materialized (select count(*) from ${posting(statement.drafts)})
-    select result.* from posted, (${statement.result}) as result`.execute(tx);
-  return rows;
-}
+/** SQL that posts all drafts of a query and is their number. */
+export const postingSet = (drafts: RawBuilder<unknown>): RawBuilder<bigint> => sql<bigint>`
+  ledger.post_set(array(select ${draftOf} from (${drafts}) as d(${columns})))`;
+
+/** SQL that posts the drafts of a query one by one, as a relation of one row a draft: faster for a single one. */
+export const postingEach = (drafts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  (${drafts}) as d(${columns}) cross join lateral ledger.post_one(${draftOf}) as posted`;
 
 type Reversible = { from_account: bigint; to_account: bigint; amount: bigint };
 

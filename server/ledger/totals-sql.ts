@@ -16,36 +16,31 @@ export async function findMemberChunk(db: Db, after: bigint, size: number): Prom
   return rows[0]?.up_to ?? undefined;
 }
 
-/**
- * SQL for `member_id, balance, put_in` of a range of members, for operations on all of them at once: the sum of a
- * member's accounts, and what came in through the gateway less what left through it (withdrawal fees included, for they
- * leave the member too). A member with 1 000 $ deposited, 300 $ withdrawn and 50 $ lost: balance 650 $, put_in 700 $.
- */
-export function memberTotals(range: MemberRange): RawBuilder<unknown> {
-  const primary = sql`a.member_id * 32 + ${sql.lit(memberClasses.primary)}`;
-  const hold = sql`a.member_id * 32 + ${sql.lit(memberClasses.withdrawal_hold)}`;
-  const outside = sql`(${sql.lit(houseClasses.gateway)}, ${sql.lit(houseClasses.unallocated)}, ${sql.lit(houseClasses.withdrawal_fees)})`;
-  return sql`
-    select a.member_id, a.balance, (c.amount - d.amount)::bigint as put_in
-    from (
-      select member_id, sum(balance)::bigint as balance from ledger.account
-      where id > ${range.after}::bigint * 32 + 31 and id <= ${range.upTo}::bigint * 32 + 31 group by member_id) as a
-    cross join lateral (
-      select coalesce(sum(t.amount), 0) as amount from ledger.transfer t
-      where t.to_account in (${primary}, ${hold}) and t.to_account >= 32
-        and t.reason in ('deposit', 'deposit_allocated', 'reversal') and t.from_account in ${outside}) as c
-    cross join lateral (
-      select coalesce(sum(t.amount), 0) as amount from ledger.transfer t
-      where t.from_account in (${primary}, ${hold}) and t.from_account >= 32
-        and t.reason in ('withdrawal_payout', 'withdrawal_fee', 'reversal') and t.to_account in ${outside}) as d`;
-}
+/** SQL for `member_id, balance` of a range of members, for operations on all of them at once: all accounts together. */
+export const memberBalances = (range: MemberRange): RawBuilder<unknown> => sql`
+  select member_id, sum(balance)::bigint as balance from ledger.account
+  where id > ${range.after}::bigint * 32 + 31 and id <= ${range.upTo}::bigint * 32 + 31 group by member_id`;
 
-/** The same of one member. A member whose accounts were never opened has nothing. */
-export async function getMemberTotals(
-  db: Db,
-  memberId: bigint,
-): Promise<{ balanceMicros: bigint; putInMicros: bigint }> {
-  const { rows } = await sql<{ balance: bigint; put_in: bigint }>`
-    ${memberTotals({ after: memberId - 1n, upTo: memberId })}`.execute(db);
-  return { balanceMicros: rows[0]?.balance ?? 0n, putInMicros: rows[0]?.put_in ?? 0n };
+/** Positive: money came in from outside; negative: it left. */
+export type OutsideMovement = { readonly marketAt: Date; readonly signedMicros: bigint };
+
+/**
+ * What came to a member through the gateway and what left through it, oldest first: deposits, payouts with their fees
+ * (they leave the member too), and reversals of these. One range of an index for each reason.
+ */
+export async function listOutsideMovements(db: Db, memberId: bigint): Promise<OutsideMovement[]> {
+  const own = sql`(${memberId}::bigint * 32 + ${sql.lit(memberClasses.primary)}, ${memberId}::bigint * 32 + ${sql.lit(memberClasses.withdrawal_hold)})`;
+  const outside = sql`(${sql.lit(houseClasses.gateway)}, ${sql.lit(houseClasses.unallocated)}, ${sql.lit(houseClasses.withdrawal_fees)})`;
+  const { rows } = await sql<OutsideMovement>`
+    select market_at as "marketAt", signed as "signedMicros" from (
+      select t.id, t.market_at, t.amount as signed from ledger.transfer t
+      where t.to_account in ${own} and t.to_account >= 32 and t.reason in ('deposit', 'deposit_allocated', 'reversal')
+        and t.from_account in ${outside}
+      union all
+      select t.id, t.market_at, -t.amount from ledger.transfer t
+      where t.from_account in ${own} and t.from_account >= 32
+        and t.reason in ('withdrawal_payout', 'withdrawal_fee', 'reversal') and t.to_account in ${outside}
+    ) as movement
+    order by market_at, id`.execute(db);
+  return rows;
 }

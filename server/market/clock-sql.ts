@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 export type Clock = {
@@ -20,6 +20,9 @@ export async function findClock(db: Db | Tx): Promise<Clock | undefined> {
   const { rows } = await sql<Clock>`select ${columns} from market.clock`.execute(db);
   return rows[0];
 }
+
+/** SQL for market time now, for statements that date what they write by it. */
+export const marketTime: RawBuilder<Date> = sql<Date>`(select at from market.clock)`;
 
 /** The clock, locked until the transaction ends: whoever else wants to move it waits. */
 export async function lockClock(tx: Tx): Promise<Clock | undefined> {

@@ -1,4 +1,5 @@
 export { type Advance, type Advanced, advanceMarket, releaseMarket } from './advance-market.ts';
+export { marketTime } from './clock-sql.ts';
 export { findAveragePrice, findFirstFreshMinuteAverage } from './find-average-price.ts';
 export { getFeed, getMarketTime } from './get-feed.ts';
 export { type Asset, findAsset, type ListedAsset, listAssets } from './list-assets.ts';

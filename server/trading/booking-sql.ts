@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
-import { memberTotals } from '#server/ledger/index.ts';
+import { memberBalances } from '#server/ledger/index.ts';
 
 /** Members with `after < id <= upTo`. */
 export type MemberRange = { readonly after: bigint; readonly upTo: bigint };
@@ -16,13 +16,17 @@ export async function updateBooked(tx: Tx, day: string, upTo: bigint): Promise<v
   await sql`update trading.session set booked_member_id = ${upTo} where day = ${day}::date`.execute(tx);
 }
 
-/** After a settlement nothing is open, so what a member has is what the ledger says. */
+/**
+ * After a settlement nothing is open, so what a member has is what the ledger says. Who has nothing and did not trade
+ * gets no point.
+ */
 export async function insertEquity(tx: Tx, day: string, range: MemberRange): Promise<void> {
   await sql`
-    insert into trading.equity (member_id, session_day, value, put_in)
-    select m.member_id, ${day}::date, m.balance, m.put_in
-    from (${memberTotals(range)}) as m
-    where m.balance <> 0 or m.put_in <> 0
+    insert into trading.equity (member_id, session_day, value)
+    select m.member_id, ${day}::date, m.balance
+    from (${memberBalances(range)}) as m
+    where m.balance <> 0
+      or exists (select from trading.daily_result d where d.member_id = m.member_id and d.session_day = ${day}::date)
     order by m.member_id`.execute(tx);
 }
 

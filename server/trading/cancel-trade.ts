@@ -41,7 +41,8 @@ export async function cancelTrade(context: Context, memberId: bigint, id: bigint
 /** Whether a stored tick, not followed yet, is going to open this trade. */
 async function hasTick(tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
   const progress = await findProgress(tx);
-  if (progress === undefined || marketAt < progress.session.opensAt || progress.session.state === 'settling') return false;
+  if (progress === undefined || marketAt < progress.session.opensAt || progress.session.state === 'settling')
+    return false;
   const after = trade.requested_at > progress.followedUntil ? trade.requested_at : progress.followedUntil;
   if (marketAt <= after) return false;
   const ticks = await listTicks(tx, { after, upTo: marketAt });

@@ -17,6 +17,7 @@ export async function followMarket(context: Context, chunkSize?: number): Promis
   const opened = await openDueTrades(context, await readMoment(context, chunkSize));
   const settled = await settleDueTrades(context, opened);
   await updateFollowed(context.db, settled.marketAt);
-  const skipTo = settled.session.state === 'scheduled' && !settled.hasEnded && findSkip(settled.session, settled.marketAt);
+  const skipTo =
+    settled.session.state === 'scheduled' && !settled.hasEnded && findSkip(settled.session, settled.marketAt);
   return skipTo ? { skipTo } : {};
 }

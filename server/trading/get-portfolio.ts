@@ -3,9 +3,10 @@ import { marketPairs } from '#contract/rules.ts';
 import type { Portfolio } from '#contract/trading.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { getBalances } from '#server/ledger/index.ts';
+import { getBalances, listOutsideMovements } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { type Allocated, allocate } from './core/allocation.ts';
+import { putInAt } from './core/put-in.ts';
 import { getNetWorth, type NetWorth } from './get-net-worth.ts';
 import { findTotals, listDays, listEquity, listPlaced, type Totals } from './portfolio-sql.ts';
 import { findLastFigures } from './session-sql.ts';
@@ -19,24 +20,32 @@ const POSITIONS_SHOWN = 100;
 /** Everything the portfolio page shows (product.md section 3, Portfolio). */
 export async function getPortfolio({ db }: Context, memberId: bigint): Promise<Portfolio> {
   const view = await readView(db);
-  const [netWorth, open, allocation, equity, days, totals, marketAt] = await Promise.all([
+  const [netWorth, open, allocation, points, movements, days, totals, marketAt] = await Promise.all([
     getNetWorth(db, memberId, view.quotes),
     listTradeRows(db, { memberId, states: ['open'], symbol: undefined, before: undefined, limit: POSITIONS_SHOWN }),
     readAllocation(db, memberId),
     listEquity(db, memberId, SESSIONS_SHOWN),
+    listOutsideMovements(db, memberId),
     listDays(db, memberId, SESSIONS_SHOWN),
     findTotals(db, memberId),
     getMarketTime(db),
   ]);
-  const now = { at: marketAt, value: netWorth.valueMicros, putIn: netWorth.putInMicros };
+  const equity = [...points, { at: marketAt, value: netWorth.valueMicros }];
+  const putIn = putInAt(
+    movements,
+    equity.map(({ at }) => at),
+  );
   return {
     net_worth: toDollars(netWorth.valueMicros),
     positions: open.map((row) => showTrade(row, view)),
-    allocation: allocate([...allocation, ...inPositions(netWorth)]).map((part) => ({ ...part, value: toDollars(part.value) })),
-    equity: [...equity, now].map(({ at, value, putIn }) => ({
+    allocation: allocate([...allocation, ...inPositions(netWorth)]).map((part) => ({
+      ...part,
+      value: toDollars(part.value),
+    })),
+    equity: equity.map(({ at, value }, index) => ({
       time: at.toISOString(),
       value: toDollars(value),
-      put_in: toDollars(putIn),
+      put_in: toDollars(putIn[index] as bigint),
     })),
     realised_by_day: days.map(({ day, result, trades }) => ({ day, result: toDollars(result), trades })),
     totals: await showTotals(db, memberId, totals, netWorth, view),
@@ -85,6 +94,7 @@ async function showTotals(
     worst: show(totals.worstTradeId),
     winning: Number(totals.winning),
     losing: Number(totals.losing),
-    negative_members: figures === undefined || figures.traded === 0n ? null : Number(figures.negative) / Number(figures.traded),
+    negative_members:
+      figures === undefined || figures.traded === 0n ? null : Number(figures.negative) / Number(figures.traded),
   };
 }

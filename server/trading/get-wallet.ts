@@ -1,7 +1,7 @@
-import { toDollars } from '#contract/money.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { trading } from '#contract/trading.ts';
+import { toDollars } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
+import type { trading } from '#contract/trading.ts';
 import type { Db } from '#server/db/connect.ts';
 import { getBalances, listStatement, type StatementLine } from '#server/ledger/index.ts';
 import { type HoldMovement, heldByWallet } from './core/held.ts';
@@ -46,7 +46,12 @@ const showLine = (line: StatementLine) => ({
 /** Movements of the hold account with the wallet each hold was taken from. */
 async function listHolds(db: Db, memberId: bigint): Promise<HoldMovement[]> {
   const [taken, moved] = await Promise.all([
-    listStatement(db, { memberId, classes: ['primary', 'profit'], reasons: ['withdrawal_hold'], limit: HOLD_MOVEMENTS }),
+    listStatement(db, {
+      memberId,
+      classes: ['primary', 'profit'],
+      reasons: ['withdrawal_hold'],
+      limit: HOLD_MOVEMENTS,
+    }),
     listStatement(db, { memberId, classes: ['withdrawal_hold'], limit: HOLD_MOVEMENTS }),
   ]);
   const walletOf = new Map(taken.map((line) => [line.transferId, line.class as WalletType]));

@@ -2,20 +2,10 @@ import { feeDefaults } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { listFrozenMembers } from '#server/identity/index.ts';
-import { postFrom } from '#server/ledger/index.ts';
 import { listAssets, listTicks } from '#server/market/index.ts';
 import { type Fill, openingFills } from './core/fills.ts';
 import { type Moment, readAgain, readMoment } from './market-moment.ts';
-import {
-  type Cancelling,
-  type Chunk,
-  cancellingDrafts,
-  findQueuedChunk,
-  lockQueued,
-  openingDrafts,
-  updateCancelled,
-  updateFilled,
-} from './opening-sql.ts';
+import { type Cancelling, type Chunk, cancelTrades, findQueuedChunk, lockQueued, openTrades } from './opening-sql.ts';
 import { lockFollower, type SessionRow, updateOpened } from './session-sql.ts';
 
 /**
@@ -55,8 +45,7 @@ export async function cancelQueued(context: Context, moment: Moment, cancelling:
     inTransaction(context.db, async (tx) => {
       if (!(await lockFollower(tx, moment.session))) return;
       const locked = await lockQueued(tx, chunk);
-      await postFrom(tx, cancellingDrafts(locked, cancelling, moment.marketAt));
-      await updateCancelled(tx, locked, cancelling, moment.marketAt);
+      await cancelTrades(tx, locked, cancelling, moment.marketAt);
     }),
   );
 }
@@ -66,8 +55,7 @@ function openChunk(context: Context, session: SessionRow, chunk: Chunk, fills: r
   return inTransaction(context.db, async (tx) => {
     if (!(await lockFollower(tx, session))) return;
     const locked = await lockQueued(tx, chunk);
-    await postFrom(tx, openingDrafts(locked, fills, tradeBps));
-    await updateFilled(tx, session.day, locked, fills, tradeBps);
+    await openTrades(tx, session.day, locked, fills, tradeBps);
   });
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CancelReason } from '#contract/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { houseAccount, memberAccount } from '#server/ledger/index.ts';
+import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import type { Fill } from './core/fills.ts';
 
 /**
@@ -18,7 +18,11 @@ export const isIn = (chunk: Chunk): RawBuilder<unknown> =>
 
 /** The next queued trades, or undefined after the last. */
 export function findQueuedChunk(db: Db, after: bigint, size: number): Promise<Chunk | undefined> {
-  return findChunk(db, after, sql`select id from trading.trade where state = 'queued' and id > ${after} order by id limit ${size}`);
+  return findChunk(
+    db,
+    after,
+    sql`select id from trading.trade where state = 'queued' and id > ${after} order by id limit ${size}`,
+  );
 }
 
 export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>): Promise<Chunk | undefined> {
@@ -37,7 +41,9 @@ export const lockQueued = (tx: Tx, chunk: Chunk): Promise<Chunk> => lockRows(tx,
 export async function lockRows(tx: Tx, chunk: Chunk, condition: RawBuilder<unknown>): Promise<Chunk> {
   const { rows } = await sql<{ ids: bigint[] | null }>`
     select array_agg(id order by id) as ids
-    from (select t.id from trading.trade t where ${condition} and ${isIn(chunk)} order by t.id for update) as locked`.execute(tx);
+    from (select t.id from trading.trade t where ${condition} and ${isIn(chunk)} order by t.id for update) as locked`.execute(
+    tx,
+  );
   return { ...chunk, ids: rows[0]?.ids ?? [] };
 }
 
@@ -58,12 +64,17 @@ const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => s
   where t.state = 'queued' and ${isIn(chunk)}`;
 
 /**
- * What opening moves: each trade's fee, and what the positions of the chunk cost, which goes to the venue in one
- * transfer. The venue holds exactly the cost of open positions, so it can never show below zero.
+ * Opens the trades of a chunk that a tick fills, in one statement: takes each one's fee, and moves what their positions
+ * cost to the venue in one transfer. So the venue holds exactly the cost of open positions and never shows below zero.
  */
-export function openingDrafts(chunk: Chunk, fills: readonly Fill[], tradeBps: number): RawBuilder<unknown> {
-  return sql`
-    with filled as materialized (${filledRows(chunk, fills, tradeBps)})
+export async function openTrades(
+  tx: Tx,
+  day: string,
+  chunk: Chunk,
+  fills: readonly Fill[],
+  tradeBps: number,
+): Promise<void> {
+  const drafts = sql`
     select 'trade/' || id || '/fee', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${houseAccount('trade_fees')}, fee,
       'trade_fee', 'trade ' || id, at, null::text
     from filled where fee > 0
@@ -71,16 +82,13 @@ export function openingDrafts(chunk: Chunk, fills: readonly Fill[], tradeBps: nu
     select 'trade/' || max(id) || '/venue_fund', ${houseAccount('venue')}, ${houseAccount('gateway')}, sum(amount - fee)::bigint,
       'venue_fund', 'trades ' || min(id) || ' to ' || max(id), max(at), null
     from filled having count(*) > 0`;
-}
-
-/** @returns how many opened */
-export async function updateFilled(tx: Tx, day: string, chunk: Chunk, fills: readonly Fill[], tradeBps: number): Promise<bigint> {
-  const result = await sql`
-    update trading.trade t
-    set state = 'open', session_day = ${day}::date, fee = filled.fee, opened_at = filled.at, open_price = filled.price
-    from (${filledRows(chunk, fills, tradeBps)}) as filled
-    where t.id = filled.id and t.state = 'queued'`.execute(tx);
-  return result.numAffectedRows ?? 0n;
+  await sql`
+    with filled as materialized (${filledRows(chunk, fills, tradeBps)}),
+    opened as (
+      update trading.trade t
+      set state = 'open', session_day = ${day}::date, fee = filled.fee, opened_at = filled.at, open_price = filled.price
+      from filled where t.id = filled.id)
+    select ${postingSet(drafts)}`.execute(tx);
 }
 
 /** Which queued trades the system cancels, and why; the first that applies. */
@@ -103,20 +111,19 @@ const cancelledRows = (chunk: Chunk, cancelling: Cancelling) => sql`
   from trading.trade t
   where t.state = 'queued' and ${isIn(chunk)} and ${cancelReasonOf(cancelling)} is not null`;
 
-/** The whole amount goes back to the wallet it came from. */
-export const cancellingDrafts = (chunk: Chunk, cancelling: Cancelling, marketAt: Date): RawBuilder<unknown> => sql`
-  select 'trade/' || id || '/cancel', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${sourceWallet(sql`cancelled`)}, amount,
-    'trade_cancel', 'trade ' || id, ${marketAt}::timestamptz, reason
-  from (${cancelledRows(chunk, cancelling)}) as cancelled`;
-
-/** @returns how many were cancelled */
-export async function updateCancelled(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<bigint> {
-  const result = await sql`
-    update trading.trade t
-    set state = 'cancelled', cancelled_at = ${marketAt}, cancel_reason = cancelled.reason
-    from (${cancelledRows(chunk, cancelling)}) as cancelled
-    where t.id = cancelled.id and t.state = 'queued'`.execute(tx);
-  return result.numAffectedRows ?? 0n;
+/** Gives the whole amount back to the wallet it came from. */
+export async function cancelTrades(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
+  const drafts = sql`
+    select 'trade/' || id || '/cancel', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${sourceWallet(sql`chosen`)}, amount,
+      'trade_cancel', 'trade ' || id, ${marketAt}::timestamptz, reason
+    from chosen`;
+  await sql`
+    with chosen as materialized (${cancelledRows(chunk, cancelling)}),
+    cancelled as (
+      update trading.trade t
+      set state = 'cancelled', cancelled_at = ${marketAt}, cancel_reason = chosen.reason
+      from chosen where t.id = chosen.id)
+    select ${postingSet(drafts)}`.execute(tx);
 }
 
 /** The account a trade's money came from. */

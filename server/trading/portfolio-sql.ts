@@ -82,13 +82,13 @@ export async function listDays(db: Db, memberId: bigint, limit: number): Promise
   return rows;
 }
 
-export type EquityPoint = { readonly at: Date; readonly value: bigint; readonly putIn: bigint };
+export type EquityPoint = { readonly at: Date; readonly value: bigint };
 
 /** Equity of the last sessions, oldest first, dated by their scheduled close. */
 export async function listEquity(db: Db, memberId: bigint, limit: number): Promise<EquityPoint[]> {
   const { rows } = await sql<EquityPoint>`
-    select s.closes_at as at, e.value, e.put_in as "putIn" from (
-      select session_day, value, put_in from trading.equity
+    select s.closes_at as at, e.value from (
+      select session_day, value from trading.equity
       where member_id = ${memberId} order by session_day desc limit ${limit}) as e
     join trading.session s on s.day = e.session_day
     order by s.closes_at`.execute(db);

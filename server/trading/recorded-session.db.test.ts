@@ -19,16 +19,27 @@ type Tick = { atMs: number; price: string };
 
 /** The recording of one coin as ticks, read by a few lines of its own: product.md section 3, Ticks. */
 function readTicks(folder: string, symbol: string, stepMs: number): Tick[] {
-  const lines = gunzipSync(readFileSync(join(folder, `${symbol}.csv.gz`))).toString().trim().split('\n').slice(1);
+  const lines = gunzipSync(readFileSync(join(folder, `${symbol}.csv.gz`)))
+    .toString()
+    .trim()
+    .split('\n')
+    .slice(1);
   return lines.flatMap((line) => {
     const [seconds, open, high, low, close] = line.split(',') as [string, string, string, string, string];
     const middle = Number(close) < Number(open) ? [high, low] : [low, high];
-    return [open, ...middle, close].map((price, index) => ({ atMs: Number(seconds) * 1000 + (index * stepMs) / 4, price: price as string }));
+    return [open, ...middle, close].map((price, index) => ({
+      atMs: Number(seconds) * 1000 + (index * stepMs) / 4,
+      price: price as string,
+    }));
   });
 }
 
 /** What a trade must come to, from the ticks alone: product.md sections 2 and 3. */
-function expectResult(ticks: Tick[], trade: { amount: number; requestedMs: number; closeRequestedMs?: number }, closesMs: number) {
+function expectResult(
+  ticks: Tick[],
+  trade: { amount: number; requestedMs: number; closeRequestedMs?: number },
+  closesMs: number,
+) {
   const firstAfter = (ms: number) => ticks.find((tick) => tick.atMs > ms) as Tick;
   const round = (price: Decimal) => price.toDecimalPlaces(12, Decimal.ROUND_HALF_UP);
   const opening = firstAfter(trade.requestedMs);
@@ -85,12 +96,17 @@ describe.each([
     const expected = new Map<string, object>();
     const place = async (symbol: string, amount: number, times: { requestedMs: number; closeRequestedMs?: number }) => {
       const trade = await placeTrade(context, memberId, { tradeId: symbol, amount, wallet_type: 'primary' });
-      expected.set(trade.id, { symbol, amount, ...expectResult(readTicks(folder, symbol, stepMs), { amount, ...times }, at('17:30:00')) });
+      expected.set(trade.id, {
+        symbol,
+        amount,
+        ...expectResult(readTicks(folder, symbol, stepMs), { amount, ...times }, at('17:30:00')),
+      });
       return trade.id;
     };
 
     // Before the opening each coin is asked for, so that its tick of 12:30:00 opens it; two more come in the session.
-    for (const [index, symbol] of symbols.entries()) await place(symbol, 17.654321 + index * 101, { requestedMs: at('12:29:59.999') });
+    for (const [index, symbol] of symbols.entries())
+      await place(symbol, 17.654321 + index * 101, { requestedMs: at('12:29:59.999') });
     await play('14:07:05');
     await place('sol', 1234.567891, { requestedMs: at('14:07:05') });
     await play('15:00:00');

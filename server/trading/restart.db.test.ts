@@ -12,7 +12,8 @@ import { followMarket, placeTrade } from './index.ts';
 const recording = recordMarket({
   from: '2026-03-04T12:00:00Z',
   minutes: 400,
-  candle: (symbol, at) => still(String(100 + (at.getUTCHours() - 12) * (symbol === 'btc' ? 1 : symbol === 'eth' ? -1 : 0.04))),
+  candle: (symbol, at) =>
+    still(String(100 + (at.getUTCHours() - 12) * (symbol === 'btc' ? 1 : symbol === 'eth' ? -1 : 0.04))),
   symbols: ['btc', 'eth', 'ltc'],
 });
 const opened: Awaited<ReturnType<typeof bootTest>>[] = [];
@@ -67,13 +68,21 @@ async function readBooks(context: Context) {
     transfers: await read(sql`select key, from_account, to_account, amount, reason, market_at from ledger.transfer
       where reason not in ('venue_fund', 'venue_return') order by key collate "C"`),
     // One a chunk, so that only their sums are the same for chunks of any size.
-    venue: await read(sql`select reason, sum(amount) from ledger.transfer where reason in ('venue_fund', 'venue_return') group by reason order by reason`),
-    trades: await read(sql`select id, state, fee, open_price::text, close_price::text, closed_at, gross, performance_fee, result from trading.trade order by id`),
+    venue: await read(
+      sql`select reason, sum(amount) from ledger.transfer where reason in ('venue_fund', 'venue_return') group by reason order by reason`,
+    ),
+    trades: await read(
+      sql`select id, state, fee, open_price::text, close_price::text, closed_at, gross, performance_fee, result from trading.trade order by id`,
+    ),
     results: await read(sql`select * from trading.daily_result order by member_id`),
     lifetime: await read(sql`select * from trading.lifetime_result order by member_id`),
     equity: await read(sql`select * from trading.equity order by member_id`),
-    messages: await read(sql`select member_id, message from notify.notification where kind = 'session_settled' order by member_id`),
-    sessions: await read(sql`select day::text, state, booked_member_id, traded_members, negative_members from trading.session order by day`),
+    messages: await read(
+      sql`select member_id, message from notify.notification where kind = 'session_settled' order by member_id`,
+    ),
+    sessions: await read(
+      sql`select day::text, state, booked_member_id, traded_members, negative_members from trading.session order by day`,
+    ),
   };
 }
 
@@ -85,7 +94,10 @@ beforeAll(async () => {
 test('undisturbed, twelve trades settle and each member is told once', () => {
   expect(undisturbed.trades.map((row) => (row as { state: string }).state)).toEqual(Array(12).fill('settled'));
   expect(undisturbed.messages).toHaveLength(3);
-  expect(undisturbed.sessions).toMatchObject([{ day: '2026-03-04', state: 'settled' }, { day: '2026-03-05', state: 'scheduled' }]);
+  expect(undisturbed.sessions).toMatchObject([
+    { day: '2026-03-04', state: 'settled' },
+    { day: '2026-03-05', state: 'scheduled' },
+  ]);
 });
 
 test('killed at every single query of opening and settlement, in chunks of two, and begun again each time: the same books', async () => {

@@ -76,7 +76,12 @@ test.each([
   [{ amount: 10, wallet_type: 'primary' }, 'trade_not_selected', 'Please select a trade.', 'tradeId'],
   [{ ...fine, tradeId: 'xyz', amount: 0 }, 'trade_not_selected', 'Please select a trade.', 'tradeId'],
   [{ ...fine, amount: 4.99 }, 'trade_under_primary_minimum', 'Min amount for trade is 5$.', 'amount'],
-  [{ ...fine, amount: 0.5, wallet_type: 'profit' }, 'trade_under_profit_minimum', 'Min amount for trade is 1$.', 'amount'],
+  [
+    { ...fine, amount: 0.5, wallet_type: 'profit' },
+    'trade_under_profit_minimum',
+    'Min amount for trade is 1$.',
+    'amount',
+  ],
   [{ ...fine, amount: 100.5 }, 'insufficient_funds', 'Insufficient balance.', 'amount'],
 ])('do-trade with %j answers 422 %s', async (body, code, message, field) => {
   const answer = await trade(body);
@@ -144,7 +149,8 @@ test('cancel and close answer the trade, or why not', async () => {
 });
 
 test('fetch-user-trade filters and pages, and refuses what is no filter', async () => {
-  const list = async (query: string) => (await app.ask('GET', `trading/fetch-user-trade?${query}`, { token: ann.token })).body;
+  const list = async (query: string) =>
+    (await app.ask('GET', `trading/fetch-user-trade?${query}`, { token: ann.token })).body;
   expect((await list('state=cancelled')).data.items).toHaveLength(1);
   expect((await list('symbol=eth')).data.items).toEqual([]);
   const page = (await list('limit=1')).data;

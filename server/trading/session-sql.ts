@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { FeeRates } from './core/settlement.ts';
 import type { SessionWindow } from './core/session-window.ts';
+import type { FeeRates } from './core/settlement.ts';
 
 export type SessionState = 'scheduled' | 'open' | 'settling' | 'settled';
 

@@ -42,7 +42,8 @@ afterAll(async () => {
 const play = (until: string) => playUntil(world.context, `2026-03-04T${until}Z`, () => followMarket(world.context));
 const place = (who: { memberId: bigint }, tradeId: string, amount: number) =>
   placeTrade(world.context, who.memberId, { tradeId, amount, wallet_type: 'primary' });
-const list = async (who: { memberId: bigint }) => (await listTrades(world.context.db, { memberId: who.memberId, limit: 25 })).items;
+const list = async (who: { memberId: bigint }) =>
+  (await listTrades(world.context.db, { memberId: who.memberId, limit: 25 })).items;
 const messages = async (who: { memberId: bigint }) => {
   const { rows } = await sql<{ message: string }>`
     select message from notify.notification where member_id = ${who.memberId} and kind = 'session_settled' order by id`.execute(
@@ -58,7 +59,10 @@ test('a trade placed before the opening waits, its amount in escrow', async () =
   await place(bob, 'eth', 100);
   await play('12:29:59');
   expect((await list(ann)).map((trade) => trade.state)).toEqual(['queued']);
-  expect(await getBalances(world.context.db, ann.memberId)).toMatchObject({ primary: 750_000_000n, trade_escrow: 250_000_000n });
+  expect(await getBalances(world.context.db, ann.memberId)).toMatchObject({
+    primary: 750_000_000n,
+    trade_escrow: 250_000_000n,
+  });
   expect(await getSession(world.context)).toMatchObject({ state: 'closed', opens_at: '2026-03-04T12:30:00.000Z' });
 });
 
@@ -86,7 +90,11 @@ test('a trade placed in the session opens at the first tick after it, never at a
   await play('14:00:10');
   expect((await list(ann))[0]).toMatchObject({ state: 'queued' });
   await play('14:00:15');
-  expect((await list(ann))[0]).toMatchObject({ state: 'open', opened_at: '2026-03-04T14:00:15.000Z', open_price: 100.05 });
+  expect((await list(ann))[0]).toMatchObject({
+    state: 'open',
+    opened_at: '2026-03-04T14:00:15.000Z',
+    open_price: 100.05,
+  });
 });
 
 test('close now sells at the first tick after the request, and asking twice changes nothing', async () => {
@@ -127,7 +135,13 @@ test('at the close everything is sold at the average of the last minute', async 
   });
   // 99.6 × 39.98 ÷ 50.025 = 79.600359…
   expect(await list(bob)).toEqual([
-    expect.objectContaining({ state: 'settled', close_price: 39.98, gross: -19.999641, performance_fee: 0, result: -20.399641 }),
+    expect.objectContaining({
+      state: 'settled',
+      close_price: 39.98,
+      gross: -19.999641,
+      performance_fee: 0,
+      result: -20.399641,
+    }),
   ]);
 });
 
@@ -140,7 +154,11 @@ test('after it the wallets have the results, escrow and venue are empty, and the
   });
   expect(await getBalances(db, bob.memberId)).toMatchObject({ primary: 979_600_359n, profit: 0n, trade_escrow: 0n });
   const house = await getHouseBalances(db);
-  expect(house).toMatchObject({ venue: 0n, trade_fees: 1_000_000n + 400_000n + 400_000n, performance_fees: 945_049n + 2_424_811n });
+  expect(house).toMatchObject({
+    venue: 0n,
+    trade_fees: 1_000_000n + 400_000n + 400_000n,
+    performance_fees: 945_049n + 2_424_811n,
+  });
   expect(-house.gateway).toBe(1_000_000_000n + 30_328_748n + 979_600_359n + 1_800_000n + 3_369_860n);
   expect(await verifyLedger(db)).toEqual([]);
 });
@@ -188,7 +206,13 @@ test('a second session adds to the first', async () => {
     { day: '2026-03-04', result: -20.399641, trades: 1 },
     { day: '2026-03-05', result: 4.36466, trades: 1 },
   ]);
-  expect(portfolio.totals).toMatchObject({ realised: -16.034981, trades: 2, winning: 1, losing: 1, negative_members: 0.5 });
+  expect(portfolio.totals).toMatchObject({
+    realised: -16.034981,
+    trades: 2,
+    winning: 1,
+    losing: 1,
+    negative_members: 0.5,
+  });
   expect(portfolio.equity.map(({ value }) => value)).toEqual([979.600359, 983.965019, 983.965019]);
   expect(await verifyLedger(world.context.db)).toEqual([]);
 });

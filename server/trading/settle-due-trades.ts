@@ -2,8 +2,14 @@ import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { postFrom } from '#server/ledger/index.ts';
-import { type Asset, findAsset, findAveragePrice, findFirstFreshMinuteAverage, listAssets, listTicks } from '#server/market/index.ts';
+import {
+  type Asset,
+  findAsset,
+  findAveragePrice,
+  findFirstFreshMinuteAverage,
+  listAssets,
+  listTicks,
+} from '#server/market/index.ts';
 import { bookSession } from './book-session.ts';
 import { sellPrice } from './core/fill-price.ts';
 import { closingFills } from './core/fills.ts';
@@ -13,7 +19,6 @@ import { cancelQueued } from './open-due-trades.ts';
 import type { Chunk } from './opening-sql.ts';
 import { insertClosingMark, listUnmarkedSymbols, lockFollower, type SessionRow, updateClosed } from './session-sql.ts';
 import {
-  addDailyResults,
   type Closing,
   closingByRequest,
   closingBySession,
@@ -21,8 +26,7 @@ import {
   findMarkedChunk,
   hasOpenTrades,
   lockClosing,
-  settlementDrafts,
-  updateClosedTrades,
+  settleTrades,
 } from './settlement-sql.ts';
 
 /**
@@ -41,7 +45,8 @@ export async function settleDueTrades(context: Context, at?: Moment): Promise<Mo
     moment = await closeSession(context, moment);
   }
   if (moment.session.state === 'settling') moment = await settleSession(context, moment);
-  if (moment.session.state === 'scheduled' && moment.hasEnded) await giveBackQueued(context, new Date(moment.marketAt.getTime() + 1), moment);
+  if (moment.session.state === 'scheduled' && moment.hasEnded)
+    await giveBackQueued(context, new Date(moment.marketAt.getTime() + 1), moment);
   return moment;
 }
 
@@ -104,9 +109,7 @@ function settleChunk(
   return inTransaction(context.db, async (tx) => {
     if (!(await lockFollower(tx, session))) return;
     const chunk = await lock(tx, found);
-    await postFrom(tx, settlementDrafts(chunk, closing, performanceBps));
-    await addDailyResults(tx, session.day, chunk, closing, performanceBps);
-    await updateClosedTrades(tx, chunk, closing, performanceBps);
+    await settleTrades(tx, session.day, chunk, closing, performanceBps);
   });
 }
 

@@ -30,7 +30,10 @@ async function settleInSql(cases: readonly Case[], performanceBps: number): Prom
 
 const price = fc.bigInt({ min: 1n, max: 10n ** 17n }).map(formatPrice);
 const near = fc.bigInt({ min: 99n * 10n ** 10n, max: 101n * 10n ** 10n }).map(formatPrice);
-const prices = fc.oneof(fc.record({ openPrice: price, closePrice: price }), fc.record({ openPrice: near, closePrice: near }));
+const prices = fc.oneof(
+  fc.record({ openPrice: price, closePrice: price }),
+  fc.record({ openPrice: near, closePrice: near }),
+);
 const cases = fc
   .record({ amount: fc.bigInt({ min: 1n, max: 50_000_000_000n }), prices, tradeBps: fc.integer({ min: 0, max: 500 }) })
   .map(({ amount, prices: pair, tradeBps }) => ({ amount, fee: tradeFee(amount, tradeBps), ...pair }))
@@ -41,7 +44,9 @@ test('SQL and core settle alike, to the micro', async () => {
   const many = fc.array(cases, { minLength: 50, maxLength: 200 });
   await fc.assert(
     fc.asyncProperty(many, fc.integer({ min: 0, max: 5000 }), async (trades, performanceBps) => {
-      expect(await settleInSql(trades, performanceBps)).toEqual(trades.map((trade) => settle({ ...trade, performanceBps })));
+      expect(await settleInSql(trades, performanceBps)).toEqual(
+        trades.map((trade) => settle({ ...trade, performanceBps })),
+      );
     }),
     { numRuns: 40 },
   );
@@ -52,8 +57,18 @@ test('at the very edges: a micro, equal prices, and a quotient that is all but w
     { amount: 1n, fee: 0n, openPrice: '1', closePrice: '1' },
     { amount: 1n, fee: 0n, openPrice: '1', closePrice: '0.999999999999' },
     { amount: 3n, fee: 0n, openPrice: '3', closePrice: '2.999999999999' },
-    { amount: 9_000_000_000_000_000n, fee: 36_000_000_000_000n, openPrice: '0.000000000003', closePrice: '0.000000000002' },
-    { amount: 9_000_000_000_000_000n, fee: 36_000_000_000_000n, openPrice: '99999.999999999999', closePrice: '99999.999999999998' },
+    {
+      amount: 9_000_000_000_000_000n,
+      fee: 36_000_000_000_000n,
+      openPrice: '0.000000000003',
+      closePrice: '0.000000000002',
+    },
+    {
+      amount: 9_000_000_000_000_000n,
+      fee: 36_000_000_000_000n,
+      openPrice: '99999.999999999999',
+      closePrice: '99999.999999999998',
+    },
   ];
   const settled = await settleInSql(edges, 1000);
   expect(settled).toEqual(edges.map((trade) => settle({ ...trade, performanceBps: 1000 })));

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { houseAccount, memberAccount } from '#server/ledger/index.ts';
+import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import type { Fill } from './core/fills.ts';
 import { type Chunk, fillRows, findChunk, isIn, lockRows, sourceWallet } from './opening-sql.ts';
 
@@ -9,7 +9,10 @@ import { type Chunk, fillRows, findChunk, isIn, lockRows, sourceWallet } from '.
  * its columns and `proceeds, returned, loss, gain, profit, performance_fee, gross, result`. `div` truncates exactly,
  * where a quotient of numerics would be rounded before it is cut.
  */
-export const settledColumns = (trades: RawBuilder<unknown>, performanceBps: number | RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const settledColumns = (
+  trades: RawBuilder<unknown>,
+  performanceBps: number | RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
   select t.*, p.proceeds,
     least(p.proceeds, p.net) as returned,
     greatest(p.net - p.proceeds, 0) as loss,
@@ -40,7 +43,8 @@ export const lockClosing = (tx: Tx, chunk: Chunk): Promise<Chunk> =>
 /** *Close now*: the first tick after the request. */
 export const closingByRequest =
   (fills: readonly Fill[]): Closing =>
-  (chunk) => sql`
+  (chunk) =>
+    sql`
     select t.id, t.member_id, t.wallet, t.amount, t.fee, t.open_price, fill.price as close_price, fill.at as closed_at,
       'close_now'::text as close_reason
     from trading.trade t
@@ -50,7 +54,8 @@ export const closingByRequest =
 /** The end of the session: the asset's closing mark, once there is one. */
 export const closingBySession =
   (day: string): Closing =>
-  (chunk) => sql`
+  (chunk) =>
+    sql`
     select t.id, t.member_id, t.wallet, t.amount, t.fee, t.open_price, m.close_price, m.marked_at as closed_at,
       case when m.is_late then 'late_price' else 'session_close' end as close_reason
     from trading.trade t
@@ -87,62 +92,63 @@ export async function hasOpenTrades(db: Db): Promise<boolean> {
  * What settling moves (product.md section 2, "trade settled"), and what the positions of the chunk were sold for, which
  * comes back from the venue in one transfer.
  */
-export function settlementDrafts(chunk: Chunk, closing: Closing, performanceBps: number): RawBuilder<unknown> {
+const drafts = (() => {
   const escrow = memberAccount(sql`s.member_id`, 'trade_escrow');
   const venue = houseAccount('venue');
   return sql`
-    with settled as materialized (${settledColumns(closing(chunk), performanceBps)}),
-    move as (
-      select s.id, m.name, m.from_account, m.to_account, m.amount, m.reason, s.closed_at
-      from settled s cross join lateral (values
-        (1, 'return', ${escrow}, ${sourceWallet(sql`s`)}, s.returned, 'trade_return'),
-        (2, 'loss', ${escrow}, ${venue}, s.loss, 'trade_loss'),
-        (3, 'gain', ${venue}, ${sourceWallet(sql`s`)}, s.gain, 'trade_gain'),
-        (4, 'profit', ${venue}, ${memberAccount(sql`s.member_id`, 'profit')}, s.profit, 'trade_profit'),
-        (5, 'performance_fee', ${venue}, ${houseAccount('performance_fees')}, s.performance_fee, 'performance_fee')
-      ) as m(place, name, from_account, to_account, amount, reason)
-      where m.amount > 0
-      order by s.id, m.place)
-    select 'trade/' || id || '/' || name, from_account, to_account, amount, reason, 'trade ' || id, closed_at, null::text
-    from move
+    select 'trade/' || s.id || '/' || m.name, m.from_account, m.to_account, m.amount, m.reason, 'trade ' || s.id, s.closed_at, null::text
+    from settled s cross join lateral (values
+      ('return', ${escrow}, ${sourceWallet(sql`s`)}, s.returned, 'trade_return'),
+      ('loss', ${escrow}, ${venue}, s.loss, 'trade_loss'),
+      ('gain', ${venue}, ${sourceWallet(sql`s`)}, s.gain, 'trade_gain'),
+      ('profit', ${venue}, ${memberAccount(sql`s.member_id`, 'profit')}, s.profit, 'trade_profit'),
+      ('performance_fee', ${venue}, ${houseAccount('performance_fees')}, s.performance_fee, 'performance_fee')
+    ) as m(name, from_account, to_account, amount, reason)
+    where m.amount > 0
     union all
     select 'trade/' || max(id) || '/venue_return', ${houseAccount('gateway')}, ${venue}, sum(proceeds)::bigint,
       'venue_return', 'trades ' || min(id) || ' to ' || max(id), max(closed_at), null
     from settled having sum(proceeds) > 0`;
-}
+})();
 
 /** Adds the chunk to its members' sums of the session. */
-export async function addDailyResults(tx: Tx, day: string, chunk: Chunk, closing: Closing, performanceBps: number): Promise<void> {
-  await sql`
-    insert into trading.daily_result as d (member_id, session_day, trades, winning, losing, volume, result, trade_fees,
-      performance_fees, best_result, best_trade_id, worst_result, worst_trade_id)
-    select member_id, ${day}::date, count(*), count(*) filter (where result > 0), count(*) filter (where result < 0),
-      sum(amount), sum(result), sum(fee), sum(performance_fee),
-      max(result), (array_agg(id order by result desc, id))[1], min(result), (array_agg(id order by result, id))[1]
-    from (${settledColumns(closing(chunk), performanceBps)}) as settled
-    group by member_id
-    order by member_id
-    on conflict (member_id, session_day) do update set
-      trades = d.trades + excluded.trades,
-      winning = d.winning + excluded.winning,
-      losing = d.losing + excluded.losing,
-      volume = d.volume + excluded.volume,
-      result = d.result + excluded.result,
-      trade_fees = d.trade_fees + excluded.trade_fees,
-      performance_fees = d.performance_fees + excluded.performance_fees,
-      best_trade_id = case when excluded.best_result > d.best_result then excluded.best_trade_id else d.best_trade_id end,
-      best_result = greatest(d.best_result, excluded.best_result),
-      worst_trade_id = case when excluded.worst_result < d.worst_result then excluded.worst_trade_id else d.worst_trade_id end,
-      worst_result = least(d.worst_result, excluded.worst_result)`.execute(tx);
-}
+const addedResults = (day: string) => sql`
+  insert into trading.daily_result as d (member_id, session_day, trades, winning, losing, volume, result, trade_fees,
+    performance_fees, best_result, best_trade_id, worst_result, worst_trade_id)
+  select member_id, ${day}::date, count(*), count(*) filter (where result > 0), count(*) filter (where result < 0),
+    sum(amount), sum(result), sum(fee), sum(performance_fee),
+    max(result), -(max(array[result, -id]))[2], min(result), (min(array[result, id]))[2]
+  from settled
+  group by member_id
+  order by member_id
+  on conflict (member_id, session_day) do update set
+    trades = d.trades + excluded.trades,
+    winning = d.winning + excluded.winning,
+    losing = d.losing + excluded.losing,
+    volume = d.volume + excluded.volume,
+    result = d.result + excluded.result,
+    trade_fees = d.trade_fees + excluded.trade_fees,
+    performance_fees = d.performance_fees + excluded.performance_fees,
+    best_trade_id = case when excluded.best_result > d.best_result then excluded.best_trade_id else d.best_trade_id end,
+    best_result = greatest(d.best_result, excluded.best_result),
+    worst_trade_id = case when excluded.worst_result < d.worst_result then excluded.worst_trade_id else d.worst_trade_id end,
+    worst_result = least(d.worst_result, excluded.worst_result)`;
 
-/** @returns how many were settled */
-export async function updateClosedTrades(tx: Tx, chunk: Chunk, closing: Closing, performanceBps: number): Promise<bigint> {
-  const result = await sql`
-    update trading.trade t
-    set state = 'settled', closed_at = s.closed_at, close_price = s.close_price, close_reason = s.close_reason,
-      gross = s.gross, performance_fee = s.performance_fee, result = s.result
-    from (${settledColumns(closing(chunk), performanceBps)}) as s
-    where t.id = s.id and t.state = 'open'`.execute(tx);
-  return result.numAffectedRows ?? 0n;
+/** Moves the money of a chunk, closes its trades and adds up its results, in one statement: each is computed once. */
+export async function settleTrades(
+  tx: Tx,
+  day: string,
+  chunk: Chunk,
+  closing: Closing,
+  performanceBps: number,
+): Promise<void> {
+  await sql`
+    with settled as materialized (${settledColumns(closing(chunk), performanceBps)}),
+    results as (${addedResults(day)}),
+    closed as (
+      update trading.trade t
+      set state = 'settled', closed_at = s.closed_at, close_price = s.close_price, close_reason = s.close_reason,
+        gross = s.gross, performance_fee = s.performance_fee, result = s.result
+      from settled s where t.id = s.id)
+    select ${postingSet(drafts)}`.execute(tx);
 }

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CancelReason } from '#contract/trading.ts';
 import type { WalletType } from '#contract/rules.ts';
+import type { CancelReason } from '#contract/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { memberAccount, postWriting } from '#server/ledger/index.ts';
+import { type Once, runStatementOnce } from '#server/db/tx.ts';
+import { memberAccount, postingEach, refuseOverdraft } from '#server/ledger/index.ts';
+import { marketTime } from '#server/market/index.ts';
 
 /** States as they are stored; an open trade of a session that settles is shown as `settling`. */
 export const storedStates = ['queued', 'open', 'settled', 'cancelled'] as const;
@@ -31,28 +33,65 @@ export type TradeRow = {
 };
 
 const columns = sql.raw(
-  ['id', 'member_id', 'symbol', 'wallet', 'state', 'amount', 'placed_at', 'requested_at', 'fee', 'opened_at', 'open_price']
-    .concat(['close_requested_at', 'closed_at', 'close_price', 'close_reason', 'gross', 'performance_fee', 'result', 'cancel_reason'])
+  [
+    'id',
+    'member_id',
+    'symbol',
+    'wallet',
+    'state',
+    'amount',
+    'placed_at',
+    'requested_at',
+    'fee',
+    'opened_at',
+    'open_price',
+  ]
+    .concat([
+      'close_requested_at',
+      'closed_at',
+      'close_price',
+      'close_reason',
+      'gross',
+      'performance_fee',
+      'result',
+      'cancel_reason',
+    ])
     .map((name) => `t.${name}`)
     .join(', '),
 );
 
-export type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'wallet' | 'amount' | 'placed_at' | 'requested_at'>;
+export type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'wallet' | 'amount' | 'placed_at'>;
 
-/** Writes the trade and moves its amount into escrow, in one statement: nothing is called more often. */
-export async function insertPlaced(tx: Tx, trade: NewTrade): Promise<TradeRow> {
-  const rows = await postWriting<TradeRow>(tx, {
-    written: sql`placed as (
-      insert into trading.trade as t (member_id, symbol, wallet, amount, placed_at, requested_at)
-      values (${trade.member_id}, ${trade.symbol}, ${trade.wallet}, ${trade.amount}, ${trade.placed_at}, ${trade.requested_at})
-      returning ${columns})`,
-    drafts: sql`
-      select 'trade/' || id || '/place', ${memberAccount(trade.member_id, trade.wallet)}, ${memberAccount(trade.member_id, 'trade_escrow')},
-        amount, 'trade_place', 'trade ' || id, requested_at, null::text
-      from placed`,
-    result: sql<TradeRow>`select * from placed`,
-  });
-  return rows[0] as TradeRow;
+/**
+ * Writes the trade and moves its amount into escrow, once per key, in one statement: nothing is called more often. It
+ * is dated by the market clock of this very statement.
+ *
+ * @param reply what is answered, but for the id
+ */
+export function insertPlaced<T extends object>(
+  db: Db,
+  once: Once | undefined,
+  trade: NewTrade,
+  reply: T,
+): Promise<T & { id: string }> {
+  const drafts = sql`
+    select 'trade/' || id || '/place', ${memberAccount(sql`member_id`, trade.wallet)}, ${memberAccount(sql`member_id`, 'trade_escrow')},
+      amount, 'trade_place', 'trade ' || id, requested_at, null::text
+    from placed`;
+  return refuseOverdraft(
+    runStatementOnce<T & { id: string }>(db, once, {
+      work: sql`
+        placed as (
+          insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at)
+          select ${trade.member_id}::bigint, ${trade.symbol}, ${trade.wallet}, ${trade.amount}::bigint,
+            ${trade.placed_at}::timestamptz, ${marketTime}
+          from claimed
+          returning id, member_id, amount, requested_at),
+        posted as materialized (select count(*) from ${postingEach(drafts)})`,
+      reply: sql`
+        select ${JSON.stringify(reply)}::jsonb || jsonb_build_object('id', placed.id::text) as reply from placed, posted`,
+    }),
+  );
 }
 
 /** One trade of its member, locked against jobs and the member's other calls. */
@@ -100,6 +139,8 @@ export async function listTradeRows(db: Db, filter: TradeFilter): Promise<TradeR
 /** Trades by id, of one member; those of others are left out. */
 export async function listTradesById(db: Db, memberId: bigint, ids: readonly bigint[]): Promise<TradeRow[]> {
   const { rows } = await sql<TradeRow>`
-    select ${columns} from trading.trade t where t.id = any(${ids}::bigint[]) and t.member_id = ${memberId}`.execute(db);
+    select ${columns} from trading.trade t where t.id = any(${ids}::bigint[]) and t.member_id = ${memberId}`.execute(
+    db,
+  );
   return rows;
 }

@@ -43,7 +43,12 @@ const trades = async () => (await listTrades(world.context.db, { memberId, limit
 const followTo = (until: string) => playUntil(world.context, `2026-03-04T${until}Z`, () => followMarket(world.context));
 
 async function giveProfit(amountMicros: bigint) {
-  const move = { to: { memberId, class: 'profit' }, amountMicros, reference: 'test', marketAt: world.context.now() } as const;
+  const move = {
+    to: { memberId, class: 'profit' },
+    amountMicros,
+    reference: 'test',
+    marketAt: world.context.now(),
+  } as const;
   await inTransaction(world.context.db, (tx) =>
     post(tx, [{ ...move, key: `profit/${memberId}`, from: { class: 'adjustments' }, reason: 'correction' }]),
   );
@@ -66,7 +71,10 @@ test('the whole balance of either wallet can be placed, and not a micro more', a
   await place({ amount: 100 });
   await place({ amount: 1, wallet_type: 'profit' });
   expect(await balances()).toMatchObject({ primary: 0n, profit: 0n, trade_escrow: 101_000_000n });
-  await expect(place({ amount: 5 })).rejects.toMatchObject({ code: 'insufficient_funds', message: 'Insufficient balance.' });
+  await expect(place({ amount: 5 })).rejects.toMatchObject({
+    code: 'insufficient_funds',
+    message: 'Insufficient balance.',
+  });
 });
 
 test.each([
@@ -104,7 +112,9 @@ test('the same key gives the first answer again, whatever the balance is by then
   const first = await place({ amount: 100 }, once);
   expect(await place({ amount: 100 }, once)).toEqual(first);
   expect(await trades()).toHaveLength(1);
-  await expect(place({ amount: 50 }, { ...once, bodyHash: 'other' })).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+  await expect(place({ amount: 50 }, { ...once, bodyHash: 'other' })).rejects.toMatchObject({
+    code: 'idempotency_mismatch',
+  });
 });
 
 test('a key whose request was refused can be used again', async () => {
@@ -128,7 +138,9 @@ test('a foreign or unknown trade does not exist', async () => {
   const { id } = await place();
   const other = await signUp(world.context, { name: 'Other' });
   for (const operation of [cancelTrade, closeTrade]) {
-    await expect(operation(world.context, other.memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_found' });
+    await expect(operation(world.context, other.memberId, BigInt(id))).rejects.toMatchObject({
+      code: 'trade_not_found',
+    });
     await expect(operation(world.context, memberId, 999_999n)).rejects.toMatchObject({ code: 'trade_not_found' });
   }
   expect(await trades()).toMatchObject([{ id, state: 'queued' }]);

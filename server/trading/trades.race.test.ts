@@ -37,7 +37,9 @@ const place = (memberId: bigint, amount: number, once?: Once) =>
   placeTrade(world.context, memberId, { tradeId: 'btc', amount, wallet_type: 'primary' }, once);
 const trades = async (memberId: bigint) => (await listTrades(world.context.db, { memberId, limit: 100 })).items;
 const codes = (results: PromiseSettledResult<unknown>[]) =>
-  results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code?: string }).code ?? String(result.reason)] : []));
+  results.flatMap((result) =>
+    result.status === 'rejected' ? [(result.reason as { code?: string }).code ?? String(result.reason)] : [],
+  );
 const together = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, (_, index) => work(index)));
 
@@ -75,7 +77,8 @@ test('cancelling a trade ten times at once gives its amount back once', async ()
 test('several workers at once open and settle every trade once', async () => {
   const members = await Promise.all(Array.from({ length: 8 }, () => member(1000n)));
   for (const memberId of members) for (const amount of [10, 20, 30]) await place(memberId, amount);
-  const follow = () => Promise.all([followMarket(world.context), settleDueTrades(world.context), followMarket(world.context)]);
+  const follow = () =>
+    Promise.all([followMarket(world.context), settleDueTrades(world.context), followMarket(world.context)]);
   await playUntil(world.context, '2026-03-04T12:30:30Z', follow);
   await playUntil(world.context, '2026-03-04T17:30:00Z', follow);
   for (const memberId of members) {

@@ -18,7 +18,12 @@ const day = (time: string) => new Date(`2026-03-04T${time}Z`);
 /** A world on a recording of its own that begins at 12:20, and a member with 1 000 dollars. */
 async function openWorld(recording: Partial<MadeRecording> & Pick<MadeRecording, 'candle'>) {
   const made = recordMarket({ from: '2026-03-04T12:00:00Z', minutes: 26 * 60, symbols: ['btc', 'eth'], ...recording });
-  const env = { MARKET_FEED: 'replay', REPLAY_DATA: made.folder, MARKET_START: '2026-03-04T12:20:00Z', MARKET_SPEED: '600' };
+  const env = {
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: made.folder,
+    MARKET_START: '2026-03-04T12:20:00Z',
+    MARKET_SPEED: '600',
+  };
   const { context, database, clock } = await bootTest(env);
   cleanUps.push(() => database.close(), made.remove);
   const { memberId } = await signUp(context);
@@ -27,7 +32,8 @@ async function openWorld(recording: Partial<MadeRecording> & Pick<MadeRecording,
     context,
     clock,
     memberId,
-    place: (tradeId: string, amount: number) => placeTrade(context, memberId, { tradeId, amount, wallet_type: 'primary' }),
+    place: (tradeId: string, amount: number) =>
+      placeTrade(context, memberId, { tradeId, amount, wallet_type: 'primary' }),
     play: (until: Date) => playUntil(context, until, () => followMarket(context)),
     trades: async () => (await listTrades(context.db, { memberId, limit: 25 })).items,
     balances: () => getBalances(context.db, memberId),
@@ -54,7 +60,9 @@ test('a stale asset waits in settling and settles at the average of its first fr
   ]);
   expect(await world.state()).toBe('settling');
   expect((await listTrades(world.context.db, { memberId: world.memberId, limit: 5, state: 'open' })).items).toEqual([]);
-  expect((await listTrades(world.context.db, { memberId: world.memberId, limit: 5, state: 'settling' })).items).toHaveLength(1);
+  expect(
+    (await listTrades(world.context.db, { memberId: world.memberId, limit: 5, state: 'settling' })).items,
+  ).toHaveLength(1);
 
   await world.play(day('17:35:00'));
   expect(await world.place('btc', 10)).toMatchObject({ state: 'queued' });
@@ -68,7 +76,11 @@ test('a stale asset waits in settling and settles at the average of its first fr
     ['btc', 'settled'],
   ]);
   // The first whole minute after the tick of 17:41:00 is that minute itself: 52 × 0.9995.
-  expect(trades[1]).toMatchObject({ close_reason: 'late_price', closed_at: '2026-03-04T17:42:00.000Z', close_price: 51.974 });
+  expect(trades[1]).toMatchObject({
+    close_reason: 'late_price',
+    closed_at: '2026-03-04T17:42:00.000Z',
+    close_price: 51.974,
+  });
   expect(await world.state()).toBe('closed');
   expect((await getHouseBalances(world.context.db)).venue).toBe(0n);
 });
@@ -92,7 +104,11 @@ test('the next session does not open before the last one is settled, and then fi
   expect(eth).toMatchObject({ state: 'settled', close_reason: 'late_price', closed_at: '2026-03-05T12:41:00.000Z' });
   expect(waiting).toMatchObject({ state: 'queued' });
   await world.play(nextDay('12:46:00'));
-  expect((await world.trades())[0]).toMatchObject({ state: 'open', opened_at: '2026-03-05T12:45:15.000Z', open_price: 100.05 });
+  expect((await world.trades())[0]).toMatchObject({
+    state: 'open',
+    opened_at: '2026-03-05T12:45:15.000Z',
+    open_price: 100.05,
+  });
 });
 
 test('trades of an asset that was switched off are cancelled before they open, with the whole amount back', async () => {
@@ -114,7 +130,12 @@ test('trades of a frozen member are cancelled before they open; what is open goe
   await world.play(day('12:31:00'));
   await world.place('btc', 50);
   await inTransaction(world.context.db, (tx) =>
-    freezeMember(tx, { memberId: world.memberId, actor: { kind: 'system', id: null }, why: 'test', now: world.clock.now() }),
+    freezeMember(tx, {
+      memberId: world.memberId,
+      actor: { kind: 'system', id: null },
+      why: 'test',
+      now: world.clock.now(),
+    }),
   );
   await world.play(day('12:32:00'));
   expect((await world.trades()).map(({ state, cancel_reason }) => [state, cancel_reason])).toEqual([
@@ -148,7 +169,9 @@ test('a recording that ends in a session closes it there, gives back what is que
   await world.play(day('13:59:50'));
   await world.place('btc', 50);
   await world.play(day('14:00:00'));
-  expect((await world.trades()).map(({ state, close_reason, cancel_reason }) => [state, close_reason, cancel_reason])).toEqual([
+  expect(
+    (await world.trades()).map(({ state, close_reason, cancel_reason }) => [state, close_reason, cancel_reason]),
+  ).toEqual([
     ['cancelled', null, 'venue_down'],
     ['settled', 'session_close', null],
   ]);
@@ -167,7 +190,11 @@ test('at the end of a recording an asset that was stale is settled at its last p
   });
   await world.place('eth', 100);
   await world.play(day('14:00:00'));
-  expect((await world.trades())[0]).toMatchObject({ state: 'settled', close_reason: 'late_price', close_price: 49.975 });
+  expect((await world.trades())[0]).toMatchObject({
+    state: 'settled',
+    close_reason: 'late_price',
+    close_price: 49.975,
+  });
 });
 
 test('the jobs do by themselves what following the market does, and do nothing twice', async () => {

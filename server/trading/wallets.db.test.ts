@@ -4,16 +4,17 @@ import { post, type Transfer } from '#server/ledger/index.ts';
 import { bootTest } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { followMarket, placeTrade } from './index.ts';
 import { getPortfolio } from './get-portfolio.ts';
 import { getWallet, getWalletBalance } from './get-wallet.ts';
 import { getWalletSummary } from './get-wallet-summary.ts';
+import { followMarket, placeTrade } from './index.ts';
 
 /** btc rises from 100 to 120 at 13:00, eth falls from 50 to 45. */
 const recording = recordMarket({
   from: '2026-03-04T12:00:00Z',
   minutes: 400,
-  candle: (symbol, at) => still(symbol === 'btc' ? (at.getUTCHours() < 13 ? '100' : '120') : at.getUTCHours() < 13 ? '50' : '45'),
+  candle: (symbol, at) =>
+    still(symbol === 'btc' ? (at.getUTCHours() < 13 ? '100' : '120') : at.getUTCHours() < 13 ? '50' : '45'),
   symbols: ['btc', 'eth'],
 });
 let world: Awaited<ReturnType<typeof bootTest>>;
@@ -38,7 +39,12 @@ const play = (until: string) => playUntil(world.context, `2026-03-04T${until}Z`,
 const place = (tradeId: string, amount: number, wallet: 'primary' | 'profit' = 'primary') =>
   placeTrade(world.context, memberId, { tradeId, amount, wallet_type: wallet });
 const move = (transfers: Pick<Transfer, 'key' | 'from' | 'to' | 'amountMicros' | 'reason' | 'reference'>[]) =>
-  inTransaction(db(), (tx) => post(tx, transfers.map((transfer) => ({ ...transfer, marketAt: world.context.now() }))));
+  inTransaction(db(), (tx) =>
+    post(
+      tx,
+      transfers.map((transfer) => ({ ...transfer, marketAt: world.context.now() })),
+    ),
+  );
 
 test('a new member has nothing, and every figure says so', async () => {
   expect(await getWalletBalance(db(), memberId)).toEqual({ primary_wallet: 0, profit_wallet: 0 });
@@ -57,7 +63,14 @@ test('what is held for withdrawals belongs to its wallet, until it is paid or re
   const own = <C extends 'primary' | 'profit' | 'withdrawal_hold'>(name: C) => ({ memberId, class: name });
   const hold = { to: own('withdrawal_hold'), reason: 'withdrawal_hold' } as const;
   await move([
-    { key: 'c', from: { class: 'adjustments' }, to: own('profit'), amountMicros: 100_000_000n, reason: 'correction', reference: 'x' },
+    {
+      key: 'c',
+      from: { class: 'adjustments' },
+      to: own('profit'),
+      amountMicros: 100_000_000n,
+      reason: 'correction',
+      reference: 'x',
+    },
     { ...hold, key: 'w1', from: own('primary'), amountMicros: 50_000_000n, reference: 'WD-1' },
     { ...hold, key: 'w2', from: own('profit'), amountMicros: 20_000_000n, reference: 'WD-2' },
     { ...hold, key: 'w3', from: own('primary'), amountMicros: 10_000_000n, reference: 'WD-3' },
@@ -68,9 +81,30 @@ test('what is held for withdrawals belongs to its wallet, until it is paid or re
   });
   const release = { from: own('withdrawal_hold') } as const;
   await move([
-    { ...release, key: 'w1p', to: { class: 'gateway' }, amountMicros: 49_000_000n, reason: 'withdrawal_payout', reference: 'WD-1' },
-    { ...release, key: 'w1f', to: { class: 'withdrawal_fees' }, amountMicros: 1_000_000n, reason: 'withdrawal_fee', reference: 'WD-1' },
-    { ...release, key: 'w2r', to: own('profit'), amountMicros: 20_000_000n, reason: 'withdrawal_release', reference: 'WD-2' },
+    {
+      ...release,
+      key: 'w1p',
+      to: { class: 'gateway' },
+      amountMicros: 49_000_000n,
+      reason: 'withdrawal_payout',
+      reference: 'WD-1',
+    },
+    {
+      ...release,
+      key: 'w1f',
+      to: { class: 'withdrawal_fees' },
+      amountMicros: 1_000_000n,
+      reason: 'withdrawal_fee',
+      reference: 'WD-1',
+    },
+    {
+      ...release,
+      key: 'w2r',
+      to: own('profit'),
+      amountMicros: 20_000_000n,
+      reason: 'withdrawal_release',
+      reference: 'WD-2',
+    },
   ]);
   expect(await getWallet(db(), memberId)).toMatchObject({
     primary: { balance: 940, held: 10 },

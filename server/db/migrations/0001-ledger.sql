@@ -146,15 +146,9 @@ begin
         and (from_account < 32 or to_account < 32 or from_account >> 5 = to_account >> 5)
         and (from_account < 32) = (from_balance_after is null) and (to_account < 32) = (to_balance_after is null)
         and (reason = 'reversal') = (reverses is not null)
-        and case reason
-          when 'reversal' then true
-          %s
-          else false end;
+        and (reason = 'reversal' or (from_account & 31) || ' ' || (to_account & 31) || ' ' || reason = any (%L::text[]));
     end $body$ $function$,
-    (select string_agg(format('when %L then (from_account & 31) * 32 + (to_account & 31) in (%s)', reason, pairs), E'\n          ' order by reason)
-     from (
-       select reason, string_agg((from_class * 32 + to_class)::text, ', ' order by from_class, to_class) as pairs
-       from ledger.flow group by reason) as by_reason));
+    (select array_agg(from_class || ' ' || to_class || ' ' || reason order by reason, from_class, to_class) from ledger.flow));
 end $compile$;
 call ledger.compile_flow();
 

@@ -12,7 +12,11 @@ const spreads = new Map([
 const tick = (symbol: string, time: string, price = '100'): Tick => ({ symbol, at: at(time), price });
 
 test('a request made before the opening is filled by the first tick at or after it', () => {
-  const fills = openingFills([tick('btc', '12:29:45'), tick('btc', '12:30:00'), tick('btc', '12:30:15')], window, spreads);
+  const fills = openingFills(
+    [tick('btc', '12:29:45'), tick('btc', '12:30:00'), tick('btc', '12:30:15')],
+    window,
+    spreads,
+  );
   expect(fills).toEqual([
     { symbol: 'btc', from: new Date(0), at: at('12:30:00'), price: '100.050000000000' },
     { symbol: 'btc', from: at('12:30:00'), at: at('12:30:15'), price: '100.050000000000' },
@@ -42,7 +46,9 @@ test('every request meets exactly the first tick strictly after it', () => {
   const instant = (second: number) => new Date(window.opensAt.getTime() + second * 1000);
   fc.assert(
     fc.property(fc.uniqueArray(seconds, { maxLength: 30 }), seconds, (times, asked) => {
-      const ticks = times.toSorted((a, b) => a - b).map((second) => ({ symbol: 'btc', at: instant(second), price: '100' }));
+      const ticks = times
+        .toSorted((a, b) => a - b)
+        .map((second) => ({ symbol: 'btc', at: instant(second), price: '100' }));
       const request = instant(asked);
       const met = openingFills(ticks, window, spreads).filter((fill) => fill.from <= request && request < fill.at);
       const first = ticks.find((one) => one.at > request && one.at >= window.opensAt && one.at < window.closesAt);

@@ -11,7 +11,9 @@ export type HoldMovement = { readonly reference: string; readonly wallet: Wallet
  */
 export function heldByWallet(movements: readonly HoldMovement[]): Record<WalletType, bigint> {
   const held: Record<WalletType, bigint> = { primary: 0n, profit: 0n };
-  const walletOf = new Map(movements.flatMap(({ reference, wallet }) => (wallet === null ? [] : [[reference, wallet]])));
+  const walletOf = new Map(
+    movements.flatMap(({ reference, wallet }) => (wallet === null ? [] : [[reference, wallet]])),
+  );
   for (const { reference, signed } of movements) {
     const wallet = walletOf.get(reference);
     if (wallet !== undefined) held[wallet] += signed;

@@ -81,7 +81,9 @@ test.each([
     result: -250_000_000n,
   },
 ])('$case', ({ case: _, closePrice, ...expected }) => {
-  expect(settle({ amount: 250_000_000n, fee: 1_000_000n, openPrice: '100', closePrice, performanceBps })).toEqual(expected);
+  expect(settle({ amount: 250_000_000n, fee: 1_000_000n, openPrice: '100', closePrice, performanceBps })).toEqual(
+    expected,
+  );
 });
 
 test('proceeds and performance fee are each rounded down once', () => {
@@ -107,7 +109,8 @@ test('what leaves escrow and venue is what reaches wallets and fees: nothing app
       expect(s.result).toBe(s.returned + s.gain + s.profit - trade.amount);
       expect(s.result).toBe(s.gross - trade.fee - s.performanceFee);
       expect(s.loss === 0n || (s.gain === 0n && s.profit === 0n && s.performanceFee === 0n)).toBe(true);
-      for (const moved of [s.proceeds, s.returned, s.loss, s.gain, s.profit, s.performanceFee]) expect(moved >= 0n).toBe(true);
+      for (const moved of [s.proceeds, s.returned, s.loss, s.gain, s.profit, s.performanceFee])
+        expect(moved >= 0n).toBe(true);
       expect(s.result >= -trade.amount).toBe(true);
     }),
   );
