@@ -84,16 +84,15 @@ const toDraft = (transfer: Transfer): Draft => ({
   reverses: null,
 });
 
-/** The constraints that say "not enough money": on the statement line and on the account itself. */
-const overdrafts = new Set(['transfer_never_overdraws', 'member_account_never_negative']);
+/** The constraint that says "not enough money", of accounts and of statement lines. */
+const OVERDRAFT = 'member_account_never_negative';
 
 /** Turns the database's "not enough money" into the refusal a member reads. */
 export async function refuseOverdraft<T>(posted: Promise<T>): Promise<T> {
   try {
     return await posted;
   } catch (error) {
-    const constraint = (error as { constraint?: unknown }).constraint;
-    if (typeof constraint === 'string' && overdrafts.has(constraint)) throw new Refused('insufficient_funds');
+    if ((error as { constraint?: unknown }).constraint === OVERDRAFT) throw new Refused('insufficient_funds');
     throw error;
   }
 }

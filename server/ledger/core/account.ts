@@ -38,7 +38,7 @@ export const memberClassNames = Object.keys(memberClasses) as MemberClass[];
 export const houseClassNames = Object.keys(houseClasses) as HouseClass[];
 
 /** The number of a class. `numberOf('venue') === 7` */
-export const numberOf = (name: AccountClass): number => classNumbers[name];
+const numberOf = (name: AccountClass): number => classNumbers[name];
 
 /** The id of an account. `accountId({ memberId: 3n, class: 'profit' }) === 98n`, `accountId({ class: 'venue' }) === 7n` */
 export function accountId(account: AccountRef): bigint {
