@@ -37,9 +37,6 @@ const classNames = new Map(Object.entries(classNumbers).map(([name, number]) => 
 export const memberClassNames = Object.keys(memberClasses) as MemberClass[];
 export const houseClassNames = Object.keys(houseClasses) as HouseClass[];
 
-/** The number of a class. `numberOf('venue') === 7` */
-const numberOf = (name: AccountClass): number => classNumbers[name];
-
 /** The id of an account. `accountId({ memberId: 3n, class: 'profit' }) === 98n`, `accountId({ class: 'venue' }) === 7n` */
 export function accountId(account: AccountRef): bigint {
   if (!('memberId' in account)) return BigInt(houseClasses[account.class]);
