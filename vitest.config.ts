@@ -9,6 +9,8 @@ const shared = { setupFiles: ['test/quiet-console.ts'], testTimeout: 30_000, hoo
  */
 export default defineConfig({
   test: {
+    // Browsers and databases leave a worker waiting half of the time, so one more than a small machine has cores.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,
@@ -58,7 +60,6 @@ export default defineConfig({
           include: ['test/e2e/**/*.e2e.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
         },
       },
     ],
