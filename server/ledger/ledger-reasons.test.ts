@@ -8,9 +8,13 @@ const document = readFileSync(join(import.meta.dirname, '../../docs/ledger-reaso
 test('docs/ledger-reasons.md lists exactly the flows there are, in their order', () => {
   const section = document.slice(document.indexOf('## Flows'), document.indexOf('## Reversals'));
   const rows = section.split('\n').filter((row) => row.startsWith('| `'));
-  expect(rows).toEqual(
-    flows.map(([from, to, reason, event]) => `| \`${from}\` | \`${to}\` | \`${reason}\` | ${event} |`),
+  const cells = rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', '')),
   );
+  expect(cells).toEqual(flows.map((flow) => [...flow]));
 });
 
 test('no flow is listed twice, and every reason but the reversal has one', () => {
