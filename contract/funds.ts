@@ -91,7 +91,14 @@ export const funds = {
       risk_accepted: z.boolean().optional(),
     }),
     data: deposit,
-    refusals: ['deposit_out_of_limits', 'risk_not_accepted', 'account_frozen', 'gateway_unavailable'],
+    refusals: [
+      'deposit_out_of_limits',
+      'risk_not_accepted',
+      'account_frozen',
+      'own_pause',
+      'own_deposit_limit',
+      'gateway_unavailable',
+    ],
     idempotent: true,
   }),
   listDeposits: endpoint({

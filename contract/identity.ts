@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { controlMessage, endpoint, hasNoControl, id, instant, line, nothing } from './endpoint.ts';
+import { money } from './money.ts';
 import {
   emailPattern,
   enterValid,
@@ -7,6 +8,7 @@ import {
   labels,
   mobileNumberPattern,
   otpLength,
+  ownLimitRules,
   passwordMinLength,
 } from './rules.ts';
 
@@ -36,6 +38,34 @@ export const user = z.strictObject({
   created_at: instant,
 });
 export type User = z.output<typeof user>;
+
+const ownLimit = z.strictObject({
+  /** Dollars, in force now; null is no limit. */
+  amount: money.nullable(),
+  /** What follows on it, and from when on; null when nothing waits. */
+  next: z.strictObject({ amount: money.nullable(), at: instant }).nullable(),
+});
+export type OwnLimit = z.output<typeof ownLimit>;
+
+/** What a member may do at most, by their own word (product.md section 8). */
+export const ownLimits = z.strictObject({
+  /** Deposits in 7 days of real time. */
+  deposit_week: ownLimit,
+  /** Realised loss in one day of market time. */
+  loss_day: ownLimit,
+  paused_until: instant.nullable(),
+});
+export type OwnLimits = z.output<typeof ownLimits>;
+
+/** Left out: stays as it is. Null: no limit any more. */
+const newLimit = z
+  .number('Enter a limit in numbers.')
+  .int('A limit is in whole dollars.')
+  .min(ownLimitRules.minDollars, `A limit is at least ${ownLimitRules.minDollars}$.`)
+  .max(ownLimitRules.maxDollars, 'The limit is too high.')
+  .nullable()
+  .optional();
+const pauseDays = `A pause is 1 to ${ownLimitRules.pauseMaxDays} days.`;
 
 const signedIn = z.strictObject({ access_token: z.string(), user });
 const challenge = z.strictObject({ otp_required: z.literal(true), challenge: z.string() });
@@ -121,7 +151,13 @@ export const identity = {
     path: '/auth/me',
     access: 'member',
     summary: 'The signed-in member',
-    data: z.strictObject({ user, sponsor: z.string().nullable(), frozen: z.boolean(), second_factor: z.boolean() }),
+    data: z.strictObject({
+      user,
+      sponsor: z.string().nullable(),
+      frozen: z.boolean(),
+      second_factor: z.boolean(),
+      limits: ownLimits,
+    }),
     refusals: [],
   }),
   changePassword: endpoint({
@@ -132,5 +168,25 @@ export const identity = {
     body: z.strictObject({ current_password: existingPassword, password: newPassword }),
     data: nothing,
     refusals: ['wrong_password', 'weak_password'],
+  }),
+  setLimits: endpoint({
+    method: 'PUT',
+    path: '/auth/limits',
+    access: 'member',
+    summary:
+      'Limit own deposits a week and losses a market day, or pause; what is tighter at once, what is looser after 24 hours',
+    body: z.strictObject({
+      deposit_week: newLimit,
+      loss_day: newLimit,
+      /** From now on. */
+      pause_days: z
+        .number(pauseDays)
+        .int(pauseDays)
+        .min(1, pauseDays)
+        .max(ownLimitRules.pauseMaxDays, pauseDays)
+        .optional(),
+    }),
+    data: ownLimits,
+    refusals: ['pause_shortened'],
   }),
 };

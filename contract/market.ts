@@ -39,7 +39,8 @@ export const candle = z.strictObject({
   high: z.number(),
   low: z.number(),
   close: z.number(),
-  volume: z.number(),
+  /** Turnover in dollars; null where a live feed does not say what was traded. */
+  volume: z.number().nullable(),
 });
 export type Candle = z.output<typeof candle>;
 

@@ -29,6 +29,10 @@ export const refusals = {
   wrong_otp: [422, 'This code is wrong or has expired.'],
   wrong_reset_token: [422, 'This reset has expired. Please ask for a new code.'],
   account_frozen: [403, 'Your account is frozen. Please write to support.'],
+  own_deposit_limit: [422, 'This is more than your own limit for deposits a week leaves. Your profile shows it.'],
+  pause_shortened: [422, 'A pause can be made longer, never shorter.'],
+  own_pause: [403, 'You paused trading and deposits. Your profile shows until when.'],
+  own_loss_limit: [422, 'Your own loss limit of this market day is reached.'],
   // market
   asset_not_found: [404, 'This asset does not exist.'],
   // trading
@@ -39,6 +43,18 @@ export const refusals = {
   trade_not_queued: [409, 'This trade is no longer queued.'],
   trade_not_open: [409, 'This trade is not open.'],
   replay_ended: [409, 'Replay ended. No session follows.'],
+  backtest_no_prices: [422, 'There are no prices of whole sessions in this period.'],
+  backtest_under_minimum: [
+    422,
+    'The part of each asset is under the minimum of a trade. Choose a larger amount or fewer assets.',
+  ],
+  backtest_running: [409, 'Your last backtest is still running.'],
+  plan_not_found: [404, 'This plan does not exist.'],
+  plan_in_session: [409, 'A session is under way. Plans can be changed again when it is settled.'],
+  plan_redeemed: [409, 'This plan was redeemed.'],
+  plan_not_active: [409, 'This plan is not active.'],
+  plan_not_paused: [409, 'This plan is not paused.'],
+  plan_under_minimum: [422, 'What is left in this plan is under the minimum. It can only be redeemed.'],
   // funds
   deposit_not_found: [404, 'This deposit does not exist.'],
   deposit_out_of_limits: [422, 'A deposit is from 10$ to 50000$.'],
@@ -61,6 +77,10 @@ export const refusalField: Partial<Record<RefusalCode, string>> = {
   trade_not_selected: 'tradeId',
   trade_under_primary_minimum: 'amount',
   trade_under_profit_minimum: 'amount',
+  backtest_no_prices: 'from',
+  backtest_under_minimum: 'amount',
   deposit_out_of_limits: 'amount',
   risk_not_accepted: 'risk_accepted',
+  own_deposit_limit: 'amount',
+  pause_shortened: 'pause_days',
 };

@@ -76,6 +76,12 @@ export const invoiceMinutes = 60;
 /** Section 8. */
 export const passwordMinLength = 8;
 export const otpRules = { ttlMinutes: 10, tries: 5, resendSeconds: 60 } as const;
+export const ownLimitRules = {
+  minDollars: 1,
+  maxDollars: 1_000_000_000,
+  pauseMaxDays: 90,
+  loosenAfterHours: 24,
+} as const;
 export const referralCodePattern = /^[A-Z0-9]{3,20}$/;
 /** A–Z and 2–9 without I, L, O, U. */
 export const referralCodeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';

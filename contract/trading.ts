@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from './endpoint.ts';
 import { feed, symbolParam } from './market.ts';
 import { money, moneyAmount, signedMoney } from './money.ts';
+import { portfolio, walletSummary } from './portfolio.ts';
 import { walletTypes } from './rules.ts';
+import { stopFields, stopFieldsToSet } from './stops.ts';
+import { trade, tradeStates } from './trade.ts';
+import { tradeDetail } from './trade-detail.ts';
 
-export const tradeStates = ['queued', 'open', 'settling', 'settled', 'cancelled'] as const;
-export type TradeState = (typeof tradeStates)[number];
-export const closeReasons = ['session_close', 'close_now', 'late_price'] as const;
-export const cancelReasons = ['member', 'asset_off', 'frozen', 'own_limit', 'venue_down'] as const;
-export type CancelReason = (typeof cancelReasons)[number];
+export type { Portfolio } from './portfolio.ts';
+export * from './trade.ts';
 
 export const tradableAsset = z.strictObject({
   /** What `tradeId` of `do-trade` takes: the base symbol. */
@@ -20,34 +21,6 @@ export const tradableAsset = z.strictObject({
 });
 export type TradableAsset = z.output<typeof tradableAsset>;
 
-/** A trade as its member sees it (product.md section 3). */
-export const trade = z.strictObject({
-  id,
-  symbol: z.string(),
-  wallet_type: z.enum(walletTypes),
-  amount: money,
-  /** The trade fee; null until the trade opened. */
-  fee: money.nullable(),
-  state: z.enum(tradeStates),
-  placed_at: instant,
-  opened_at: instant.nullable(),
-  open_price: z.number().nullable(),
-  closed_at: instant.nullable(),
-  close_price: z.number().nullable(),
-  close_reason: z.enum(closeReasons).nullable(),
-  cancel_reason: z.enum(cancelReasons).nullable(),
-  /** P − N, before the performance fee. */
-  gross: signedMoney.nullable(),
-  performance_fee: money.nullable(),
-  /** P − A − g: what the trade changed in the wallets. */
-  result: signedMoney.nullable(),
-  /** *Close now* was pressed and waits for the next tick. */
-  closing: z.boolean(),
-  /** Only while open: what closing at the mark now would give. */
-  live: z.strictObject({ price: z.number(), result: signedMoney }).nullable(),
-});
-export type Trade = z.output<typeof trade>;
-
 export const session = z.strictObject({
   /** closed: before the opening; settling: closed, and not all trades have their result yet. */
   state: z.enum(['closed', 'open', 'settling', 'ended']),
@@ -55,32 +28,13 @@ export const session = z.strictObject({
   opens_at: instant,
   closes_at: instant,
   market_time: instant,
+  /** Why the opening waits, for people; null when it does not. */
+  waits_for: z.string().nullable(),
   feed,
 });
 export type Session = z.output<typeof session>;
 
 const wallet = z.strictObject({ balance: money, held: money, in_trade: money });
-
-export const portfolio = z.strictObject({
-  net_worth: money,
-  positions: z.array(trade),
-  allocation: z.array(z.strictObject({ label: z.string(), value: money, share: z.number() })),
-  /** One point a session and one for now; `put_in` is deposits less withdrawals at that time. */
-  equity: z.array(z.strictObject({ time: instant, value: money, put_in: signedMoney })),
-  realised_by_day: z.array(z.strictObject({ day: z.iso.date(), result: signedMoney, trades: z.number().int() })),
-  totals: z.strictObject({
-    realised: signedMoney,
-    fees_paid: money,
-    trades: z.number().int(),
-    best: trade.nullable(),
-    worst: trade.nullable(),
-    winning: z.number().int(),
-    losing: z.number().int(),
-    /** Of all members with a settled trade, the share with a negative result; null when nobody has one. */
-    negative_members: z.number().nullable(),
-  }),
-});
-export type Portfolio = z.output<typeof portfolio>;
 
 export const trading = {
   listTradable: endpoint({
@@ -109,6 +63,7 @@ export const trading = {
       tradeId: z.string().max(20, 'At most 20 characters.').nullish(),
       amount: moneyAmount,
       wallet_type: z.enum(walletTypes, 'Choose primary or profit.'),
+      ...stopFields,
     }),
     data: trade,
     refusals: [
@@ -117,6 +72,8 @@ export const trading = {
       'trade_under_profit_minimum',
       'insufficient_funds',
       'account_frozen',
+      'own_pause',
+      'own_loss_limit',
       'replay_ended',
     ],
     idempotent: true,
@@ -154,13 +111,32 @@ export const trading = {
     refusals: ['trade_not_found', 'trade_not_open'],
     idempotent: true,
   }),
+  setTradeStops: endpoint({
+    method: 'PUT',
+    path: '/trading/:id/stops',
+    access: 'member',
+    summary: 'Set or remove the stops of a trade that is queued or open; they are looked at from the next tick on',
+    params: z.strictObject({ id }),
+    body: z.strictObject(stopFieldsToSet),
+    data: trade,
+    refusals: ['trade_not_found', 'trade_not_open'],
+  }),
   getPortfolio: endpoint({
     method: 'GET',
     path: '/trading/portfolio',
     access: 'member',
-    summary: 'Net worth, positions, allocation, equity and realised results',
+    summary: 'Net worth, positions, plans, allocation, equity, drawdown and realised results',
     data: portfolio,
     refusals: [],
+  }),
+  getTrade: endpoint({
+    method: 'GET',
+    path: '/trading/:id',
+    access: 'member',
+    summary: 'One trade from its placing to its last transfer, with every price and rate that made its result',
+    params: z.strictObject({ id }),
+    data: tradeDetail,
+    refusals: ['trade_not_found'],
   }),
   getWalletBalance: endpoint({
     method: 'GET',
@@ -189,18 +165,7 @@ export const trading = {
     path: '/auth/wallet-summary',
     access: 'member',
     summary: 'Sums over the life of the account',
-    data: z.strictObject({
-      deposited: money,
-      withdrawn: money,
-      in_trades: money,
-      invested: money,
-      on_hold: money,
-      traded_volume: money,
-      realised: signedMoney,
-      fees_paid: money,
-      income: money,
-      net_worth: money,
-    }),
+    data: walletSummary,
     refusals: [],
   }),
 };

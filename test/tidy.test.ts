@@ -12,7 +12,7 @@ const sources: Source[] = globSync(CODE, { cwd: PROJECT })
   .sort()
   .map((path) => {
     const text = readFileSync(join(PROJECT, path), 'utf8');
-    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map((match) => match[1] ?? '');
+    const imports = [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g)].map((match) => match[1] ?? '');
     return { path, text, imports: imports.map((target) => resolveImport(path, target)) };
   });
 

@@ -4,10 +4,12 @@ import type { Deposit, funds } from '#contract/funds.ts';
 import { toMicros } from '#contract/money.ts';
 import { depositLimitsDollars, invoiceMinutes, referralCodeAlphabet } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
-import { getMember } from '#server/identity/index.ts';
+import { getMember, type LimitsInForce, lockOwnLimits } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
 import { chooseGateway } from './choose-gateway.ts';
+import { sumDepositsSince } from './deposit-week-sql.ts';
 import type { Gateway } from './gateway.ts';
 import { issueInvoice } from './issue-invoice.ts';
 import { showDeposit } from './show-deposit.ts';
@@ -15,12 +17,15 @@ import { type DepositRow, findDepositByKey, hasAcceptedRisk, insertDeposit, inse
 
 export type DepositInput = BodyOf<typeof funds.createDeposit>;
 
+const WEEK_MS = 7 * 24 * 3_600_000;
+
 /**
  * Starts a deposit: a row, an invoice at the gateway, and where to pay (product.md section 4). The gateway is asked
  * between two transactions, never inside one. Broken off in the middle, the same key continues the same deposit, and
  * the reconciliation gives it an invoice or closes it.
  *
- * Refuses `deposit_out_of_limits`, `account_frozen`, `risk_not_accepted` (in live mode), `gateway_unavailable`.
+ * Refuses `deposit_out_of_limits`, `account_frozen`, `risk_not_accepted` (in live mode), `own_pause`,
+ * `own_deposit_limit`, `gateway_unavailable`.
  */
 export async function createDeposit(
   context: Context,
@@ -49,6 +54,10 @@ async function beginDeposit(
 
   await refuseUnfit(context, memberId, input);
   const begun = await inTransaction(context.db, async (tx) => {
+    const limits = await lockOwnLimits(tx, memberId, context.now());
+    // While this one waited, another request with the same key may have made the deposit that now fills the limit.
+    if (once && (await findDepositByKey(tx, memberId, once.key))) return undefined;
+    await refuseOverLimits(tx, memberId, toMicros(input.amount), limits, context.now());
     if (input.risk_accepted) await insertRiskAcceptance(tx, memberId, context.now());
     return insertDeposit(tx, {
       memberId,
@@ -77,6 +86,24 @@ async function refuseUnfit(context: Context, memberId: bigint, input: DepositInp
   if (member.frozenAt !== null) throw new Refused('account_frozen');
   const mustAccept = context.config.mode === 'live' && !input.risk_accepted;
   if (mustAccept && !(await hasAcceptedRisk(context.db, memberId))) throw new Refused('risk_not_accepted');
+}
+
+/**
+ * Limits of the member's own (product.md section 8). Deposits of the last 7 days count from when they were started:
+ * with what was credited, and as long as more can come, with what was asked for. With a limit of 500 and 300 of them
+ * still payable, 200 more are allowed.
+ */
+async function refuseOverLimits(
+  tx: Tx,
+  memberId: bigint,
+  amountMicros: bigint,
+  { pausedUntil, depositWeekMicros }: LimitsInForce,
+  now: Date,
+): Promise<void> {
+  if (pausedUntil !== null) throw new Refused('own_pause');
+  if (depositWeekMicros === null) return;
+  const usedMicros = await sumDepositsSince(tx, memberId, new Date(now.getTime() - WEEK_MS));
+  if (usedMicros + amountMicros > depositWeekMicros) throw new Refused('own_deposit_limit');
 }
 
 /** Random, so that nobody reads from it how many deposits there are: `DP-7M2QX4`. */

@@ -1,12 +1,15 @@
 import type { Context } from '#server/context.ts';
+import { limitsAt, type OwnLimits } from './core/own-limits.ts';
 import { getMember, listMemberNames, type Member } from './members.ts';
+import { findStoredLimits } from './own-limit-sql.ts';
 
-export type Profile = { readonly member: Member; readonly sponsorName: string | null };
+export type Profile = { readonly member: Member; readonly sponsorName: string | null; readonly limits: OwnLimits };
 
-/** The signed-in member with the name of their sponsor. */
+/** The signed-in member with the name of their sponsor and the limits they set for themselves. */
 export async function getProfile(context: Context, memberId: bigint): Promise<Profile> {
   const member = await getMember(context.db, memberId);
-  if (member.sponsorId === null) return { member, sponsorName: null };
+  const limits = limitsAt(await findStoredLimits(context.db, memberId), context.now());
+  if (member.sponsorId === null) return { member, sponsorName: null, limits };
   const names = await listMemberNames(context.db, [member.sponsorId]);
-  return { member, sponsorName: names.get(member.sponsorId) ?? null };
+  return { member, sponsorName: names.get(member.sponsorId) ?? null, limits };
 }

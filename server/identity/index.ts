@@ -9,6 +9,7 @@ export { findSponsorName } from './find-sponsor-name.ts';
 export { forgetExpired } from './forget-expired.ts';
 export { freezeMember } from './freeze-member.ts';
 export { getMember, listFrozenMembers, listMemberNames } from './members.ts';
+export { findOwnLimits, type LimitsInForce, listLossLimits, listPausedMembers, lockOwnLimits } from './own-limits.ts';
 export { type NewMember, registerMember } from './register-member.ts';
 export { mountIdentity } from './routes.ts';
 export { signInOperator } from './sign-in-operator.ts';

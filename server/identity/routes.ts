@@ -1,4 +1,5 @@
 import { identity, type User } from '#contract/identity.ts';
+import { toMicros } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
@@ -10,6 +11,8 @@ import type { Member } from './members.ts';
 import { registerMember } from './register-member.ts';
 import { requestReset } from './request-reset.ts';
 import { resetPassword } from './reset-password.ts';
+import { setOwnLimits } from './set-own-limits.ts';
+import { showLimits } from './show-limits.ts';
 import { signInMember } from './sign-in-member.ts';
 import { signOut } from './sign-out.ts';
 import { verifyResetOtp } from './verify-reset-otp.ts';
@@ -48,13 +51,14 @@ export function mountIdentity(http: Http, context: Context): void {
       return null;
     },
     me: async ({ caller }) => {
-      const { member, sponsorName } = await getProfile(context, caller.memberId);
+      const { member, sponsorName, limits } = await getProfile(context, caller.memberId);
       return {
         user: toUser(member),
         sponsor: sponsorName,
         frozen: member.frozenAt !== null,
         // No account can enrol one.
         second_factor: false,
+        limits: showLimits(limits),
       };
     },
     changePassword: async ({ caller, body, address }) => {
@@ -62,8 +66,21 @@ export function mountIdentity(http: Http, context: Context): void {
       await changePassword(context, caller, { currentPassword, password, address });
       return withMessage('Your password is changed. All other devices were signed out.', null);
     },
+    setLimits: async ({ caller, body, address }) => {
+      const change = {
+        depositWeekMicros: limitMicros(body.deposit_week),
+        lossDayMicros: limitMicros(body.loss_day),
+        pauseDays: body.pause_days,
+        address,
+      };
+      return showLimits(await setOwnLimits(context, caller, change));
+    },
   });
 }
+
+/** Null is no limit; left out is no change. */
+const limitMicros = (dollars: number | null | undefined): bigint | null | undefined =>
+  typeof dollars === 'number' ? toMicros(dollars) : dollars;
 
 const toUser = (member: Member): User => ({
   id: member.id.toString(),

@@ -17,6 +17,9 @@ const user: User = {
   created_at: '2025-12-05T16:20:00Z',
 };
 
+const noLimit = { amount: null, next: null };
+const limits = { deposit_week: noLimit, loss_day: noLimit, paused_until: null };
+
 type Reply = { status: number; body: Record<string, unknown> };
 const success = (data: unknown): Reply => ({ status: 200, body: { status: 'success', data } });
 
@@ -26,7 +29,10 @@ function showProfile(
   me: { sponsor: string | null; frozen: boolean } = { sponsor: 'Rohan Mehta', frozen: false },
 ) {
   const sent: { call: string; body: unknown }[] = [];
-  const known: Record<string, Reply> = { 'GET /auth/me': success({ user, second_factor: false, ...me }), ...answers };
+  const known: Record<string, Reply> = {
+    'GET /auth/me': success({ user, second_factor: false, limits, ...me }),
+    ...answers,
+  };
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const call = `${init.method ?? 'GET'} ${input.replace('/api/v1', '')}`;
     const reply = known[call];

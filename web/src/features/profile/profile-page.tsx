@@ -10,6 +10,7 @@ import { PageHead } from '../../shared/ui/page-head.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { InvitationPanel } from './invitation-panel.tsx';
+import { LimitsPanel } from './limits-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import classes from './profile-page.module.css';
 import { meQuery, useSignOut } from './queries.ts';
@@ -22,7 +23,7 @@ const reading = [
   { to: paths.fees, label: 'Fees' },
 ];
 
-/** The member's own details, their invitation link, password and theme. */
+/** The member's own details, their invitation link, limits, password and theme. */
 export function ProfilePage() {
   const stored = useMember();
   const me = useQuery(meQuery);
@@ -32,7 +33,7 @@ export function ProfilePage() {
 
   return (
     <>
-      <PageHead title="Profile" facts="Your details, your invitation link and how you sign in">
+      <PageHead title="Profile" facts="Your details, your invitation link, your limits and how you sign in">
         <BusyButton variant="default" busy={signOut.isPending} busyLabel="Ending" onClick={() => signOut.mutate()}>
           Sign out
         </BusyButton>
@@ -47,6 +48,7 @@ export function ProfilePage() {
         <div className={classes.column}>
           {user && <AccountPanel user={user} sponsor={me.data?.sponsor} frozen={me.data?.frozen === true} />}
           {user && <InvitationPanel referralCode={user.referral_code} />}
+          <LimitsPanel limits={me.data?.limits} />
           <ThemePanel />
         </div>
         <div className={`${classes.column} ${classes.pair}`}>

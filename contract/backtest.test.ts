@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { backtestOrder } from './backtest.ts';
+
+const fine = { strategy: 'momentum', symbols: ['btc', 'eth'], from: '2026-01-01', to: '2026-03-31', amount: 100 };
+
+test('what is left out has its default', () => {
+  expect(backtestOrder.parse(fine)).toEqual({ ...fine, wallet_type: 'primary', compounding: false });
+});
+
+test.each([
+  ['a knob of another strategy', { params: { atr_multiple: 2 } }, 'params', 'This strategy has no such setting.'],
+  ['an asset twice', { symbols: ['btc', 'btc'] }, 'symbols', 'Choose each asset once.'],
+  ['no asset', { symbols: [] }, 'symbols', 'Choose an asset.'],
+  ['17 assets', { symbols: Array.from({ length: 17 }, (_, index) => `coin${index}`) }, 'symbols', 'At most 16 assets.'],
+  ['an end before the beginning', { to: '2025-12-31' }, 'to', 'The period ends before it begins.'],
+  ['401 days', { to: '2027-02-05' }, 'to', 'At most 400 days.'],
+  ['a day that does not exist', { from: '2026-02-30' }, 'from', 'Enter a day.'],
+  ['a stop-loss of 0.05 %', { stop_loss: 0.05 }, 'stop_loss', 'From 0.1 to 99.9 %.'],
+  ['an amount with 7 decimals', { amount: 1.0000001 }, 'amount', 'An amount has at most 6 decimals.'],
+])('%s is refused with the field named', (_, change, field, message) => {
+  const parsed = backtestOrder.safeParse({ ...fine, ...change });
+  expect(parsed.error?.issues[0]).toMatchObject({ path: [field], message });
+});
+
+test('400 days and one day are within the limits', () => {
+  expect(backtestOrder.safeParse({ ...fine, to: '2027-02-04' }).success).toBe(true);
+  expect(backtestOrder.safeParse({ ...fine, to: '2026-01-01' }).success).toBe(true);
+});

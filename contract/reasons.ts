@@ -1,0 +1,100 @@
+/**
+ * Why a strategy, a stop, the session or the engine did something, or nothing (docs/strategies.md has each with its
+ * facts). Stable: they are stored with trades and plans. This file has no schemas, so that browsers can read it, too.
+ */
+export const reasonCodes = [
+  // entering
+  'session_opens',
+  'above_average',
+  'dip',
+  // not entering
+  'after_opening',
+  'not_above_average',
+  'no_dip',
+  'too_late',
+  'no_prices',
+  // holding on
+  'holds_to_close',
+  'still_above_average',
+  'under_average',
+  // selling
+  'fell_to_average',
+  'back_at_average',
+  'stop_loss',
+  'take_profit',
+  'trailing_stop',
+  'session_close',
+  'late_price',
+  // the engine does not trade the plan
+  'stopped_today',
+  'closed_by_you',
+  'under_minimum',
+  'own_limit',
+  'asset_off',
+  'frozen',
+  'paused',
+] as const;
+export type ReasonCode = (typeof reasonCodes)[number];
+
+/** Figures that fill the words of a reason: prices in dollars, `period` in candles, `minutes_left`, `minimum` in dollars. */
+export type ReasonFacts = Readonly<Record<string, number>>;
+
+/**
+ * A reason as a sentence (English, like all words of the product).
+ *
+ * `reasonWords('not_above_average', { price: 61204.5, mean: 61530.1, period: 20 })` is
+ * "No entry: price 61,204.50 is under its 20-period average 61,530.10."
+ */
+export function reasonWords(code: ReasonCode, facts: ReasonFacts): string {
+  return words[code]((fact) => facts[fact]);
+}
+
+type Fact = (name: string) => number | undefined;
+
+const words: Record<ReasonCode, (fact: Fact) => string> = {
+  session_opens: () => 'Bought: the session opens.',
+  above_average: (fact) => `Bought: price ${price(fact)} is above ${average(fact)}.`,
+  dip: (fact) => `Bought: price ${price(fact)} is a dip, at or under ${dipLine(fact)}.`,
+  after_opening: () => 'No entry: this strategy buys at the opening only.',
+  not_above_average: (fact) => `No entry: price ${price(fact)} is ${comparedToAverage(fact)}.`,
+  no_dip: (fact) => `No entry: price ${price(fact)} is no dip, a dip begins at ${dipLine(fact)}.`,
+  too_late: (fact) => `No entry: only ${plain(fact('minutes_left'))} minutes are left before the session closes.`,
+  no_prices: (fact) =>
+    `No decision: ${plain(fact('found'))} of the ${plain(fact('needed'))} candles needed are there without a gap.`,
+  holds_to_close: () => 'Held: this strategy holds to the close.',
+  still_above_average: (fact) => `Held: price ${price(fact)} is above ${average(fact)}.`,
+  under_average: (fact) => `Held: price ${price(fact)} is under ${average(fact)}.`,
+  fell_to_average: (fact) => `Sold: price ${price(fact)} is ${comparedToAverage(fact)}.`,
+  back_at_average: (fact) => `Sold: price ${price(fact)} is back at ${average(fact)}.`,
+  stop_loss: () => 'Sold: the stop-loss was reached.',
+  take_profit: () => 'Sold: the take-profit was reached.',
+  trailing_stop: () => 'Sold: the trailing stop was reached.',
+  session_close: () => 'Sold: the session closed.',
+  late_price: () => 'Sold: the session closed without a fresh price, so the first one after it counted.',
+  stopped_today: () => 'No entry: a stop was reached in this session, so the strategy rests until the next one.',
+  closed_by_you: () => 'No entry: you closed the trade yourself, so the plan rests until the next session.',
+  under_minimum: (fact) => `No entry: the amount is under the minimum${minimum(fact)}.`,
+  own_limit: () => 'No entry: one of your own limits is reached.',
+  asset_off: () => 'No entry: the asset is switched off.',
+  frozen: () => 'No entry: your account is frozen.',
+  paused: () => 'No entry: the plan is paused.',
+};
+
+const price = (fact: Fact) => priceWords(fact('price'));
+const average = (fact: Fact) => `its ${plain(fact('period'))}-period average ${priceWords(fact('mean'))}`;
+const comparedToAverage = (fact: Fact) => `${fact('price') === fact('mean') ? 'at' : 'under'} ${average(fact)}`;
+const dipLine = (fact: Fact) =>
+  `${priceWords(fact('dip_at'))} (${average(fact)} less ${plain(fact('atr_multiple'))} × the average true range ${priceWords(fact('atr'))})`;
+const minimum = (fact: Fact) => {
+  const dollars = fact('minimum');
+  return dollars === undefined ? '' : ` of ${dollars}$`;
+};
+
+/** A fact nobody gave is said to be unknown, never 0. */
+const plain = (value: number | undefined) => (value === undefined ? '–' : String(value));
+
+function priceWords(value: number | undefined): string {
+  if (value === undefined) return '–';
+  const digits = value >= 1000 ? 2 : value >= 1 ? 4 : 6;
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

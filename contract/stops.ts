@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/**
+ * Stops (product.md section 3, Trade): percents in steps of 0.1. A stop-loss and a take-profit are measured from the
+ * open price, a trailing stop from the highest mark since the trade opened or the stop was set. Each is compared with the
+ * mark, and a crossing is filled at the first tick after it.
+ *
+ * Opened at 100.05: a stop-loss of 2 is crossed by a mark of 98.049 or less, a take-profit of 3 by 103.0515 or more.
+ */
+const STEP = 0.1;
+const isInSteps = (percent: number): boolean => Math.abs(percent * 10 - Math.round(percent * 10)) < 1e-9;
+
+const percent = (max: number) =>
+  z
+    .number('Enter a percentage.')
+    .min(STEP, `From ${STEP} to ${max} %.`)
+    .max(max, `From ${STEP} to ${max} %.`)
+    .refine(isInSteps, `In steps of ${STEP} %.`);
+
+export const stopLimits = { stop_loss: 99.9, take_profit: 1000, trailing_stop: 50 } as const;
+
+/** Percent; left out or null for none. */
+export const stopFields = {
+  stop_loss: percent(stopLimits.stop_loss).nullish(),
+  take_profit: percent(stopLimits.take_profit).nullish(),
+  trailing_stop: percent(stopLimits.trailing_stop).nullish(),
+};
+
+/** All three at once: what is null is removed. */
+export const stopFieldsToSet = {
+  stop_loss: percent(stopLimits.stop_loss).nullable(),
+  take_profit: percent(stopLimits.take_profit).nullable(),
+  trailing_stop: percent(stopLimits.trailing_stop).nullable(),
+};
+
+/** Percents as they are set: null for none. */
+export const stopPercents = z.strictObject({
+  stop_loss: z.number().nullable(),
+  take_profit: z.number().nullable(),
+  trailing_stop: z.number().nullable(),
+});
+export type StopPercents = z.output<typeof stopPercents>;

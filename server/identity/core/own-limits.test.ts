@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { describeChange } from './limit-words.ts';
+import {
+  changeLimits,
+  type LimitChange,
+  type LimitMicros,
+  limitsAt,
+  noOwnLimits,
+  type OwnLimits,
+  refuseChange,
+} from './own-limits.ts';
+
+const noon = new Date('2026-03-04T12:00:00Z');
+const hoursOn = (hours: number, from = noon) => new Date(from.getTime() + hours * 3_600_000);
+const usd = (dollars: number) => BigInt(dollars) * 1_000_000n;
+const limit = (dollars: number | null, next: [number | null, Date] | null = null) => ({
+  micros: dollars === null ? null : usd(dollars),
+  next: next && { micros: next[0] === null ? null : usd(next[0]), at: next[1] },
+});
+const deposits = (dollars: number | null, next: [number | null, Date] | null = null): OwnLimits => ({
+  ...noOwnLimits,
+  depositWeek: limit(dollars, next),
+});
+
+describe('a limit asked for at noon', () => {
+  const tomorrow = hoursOn(24);
+  const earlier = hoursOn(20);
+  test.each([
+    // what is tighter, at once
+    ['the first one', deposits(null), 100, deposits(100)],
+    ['a lower one', deposits(500), 100, deposits(100)],
+    ['the same', deposits(500), 500, deposits(500)],
+    ['a lower one takes back what waits', deposits(500, [900, earlier]), 400, deposits(400)],
+    ['the one in force takes back what waits', deposits(500, [900, earlier]), 500, deposits(500)],
+    ['the one in force takes back the end that waits', deposits(500, [null, earlier]), 500, deposits(500)],
+    // what is looser, in 24 hours
+    ['a higher one', deposits(100), 500, deposits(100, [500, tomorrow])],
+    ['none any more', deposits(100), null, deposits(100, [null, tomorrow])],
+    ['more than what waits', deposits(100, [500, earlier]), 900, deposits(100, [900, tomorrow])],
+    ['none, when more waits', deposits(100, [500, earlier]), null, deposits(100, [null, tomorrow])],
+    // what waits already keeps its time
+    ['what waits, again', deposits(100, [500, earlier]), 500, deposits(100, [500, earlier])],
+    ['the end that waits, again', deposits(100, [null, earlier]), null, deposits(100, [null, earlier])],
+    ['less than what waits', deposits(100, [500, earlier]), 300, deposits(100, [300, earlier])],
+    ['less than the end that waits', deposits(100, [null, earlier]), 300, deposits(100, [300, earlier])],
+    // nothing
+    ['none where there is none', deposits(null), null, deposits(null)],
+  ])('%s', (_what, before, dollars, expected) => {
+    const depositWeekMicros = dollars === null ? null : usd(dollars);
+    expect(changeLimits(before, { depositWeekMicros }, noon)).toEqual(expected);
+    // the same for the other limit, which nothing ties to the first
+    const lossDay = changeLimits(
+      { ...noOwnLimits, lossDay: before.depositWeek },
+      { lossDayMicros: depositWeekMicros },
+      noon,
+    );
+    expect(lossDay).toEqual({ ...noOwnLimits, lossDay: expected.depositWeek });
+  });
+
+  test('what is left out stays', () => {
+    const before = { ...deposits(100, [500, earlier]), lossDay: limit(50), pausedUntil: hoursOn(48) };
+    expect(changeLimits(before, {}, noon)).toEqual(before);
+  });
+
+  test('its 24 hours end on a full minute, never before they are over', () => {
+    const late = new Date('2026-03-04T12:00:00.001Z');
+    expect(changeLimits(deposits(100), { depositWeekMicros: usd(500) }, late)).toEqual(
+      deposits(100, [500, new Date('2026-03-05T12:01:00Z')]),
+    );
+  });
+});
+
+describe('as time goes by', () => {
+  test('what waits is in force from its minute on', () => {
+    const waiting = deposits(100, [500, hoursOn(24)]);
+    expect(limitsAt(waiting, new Date(hoursOn(24).getTime() - 1))).toEqual(waiting);
+    expect(limitsAt(waiting, hoursOn(24))).toEqual(deposits(500));
+    expect(limitsAt(deposits(100, [null, hoursOn(24)]), hoursOn(24))).toEqual(noOwnLimits);
+  });
+
+  test('a pause is over at its minute', () => {
+    const paused = { ...noOwnLimits, pausedUntil: hoursOn(24) };
+    expect(limitsAt(paused, new Date(hoursOn(24).getTime() - 1))).toEqual(paused);
+    expect(limitsAt(paused, hoursOn(24))).toEqual(noOwnLimits);
+  });
+});
+
+describe('a pause', () => {
+  const paused = { ...noOwnLimits, pausedUntil: hoursOn(72) };
+  test.each([
+    ['the first', noOwnLimits, 1, undefined],
+    ['a longer one', paused, 4, undefined],
+    ['the same once more', paused, 3, undefined],
+    ['a shorter one', paused, 2, 'pause_shortened'],
+  ])('%s', (_what, before, pauseDays, refusal) => {
+    expect(refuseChange(before, { pauseDays }, noon)).toBe(refusal);
+    if (refusal === undefined) {
+      expect(changeLimits(before, { pauseDays }, noon).pausedUntil).toEqual(hoursOn(24 * pauseDays));
+    }
+  });
+
+  test('has nothing to say about other changes', () => {
+    expect(refuseChange(paused, { depositWeekMicros: usd(100) }, noon)).toBeUndefined();
+  });
+});
+
+describe('whatever is asked for, and however often', () => {
+  const micros = fc.option(fc.integer({ min: 1, max: 9 }).map(usd), { nil: null });
+  const change: fc.Arbitrary<LimitChange> = fc.record(
+    { depositWeekMicros: micros, lossDayMicros: micros, pauseDays: fc.integer({ min: 1, max: 90 }) },
+    { requiredKeys: [] },
+  );
+  const steps = fc.array(fc.record({ change, waitMinutes: fc.integer({ min: 0, max: 3000 }) }), { maxLength: 12 });
+  const room = (value: LimitMicros) => value ?? usd(1_000);
+
+  test('nothing gets looser within 24 hours, and no pause ends sooner', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        let now = noon;
+        let limits = noOwnLimits;
+        for (const step of all) {
+          now = new Date(now.getTime() + step.waitMinutes * 60_000);
+          const before = limitsAt(limits, now);
+          if (refuseChange(before, step.change, now) !== undefined) continue;
+          limits = changeLimits(before, step.change, now);
+          for (const of of ['depositWeek', 'lossDay'] as const) {
+            const inForce = room(limits[of].micros);
+            expect(inForce <= room(before[of].micros)).toBe(true);
+            const { next } = limits[of];
+            if (next === null) continue;
+            expect(room(next.micros) > inForce).toBe(true);
+            const alreadyWaited = before[of].next !== null && room(before[of].next.micros) >= room(next.micros);
+            expect(alreadyWaited || next.at >= hoursOn(24, now)).toBe(true);
+          }
+          if (before.pausedUntil !== null)
+            expect(limits.pausedUntil?.getTime()).toBeGreaterThanOrEqual(before.pausedUntil.getTime());
+        }
+      }),
+    );
+  });
+
+  test('a change is told exactly when something changed', () => {
+    fc.assert(
+      fc.property(change, change, (first, second) => {
+        const before = changeLimits(noOwnLimits, first, noon);
+        const later = hoursOn(1);
+        if (refuseChange(before, second, later) !== undefined) return;
+        const changed = changeLimits(before, second, later);
+        const isSame = JSON.stringify(changed, asText) === JSON.stringify(before, asText);
+        expect(describeChange(before, changed).length === 0).toBe(isSame);
+      }),
+    );
+  });
+});
+
+const asText = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+
+describe('in words', () => {
+  test.each<[string, OwnLimits, LimitChange, string[]]>([
+    [
+      'the first limit',
+      deposits(null),
+      { depositWeekMicros: usd(1500) },
+      ['Your limit is now $1,500 of deposits a week.'],
+    ],
+    [
+      'a higher limit',
+      deposits(100),
+      { depositWeekMicros: usd(500) },
+      ['From 2026-03-05 12:00 UTC your limit is $500 of deposits a week; until then it is $100.'],
+    ],
+    [
+      'no limit any more',
+      deposits(100),
+      { depositWeekMicros: null },
+      ['From 2026-03-05 12:00 UTC you have no limit of deposits a week; until then it is $100.'],
+    ],
+    [
+      'what waits taken back',
+      deposits(100, [500, hoursOn(3)]),
+      { depositWeekMicros: usd(100) },
+      ['Your limit stays $100 of deposits a week.'],
+    ],
+    [
+      'two things at once',
+      noOwnLimits,
+      { lossDayMicros: usd(50), pauseDays: 7 },
+      ['Your limit is now $50 of losses a market day.', 'You paused trading and deposits until 2026-03-11 12:00 UTC.'],
+    ],
+    ['nothing new', deposits(100), { depositWeekMicros: usd(100) }, []],
+  ])('%s', (_what, before, change, sentences) => {
+    expect(describeChange(before, changeLimits(before, change, noon))).toEqual(sentences);
+  });
+});

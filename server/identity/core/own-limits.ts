@@ -1,0 +1,93 @@
+import type { RefusalCode } from '#contract/refusals.ts';
+import { ownLimitRules } from '#contract/rules.ts';
+
+/** A limit in micros, or null for none. */
+export type LimitMicros = bigint | null;
+
+export type OwnLimit = {
+  /** In force. */
+  readonly micros: LimitMicros;
+  /** What was asked for and waits: a higher limit, or none. */
+  readonly next: { readonly micros: LimitMicros; readonly at: Date } | null;
+};
+
+/** The limits a member set for themselves (product.md section 8). */
+export type OwnLimits = {
+  /** Deposits in 7 days of real time. */
+  readonly depositWeek: OwnLimit;
+  /** Realised loss in one day of market time. */
+  readonly lossDay: OwnLimit;
+  /** No trading and no deposits before it; null when there is no pause. */
+  readonly pausedUntil: Date | null;
+};
+
+/** What a member asks for; what is left out stays as it is. */
+export type LimitChange = {
+  readonly depositWeekMicros?: LimitMicros | undefined;
+  readonly lossDayMicros?: LimitMicros | undefined;
+  /** From now on. */
+  readonly pauseDays?: number | undefined;
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const noLimit: OwnLimit = { micros: null, next: null };
+
+/** Of a member who never set one. */
+export const noOwnLimits: OwnLimits = { depositWeek: noLimit, lossDay: noLimit, pausedUntil: null };
+
+/**
+ * What is in force and what still waits at `now`: a change whose time has come is the limit, and a pause that is over
+ * is none. 100 with 500 from 14:00 on is 100 at 13:59:59 and 500 at 14:00:00.
+ */
+export const limitsAt = (limits: OwnLimits, now: Date): OwnLimits => ({
+  depositWeek: limitAt(limits.depositWeek, now),
+  lossDay: limitAt(limits.lossDay, now),
+  pausedUntil: limits.pausedUntil !== null && limits.pausedUntil > now ? limits.pausedUntil : null,
+});
+
+const limitAt = ({ micros, next }: OwnLimit, now: Date): OwnLimit =>
+  next !== null && next.at <= now ? { micros: next.micros, next: null } : { micros, next };
+
+/**
+ * Why a change cannot be made, or undefined. A pause may become longer, never shorter: with 3 days left, 7 from now on
+ * are allowed and 2 are `pause_shortened`. Lower and higher limits are all allowed; the higher ones wait.
+ *
+ * @param limits as of `now`
+ */
+export function refuseChange(limits: OwnLimits, change: LimitChange, now: Date): RefusalCode | undefined {
+  if (change.pauseDays === undefined || limits.pausedUntil === null) return undefined;
+  return pauseEnd(change.pauseDays, now) < limits.pausedUntil ? 'pause_shortened' : undefined;
+}
+
+/**
+ * The limits after a change (product.md section 8): what is tighter, or the first limit, is in force at once; what is
+ * looser, or no limit any more, after 24 hours, at the next full minute. 100 dollars a week, asked to become 500 at noon, is 100 now and 500
+ * from noon tomorrow; asked then to become 50, it is 50 at once and nothing waits.
+ *
+ * @param limits as of `now`
+ */
+export const changeLimits = (limits: OwnLimits, change: LimitChange, now: Date): OwnLimits => ({
+  depositWeek: changeLimit(limits.depositWeek, change.depositWeekMicros, now),
+  lossDay: changeLimit(limits.lossDay, change.lossDayMicros, now),
+  pausedUntil: change.pauseDays === undefined ? limits.pausedUntil : pauseEnd(change.pauseDays, now),
+});
+
+function changeLimit(limit: OwnLimit, wanted: LimitMicros | undefined, now: Date): OwnLimit {
+  if (wanted === undefined) return limit;
+  if (!isLooser(wanted, limit.micros)) return { micros: wanted, next: null };
+  // Less than what already waits, or the same once more, does not have to wait longer for it.
+  const { next } = limit;
+  const keepsItsTime = next !== null && !isLooser(wanted, next.micros);
+  const at = keepsItsTime ? next.at : wholeMinute(now.getTime() + ownLimitRules.loosenAfterHours * HOUR_MS);
+  return { micros: limit.micros, next: { micros: wanted, at } };
+}
+
+/** Whether `one` leaves more room than `other`; no limit leaves the most. */
+const isLooser = (one: LimitMicros, other: LimitMicros): boolean => other !== null && (one === null || one > other);
+
+const pauseEnd = (days: number, now: Date): Date => wholeMinute(now.getTime() + days * DAY_MS);
+
+/** Rounded up, so that every screen and message, which show minutes, say exactly what holds. */
+const wholeMinute = (ms: number): Date => new Date(Math.ceil(ms / MINUTE_MS) * MINUTE_MS);

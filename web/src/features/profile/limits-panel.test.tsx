@@ -1,0 +1,182 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { OwnLimit, OwnLimits } from '#contract/identity.ts';
+import { LimitsPanel } from './limits-panel.tsx';
+import { meQuery } from './queries.ts';
+
+const none: OwnLimit = { amount: null, next: null };
+const free: OwnLimits = { deposit_week: none, loss_day: none, paused_until: null };
+const hundred: OwnLimits = { ...free, deposit_week: { amount: 100, next: null } };
+const raised: OwnLimits = {
+  ...free,
+  deposit_week: { amount: 100, next: { amount: 500, at: '2026-03-05T14:00:00.000Z' } },
+};
+
+type Reply = { status: number; body: Record<string, unknown> };
+const success = (data: unknown): Reply => ({ status: 200, body: { status: 'success', data } });
+
+function Shown() {
+  return <LimitsPanel limits={useQuery(meQuery).data?.limits} />;
+}
+
+/** The panel of a member with these limits, in front of a server that answers every change with `reply`. */
+function showLimits(limits: OwnLimits, reply?: Reply) {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const call = `${init.method ?? 'GET'} ${input.replace('/api/v1', '')}`;
+    if (call === 'GET /auth/me') return Response.json(success({ limits }).body);
+    if (call !== 'PUT /auth/limits' || reply === undefined) throw new Error(`the panel asked for ${call}`);
+    sent.push(JSON.parse(String(init.body)));
+    return Response.json(reply.body, { status: reply.status });
+  });
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <Shown />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return { sent };
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+/** Opens the dialog of a button that is enabled once the limits are known. */
+const open = async (name: string) => {
+  fireEvent.click(await screen.findByRole('button', { name, hidden: false }));
+  return within(await screen.findByRole('dialog'));
+};
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const amountLabel = 'At most, in whole dollars';
+
+test('limits that are not known yet are shown as unknown, and cannot be changed', () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <Shown />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  expect(screen.getAllByText('–')).toHaveLength(3);
+  for (const button of screen.getAllByRole('button')) expect((button as HTMLButtonElement).disabled).toBe(true);
+});
+
+test('says what is in force and what follows when', async () => {
+  showLimits({
+    ...raised,
+    loss_day: { amount: 50, next: { amount: null, at: '2026-03-05T15:30:00.000Z' } },
+    paused_until: '2026-03-11T12:00:00.000Z',
+  });
+  expect(await screen.findByText('$100.00')).toBeTruthy();
+  expect(screen.getByText('From 5 Mar 2026, 14:00 UTC: $500.00')).toBeTruthy();
+  expect(screen.getByText('$50.00')).toBeTruthy();
+  expect(screen.getByText('From 5 Mar 2026, 15:30 UTC: no limit')).toBeTruthy();
+  expect(screen.getByText('Until 11 Mar 2026, 12:00 UTC')).toBeTruthy();
+});
+
+test('a first limit is set and shown', async () => {
+  const { sent } = showLimits(free, success(hundred));
+  await screen.findAllByText('No limit');
+  const dialog = await open('Set: Deposits a week');
+  type(amountLabel, '100');
+  expect(dialog.getByText('In force at once.')).toBeTruthy();
+  press('Set the limit');
+  expect(await screen.findByText('$100.00')).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent).toEqual([{ deposit_week: 100 }]);
+});
+
+test('a higher limit says before it is asked for that it waits', async () => {
+  const { sent } = showLimits(hundred, success(raised));
+  await screen.findByText('$100.00');
+  const dialog = await open('Change: Deposits a week');
+  type(amountLabel, '500');
+  expect(dialog.getByText('In force after 24 hours; until then $100.00 stays.')).toBeTruthy();
+  press('Set the limit');
+  expect(await screen.findByText('From 5 Mar 2026, 14:00 UTC: $500.00')).toBeTruthy();
+  expect(sent).toEqual([{ deposit_week: 500 }]);
+});
+
+test('a limit is removed by null, and offered only where one is in force and does not end already', async () => {
+  const ending: OwnLimits = {
+    ...free,
+    loss_day: { amount: 50, next: { amount: null, at: '2026-03-05T14:00:00.000Z' } },
+  };
+  const { sent } = showLimits({ ...free, loss_day: { amount: 50, next: null } }, success(ending));
+  await screen.findByText('$50.00');
+  expect((await open('Set: Deposits a week')).queryByRole('button', { name: 'Remove the limit' })).toBeNull();
+  press('Cancel');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await open('Change: Loss a market day');
+  press('Remove the limit');
+  expect(await screen.findByText('From 5 Mar 2026, 14:00 UTC: no limit')).toBeTruthy();
+  expect(sent).toEqual([{ loss_day: null }]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect((await open('Change: Loss a market day')).queryByRole('button', { name: 'Remove the limit' })).toBeNull();
+});
+
+test('what waits is taken back by asking for the limit in force', async () => {
+  const { sent } = showLimits(raised, success(hundred));
+  await screen.findByText('From 5 Mar 2026, 14:00 UTC: $500.00');
+  press('Keep $100.00: Deposits a week');
+  await waitFor(() => expect(screen.queryByText('From 5 Mar 2026, 14:00 UTC: $500.00')).toBeNull());
+  expect(sent).toEqual([{ deposit_week: 100 }]);
+});
+
+test.each([
+  ['', 'Enter a limit in numbers.'],
+  ['0', 'A limit is at least 1$.'],
+  ['99.50', 'A limit is in whole dollars.'],
+])('a limit of %j is not sent', async (text, message) => {
+  const { sent } = showLimits(hundred);
+  await screen.findByText('$100.00');
+  const dialog = await open('Change: Deposits a week');
+  if (text !== '') type(amountLabel, text);
+  press('Set the limit');
+  expect((await dialog.findByRole('alert')).textContent).toBe(message);
+  expect(sent).toEqual([]);
+});
+
+test('a pause names its end before it is confirmed', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-04T12:00:00Z') });
+  const { sent } = showLimits(free, success({ ...free, paused_until: '2026-03-11T12:00:00.000Z' }));
+  await screen.findByText('Not paused');
+  const dialog = await open('Pause');
+  type('Days from now', '7');
+  expect(dialog.getByText('11 Mar 2026, 12:00 UTC')).toBeTruthy();
+  press('Pause for 7 days');
+  expect(await screen.findByText('Until 11 Mar 2026, 12:00 UTC')).toBeTruthy();
+  expect(sent).toEqual([{ pause_days: 7 }]);
+});
+
+test('a shorter pause than the one there is, is not sent', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-04T12:00:00Z') });
+  const { sent } = showLimits({ ...free, paused_until: '2026-03-11T12:00:00.000Z' });
+  await screen.findByText('Until 11 Mar 2026, 12:00 UTC');
+  const dialog = await open('Pause longer');
+  type('Days from now', '3');
+  press('Pause');
+  expect((await dialog.findByRole('alert')).textContent).toBe('A pause can be made longer, never shorter.');
+  expect(sent).toEqual([]);
+});
+
+test.each([
+  ['Set: Loss a market day', amountLabel, 'Set the limit', 'loss_day', 'A limit is at least 1$.'],
+  ['Pause', 'Days from now', 'Pause for 5 days', 'pause_days', 'A pause can be made longer, never shorter.'],
+])(
+  '%s: what the server says stands at the field, and what was typed stays',
+  async (button, label, submit, field, message) => {
+    showLimits(free, {
+      status: 422,
+      body: { status: 'error', code: 'validation', message, validation_results: [{ field, message }] },
+    });
+    await screen.findByText('Not paused');
+    const dialog = await open(button);
+    type(label, '5');
+    press(submit);
+    expect((await dialog.findByRole('alert')).textContent).toBe(message);
+    expect((screen.getByLabelText(label) as HTMLInputElement).value).toBe('5');
+  },
+);
