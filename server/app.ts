@@ -7,7 +7,7 @@ import { findCaller, mountIdentity } from './identity/index.ts';
 import { mountMarket } from './market/index.ts';
 import { mountNotify } from './notify/index.ts';
 import { mountOperator } from './operator/index.ts';
-import { mountTrading } from './trading/index.ts';
+import { mountBacktest, mountPlans, mountTrading } from './trading/index.ts';
 
 /** Joins the HTTP edge and every domain's routes, by hand: this page is the list of what the server answers. */
 export async function createApp(context: Context, demo: () => AppInfo['demo'] = () => null): Promise<Http> {
@@ -17,6 +17,8 @@ export async function createApp(context: Context, demo: () => AppInfo['demo'] = 
   mountNotify(http, context);
   mountMarket(http, context);
   mountTrading(http, context);
+  mountPlans(http, context);
+  mountBacktest(http, context);
   mountFunds(http, context);
   mountPayPage(http, context);
   mountOperator(http, context);

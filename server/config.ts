@@ -8,6 +8,8 @@ const zeroOne = z.enum(['0', '1']).transform((value) => value === '1');
 const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'a whole number').transform(Number).pipe(z.number().min(min).max(max));
 
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
+
 /** Every setting, its default and its form; `.env.example` lists the same. */
 const environment = z.object({
   PORT: whole(0, 65535).default(8080),
@@ -24,7 +26,7 @@ const environment = z.object({
     .regex(/^smtps?:\/\//, 'smtp://…')
     .optional(),
   MAIL_FROM: z.string().default('Tradewind <no-reply@tradewind.example>'),
-  MARKET_FEED: z.enum(['simulated', 'replay']).default('simulated'),
+  MARKET_FEED: z.enum(['simulated', 'replay', 'coingecko', 'ccxt']).default('simulated'),
   MARKET_SPEED: z
     .string()
     .regex(/^\d+(\.\d+)?$/, 'a number')
@@ -34,7 +36,18 @@ const environment = z.object({
   MARKET_SEED: z.string().default('tradewind'),
   MARKET_START: z.iso.datetime().optional(),
   REPLAY_DATA: z.string().optional(),
-  VENUE: z.enum(['paper']).default('paper'),
+  COINGECKO_URL: httpUrl.default('https://api.coingecko.com/api/v3'),
+  COINGECKO_API_KEY: z.string().optional(),
+  COINGECKO_POLL_SECONDS: whole(2, 300).default(300),
+  CCXT_EXCHANGE: z
+    .string()
+    .regex(/^[a-z0-9]+$/, 'the id ccxt gives an exchange, as kraken')
+    .optional(),
+  CCXT_URL: httpUrl.optional(),
+  CCXT_SANDBOX: zeroOne.default(false),
+  VENUE: z.enum(['paper', 'ccxt']).default('paper'),
+  CCXT_API_KEY: z.string().optional(),
+  CCXT_SECRET: z.string().optional(),
   PAYMENTS: z.enum(['sandbox']).default('sandbox'),
   SANDBOX_SECRET: z.string().min(16).optional(),
   DEMO: zeroOne.default(false),
@@ -92,8 +105,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       seed: e.MARKET_SEED,
       start: e.MARKET_START === undefined ? undefined : new Date(e.MARKET_START),
       replayData: e.REPLAY_DATA === undefined ? undefined : resolve(PROJECT, e.REPLAY_DATA),
+      coingecko: { url: e.COINGECKO_URL, apiKey: e.COINGECKO_API_KEY, pollSeconds: e.COINGECKO_POLL_SECONDS },
+      /** The exchange of the ccxt feed and of the ccxt venue. */
+      exchange: { id: e.CCXT_EXCHANGE, url: e.CCXT_URL, sandbox: e.CCXT_SANDBOX },
     },
     venue: e.VENUE,
+    /** The account at the exchange that hedges; there whenever `venue` is ccxt. */
+    venueKeys: e.CCXT_API_KEY && e.CCXT_SECRET ? { apiKey: e.CCXT_API_KEY, secret: e.CCXT_SECRET } : undefined,
     payments: e.PAYMENTS,
     /** Signs webhooks of the sandbox gateway; made at random on start when unset (it only lives in this process group). */
     sandboxSecret: e.SANDBOX_SECRET,
@@ -117,6 +135,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 function refuseUnsafe(e: z.output<typeof environment>): void {
   if (e.MARKET_FEED === 'replay' && e.REPLAY_DATA === undefined)
     throw new BadConfig('REPLAY_DATA: MARKET_FEED=replay needs the folder of recorded candles');
+  if (e.MARKET_FEED === 'ccxt' && e.CCXT_EXCHANGE === undefined)
+    throw new BadConfig('CCXT_EXCHANGE: MARKET_FEED=ccxt needs the id of an exchange');
+  if (e.VENUE === 'ccxt') refuseUnsafeVenue(e);
+  if (e.DEMO && (e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt'))
+    throw new BadConfig(`DEMO: days of trading cannot be played at once with MARKET_FEED=${e.MARKET_FEED}`);
   if ((e.ADMIN_EMAIL === undefined) !== (e.ADMIN_PASSWORD === undefined))
     throw new BadConfig('ADMIN_EMAIL and ADMIN_PASSWORD go together');
   if (e.MODE !== 'live') return;
@@ -125,4 +148,19 @@ function refuseUnsafe(e: z.output<typeof environment>): void {
   if (e.LEGAL_ENTITY === undefined) throw new BadConfig('LEGAL_ENTITY: MODE=live needs it');
   if (e.BLOCKED_COUNTRIES === '') throw new BadConfig('BLOCKED_COUNTRIES: MODE=live needs it');
   throw new BadConfig(`MODE: live refuses MARKET_FEED=${e.MARKET_FEED}, VENUE=${e.VENUE} and PAYMENTS=${e.PAYMENTS}`);
+}
+
+/** Exchanges that find an order by the id its sender chose: without that nothing can be sent exactly once (docs/venue.md). */
+const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus'];
+
+function refuseUnsafeVenue(e: z.output<typeof environment>): void {
+  if (e.MARKET_FEED !== 'ccxt') throw new BadConfig('VENUE: ccxt needs the prices of its own exchange, MARKET_FEED=ccxt');
+  if (!VENUE_EXCHANGES.includes(e.CCXT_EXCHANGE))
+    throw new BadConfig(`CCXT_EXCHANGE: VENUE=ccxt works with ${VENUE_EXCHANGES.join(' and ')}`);
+  if (e.CCXT_API_KEY === undefined) throw new BadConfig('CCXT_API_KEY: VENUE=ccxt needs it');
+  if (e.CCXT_SECRET === undefined) throw new BadConfig('CCXT_SECRET: VENUE=ccxt needs it');
+  if (e.MODE === 'paper' && !e.CCXT_SANDBOX)
+    throw new BadConfig('CCXT_SANDBOX: MODE=paper moves no real money, so VENUE=ccxt needs the sandbox there');
+  if (e.PAYMENTS === 'sandbox' && !e.CCXT_SANDBOX)
+    throw new BadConfig('PAYMENTS: sandbox payments are never joined with real exchange keys (set CCXT_SANDBOX)');
 }

@@ -19,6 +19,11 @@ export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<
   return db.transaction().execute(work);
 }
 
+/** Runs reads that belong together on one state of the database: what others commit meanwhile is seen by none of them. */
+export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+}
+
 /**
  * Runs an operation at most once per key: its reply is stored in the transaction that did the work, so that either
  * both are there or neither. The same key with the same body gives the first reply again, with another body it is

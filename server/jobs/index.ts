@@ -6,7 +6,7 @@ import { answerResetRequests, forgetExpired } from '#server/identity/index.ts';
 import { sealLedger } from '#server/ledger/index.ts';
 import { advanceMarket, releaseMarket } from '#server/market/index.ts';
 import { openMailTransport, sendDueMails } from '#server/notify/index.ts';
-import { followMarket, openDueTrades, settleDueTrades } from '#server/trading/index.ts';
+import { followMarket } from '#server/trading/index.ts';
 import { type Loop, startLoop } from './engine.ts';
 import { startQueues, type TimedJob } from './queues.ts';
 
@@ -25,8 +25,7 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
   return [
     ...(database.engine === 'pglite' ? [tidyUp(database)] : []),
     { name: 'ledger.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealLedger(context) },
-    { name: 'trading.open', cron: '* * * * *', expireSeconds: 60, run: () => openDueTrades(context) },
-    { name: 'trading.settle', cron: '* * * * *', expireSeconds: 60, run: () => settleDueTrades(context) },
+    { name: 'trading.follow', cron: '* * * * *', expireSeconds: 60, run: () => followMarket(context) },
     { name: 'funds.reconcile', cron: '* * * * *', expireSeconds: 120, run: () => reconcileDeposits(context) },
     { name: 'identity.forget-expired', cron: '7 * * * *', expireSeconds: 300, run: () => forgetExpired(context) },
     {

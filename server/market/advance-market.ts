@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { type Clock, lockClock, releaseLease, updateClock } from './clock-sql.ts';
-import { openFeed, type PriceFeed } from './feed.ts';
-import { playStretch, type RefusedTick } from './play-stretch.ts';
+import type { Quote } from './core/play-quotes.ts';
+import { openFeed, type PriceFeed, type RecordedFeed } from './feed.ts';
+import { isHeldByAnother, thisProcess } from './holder.ts';
+import { playStretch } from './play-stretch.ts';
+import { playWaitingQuotes, type RefusedQuote } from './play-waiting-quotes.ts';
 
 export type Advance = {
   /** Real time that has passed since the last call; more than two seconds count as two. */
   readonly elapsedMs: number;
-  /** Jump to this market time instead, writing the candles of what is jumped over. */
+  /** Jump to this market time instead, writing the candles of what is jumped over. Real time cannot be jumped. */
   readonly skipTo?: Date;
   /** Who moves the clock; this process, unless said otherwise. */
   readonly holder?: string;
@@ -31,12 +33,11 @@ const SKIP_PIECE_MS = 4 * 3_600_000;
 /** Ticks stored before the end of a skip: enough for fresh marks and an average over the minutes before. */
 const LEAST_TICKS_MS = 15 * 60_000;
 
-const THIS_PROCESS = randomUUID();
-
 /**
  * One step of the market: moves the stored clock by the elapsed time × speed, or jumps to `skipTo`, and stores the
  * ticks, marks and candles of what passed, all in one transaction (a jump: one for every four market hours). Killed
- * anywhere, it goes on where the clock stands. Only one process moves the clock; a second one is told so.
+ * anywhere, it goes on where the clock stands. Only one process moves the clock; a second one is told so. Of a live feed
+ * the clock is moved to real time instead, and what is stored is what the source has quoted since.
  *
  * @throws BadConfig when the feed cannot be read, Refused never
  */
@@ -44,7 +45,9 @@ export async function advanceMarket(context: Context, advance: Advance): Promise
   assert(advance.elapsedMs >= 0, 'time does not run backwards');
   const feed = await openFeed(context.config.market);
   for (;;) {
-    const step = await inTransaction(context.db, (tx) => advanceOnce(tx, context, feed, advance));
+    const quotes = feed.isLive ? feed.quotes.list() : [];
+    const step = await inTransaction(context.db, (tx) => advanceOnce(tx, context, { feed, quotes }, advance));
+    if (feed.isLive && step.hasMoved) feed.quotes.remove(quotes);
     for (const tick of step.refused) {
       context.log.warn({ ...tick, at: new Date(tick.atMs) }, 'price refused');
     }
@@ -53,49 +56,73 @@ export async function advanceMarket(context: Context, advance: Advance): Promise
 }
 
 /** Lets another process take the clock at once: for a process that is about to end. */
-export async function releaseMarket(context: Context, holder: string = THIS_PROCESS): Promise<void> {
+export async function releaseMarket(context: Context, holder: string = thisProcess): Promise<void> {
   await releaseLease(context.db, holder);
 }
 
-type Step = Advanced & { readonly isThere: boolean; readonly refused: readonly RefusedTick[] };
+type Step = Advanced & {
+  readonly isThere: boolean;
+  readonly hasMoved: boolean;
+  readonly refused: readonly RefusedQuote[];
+};
+/** Where the step's prices come from; quotes that wait only of a live feed. */
+type Prices = { readonly feed: PriceFeed; readonly quotes: readonly Quote[] };
 
-async function advanceOnce(tx: Tx, context: Context, feed: PriceFeed, advance: Advance): Promise<Step> {
+async function advanceOnce(tx: Tx, context: Context, { feed, quotes }: Prices, advance: Advance): Promise<Step> {
   const clock = await lockClock(tx);
   assert(clock, 'prepareMarket has not run');
-  const holder = advance.holder ?? THIS_PROCESS;
+  const holder = advance.holder ?? thisProcess;
   const now = context.now();
   if (isHeldByAnother(clock, holder, now)) {
-    return { marketAt: clock.at, advanced: false, isThere: true, refused: [] };
+    return { marketAt: clock.at, advanced: false, isThere: true, hasMoved: false, refused: [] };
   }
-  const goalMs = findGoal(clock, feed, advance, context.config.market.speed);
-  const isSkip = advance.skipTo !== undefined;
-  const toMs = isSkip ? Math.min(goalMs, clock.at.getTime() + SKIP_PIECE_MS) : goalMs;
-  const refused = await playTo(tx, feed, clock, toMs, isSkip ? goalMs - ticksBefore(feed) : clock.at.getTime());
+  const fromMs = clock.at.getTime();
+  const { goalMs, toMs } = feed.isLive
+    ? realGoal(clock, now)
+    : findGoal(clock, feed, advance, context.config.market.speed);
+  const refused = feed.isLive
+    ? await takeQuotes(tx, feed.stepSeconds, quotes, { fromMs, toMs })
+    : await playTo(tx, feed, clock, toMs, advance.skipTo ? goalMs - ticksBefore(feed) : fromMs);
   await updateClock(tx, { at: new Date(toMs), holder, heldUntil: new Date(now.getTime() + LEASE_MS) });
-  return { marketAt: new Date(toMs), advanced: true, isThere: toMs === goalMs, refused };
+  return { marketAt: new Date(toMs), advanced: true, isThere: toMs === goalMs, hasMoved: toMs > fromMs, refused };
+}
+
+async function takeQuotes(
+  tx: Tx,
+  stepSeconds: number,
+  quotes: readonly Quote[],
+  stretch: { fromMs: number; toMs: number },
+): Promise<readonly RefusedQuote[]> {
+  return stretch.toMs === stretch.fromMs ? [] : playWaitingQuotes(tx, stepSeconds, quotes, stretch);
 }
 
 /** Stretch of market time before an instant of which ticks are stored although nobody follows them. */
-export const ticksBefore = (feed: PriceFeed): number => Math.max(LEAST_TICKS_MS, feed.stepSeconds * 4000);
+export const ticksBefore = (feed: RecordedFeed): number => Math.max(LEAST_TICKS_MS, feed.stepSeconds * 4000);
 
 async function playTo(
   tx: Tx,
-  feed: PriceFeed,
+  feed: RecordedFeed,
   clock: Clock,
   toMs: number,
   ticksAfterMs: number,
-): Promise<readonly RefusedTick[]> {
+): Promise<readonly RefusedQuote[]> {
   const fromMs = clock.at.getTime();
   return toMs === fromMs ? [] : playStretch(tx, feed, { fromMs, toMs, ticksAfterMs });
 }
 
-const isHeldByAnother = (clock: Clock, holder: string, now: Date): boolean =>
-  clock.holder !== null && clock.holder !== holder && clock.heldUntil !== null && clock.heldUntil > now;
+type Goal = { readonly goalMs: number; readonly toMs: number };
+
+/** Real time; a computer's clock that was set back is waited for. */
+function realGoal(clock: Clock, now: Date): Goal {
+  const goalMs = Math.max(clock.at.getTime(), now.getTime());
+  return { goalMs, toMs: goalMs };
+}
 
 /** Never back, and never past the end of a recording. */
-function findGoal(clock: Clock, feed: PriceFeed, advance: Advance, speed: number): number {
+function findGoal(clock: Clock, feed: RecordedFeed, advance: Advance, speed: number): Goal {
   const fromMs = clock.at.getTime();
   const wishMs = advance.skipTo?.getTime() ?? fromMs + Math.round(Math.min(advance.elapsedMs, MOST_ELAPSED_MS) * speed);
   const endMs = feed.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
-  return Math.max(fromMs, Math.min(wishMs, endMs));
+  const goalMs = Math.max(fromMs, Math.min(wishMs, endMs));
+  return { goalMs, toMs: advance.skipTo ? Math.min(goalMs, fromMs + SKIP_PIECE_MS) : goalMs };
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { isLiveFeed } from './clock-sql.ts';
 import type { PlayState } from './core/play-candles.ts';
 
 /** An asset as it stands, with the clock it stands at: one query, so that both are of the same instant. */
@@ -13,13 +14,18 @@ export type AssetRow = {
   readonly spreadBps: number;
   readonly price: string | null;
   readonly markAt: Date | null;
+  /** Turnover of 24 hours in dollars as a live source says it, decimal text. */
+  readonly dayVolume: string | null;
+  /** Prices come from a live source: what was traded in a candle is not known. */
+  readonly isLive: boolean;
   readonly marketAt: Date;
   readonly stepSeconds: number;
 };
 
 const selectAssets = (where: RawBuilder<unknown>) => sql<AssetRow>`
   select a.id, a.symbol, a.name, a.apiname, a.logo, a.active, a.spread_bps as "spreadBps",
-    m.price::text as price, m.at as "markAt", c.at as "marketAt", c.step_seconds as "stepSeconds"
+    m.price::text as price, m.at as "markAt", m.day_volume::text as "dayVolume",
+    ${isLiveFeed} as "isLive", c.at as "marketAt", c.step_seconds as "stepSeconds"
   from market.clock c cross join market.asset a left join market.mark m on m.asset_id = a.id
   where ${where} order by a.id`;
 
@@ -123,5 +129,17 @@ export async function updateStates(tx: Tx, states: readonly { id: number; state:
       ${text((state) => state.forming?.high)}::numeric[], ${text((state) => state.forming?.low)}::numeric[],
       ${text((state) => state.forming?.close)}::numeric[]
     ) as n (asset_id, price, at, doubted, forming_at, open, high, low, close)
+    where m.asset_id = n.asset_id`.execute(tx);
+}
+
+/** Turnover of 24 hours, of those a source has just quoted. */
+export async function updateDayVolumes(
+  tx: Tx,
+  quoted: readonly { readonly id: number; readonly dayVolume: number | null }[],
+): Promise<void> {
+  await sql`
+    update market.mark m set day_volume = n.day_volume
+    from unnest(${quoted.map(({ id }) => id)}::smallint[],
+      ${quoted.map(({ dayVolume }) => dayVolume?.toString() ?? null)}::numeric[]) as n (asset_id, day_volume)
     where m.asset_id = n.asset_id`.execute(tx);
 }

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Feed } from '#contract/market.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 export type Clock = {
-  readonly feed: 'simulated' | 'replay';
+  readonly feed: Feed['kind'];
   readonly seed: string;
   readonly stepSeconds: number;
   readonly at: Date;
@@ -23,6 +24,9 @@ export async function findClock(db: Db | Tx): Promise<Clock | undefined> {
 
 /** SQL for market time now, for statements that date what they write by it. */
 export const marketTime: RawBuilder<Date> = sql<Date>`(select at from market.clock)`;
+
+/** SQL for whether prices come from a live source. */
+export const isLiveFeed: RawBuilder<boolean> = sql<boolean>`((select feed from market.clock) in ('coingecko', 'ccxt'))`;
 
 /** The clock, locked until the transaction ends: whoever else wants to move it waits. */
 export async function lockClock(tx: Tx): Promise<Clock | undefined> {

@@ -1,16 +1,23 @@
 import type { Config } from '#server/config.ts';
+import { openCoingeckoSource } from './coingecko-source.ts';
 import type { FeedCandle } from './core/candle.ts';
+import { openExchangeSource } from './exchange-source.ts';
+import { type LiveFeed, openLiveFeed } from './live-feed.ts';
 import { openReplayFeed } from './replay-feed.ts';
 import { openSimulatedFeed } from './simulated-feed.ts';
 
 export type MarketConfig = Config['market'];
 
+/** Where prices come from: known for all market time, or as they come. */
+export type PriceFeed = RecordedFeed | LiveFeed;
+
 /**
- * Where prices come from. A feed knows nothing of the stored clock: it says what the candles of a stretch of market
- * time are, whenever it is asked, and always the same.
+ * A feed of known prices knows nothing of the stored clock: it says what the candles of a stretch of market time are,
+ * whenever it is asked, and always the same.
  */
-export type PriceFeed = {
-  readonly kind: MarketConfig['feed'];
+export type RecordedFeed = {
+  readonly isLive: false;
+  readonly kind: 'simulated' | 'replay';
   /** What tells two feeds of a kind apart, so that a database is not continued with another one. */
   readonly seed: string;
   readonly stepSeconds: number;
@@ -26,17 +33,29 @@ export type PriceFeed = {
   readonly listCandles: (symbol: string, fromMs: number, toMs: number) => readonly FeedCandle[];
 };
 
+type RecordedConfig = Omit<MarketConfig, 'feed' | 'coingecko' | 'exchange'> & { readonly feed: RecordedFeed['kind'] };
+
+const openers: Readonly<Record<MarketConfig['feed'], (config: MarketConfig) => Promise<PriceFeed>>> = {
+  simulated: (config) => Promise.try(openSimulatedFeed, config),
+  replay: openReplayFeed,
+  coingecko: async (config) => openLiveFeed(openCoingeckoSource(config.coingecko)),
+  ccxt: async (config) => openLiveFeed(await openExchangeSource(config.exchange)),
+};
+
 const opened = new Map<string, Promise<PriceFeed>>();
 
 /**
- * The configured feed; files are read once a process.
+ * The configured feed; files are read, and exchanges opened, once a process. Nothing is asked over the network yet.
  * @throws BadConfig naming the variable, and for a recording the file and line
  */
-export function openFeed(config: MarketConfig): Promise<PriceFeed> {
-  const key = JSON.stringify([config.feed, config.seed, config.start, config.replayData]);
+export function openFeed(config: RecordedConfig): Promise<RecordedFeed>;
+export function openFeed(config: MarketConfig): Promise<PriceFeed>;
+export function openFeed(config: MarketConfig | RecordedConfig): Promise<PriceFeed> {
+  // The speed is the clock's affair.
+  const key = JSON.stringify({ ...config, speed: undefined });
   const known = opened.get(key);
   if (known) return known;
-  const opening = config.feed === 'replay' ? openReplayFeed(config) : Promise.try(openSimulatedFeed, config);
+  const opening = openers[config.feed](config as MarketConfig);
   opened.set(key, opening);
   // A folder that could not be read is read again the next time, when its fault may be mended.
   opening.catch(() => opened.delete(key));

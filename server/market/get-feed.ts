@@ -6,7 +6,13 @@ import { listAssetRows } from './asset-sql.ts';
 import { type Clock, findClock } from './clock-sql.ts';
 import { readAsset } from './list-assets.ts';
 
-const labels: Readonly<Record<Clock['feed'], string>> = { simulated: 'Simulated market', replay: 'Replay' };
+/** null where prices are live, which need no label. */
+const labels: Readonly<Record<Clock['feed'], string | null>> = {
+  simulated: 'Simulated market',
+  replay: 'Replay',
+  coingecko: null,
+  ccxt: null,
+};
 
 /**
  * Market time now, as the stored clock has it.
@@ -24,11 +30,13 @@ export async function getMarketTime(db: Db | Tx): Promise<Date> {
 export async function getFeed(db: Db | Tx, config: Config): Promise<Feed> {
   const clock = await getClock(db);
   const active = (await listAssetRows(db)).map(readAsset).filter((asset) => asset.active);
+  const label = labels[clock.feed];
   return {
     kind: clock.feed,
-    label: labels[clock.feed],
+    label,
     at: clock.at.toISOString(),
-    speed: config.market.speed,
+    // Live market time is real time, whatever speed is set.
+    speed: label === null ? 1 : config.market.speed,
     stale: active.every((asset) => asset.stale),
     ended: clock.endsAt !== null && clock.at >= clock.endsAt,
   };

@@ -1,10 +1,17 @@
 export { type Advance, type Advanced, advanceMarket, releaseMarket } from './advance-market.ts';
 export { marketTime } from './clock-sql.ts';
+export { averagePrice, firstFreshMinute } from './core/average-price.ts';
+export { tickPath } from './core/tick-path.ts';
 export { findAveragePrice, findFirstFreshMinuteAverage } from './find-average-price.ts';
 export { getFeed, getMarketTime } from './get-feed.ts';
 export { type Asset, findAsset, type ListedAsset, listAssets } from './list-assets.ts';
 export { type CandleQuery, listCandles } from './list-candles.ts';
+export { listClosedCandles } from './list-closed-candles.ts';
+export { listPricesAt } from './list-prices-at.ts';
+export { askExchange, type ExchangeConfig, type ExchangeKeys, openExchange, pairOf } from './open-exchange.ts';
+export { openRecordedCandles } from './open-recorded-candles.ts';
+export { pollPrices } from './poll-prices.ts';
 export { prepareMarket } from './prepare-market.ts';
 export { mountMarket } from './routes.ts';
 export { setAssetActive } from './set-asset-active.ts';
-export { listTicks, type Price } from './tick-sql.ts';
+export { listHeldTicks, listTicks, type Price } from './tick-sql.ts';

@@ -34,6 +34,6 @@ export async function listCandles(db: Db, query: CandleQuery): Promise<Candle[]>
     high: Number(high),
     low: Number(low),
     close: Number(close),
-    volume: Number(volume),
+    volume: volume === null ? null : Number(volume),
   }));
 }

@@ -1,6 +1,6 @@
 import type { MarketEntry } from '#contract/market.ts';
 import type { Db } from '#server/db/connect.ts';
-import { listAssetRows } from './asset-sql.ts';
+import { type AssetRow, listAssetRows } from './asset-sql.ts';
 import type { Statistics } from './candle-sql.ts';
 import { changePercent } from './core/change.ts';
 import { getStatistics } from './statistics.ts';
@@ -20,10 +20,16 @@ export async function listMarket(db: Db): Promise<MarketEntry[]> {
       rate: row.price === null ? null : Number(row.price),
       change_24h: changePercent(day?.dayAgo ?? null, row.price),
       ...extremes(day, row.price),
-      volume_24h: day?.volume == null ? null : Number(day.volume),
+      volume_24h: readVolume(row, day),
       spark: day?.spark ?? [],
     };
   });
+}
+
+/** A live source says it itself; of a recording it is the sum of what was traded in the candles. */
+function readVolume(row: AssetRow, day: Statistics | undefined): number | null {
+  const volume = row.isLive ? row.dayVolume : day?.volume;
+  return volume == null ? null : Number(volume);
 }
 
 /** The mark belongs to the day's extremes too, before its candle has closed. */

@@ -4,18 +4,19 @@ import { deleteCandlesBefore, insertCandles, rollUpCandles } from './candle-sql.
 import { floorToStep } from './core/candle.ts';
 import { isKeptForGood, keptDays, storedSteps } from './core/intervals.ts';
 import { type Played, playCandles } from './core/play-candles.ts';
-import type { PriceFeed } from './feed.ts';
+import type { RecordedFeed } from './feed.ts';
 import { deleteTicksBefore, insertTicks } from './tick-sql.ts';
 
 /** A stretch (fromMs, toMs] of market time; prices up to `ticksAfterMs` move the marks but are not stored. */
-export type Stretch = { readonly fromMs: number; readonly toMs: number; readonly ticksAfterMs: number };
+export type Stretch = Span & { readonly ticksAfterMs: number };
+type Span = { readonly fromMs: number; readonly toMs: number };
 export type RefusedTick = Played['refused'][number] & { readonly symbol: string };
 
 const HOUR_SECONDS = 3600;
 const DAY_MS = 86_400_000;
 
 /** Stores all that a stretch of market time brings: ticks, marks, candles of every step. @returns refused prices */
-export async function playStretch(tx: Tx, feed: PriceFeed, stretch: Stretch): Promise<RefusedTick[]> {
+export async function playStretch(tx: Tx, feed: RecordedFeed, stretch: Stretch): Promise<RefusedTick[]> {
   const played = await playAssets(tx, feed, stretch);
   await insertCandles(
     tx,
@@ -29,7 +30,7 @@ export async function playStretch(tx: Tx, feed: PriceFeed, stretch: Stretch): Pr
 }
 
 /** The part of a stretch that is about prices: ticks and marks. */
-export async function playAssets(tx: Tx, feed: PriceFeed, stretch: Stretch) {
+export async function playAssets(tx: Tx, feed: RecordedFeed, stretch: Stretch) {
   const firstMs = floorToStep(stretch.fromMs, feed.stepSeconds);
   const states = await listStates(tx);
   const played = states.map(({ id, symbol, state }) => {
@@ -50,7 +51,7 @@ export const listRefused = (played: readonly (Played & { symbol: string })[]): R
   played.flatMap(({ symbol, refused }) => refused.map((tick) => ({ ...tick, symbol })));
 
 /** Longer candles are stored when their time is over, the shorter first, since the day is made of quarters of an hour. */
-async function rollUp(tx: Tx, feedStepSeconds: number, { fromMs, toMs }: Stretch): Promise<void> {
+export async function rollUp(tx: Tx, feedStepSeconds: number, { fromMs, toMs }: Span): Promise<void> {
   const steps = storedSteps(feedStepSeconds).reverse();
   for (const [index, to] of steps.entries()) {
     const from = steps[index - 1];
@@ -60,7 +61,7 @@ async function rollUp(tx: Tx, feedStepSeconds: number, { fromMs, toMs }: Stretch
 }
 
 /** Once an hour of market time is often enough. */
-async function forgetOld(tx: Tx, feedStepSeconds: number, { fromMs, toMs }: Stretch): Promise<void> {
+export async function forgetOld(tx: Tx, feedStepSeconds: number, { fromMs, toMs }: Span): Promise<void> {
   if (floorToStep(fromMs, HOUR_SECONDS) === floorToStep(toMs, HOUR_SECONDS)) return;
   const before = new Date(floorToStep(toMs, HOUR_SECONDS) - keptDays * DAY_MS);
   await deleteTicksBefore(tx, before);

@@ -7,10 +7,11 @@ import { BadConfig } from '#server/config.ts';
 import type { FeedCandle } from './core/candle.ts';
 import { replayStartMs } from './core/market-start.ts';
 import { type Recording, readRecording } from './core/recording.ts';
-import type { MarketConfig, PriceFeed } from './feed.ts';
+import type { MarketConfig, RecordedFeed } from './feed.ts';
 
 const unzip = promisify(gunzip);
 
+type ReplayConfig = Pick<MarketConfig, 'start' | 'replayData'>;
 type NamedRecording = Recording & { readonly symbol: string; readonly path: string };
 
 /**
@@ -18,7 +19,7 @@ type NamedRecording = Recording & { readonly symbol: string; readonly path: stri
  * without a file has none. It ends with the first file that ends.
  * @throws BadConfig naming REPLAY_DATA or MARKET_START, the file and the line
  */
-export async function openReplayFeed(config: MarketConfig): Promise<PriceFeed> {
+export async function openReplayFeed(config: ReplayConfig): Promise<RecordedFeed> {
   const folder = config.replayData;
   if (folder === undefined) throw new BadConfig('REPLAY_DATA: MARKET_FEED=replay needs the folder of recorded candles');
   const read = await Promise.all(symbols.map((symbol) => readFolderFile(folder, symbol)));
@@ -36,6 +37,7 @@ export async function openReplayFeed(config: MarketConfig): Promise<PriceFeed> {
   if (fromMs >= toMs) throw new BadConfig(`REPLAY_DATA: the recordings in ${folder} have no time in common`);
   const candlesOf = new Map(recordings.map((recording) => [recording.symbol, recording.candles]));
   return {
+    isLive: false,
     kind: 'replay',
     seed: '',
     stepSeconds: first.stepSeconds,
@@ -62,7 +64,7 @@ async function readFolderFile(folder: string, symbol: string): Promise<NamedReco
   return { ...recording, symbol, path };
 }
 
-function chooseStart(config: MarketConfig, fromMs: number, toMs: number): Date {
+function chooseStart(config: ReplayConfig, fromMs: number, toMs: number): Date {
   const range = `${new Date(fromMs).toISOString()} to ${new Date(toMs).toISOString()}`;
   if (config.start === undefined) {
     const startMs = replayStartMs({ fromMs, toMs });

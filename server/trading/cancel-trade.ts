@@ -7,11 +7,11 @@ import { getMarketTime, listTicks } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { openingFills } from './core/fills.ts';
 import { findProgress } from './session-sql.ts';
-import { showTrade } from './show-trade.ts';
+import { emptyView, showTrade } from './show-trade.ts';
 import { lockTrade, type TradeRow, updateCancelledByMember } from './trade-sql.ts';
 
 /**
- * Takes back a queued trade; the whole amount returns to the wallet it came from.
+ * Takes back a queued trade; the whole amount returns to where it came from, a wallet or a plan.
  *
  * @throws Refused trade_not_found for a foreign or unknown one, trade_not_queued when it opened or was cancelled before,
  * or when the tick that opens it has come and only waits to be followed: nobody cancels a price they have seen
@@ -34,7 +34,7 @@ export async function cancelTrade(context: Context, memberId: bigint, id: bigint
         note: 'member',
       },
     ]);
-    return showTrade(await updateCancelledByMember(tx, id, marketAt), { session: undefined, quotes: new Map() });
+    return showTrade(await updateCancelledByMember(tx, id, marketAt), emptyView);
   });
 }
 

@@ -1,100 +1,158 @@
 import { toDollars } from '#contract/money.ts';
+import type { Portfolio } from '#contract/portfolio.ts';
 import { marketPairs } from '#contract/rules.ts';
-import type { Portfolio } from '#contract/trading.ts';
 import type { Context } from '#server/context.ts';
-import type { Db } from '#server/db/connect.ts';
-import { getBalances, listOutsideMovements } from '#server/ledger/index.ts';
-import { getMarketTime } from '#server/market/index.ts';
-import { type Allocated, allocate } from './core/allocation.ts';
-import { putInAt } from './core/put-in.ts';
-import { getNetWorth, type NetWorth } from './get-net-worth.ts';
-import { findTotals, listDays, listEquity, listPlaced, type Totals } from './portfolio-sql.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { getMarketTime, listAssets } from '#server/market/index.ts';
+import { allocate } from './core/allocation.ts';
+import { showSummary } from './get-wallet-summary.ts';
+import {
+  type AssetSums,
+  type Day,
+  listAssetSums,
+  listDays,
+  listPlanWorth,
+  type PlanWorth,
+  type ResultSums,
+} from './portfolio-sql.ts';
+import { readEquity } from './read-equity.ts';
+import { type MoneySums, readMoneySums } from './read-money-sums.ts';
 import { findLastFigures } from './session-sql.ts';
+import { showPosition, spreadsOf } from './show-positions.ts';
 import { readView, showTrade, type View } from './show-trade.ts';
-import { listTradeRows, listTradesById } from './trade-sql.ts';
+import { listTradeRows, listTradesById, type TradeRow } from './trade-sql.ts';
 
 /** A year of sessions: what a chart can show. Totals are those of the whole life of the account. */
-const SESSIONS_SHOWN = 366;
+const DAYS_SHOWN = 366;
 const POSITIONS_SHOWN = 100;
+const PLANS_SHOWN = 100;
 
-/** Everything the portfolio page shows (product.md section 3, Portfolio). */
+/**
+ * Everything the portfolio page shows (product.md section 3, Portfolio; docs/portfolio.md). Prices are those of the moment
+ * before; everything else is read from one state of the database, so that the figures add up while a session settles.
+ */
 export async function getPortfolio({ db }: Context, memberId: bigint): Promise<Portfolio> {
-  const view = await readView(db);
-  const [netWorth, open, allocation, points, movements, days, totals, marketAt] = await Promise.all([
-    getNetWorth(db, memberId, view.quotes),
-    listTradeRows(db, { memberId, states: ['open'], symbol: undefined, before: undefined, limit: POSITIONS_SHOWN }),
-    readAllocation(db, memberId),
-    listEquity(db, memberId, SESSIONS_SHOWN),
-    listOutsideMovements(db, memberId),
-    listDays(db, memberId, SESSIONS_SHOWN),
-    findTotals(db, memberId),
-    getMarketTime(db),
-  ]);
-  const equity = [...points, { at: marketAt, value: netWorth.valueMicros }];
-  const putIn = putInAt(
-    movements,
-    equity.map(({ at }) => at),
-  );
+  const [view, assets] = await Promise.all([readView(db), listAssets(db)]);
+  const spreads = spreadsOf(assets);
+  return inSnapshot(db, async (tx) => {
+    const sums = await readMoneySums(tx, memberId, view.quotes);
+    const { totals, netWorth } = sums;
+    const marketAt = await getMarketTime(tx);
+    const { equity, drawdown } = await readEquity(
+      tx,
+      memberId,
+      { at: marketAt, value: netWorth.valueMicros },
+      view.quotes,
+    );
+    const open = await listTradeRows(tx, {
+      memberId,
+      states: ['open'],
+      symbol: undefined,
+      before: undefined,
+      limit: POSITIONS_SHOWN,
+    });
+    const extremes = await listTradesById(
+      tx,
+      memberId,
+      [totals.bestTradeId, totals.worstTradeId].filter((id) => id !== null),
+    );
+    return {
+      net_worth: toDollars(netWorth.valueMicros),
+      summary: showSummary(sums),
+      result: showResult(sums),
+      positions: open.map((row) => showPosition(row, view, spreads)),
+      plans: (await listPlanWorth(tx, memberId, view.quotes, PLANS_SHOWN)).map(showPlan),
+      allocation: showAllocation(sums),
+      equity,
+      drawdown,
+      realised_by_day: (await listDays(tx, memberId, DAYS_SHOWN)).map(showDay),
+      by_asset: (await listAssetSums(tx, memberId)).map(showAsset),
+      totals: { ...showTotals(sums, extremes, view), negative_members: showShare(await findLastFigures(tx)) },
+    };
+  });
+}
+
+/** Net worth less the money put in, and what it is made of. */
+function showResult({ totals, netWorth, income, corrections, deposited, withdrawn }: MoneySums): Portfolio['result'] {
+  const open = netWorth.positions.reduce((sum, { change, fees }) => sum + change - fees, 0n);
   return {
-    net_worth: toDollars(netWorth.valueMicros),
-    positions: open.map((row) => showTrade(row, view)),
-    allocation: allocate([...allocation, ...inPositions(netWorth)]).map((part) => ({
-      ...part,
-      value: toDollars(part.value),
-    })),
-    equity: equity.map(({ at, value }, index) => ({
-      time: at.toISOString(),
-      value: toDollars(value),
-      put_in: toDollars(putIn[index] as bigint),
-    })),
-    realised_by_day: days.map(({ day, result, trades }) => ({ day, result: toDollars(result), trades })),
-    totals: await showTotals(db, memberId, totals, netWorth, view),
+    total: toDollars(netWorth.valueMicros - deposited + withdrawn),
+    realised: toDollars(totals.result),
+    open: toDollars(open),
+    income: toDollars(income),
+    corrections: toDollars(corrections),
   };
 }
 
-/** Money that is in no position: the wallets, what waits for its opening, plans and withdrawals under way. */
-async function readAllocation(db: Db, memberId: bigint): Promise<Allocated[]> {
-  const [balances, placed] = await Promise.all([getBalances(db, memberId), listPlaced(db, memberId)]);
+/** Money in no position first: the wallets, what waits for its opening, plans between trades, withdrawals under way. */
+function showAllocation({ balances, placed, netWorth }: MoneySums): Portfolio['allocation'] {
   const queued = placed.filter(({ state }) => state === 'queued').reduce((sum, { amount }) => sum + amount, 0n);
-  return [
-    { label: 'Primary wallet', value: balances.primary },
-    { label: 'Profit wallet', value: balances.profit },
-    { label: 'Queued trades', value: queued },
-    { label: 'Investment', value: balances.investment },
-    { label: 'On hold', value: balances.withdrawal_hold },
-  ];
+  const none = { symbol: null, trades: 0, plans: 0 };
+  const parts = allocate<Omit<Portfolio['allocation'][number], 'value' | 'share'> & { value: bigint }>([
+    { kind: 'wallet', label: 'Primary wallet', value: balances.primary, ...none },
+    { kind: 'wallet', label: 'Profit wallet', value: balances.profit, ...none },
+    { kind: 'queued', label: 'Queued trades', value: queued, ...none },
+    { kind: 'plan', label: 'Plans, between trades', value: balances.investment, ...none },
+    { kind: 'hold', label: 'On hold', value: balances.withdrawal_hold, ...none },
+    ...netWorth.positions.map(({ symbol, cost, change, trades, plans }) => ({
+      kind: 'asset' as const,
+      label: nameOf(symbol),
+      symbol,
+      trades,
+      plans,
+      value: cost + change,
+    })),
+  ]);
+  return parts.map((part) => ({ ...part, value: toDollars(part.value) }));
 }
 
-function inPositions({ positions }: NetWorth): Allocated[] {
-  return positions.map(({ symbol, cost, change }) => ({
-    label: marketPairs.find((pair) => pair.displayName.startsWith(`${symbol}/`))?.displayName ?? symbol,
-    value: cost + change,
-  }));
-}
+const nameOf = (symbol: string): string =>
+  marketPairs.find((pair) => pair.displayName.startsWith(`${symbol}/`))?.displayName ?? symbol;
 
-async function showTotals(
-  db: Db,
-  memberId: bigint,
-  totals: Totals,
-  netWorth: NetWorth,
+const showPlan = ({ id, amount, value, result, trade_id, ...plan }: PlanWorth): Portfolio['plans'][number] => ({
+  ...plan,
+  id: id.toString(),
+  amount: toDollars(amount),
+  value: toDollars(value),
+  result: toDollars(result),
+  trade_id: trade_id?.toString() ?? null,
+});
+
+const showSums = ({ trades, winning, losing, volume, result, tradeFees, performanceFees }: ResultSums) => ({
+  trades,
+  winning,
+  losing,
+  volume: toDollars(volume),
+  result: toDollars(result),
+  trade_fees: toDollars(tradeFees),
+  performance_fees: toDollars(performanceFees),
+});
+const showDay = (sums: Day) => ({ day: sums.day, ...showSums(sums) });
+const showAsset = (sums: AssetSums) => ({ symbol: sums.symbol, ...showSums(sums) });
+
+function showTotals(
+  { totals, openFees, netWorth }: MoneySums,
+  extremes: readonly TradeRow[],
   view: View,
-): Promise<Portfolio['totals']> {
-  const ids = [totals.bestTradeId, totals.worstTradeId].filter((id) => id !== null);
-  const [extremes, figures] = await Promise.all([listTradesById(db, memberId, ids), findLastFigures(db)]);
+): Omit<Portfolio['totals'], 'negative_members'> {
   const show = (id: bigint | null) => {
     const row = extremes.find((trade) => trade.id === id);
     return row === undefined ? null : showTrade(row, view);
   };
-  const openFees = netWorth.positions.reduce((sum, { fees }) => sum + fees, 0n);
+  const tradeFees = totals.tradeFees + openFees;
   return {
     realised: toDollars(totals.result),
-    fees_paid: toDollars(totals.fees + openFees),
+    fees_paid: toDollars(tradeFees + totals.performanceFees),
+    trade_fees: toDollars(tradeFees),
+    performance_fees: toDollars(totals.performanceFees),
     trades: Number(totals.trades),
+    open: netWorth.positions.reduce((sum, { trades, plans }) => sum + trades + plans, 0),
     best: show(totals.bestTradeId),
     worst: show(totals.worstTradeId),
     winning: Number(totals.winning),
     losing: Number(totals.losing),
-    negative_members:
-      figures === undefined || figures.traded === 0n ? null : Number(figures.negative) / Number(figures.traded),
   };
 }
+
+const showShare = (figures: { traded: bigint; negative: bigint } | undefined): number | null =>
+  figures === undefined || figures.traded === 0n ? null : Number(figures.negative) / Number(figures.traded);

@@ -20,6 +20,7 @@ export async function getSession(context: Context): Promise<Session> {
     opens_at: session.opensAt.toISOString(),
     closes_at: session.closesAt.toISOString(),
     market_time: feed.at,
+    waits_for: null,
     feed,
   };
 }

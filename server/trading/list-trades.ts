@@ -1,6 +1,7 @@
 import type { Trade, TradeState } from '#contract/trading.ts';
 import type { Db } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
+import { readIdCursor } from './core/id-cursor.ts';
 import type { SessionTerms } from './session-sql.ts';
 import { readView, showTrade } from './show-trade.ts';
 import { listTradeRows, type StoredState, storedStates } from './trade-sql.ts';
@@ -13,8 +14,6 @@ export type TradeQuery = {
   readonly cursor?: string | undefined;
   readonly limit: number;
 };
-
-const CURSOR = /^[1-9]\d{0,17}$/;
 
 /** A member's trades, newest first; open ones with what they would come to now. */
 export async function listTrades(db: Db, query: TradeQuery): Promise<{ items: Trade[]; next_cursor: string | null }> {
@@ -45,7 +44,7 @@ function statesToRead(asked: TradeState | undefined, session: SessionTerms | und
 
 /** The cursor is the id of the last trade shown. */
 function readCursor(cursor: string | undefined): bigint | undefined {
-  if (cursor === undefined) return undefined;
-  if (!CURSOR.test(cursor)) throw new Refused('validation', { field: 'cursor' });
-  return BigInt(cursor);
+  const before = readIdCursor(cursor);
+  if (before === 'refused') throw new Refused('validation', { field: 'cursor' });
+  return before;
 }

@@ -3,16 +3,13 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getFeed } from '#server/market/index.ts';
 import { findSessionWindow } from './core/session-window.ts';
-import { findProgress, insertBeginning, type SessionRow } from './session-sql.ts';
+import { findProgress, insertBeginning, type Progress } from './session-sql.ts';
 
 /** One look at the market clock, and where the session stands. Everything done for one step belongs to one moment. */
-export type Moment = {
+export type Moment = Progress & {
   readonly marketAt: Date;
   /** The recording is over: no later price will come. */
   readonly hasEnded: boolean;
-  readonly session: SessionRow;
-  /** Ticks up to here filled what they could. */
-  readonly followedUntil: Date;
   /** Trades, or members, worked on in one transaction. */
   readonly chunkSize: number;
 };
@@ -28,7 +25,7 @@ export async function readMoment(context: Context, chunkSize = CHUNK_SIZE): Prom
   return { marketAt, hasEnded: feed.ended, chunkSize, ...found };
 }
 
-async function begin(context: Context, marketAt: Date): Promise<{ session: SessionRow; followedUntil: Date }> {
+async function begin(context: Context, marketAt: Date): Promise<Progress> {
   const window = findSessionWindow(marketAt);
   // Nothing was followed before, but trades may have been placed: a tick after their request opens them.
   const followedUntil = marketAt < window.opensAt ? marketAt : new Date(window.opensAt.getTime() - 1);

@@ -25,6 +25,12 @@ export function findQueuedChunk(db: Db, after: bigint, size: number): Promise<Ch
   );
 }
 
+export async function hasQueuedTrades(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from trading.trade where state = 'queued') as found`.execute(db);
+  return rows[0]?.found === true;
+}
+
 export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>): Promise<Chunk | undefined> {
   const { rows } = await sql<{ up_to: bigint | null }>`select max(id) as up_to from (${ids}) as part`.execute(db);
   return rows[0]?.up_to == null ? undefined : { after, upTo: rows[0].up_to };
@@ -56,24 +62,30 @@ export const fillRows = (fills: readonly Fill[]): RawBuilder<unknown> => sql`
     ${fills.map((fill) => fill.price)}::numeric[]
   ) as fill(symbol, since, at, price)`;
 
+/** Whether the ledger moves what positions cost to the venue by itself: the paper venue has no treasury of its own. */
+export type Funding = 'paper' | 'treasury';
+
 /** Queued trades of a chunk that a tick fills, with the fee: `core/settlement.ts`, `tradeFee`. */
 const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => sql`
-  select t.id, t.member_id, t.amount, div(t.amount::numeric * ${tradeBps}::int, 10000)::bigint as fee, fill.at, fill.price
+  select t.id, t.member_id, t.amount, div(t.amount::numeric * ${tradeBps}::int, 10000)::bigint as fee, fill.at, fill.price,
+    t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
   from trading.trade t
   join ${fillRows(fills)} on fill.symbol = t.symbol and t.requested_at >= fill.since and t.requested_at < fill.at
   where t.state = 'queued' and ${isIn(chunk)}`;
 
+export type Opening = {
+  readonly day: string;
+  readonly fills: readonly Fill[];
+  readonly tradeBps: number;
+  readonly funding: Funding;
+};
+
 /**
- * Opens the trades of a chunk that a tick fills, in one statement: takes each one's fee, and moves what their positions
- * cost to the venue in one transfer. So the venue holds exactly the cost of open positions and never shows below zero.
+ * Opens the trades of a chunk that a tick fills, in one statement: takes each one's fee, works out where its stops are,
+ * and, on paper, moves what their positions cost to the venue in one transfer. So the paper venue holds exactly the cost
+ * of open positions and never shows below zero.
  */
-export async function openTrades(
-  tx: Tx,
-  day: string,
-  chunk: Chunk,
-  fills: readonly Fill[],
-  tradeBps: number,
-): Promise<void> {
+export async function openTrades(tx: Tx, chunk: Chunk, { day, fills, tradeBps, funding }: Opening): Promise<void> {
   const drafts = sql`
     select 'trade/' || id || '/fee', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${houseAccount('trade_fees')}, fee,
       'trade_fee', 'trade ' || id, at, null::text
@@ -81,20 +93,41 @@ export async function openTrades(
     union all
     select 'trade/' || max(id) || '/venue_fund', ${houseAccount('venue')}, ${houseAccount('gateway')}, sum(amount - fee)::bigint,
       'venue_fund', 'trades ' || min(id) || ' to ' || max(id), max(at), null
-    from filled having count(*) > 0`;
+    from filled having count(*) > 0 and ${funding === 'paper'}::boolean`;
   await sql`
     with filled as materialized (${filledRows(chunk, fills, tradeBps)}),
     opened as (
       update trading.trade t
-      set state = 'open', session_day = ${day}::date, fee = filled.fee, opened_at = filled.at, open_price = filled.price
+      set state = 'open', session_day = ${day}::date, fee = filled.fee, opened_at = filled.at, open_price = filled.price,
+        ${stopColumns(sql`filled`, { price: sql`filled.price`, since: sql`filled.at`, trailingSince: sql`filled.at` })}
       from filled where t.id = filled.id)
     select ${postingSet(drafts)}`.execute(tx);
 }
+
+/**
+ * Assignments of an update: the levels of stops measured from the open price (`core/stops.ts`, `stopLevels`), and from when
+ * on ticks can cross them. `from` has the three percentages.
+ */
+export const stopColumns = (
+  from: RawBuilder<unknown>,
+  at: {
+    readonly price: RawBuilder<unknown>;
+    readonly since: RawBuilder<unknown>;
+    readonly trailingSince: RawBuilder<unknown>;
+  },
+): RawBuilder<unknown> => sql`
+  stop_loss_price = round(${at.price} * (1000 - ${from}.stop_loss_permille) / 1000, 12),
+  take_profit_price = round(${at.price} * (1000 + ${from}.take_profit_permille) / 1000, 12),
+  stops_since = case when num_nonnulls(${from}.stop_loss_permille, ${from}.take_profit_permille, ${from}.trailing_stop_permille) > 0
+    then ${at.since} end,
+  trailing_since = case when ${from}.trailing_stop_permille is not null then ${at.trailingSince} end`;
 
 /** Which queued trades the system cancels, and why; the first that applies. */
 export type Cancelling = {
   readonly inactiveSymbols: readonly string[];
   readonly frozenMemberIds: readonly bigint[];
+  /** Members whose own pause or loss limit forbids them to trade. */
+  readonly limitedMemberIds: readonly bigint[];
   /** Trades asked for before this market time wait for a session that never had a price: `venue_down`. */
   readonly venueDownBefore: Date | undefined;
 };
@@ -103,6 +136,7 @@ const cancelReasonOf = (cancelling: Cancelling): RawBuilder<CancelReason | null>
   case
     when t.symbol = any(${cancelling.inactiveSymbols}::text[]) then 'asset_off'
     when t.member_id = any(${cancelling.frozenMemberIds}::bigint[]) then 'frozen'
+    when t.member_id = any(${cancelling.limitedMemberIds}::bigint[]) then 'own_limit'
     when t.requested_at < ${cancelling.venueDownBefore ?? null}::timestamptz then 'venue_down'
   end`;
 
@@ -126,6 +160,10 @@ export async function cancelTrades(tx: Tx, chunk: Chunk, cancelling: Cancelling,
     select ${postingSet(drafts)}`.execute(tx);
 }
 
-/** The account a trade's money came from. */
+/** The account a trade's money came from: a plan's trade has it from what is invested. */
 export const sourceWallet = (trade: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  case ${trade}.wallet when 'primary' then ${memberAccount(sql`${trade}.member_id`, 'primary')} else ${memberAccount(sql`${trade}.member_id`, 'profit')} end`;
+  case ${trade}.wallet
+    when 'primary' then ${memberAccount(sql`${trade}.member_id`, 'primary')}
+    when 'profit' then ${memberAccount(sql`${trade}.member_id`, 'profit')}
+    else ${memberAccount(sql`${trade}.member_id`, 'investment')}
+  end`;

@@ -5,8 +5,9 @@ import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { refusePlacing } from './core/placing.ts';
+import { type StopPermilles, toPercent, toPermilles } from './core/stops.ts';
 import { insertPlaced } from './trade-sql.ts';
-import { readConditions } from './trading-conditions.ts';
+import { isLossLimitReached, readConditions } from './trading-conditions.ts';
 
 export type NewTradeInput = {
   /** The base symbol of an asset, `btc`. */
@@ -14,6 +15,10 @@ export type NewTradeInput = {
   /** Dollars. */
   readonly amount: number;
   readonly wallet_type: WalletType;
+  /** Percent, in steps of 0.1; null or left out for none. */
+  readonly stop_loss?: number | null | undefined;
+  readonly take_profit?: number | null | undefined;
+  readonly trailing_stop?: number | null | undefined;
 };
 
 /**
@@ -24,7 +29,7 @@ export type NewTradeInput = {
  * is new.
  *
  * @throws Refused in the order of api.md, Trading: trade_not_selected, trade_under_primary_minimum or
- * trade_under_profit_minimum, account_frozen, replay_ended, insufficient_funds
+ * trade_under_profit_minimum, account_frozen, own_pause, own_loss_limit, replay_ended, insufficient_funds
  */
 export async function placeTrade(
   context: Context,
@@ -40,21 +45,25 @@ export async function placeTrade(
     amount,
     wallet: input.wallet_type,
     isFrozen: conditions.frozenMemberIds.has(memberId),
+    isPaused: conditions.pausedMemberIds.has(memberId),
+    isLossLimitReached: await isLossLimitReached(context, memberId, conditions),
     marketEnded: conditions.hasEnded,
   });
   if (refusal !== undefined) return runOnce(context.db, once, () => Promise.reject(new Refused(refusal)));
   const placedAt = context.now();
+  const stops = toPermilles(input);
   return insertPlaced(
     context.db,
     once,
-    { member_id: memberId, symbol, wallet: input.wallet_type, amount, placed_at: placedAt },
-    showQueued(symbol, input, placedAt),
+    { member_id: memberId, symbol, wallet: input.wallet_type, amount, placed_at: placedAt, stops },
+    showQueued(symbol, input, placedAt, stops),
   );
 }
 
-const showQueued = (symbol: string, input: NewTradeInput, placedAt: Date): Omit<Trade, 'id'> => ({
+const showQueued = (symbol: string, input: NewTradeInput, placedAt: Date, stops: StopPermilles): Omit<Trade, 'id'> => ({
   symbol,
   wallet_type: input.wallet_type,
+  plan_id: null,
   amount: input.amount,
   fee: null,
   state: 'queued',
@@ -68,6 +77,15 @@ const showQueued = (symbol: string, input: NewTradeInput, placedAt: Date): Omit<
   gross: null,
   performance_fee: null,
   result: null,
+  stops: {
+    stop_loss: toPercent(stops.stopLoss),
+    take_profit: toPercent(stops.takeProfit),
+    trailing_stop: toPercent(stops.trailingStop),
+    stop_loss_price: null,
+    take_profit_price: null,
+    trailing_stop_price: null,
+  },
   closing: false,
+  closing_cause: null,
   live: null,
 });

@@ -47,13 +47,22 @@ export async function findCurrentTerms(db: Db): Promise<SessionTerms | undefined
   return rows[0];
 }
 
+export type Progress = {
+  readonly session: SessionRow;
+  /** Ticks up to here filled what they could. */
+  readonly followedUntil: Date;
+  /** Boundaries of strategies up to here are decided; null before the first. */
+  readonly decidedUntil: Date | null;
+};
+
 /** The current session and how far the market has been followed, in one look. */
-export async function findProgress(db: Db): Promise<{ session: SessionRow; followedUntil: Date } | undefined> {
-  const { rows } = await sql<Row & { followed_until: Date }>`
-    select ${columns}, f.followed_until
+export async function findProgress(db: Db): Promise<Progress | undefined> {
+  const { rows } = await sql<Row & { followed_until: Date; decided_until: Date | null }>`
+    select ${columns}, f.followed_until, f.decided_until
     from trading.session s cross join trading.follower f
     where s.state <> 'settled'`.execute(db);
-  return rows[0] && { session: toSession(rows[0]), followedUntil: rows[0].followed_until };
+  const [row] = rows;
+  return row && { session: toSession(row), followedUntil: row.followed_until, decidedUntil: row.decided_until };
 }
 
 /** First start: the current session, and from where on the market is followed. A second worker changes nothing. */
@@ -73,11 +82,17 @@ export async function insertSession(tx: Tx, window: SessionWindow): Promise<void
  * Serializes those who follow the market: two workers that do the same at once would work on the same chunk. Members'
  * own calls never take this lock.
  *
+ * @param instant what is done belongs to this instant, which nobody must have followed yet
  * @returns whether the session is still in the state the caller saw: another worker may have gone on meanwhile, and
  * what belongs to an open session must not be done to one that settles
  */
-export async function lockFollower(tx: Tx, seen: Pick<SessionRow, 'day' | 'state'>): Promise<boolean> {
-  await sql`select 1 from trading.follower for update`.execute(tx);
+export async function lockFollower(tx: Tx, seen: Pick<SessionRow, 'day' | 'state'>, instant?: Date): Promise<boolean> {
+  const { rows: turn } = await sql`
+    select 1 from trading.follower
+    where ${instant ?? null}::timestamptz is null or followed_until < ${instant ?? null}::timestamptz for update`.execute(
+    tx,
+  );
+  if (turn.length === 0) return false;
   const { rows } = await sql`
     select 1 from trading.session where day = ${seen.day}::date and state = ${seen.state}`.execute(tx);
   return rows.length > 0;
@@ -90,9 +105,11 @@ export async function updateFollowed(db: Db, until: Date): Promise<void> {
 
 export async function updateOpened(db: Db, day: string, marketAt: Date, rates: FeeRates): Promise<void> {
   await sql`
-    update trading.session
-    set state = 'open', opened_at = ${marketAt}, trade_fee_bps = ${rates.tradeBps}, performance_fee_bps = ${rates.performanceBps}
-    where day = ${day}::date and state = 'scheduled'`.execute(db);
+    with opened as (
+      update trading.session
+      set state = 'open', opened_at = ${marketAt}, trade_fee_bps = ${rates.tradeBps}, performance_fee_bps = ${rates.performanceBps}
+      where day = ${day}::date and state = 'scheduled' returning 1)
+    delete from trading.high_water where exists (select from opened)`.execute(db);
 }
 
 export async function updateClosed(db: Db, day: string, marketAt: Date): Promise<void> {

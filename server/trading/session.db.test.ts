@@ -202,7 +202,7 @@ test('a second session adds to the first', async () => {
   await playUntil(world.context, '2026-03-05T17:30:00Z', () => followMarket(world.context));
   const portfolio = await getPortfolio(world.context, bob.memberId);
   // 49.8 × 110.194875 ÷ 100.05 = 54.849622…: 4.849622 over, 0.484962 of it the fee.
-  expect(portfolio.realised_by_day).toEqual([
+  expect(portfolio.realised_by_day).toMatchObject([
     { day: '2026-03-04', result: -20.399641, trades: 1 },
     { day: '2026-03-05', result: 4.36466, trades: 1 },
   ]);

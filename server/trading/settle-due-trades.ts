@@ -2,19 +2,13 @@ import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import {
-  type Asset,
-  findAsset,
-  findAveragePrice,
-  findFirstFreshMinuteAverage,
-  listAssets,
-  listTicks,
-} from '#server/market/index.ts';
+import { type Asset, findAsset, findAveragePrice, findFirstFreshMinuteAverage } from '#server/market/index.ts';
 import { bookSession } from './book-session.ts';
 import { sellPrice } from './core/fill-price.ts';
 import { closingFills } from './core/fills.ts';
+import type { Instant, Spreads } from './core/session-events.ts';
 import { closingMinute } from './core/session-window.ts';
-import { type Moment, readAgain, readMoment } from './market-moment.ts';
+import { type Moment, readAgain } from './market-moment.ts';
 import { cancelQueued } from './open-due-trades.ts';
 import type { Chunk } from './opening-sql.ts';
 import { insertClosingMark, listUnmarkedSymbols, lockFollower, type SessionRow, updateClosed } from './session-sql.ts';
@@ -30,37 +24,37 @@ import {
 } from './settlement-sql.ts';
 
 /**
- * Sells what is due: *close now* at the first tick after the request, and everything else at the end of the session,
- * asset by asset, at the average of its last minute. An asset that was stale then waits in `settling` for its first
- * fresh full minute. When nothing is open any more, the session is booked and settled, and the next one is current.
- *
+ * Sells at the ticks of an instant what was asked to be closed before it: by the member, by a stop, by a strategy.
  * Exactly-once: each chunk is one transaction, and what it settled is no longer open.
+ */
+export async function closeRequested(
+  context: Context,
+  moment: Moment,
+  instant: Instant,
+  spreads: Spreads,
+): Promise<void> {
+  const closing = closingByRequest(closingFills(instant.ticks, moment.session, spreads));
+  let chunk = await findClosingChunk(context.db, 0n, moment.chunkSize);
+  while (chunk !== undefined) {
+    await settleChunk(context, moment.session, chunk, closing, { lock: lockClosing, at: instant.at });
+    chunk = await findClosingChunk(context.db, chunk.upTo, moment.chunkSize);
+  }
+}
+
+/**
+ * At the end of a session sells everything that is still open, asset by asset, at the average of its last minute. An asset
+ * that was stale then waits in `settling` for its first fresh full minute. When nothing is open any more, the session is
+ * booked and settled, and the next one is current.
  *
  * @returns the moment, with the session as it is now
  */
-export async function settleDueTrades(context: Context, at?: Moment): Promise<Moment> {
-  let moment = at ?? (await readMoment(context));
-  if (moment.session.state === 'open') {
-    await closeRequested(context, moment);
-    moment = await closeSession(context, moment);
-  }
+export async function closeAndSettle(context: Context, at: Moment): Promise<Moment> {
+  let moment = at;
+  if (moment.session.state === 'open') moment = await closeSession(context, moment);
   if (moment.session.state === 'settling') moment = await settleSession(context, moment);
   if (moment.session.state === 'scheduled' && moment.hasEnded)
     await giveBackQueued(context, new Date(moment.marketAt.getTime() + 1), moment);
   return moment;
-}
-
-async function closeRequested(context: Context, moment: Moment): Promise<void> {
-  const first = await findClosingChunk(context.db, 0n, moment.chunkSize);
-  if (first === undefined) return;
-  const assets = await listAssets(context.db);
-  const spreads = new Map(assets.map((asset) => [asset.symbol, asset.spreadBps]));
-  const ticks = await listTicks(context.db, { after: moment.followedUntil, upTo: moment.marketAt });
-  const closing = closingByRequest(closingFills(ticks, moment.session, spreads));
-  for (let chunk: Chunk | undefined = first; chunk !== undefined; ) {
-    await settleChunk(context, moment.session, chunk, closing, lockClosing);
-    chunk = await findClosingChunk(context.db, chunk.upTo, moment.chunkSize);
-  }
 }
 
 /** A recording that ends inside a session closes it there: no later price will ever come. */
@@ -76,6 +70,7 @@ function giveBackQueued(context: Context, requestedBefore: Date, moment: Moment)
   return cancelQueued(context, moment, {
     inactiveSymbols: [],
     frozenMemberIds: [],
+    limitedMemberIds: [],
     venueDownBefore: requestedBefore,
   });
 }
@@ -96,20 +91,24 @@ async function settleSession(context: Context, moment: Moment): Promise<Moment> 
 const findMarked = (context: Context, { session, chunkSize }: Moment, after: bigint) =>
   findMarkedChunk(context.db, session.day, after, chunkSize);
 
-/** At the end of a session no lock is needed: only followers change open trades, and they take turns. */
+/**
+ * At the end of a session no lock is needed: only followers change open trades, and they take turns. Inside it `lock` takes
+ * the rows, and `at` is the instant whose turn it must still be.
+ */
 function settleChunk(
   context: Context,
   session: SessionRow,
   found: Chunk,
   closing: Closing,
-  lock: (tx: Tx, chunk: Chunk) => Promise<Chunk> = async (_tx, chunk) => chunk,
+  inside?: { readonly lock: (tx: Tx, chunk: Chunk) => Promise<Chunk>; readonly at: Date },
 ): Promise<void> {
   assert(session.rates, 'a session with open trades has its fee plan');
   const { performanceBps } = session.rates;
+  const funding = context.config.venue === 'paper' ? 'paper' : 'treasury';
   return inTransaction(context.db, async (tx) => {
-    if (!(await lockFollower(tx, session))) return;
-    const chunk = await lock(tx, found);
-    await settleTrades(tx, session.day, chunk, closing, performanceBps);
+    if (!(await lockFollower(tx, session, inside?.at))) return;
+    const chunk = inside === undefined ? found : await inside.lock(tx, found);
+    await settleTrades(tx, chunk, { day: session.day, closing, performanceBps, funding });
   });
 }
 

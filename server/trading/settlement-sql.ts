@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import type { Fill } from './core/fills.ts';
-import { type Chunk, fillRows, findChunk, isIn, lockRows, sourceWallet } from './opening-sql.ts';
+import { type Chunk, type Funding, fillRows, findChunk, isIn, lockRows, sourceWallet } from './opening-sql.ts';
 
 /**
  * `core/settlement.ts`, `settle`, word for word in SQL: from a relation with `amount, fee, open_price, close_price` come
@@ -29,8 +29,8 @@ export const settledColumns = (
     from (select greatest(p.proceeds - t.amount, 0) as surplus) as s) as g`;
 
 /**
- * Why a trade closes and at what: a query of open trades with `id, member_id, wallet, amount, fee, open_price,
- * close_price, closed_at, close_reason`.
+ * Why a trade closes and at what: a query of open trades with `id, member_id, wallet, compounding, amount, fee,
+ * open_price, close_price, closed_at, close_reason`.
  */
 export type Closing = (chunk: Chunk) => RawBuilder<unknown>;
 
@@ -40,13 +40,13 @@ const openRows = (chunk: Chunk) => sql`t.state = 'open' and ${isIn(chunk)}`;
 export const lockClosing = (tx: Tx, chunk: Chunk): Promise<Chunk> =>
   lockRows(tx, chunk, sql`t.state = 'open' and t.close_requested_at is not null`);
 
-/** *Close now*: the first tick after the request. */
+/** What was asked for, by the member, a stop or a strategy: the first tick after the request. */
 export const closingByRequest =
   (fills: readonly Fill[]): Closing =>
   (chunk) =>
     sql`
-    select t.id, t.member_id, t.wallet, t.amount, t.fee, t.open_price, fill.price as close_price, fill.at as closed_at,
-      'close_now'::text as close_reason
+    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, fill.price as close_price, fill.at as closed_at,
+      t.close_cause as close_reason
     from trading.trade t
     join ${fillRows(fills)} on fill.symbol = t.symbol and t.close_requested_at >= fill.since and t.close_requested_at < fill.at
     where ${openRows(chunk)}`;
@@ -56,7 +56,7 @@ export const closingBySession =
   (day: string): Closing =>
   (chunk) =>
     sql`
-    select t.id, t.member_id, t.wallet, t.amount, t.fee, t.open_price, m.close_price, m.marked_at as closed_at,
+    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, m.close_price, m.marked_at as closed_at,
       case when m.is_late then 'late_price' else 'session_close' end as close_reason
     from trading.trade t
     join trading.closing_mark m on m.session_day = ${day}::date and m.symbol = t.symbol
@@ -92,24 +92,26 @@ export async function hasOpenTrades(db: Db): Promise<boolean> {
  * What settling moves (product.md section 2, "trade settled"), and what the positions of the chunk were sold for, which
  * comes back from the venue in one transfer.
  */
-const drafts = (() => {
+const draftsOf = (funding: Funding) => {
   const escrow = memberAccount(sql`s.member_id`, 'trade_escrow');
   const venue = houseAccount('venue');
+  // A compounding plan's gain stays in it.
+  const gainWallet = sql`case when s.compounding then ${memberAccount(sql`s.member_id`, 'investment')} else ${memberAccount(sql`s.member_id`, 'profit')} end`;
   return sql`
     select 'trade/' || s.id || '/' || m.name, m.from_account, m.to_account, m.amount, m.reason, 'trade ' || s.id, s.closed_at, null::text
     from settled s cross join lateral (values
       ('return', ${escrow}, ${sourceWallet(sql`s`)}, s.returned, 'trade_return'),
       ('loss', ${escrow}, ${venue}, s.loss, 'trade_loss'),
       ('gain', ${venue}, ${sourceWallet(sql`s`)}, s.gain, 'trade_gain'),
-      ('profit', ${venue}, ${memberAccount(sql`s.member_id`, 'profit')}, s.profit, 'trade_profit'),
+      ('profit', ${venue}, ${gainWallet}, s.profit, 'trade_profit'),
       ('performance_fee', ${venue}, ${houseAccount('performance_fees')}, s.performance_fee, 'performance_fee')
     ) as m(name, from_account, to_account, amount, reason)
     where m.amount > 0
     union all
     select 'trade/' || max(id) || '/venue_return', ${houseAccount('gateway')}, ${venue}, sum(proceeds)::bigint,
       'venue_return', 'trades ' || min(id) || ' to ' || max(id), max(closed_at), null
-    from settled having sum(proceeds) > 0`;
-})();
+    from settled having sum(proceeds) > 0 and ${funding === 'paper'}::boolean`;
+};
 
 /** Adds the chunk to its members' sums of the session. */
 const addedResults = (day: string) => sql`
@@ -134,13 +136,18 @@ const addedResults = (day: string) => sql`
     worst_trade_id = case when excluded.worst_result < d.worst_result then excluded.worst_trade_id else d.worst_trade_id end,
     worst_result = least(d.worst_result, excluded.worst_result)`;
 
+export type Settling = {
+  readonly day: string;
+  readonly closing: Closing;
+  readonly performanceBps: number;
+  readonly funding: Funding;
+};
+
 /** Moves the money of a chunk, closes its trades and adds up its results, in one statement: each is computed once. */
 export async function settleTrades(
   tx: Tx,
-  day: string,
   chunk: Chunk,
-  closing: Closing,
-  performanceBps: number,
+  { day, closing, performanceBps, funding }: Settling,
 ): Promise<void> {
   await sql`
     with settled as materialized (${settledColumns(closing(chunk), performanceBps)}),
@@ -150,5 +157,5 @@ export async function settleTrades(
       set state = 'settled', closed_at = s.closed_at, close_price = s.close_price, close_reason = s.close_reason,
         gross = s.gross, performance_fee = s.performance_fee, result = s.result
       from settled s where t.id = s.id)
-    select ${postingSet(drafts)}`.execute(tx);
+    select ${postingSet(draftsOf(funding))}`.execute(tx);
 }

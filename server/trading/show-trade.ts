@@ -3,16 +3,28 @@ import type { Trade } from '#contract/trading.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listAssets } from '#server/market/index.ts';
 import { sellPrice } from './core/fill-price.ts';
+import { type High, highestSince } from './core/high-water.ts';
 import { type Settlement, settle } from './core/settlement.ts';
+import { toPercent, trailingStopPrice } from './core/stops.ts';
 import { findCurrentTerms, type SessionTerms } from './session-sql.ts';
+import { listHighWater } from './stop-sql.ts';
 import type { TradeRow } from './trade-sql.ts';
 
 /** `mark` as the market has it, `sell` less half the spread. */
 export type Quote = { readonly mark: string; readonly sell: string };
 export type Quotes = ReadonlyMap<string, Quote>;
 
-/** What open trades are shown against: the session they are open in, and what each asset would be sold for now. */
-export type View = { readonly session: SessionTerms | undefined; readonly quotes: Quotes };
+/**
+ * What open trades are shown against: the session they are open in, what each asset would be sold for now, and the highs
+ * that trailing stops follow.
+ */
+export type View = {
+  readonly session: SessionTerms | undefined;
+  readonly quotes: Quotes;
+  readonly highs: readonly High[];
+};
+
+export const emptyView: View = { session: undefined, quotes: new Map(), highs: [] };
 
 /** Assets without a price yet are not in it: unknown is not zero. */
 export async function readQuotes(db: Db): Promise<Quotes> {
@@ -25,8 +37,8 @@ export async function readQuotes(db: Db): Promise<Quotes> {
 }
 
 export async function readView(db: Db): Promise<View> {
-  const [session, quotes] = await Promise.all([findCurrentTerms(db), readQuotes(db)]);
-  return { session, quotes };
+  const [session, quotes, highs] = await Promise.all([findCurrentTerms(db), readQuotes(db), listHighWater(db)]);
+  return { session, quotes, highs };
 }
 
 /** The trade as its member sees it (contract/trading.ts). */
@@ -36,6 +48,7 @@ export function showTrade(row: TradeRow, view: View): Trade {
     id: row.id.toString(),
     symbol: row.symbol,
     wallet_type: row.wallet,
+    plan_id: row.plan_id?.toString() ?? null,
     amount: toDollars(row.amount),
     fee: dollarsOrNull(row.fee),
     state: isOpen && view.session?.state === 'settling' ? 'settling' : row.state,
@@ -49,8 +62,24 @@ export function showTrade(row: TradeRow, view: View): Trade {
     gross: dollarsOrNull(row.gross),
     performance_fee: dollarsOrNull(row.performance_fee),
     result: dollarsOrNull(row.result),
+    stops: showStops(row, view),
     closing: isOpen && row.close_requested_at !== null,
+    closing_cause: isOpen ? row.close_cause : null,
     live: isOpen ? showLive(row, view) : null,
+  };
+}
+
+function showStops(row: TradeRow, view: View): Trade['stops'] {
+  const permille = row.trailing_stop_permille;
+  const highest =
+    row.state === 'open' && row.trailing_since && highestSince(view.highs, row.symbol, row.trailing_since);
+  return {
+    stop_loss: toPercent(row.stop_loss_permille),
+    take_profit: toPercent(row.take_profit_permille),
+    trailing_stop: toPercent(permille),
+    stop_loss_price: numberOrNull(row.stop_loss_price),
+    take_profit_price: numberOrNull(row.take_profit_price),
+    trailing_stop_price: permille !== null && highest ? Number(trailingStopPrice(highest, permille)) : null,
   };
 }
 

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { WalletType } from '#contract/rules.ts';
-import type { CancelReason } from '#contract/trading.ts';
+import type { CancelReason, CloseCause, CloseReason, TradeSource } from '#contract/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { type Once, runStatementOnce } from '#server/db/tx.ts';
 import { memberAccount, postingEach, refuseOverdraft } from '#server/ledger/index.ts';
 import { marketTime } from '#server/market/index.ts';
+import type { StopPermilles } from './core/stops.ts';
+import { stopColumns } from './opening-sql.ts';
 
 /** States as they are stored; an open trade of a session that settles is shown as `settling`. */
 export const storedStates = ['queued', 'open', 'settled', 'cancelled'] as const;
@@ -14,7 +16,8 @@ export type TradeRow = {
   readonly id: bigint;
   readonly member_id: bigint;
   readonly symbol: string;
-  readonly wallet: WalletType;
+  readonly wallet: TradeSource;
+  readonly plan_id: bigint | null;
   readonly state: StoredState;
   readonly amount: bigint;
   readonly placed_at: Date;
@@ -23,44 +26,32 @@ export type TradeRow = {
   readonly opened_at: Date | null;
   readonly open_price: string | null;
   readonly close_requested_at: Date | null;
+  readonly close_cause: CloseCause | null;
   readonly closed_at: Date | null;
   readonly close_price: string | null;
-  readonly close_reason: 'session_close' | 'close_now' | 'late_price' | null;
+  readonly close_reason: CloseReason | null;
   readonly gross: bigint | null;
   readonly performance_fee: bigint | null;
   readonly result: bigint | null;
   readonly cancel_reason: CancelReason | null;
+  readonly stop_loss_permille: number | null;
+  readonly take_profit_permille: number | null;
+  readonly trailing_stop_permille: number | null;
+  readonly stop_loss_price: string | null;
+  readonly take_profit_price: string | null;
+  readonly trailing_since: Date | null;
 };
 
-const columns = sql.raw(
-  [
-    'id',
-    'member_id',
-    'symbol',
-    'wallet',
-    'state',
-    'amount',
-    'placed_at',
-    'requested_at',
-    'fee',
-    'opened_at',
-    'open_price',
-  ]
-    .concat([
-      'close_requested_at',
-      'closed_at',
-      'close_price',
-      'close_reason',
-      'gross',
-      'performance_fee',
-      'result',
-      'cancel_reason',
-    ])
-    .map((name) => `t.${name}`)
-    .join(', '),
-);
+const columns = sql`
+  t.id, t.member_id, t.symbol, t.wallet, t.plan_id, t.state, t.amount, t.placed_at, t.requested_at, t.fee, t.opened_at,
+  t.open_price, t.close_requested_at, t.close_cause, t.closed_at, t.close_price, t.close_reason, t.gross, t.performance_fee,
+  t.result, t.cancel_reason, t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille, t.stop_loss_price,
+  t.take_profit_price, t.trailing_since`;
 
-export type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'wallet' | 'amount' | 'placed_at'>;
+export type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'amount' | 'placed_at'> & {
+  readonly wallet: WalletType;
+  readonly stops: StopPermilles;
+};
 
 /**
  * Writes the trade and moves its amount into escrow, once per key, in one statement: nothing is called more often. It
@@ -82,9 +73,11 @@ export function insertPlaced<T extends object>(
     runStatementOnce<T & { id: string }>(db, once, {
       work: sql`
         placed as (
-          insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at)
+          insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at,
+            stop_loss_permille, take_profit_permille, trailing_stop_permille)
           select ${trade.member_id}::bigint, ${trade.symbol}, ${trade.wallet}, ${trade.amount}::bigint,
-            ${trade.placed_at}::timestamptz, ${marketTime}
+            ${trade.placed_at}::timestamptz, ${marketTime},
+            ${trade.stops.stopLoss}::int, ${trade.stops.takeProfit}::int, ${trade.stops.trailingStop}::int
           from claimed
           returning id, member_id, amount, requested_at),
         posted as materialized (select count(*) from ${postingEach(drafts)})`,
@@ -110,7 +103,35 @@ export async function updateCancelledByMember(tx: Tx, id: bigint, marketAt: Date
 
 export async function updateCloseRequested(tx: Tx, id: bigint, marketAt: Date): Promise<TradeRow> {
   const { rows } = await sql<TradeRow>`
-    update trading.trade t set close_requested_at = ${marketAt} where t.id = ${id} returning ${columns}`.execute(tx);
+    update trading.trade t set close_requested_at = ${marketAt}, close_cause = 'close_now' where t.id = ${id} returning ${columns}`.execute(
+    tx,
+  );
+  return rows[0] as TradeRow;
+}
+
+/**
+ * Sets the stops of a trade anew. What is not open yet gets its levels when it opens.
+ *
+ * @param since ticks after this market time can cross them, and a trailing stop counts from the mark of `markAt` on
+ */
+export async function updateStops(
+  tx: Tx,
+  id: bigint,
+  stops: StopPermilles,
+  at: { readonly since: Date; readonly markAt: Date },
+): Promise<TradeRow> {
+  const { rows } = await sql<TradeRow>`
+    with stops as (
+      select ${stops.stopLoss}::int as stop_loss_permille, ${stops.takeProfit}::int as take_profit_permille,
+        ${stops.trailingStop}::int as trailing_stop_permille)
+    update trading.trade t set stop_loss_permille = stops.stop_loss_permille, take_profit_permille = stops.take_profit_permille,
+      trailing_stop_permille = stops.trailing_stop_permille,
+      ${stopColumns(sql`stops`, {
+        price: sql`t.open_price`,
+        since: sql`case when t.state = 'open' then ${at.since}::timestamptz end`,
+        trailingSince: sql`case when t.state = 'open' then ${at.markAt}::timestamptz end`,
+      })}
+    from stops where t.id = ${id} returning ${columns}`.execute(tx);
   return rows[0] as TradeRow;
 }
 
@@ -140,6 +161,16 @@ export async function listTradeRows(db: Db, filter: TradeFilter): Promise<TradeR
 export async function listTradesById(db: Db, memberId: bigint, ids: readonly bigint[]): Promise<TradeRow[]> {
   const { rows } = await sql<TradeRow>`
     select ${columns} from trading.trade t where t.id = any(${ids}::bigint[]) and t.member_id = ${memberId}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The trade of each plan that is queued or open, if it has one. */
+export async function listLiveTradesOfPlans(db: Db, planIds: readonly bigint[]): Promise<TradeRow[]> {
+  const { rows } = await sql<TradeRow>`
+    select ${columns} from trading.trade t
+    where t.plan_id = any(${planIds}::bigint[]) and t.plan_id is not null and t.state in ('queued', 'open')`.execute(
     db,
   );
   return rows;

@@ -4,7 +4,7 @@ import { getBalances, verifyLedger } from '#server/ledger/index.ts';
 import { bootTest } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { cancelTrade, followMarket, listTrades, placeTrade, settleDueTrades } from './index.ts';
+import { cancelTrade, followMarket, listTrades, placeTrade } from './index.ts';
 
 const recording = recordMarket({
   from: '2026-03-04T12:00:00Z',
@@ -78,7 +78,7 @@ test('several workers at once open and settle every trade once', async () => {
   const members = await Promise.all(Array.from({ length: 8 }, () => member(1000n)));
   for (const memberId of members) for (const amount of [10, 20, 30]) await place(memberId, amount);
   const follow = () =>
-    Promise.all([followMarket(world.context), settleDueTrades(world.context), followMarket(world.context)]);
+    Promise.all([followMarket(world.context), followMarket(world.context), followMarket(world.context)]);
   await playUntil(world.context, '2026-03-04T12:30:30Z', follow);
   await playUntil(world.context, '2026-03-04T17:30:00Z', follow);
   for (const memberId of members) {

@@ -1,13 +1,19 @@
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { listFrozenMembers } from '#server/identity/index.ts';
+import { listFrozenMembers, listLossLimits, listPausedMembers } from '#server/identity/index.ts';
 import { getFeed, listAssets } from '#server/market/index.ts';
+import { listOverLimit } from './limit-sql.ts';
+import { findProgress } from './session-sql.ts';
 
 /** What decides, besides wallet and balance, whether somebody may place a trade. */
 export type Conditions = {
   /** Assets the operator has not switched off. */
   readonly symbols: ReadonlySet<string>;
   readonly frozenMemberIds: ReadonlySet<bigint>;
+  /** Members on a pause of their own. */
+  readonly pausedMemberIds: ReadonlySet<bigint>;
+  /** What members allow themselves to lose in a market day, in micros; only of those who set it. */
+  readonly lossLimits: ReadonlyMap<bigint, bigint>;
   /** The recording is over: no session follows. */
   readonly hasEnded: boolean;
 };
@@ -30,11 +36,28 @@ export function readConditions(context: Context): Promise<Conditions> {
   return conditions;
 }
 
-async function lookUp({ db, config }: Context): Promise<Conditions> {
-  const [assets, frozen, feed] = await Promise.all([listAssets(db), listFrozenMembers(db), getFeed(db, config)]);
+async function lookUp({ db, config, now }: Context): Promise<Conditions> {
+  const [assets, frozen, paused, limits, feed] = await Promise.all([
+    listAssets(db),
+    listFrozenMembers(db),
+    listPausedMembers(db, now()),
+    listLossLimits(db, now()),
+    getFeed(db, config),
+  ]);
   return {
     symbols: new Set(assets.filter((asset) => asset.active).map((asset) => asset.symbol)),
     frozenMemberIds: new Set(frozen),
+    pausedMemberIds: new Set(paused),
+    lossLimits: new Map(limits.map((limit) => [limit.memberId, limit.lossDayMicros])),
     hasEnded: feed.ended,
   };
+}
+
+/** Whether a member's realised loss of the market day has reached what they allow themselves. Asks only for those who do. */
+export async function isLossLimitReached({ db }: Context, memberId: bigint, conditions: Conditions): Promise<boolean> {
+  const lossDayMicros = conditions.lossLimits.get(memberId);
+  if (lossDayMicros === undefined) return false;
+  const progress = await findProgress(db);
+  if (progress === undefined) return false;
+  return (await listOverLimit(db, progress.session.day, [{ memberId, lossDayMicros }])).length > 0;
 }

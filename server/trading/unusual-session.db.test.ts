@@ -6,7 +6,7 @@ import { setAssetActive } from '#server/market/index.ts';
 import { bootTest } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { type MadeRecording, playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { followMarket, getSession, listTrades, openDueTrades, placeTrade, settleDueTrades } from './index.ts';
+import { followMarket, getSession, listTrades, placeTrade } from './index.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -195,18 +195,4 @@ test('at the end of a recording an asset that was stale is settled at its last p
     close_reason: 'late_price',
     close_price: 49.975,
   });
-});
-
-test('the jobs do by themselves what following the market does, and do nothing twice', async () => {
-  const world = await openWorld({ candle: () => still('100') });
-  await world.place('btc', 100);
-  const { context } = world;
-  await playUntil(context, day('12:31:00'), () => openDueTrades(context));
-  expect((await world.trades())[0]).toMatchObject({ state: 'open' });
-  await openDueTrades(context);
-  await playUntil(context, day('17:30:00'), () => settleDueTrades(context));
-  await settleDueTrades(context);
-  expect((await world.trades())[0]).toMatchObject({ state: 'settled', result: -0.499551 });
-  expect((await getHouseBalances(context.db)).trade_fees).toBe(400_000n);
-  expect(await verifyLedger(context.db)).toEqual([]);
 });

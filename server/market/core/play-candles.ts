@@ -45,7 +45,7 @@ export function playCandles(
         continue;
       }
       ticks.push(tick);
-      forming = extend(forming, candle.atMs, tick.price);
+      forming = extendCandle(forming, candle.atMs, tick.price);
     }
     const endsMs = candle.atMs + stepSeconds * 1000;
     if (endsMs > fromMs && endsMs <= toMs) {
@@ -56,7 +56,8 @@ export function playCandles(
   return { state: { mark, forming }, ticks, closed, refused };
 }
 
-function extend(forming: FormingCandle | null, atMs: number, price: number): FormingCandle {
+/** The candle that opens at `atMs` with one more price in it; another one than the given begins anew. */
+export function extendCandle(forming: FormingCandle | null, atMs: number, price: number): FormingCandle {
   if (forming?.atMs !== atMs) return { atMs, open: price, high: price, low: price, close: price };
   return {
     atMs,

@@ -1,5 +1,5 @@
 /** A part of what a member has, in micros. */
-export type Allocated = { readonly label: string; readonly value: bigint };
+export type Allocated = { readonly value: bigint };
 
 const SHARE_DECIMALS = 6;
 const ONE = 10n ** BigInt(SHARE_DECIMALS);
@@ -10,7 +10,7 @@ const ONE = 10n ** BigInt(SHARE_DECIMALS);
  *
  * 750 in the primary wallet and 250 in btc: shares 0.75 and 0.25.
  */
-export function allocate(parts: readonly Allocated[]): (Allocated & { readonly share: number })[] {
+export function allocate<Part extends Allocated>(parts: readonly Part[]): (Part & { readonly share: number })[] {
   const filled = parts.filter((part) => part.value > 0n);
   const whole = filled.reduce((sum, part) => sum + part.value, 0n);
   return filled

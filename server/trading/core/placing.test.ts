@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { refusals } from '#contract/refusals.ts';
 import { refusePlacing } from './placing.ts';
 
-const fine = { isTradable: true, amount: 5_000_000n, wallet: 'primary' as const, isFrozen: false, marketEnded: false };
+const fine = {
+  isTradable: true,
+  amount: 5_000_000n,
+  wallet: 'primary' as const,
+  isFrozen: false,
+  isPaused: false,
+  isLossLimitReached: false,
+  marketEnded: false,
+};
 
 test('the smallest trades of both wallets are placed', () => {
   expect(refusePlacing(fine)).toBeUndefined();
@@ -18,10 +26,20 @@ test.each([
 });
 
 test('with everything wrong, the refusals come in the promised order', () => {
-  const wrong = { isTradable: false, amount: 0n, wallet: 'primary' as const, isFrozen: true, marketEnded: true };
+  const wrong = {
+    isTradable: false,
+    amount: 0n,
+    wallet: 'primary' as const,
+    isFrozen: true,
+    isPaused: true,
+    isLossLimitReached: true,
+    marketEnded: true,
+  };
   expect(refusePlacing(wrong)).toBe('trade_not_selected');
   expect(refusals.trade_not_selected[1]).toBe('Please select a trade.');
   expect(refusePlacing({ ...wrong, isTradable: true })).toBe('trade_under_primary_minimum');
   expect(refusePlacing({ ...wrong, isTradable: true, amount: 5_000_000n })).toBe('account_frozen');
+  expect(refusePlacing({ ...fine, isPaused: true, isLossLimitReached: true, marketEnded: true })).toBe('own_pause');
+  expect(refusePlacing({ ...fine, isLossLimitReached: true, marketEnded: true })).toBe('own_loss_limit');
   expect(refusePlacing({ ...fine, marketEnded: true })).toBe('replay_ended');
 });

@@ -19,11 +19,17 @@ export function refusePlacing(asked: {
   readonly amount: bigint;
   readonly wallet: WalletType;
   readonly isFrozen: boolean;
+  /** By the member's own pause. */
+  readonly isPaused: boolean;
+  /** The member's own limit of a market day's loss. */
+  readonly isLossLimitReached: boolean;
   readonly marketEnded: boolean;
 }): RefusalCode | undefined {
   if (!asked.isTradable) return 'trade_not_selected';
   if (asked.amount < BigInt(minimumTradeDollars[asked.wallet]) * MICROS_PER_DOLLAR) return minimumRefusal[asked.wallet];
   if (asked.isFrozen) return 'account_frozen';
+  if (asked.isPaused) return 'own_pause';
+  if (asked.isLossLimitReached) return 'own_loss_limit';
   if (asked.marketEnded) return 'replay_ended';
   return undefined;
 }

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { floorToStep } from './candle.ts';
+import { extendCandle, type FormingCandle, type PlayState } from './play-candles.ts';
+import { judgeTick, type TickRefusal } from './price-guard.ts';
+import { isStale } from './staleness.ts';
+import type { CandleTick } from './tick-path.ts';
+
+/** A price as a live source quotes it, taken or not. */
+export type Quote = {
+  readonly symbol: string;
+  /** What the source said, also when it is no price at all. */
+  readonly price: number;
+  /** When the source itself dates it, or when it came where the source says nothing. */
+  readonly atMs: number;
+  /** Turnover of 24 hours in dollars; null when the source does not say. */
+  readonly dayVolume: number | null;
+};
+
+export type QuoteRefusal = TickRefusal | 'out_of_date';
+
+export type PlayedQuotes = {
+  readonly state: PlayState;
+  /** Prices taken, oldest first, dated as they entered the market. */
+  readonly ticks: readonly CandleTick[];
+  /** Candles that closed, made of the prices that were taken; what was traded in them is not known. */
+  readonly closed: readonly FormingCandle[];
+  readonly refused: readonly (CandleTick & { readonly refusal: QuoteRefusal })[];
+  /** Of the last quote taken; undefined when none was. */
+  readonly dayVolume: number | null | undefined;
+};
+
+/**
+ * Takes the quotes of one coin, in the order they came, into the stretch (fromMs, toMs] of market time, which is real
+ * time (product.md section 3, Ticks). Each is judged by its own time, never later than now: the same as the last is
+ * no news, an earlier one is `out_of_order`, one that would not hold any more is `out_of_date`. What is taken becomes
+ * the mark under its own time, and a tick that enters at the first instant which is neither before its own time nor in
+ * a past that was already followed: a tick dated back could fill a trade that was already passed over. A candle without
+ * a tick in its time is not there.
+ *
+ * Worked, steps of 60 s: the clock goes from 12:00:58 to 12:01:03, and 104 quoted at 12:00:50 came. The mark is 104 of
+ * 12:00:50, the tick 104 enters at 12:00:58.001, and the candle of 12:00 closes at 104. Quoted at 11:50:00 it would be
+ * out of date: it held until 11:53:15.
+ */
+export function playQuotes(
+  state: PlayState,
+  quotes: readonly Quote[],
+  stretch: { readonly stepSeconds: number; readonly fromMs: number; readonly toMs: number },
+): PlayedQuotes {
+  const { stepSeconds, fromMs, toMs } = stretch;
+  assert(fromMs < toMs, 'quotes enter in a stretch of time');
+  let { mark, forming } = state;
+  let enteredMs = fromMs;
+  let dayVolume: number | null | undefined;
+  const ticks: CandleTick[] = [];
+  const closed: FormingCandle[] = [];
+  const refused: (CandleTick & { refusal: QuoteRefusal })[] = [];
+  for (const { price, atMs, dayVolume: quotedVolume } of quotes) {
+    const quoted = { price, atMs: Math.min(atMs, toMs) };
+    const entersMs = Math.max(quoted.atMs, enteredMs + 1);
+    if (quoted.atMs === mark.atMs || entersMs > toMs) continue;
+    const judged = judgeTick(mark, quoted);
+    const refusal = isStale(quoted.atMs, toMs, stepSeconds) ? 'out_of_date' : judged.refusal;
+    if (refusal !== 'out_of_date') mark = judged.mark;
+    if (refusal !== null) {
+      refused.push({ price, atMs, refusal });
+      continue;
+    }
+    enteredMs = entersMs;
+    dayVolume = quotedVolume;
+    ticks.push({ price, atMs: entersMs });
+    const opensMs = floorToStep(entersMs, stepSeconds);
+    if (forming !== null && forming.atMs !== opensMs) closed.push(forming);
+    forming = extendCandle(forming, opensMs, price);
+  }
+  if (forming !== null && forming.atMs + stepSeconds * 1000 <= toMs) {
+    closed.push(forming);
+    forming = null;
+  }
+  return { state: { mark, forming }, ticks, closed, refused, dayVolume };
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bootTest } from '#test/boot.ts';
+import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
+import { listPricesAt } from './list-prices-at.ts';
+
+/** The price of btc is the minute of the day; eth has none before 12:30. */
+const recording = recordMarket({
+  from: '2026-03-04T12:00:00Z',
+  minutes: 5 * 1440,
+  candle: (symbol, at) => {
+    const minute = at.getUTCHours() * 60 + at.getUTCMinutes();
+    return symbol === 'btc' || minute >= 750 || at.getUTCDate() > 4 ? still(String(minute + 1)) : null;
+  },
+  symbols: ['btc', 'eth'],
+});
+let world: Awaited<ReturnType<typeof bootTest>>;
+
+beforeAll(async () => {
+  world = await bootTest({
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: recording.folder,
+    MARKET_START: '2026-03-04T12:00:00Z',
+    MARKET_SPEED: '3600',
+  });
+  await playUntil(world.context, '2026-03-04T13:00:00Z', async () => {});
+});
+afterAll(async () => {
+  await world.database.close();
+  recording.remove();
+});
+
+const at = (time: string) => new Date(`2026-03-04T${time}Z`);
+const pricesAt = async (...times: string[]) =>
+  (await listPricesAt(world.context.db, times.map(at))).map(({ at: instant, symbol, price }) => [
+    instant.toISOString().slice(11, 19),
+    symbol,
+    Number(price),
+  ]);
+
+test('the price of an instant is the close of the last quarter of an hour that had ended by then', async () => {
+  expect(await pricesAt('12:15:00', '12:29:59', '12:30:00', '12:45:00')).toEqual([
+    ['12:15:00', 'btc', 735],
+    ['12:29:59', 'btc', 735],
+    ['12:30:00', 'btc', 750],
+    ['12:45:00', 'btc', 765],
+    ['12:45:00', 'eth', 765],
+  ]);
+});
+
+test('before the first one, and for no instant, nothing is known', async () => {
+  expect(await pricesAt('12:14:59')).toEqual([]);
+  expect(await pricesAt()).toEqual([]);
+});
+
+test('the answer stays the same when ticks and short candles are forgotten', async () => {
+  const before = await pricesAt('12:37:00', '12:52:00');
+  await playUntil(world.context, '2026-03-08T13:00:00Z', async () => {});
+  expect(await pricesAt('12:37:00', '12:52:00')).toEqual(before);
+});

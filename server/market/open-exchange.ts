@@ -1,0 +1,76 @@
+import type { Exchange } from 'ccxt';
+import { BadConfig, type Config } from '#server/config.ts';
+import { readRetryAfterMs, SourceAway } from './live-source.ts';
+
+export type ExchangeConfig = Config['market']['exchange'];
+
+/** Keys of an account; prices are asked for without. */
+export type ExchangeKeys = { readonly apiKey?: string; readonly secret?: string };
+
+/** An exchange that has not answered by then is taken to be away. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * An exchange as ccxt speaks to it: its spot markets alone, its rate limits kept, its sandbox when the configuration
+ * says so, and every REST address moved to `url` when there is one (the path stays: `https://api.binance.com/api/v3`
+ * at `http://127.0.0.1:9000` is `http://127.0.0.1:9000/api/v3`). Nothing is asked of it yet. ccxt is loaded here and
+ * nowhere else, because it takes half a second and most installations never need it.
+ *
+ * @throws BadConfig naming CCXT_EXCHANGE, when it is not set or ccxt does not know it, or CCXT_SANDBOX, when the exchange has none
+ */
+export async function openExchange(config: ExchangeConfig, keys: ExchangeKeys = {}): Promise<Exchange> {
+  if (config.id === undefined) throw new BadConfig('CCXT_EXCHANGE: names no exchange');
+  const { exchanges } = await import('ccxt');
+  if (!Object.hasOwn(exchanges, config.id)) throw new BadConfig(`CCXT_EXCHANGE: ccxt knows no exchange ${config.id}`);
+  const KnownExchange = exchanges[config.id as keyof typeof exchanges];
+  const exchange: Exchange = new KnownExchange({
+    ...keys,
+    enableRateLimit: true,
+    timeout: TIMEOUT_MS,
+    options: { defaultType: 'spot', fetchMarkets: { types: ['spot'] }, fetchMargins: false },
+  });
+  // Names of coins and networks need keys on some exchanges and are not used.
+  exchange.has.fetchCurrencies = false;
+  if (config.sandbox) chooseSandbox(exchange);
+  if (config.url !== undefined)
+    exchange.urls.api = moveAddresses(exchange.urls.api as Addresses, config.url) as typeof exchange.urls.api;
+  return exchange;
+}
+
+function chooseSandbox(exchange: Exchange): void {
+  if (!('test' in exchange.urls)) throw new BadConfig(`CCXT_SANDBOX: ${exchange.id} has no sandbox`);
+  exchange.setSandboxMode(true);
+}
+
+/** One address, or addresses by the part of the API they serve. */
+type Addresses = string | { readonly [name: string]: Addresses };
+
+function moveAddresses(addresses: Addresses, base: string): Addresses {
+  if (typeof addresses === 'string') return addresses.replace(/^https?:\/\/[^/]+/, base);
+  return Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, moveAddresses(address, base)]));
+}
+
+/** The pair of a coin as every exchange in ccxt names it. `pairOf('btc')` is `BTC/USDT`. */
+export const pairOf = (symbol: string): string => `${symbol.toUpperCase()}/USDT`;
+
+/** A message is cut here before it goes to the log. */
+const LONGEST_REASON = 200;
+
+/**
+ * Asks an exchange for something public. What ccxt itself says went wrong is the exchange's being away; an answer that
+ * ccxt stumbles over comes through as it is.
+ * @throws SourceAway
+ */
+export async function askExchange<T>(exchange: Exchange, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const { BaseError, DDoSProtection } = await import('ccxt');
+    if (!(error instanceof BaseError)) throw error;
+    const headers: Record<string, string> = exchange.last_response_headers ?? {};
+    const name = Object.keys(headers).find((header) => header.toLowerCase() === 'retry-after');
+    const isLimit = error instanceof DDoSProtection;
+    const retryAfterMs = isLimit && name ? readRetryAfterMs(headers[name], new Date()) : null;
+    throw new SourceAway(`${error.constructor.name}: ${error.message.slice(0, LONGEST_REASON)}`, retryAfterMs);
+  }
+}

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import type { SessionPrices } from './backtest-prices.ts';
+import { type AssetOrder, playSession } from './backtest-session.ts';
+import { noStops } from './stops.ts';
+import { settingOf } from './strategies/index.ts';
+
+const STEP = 900_000;
+const opensAtMs = Date.parse('2026-03-04T12:30:00Z');
+const closesAtMs = Date.parse('2026-03-04T17:30:00Z');
+const at = (time: string) => Date.parse(`2026-03-04T${time}Z`);
+
+const order: AssetOrder = {
+  symbol: 'btc',
+  setting: settingOf('session_hold'),
+  amount: 250_000_000n,
+  minimum: 5_000_000n,
+  compounding: false,
+  stops: noStops,
+  rates: { tradeBps: 40, performanceBps: 1000 },
+  spreadBps: 10,
+};
+const all = { principal: 250_000_000n, gains: 0n };
+
+/** A session in which the mark stands at 100 but for the ticks named. */
+function prices(ticks: Record<string, number>, change: Partial<SessionPrices> = {}): SessionPrices {
+  const named = new Map(Object.entries(ticks).map(([time, price]) => [at(time), price]));
+  const boundaries = Array.from({ length: 20 }, (_, index) => {
+    const atMs = opensAtMs + index * STEP;
+    const quarters = [0, 1, 2, 3].map((quarter) => atMs + (quarter * STEP) / 4);
+    return { atMs, closed: [], ticks: quarters.map((tickMs) => ({ atMs: tickMs, price: named.get(tickMs) ?? 100 })) };
+  });
+  const closing = { mark: '100', atMs: closesAtMs, isLate: false };
+  return { day: '2026-03-04', opensAtMs, closesAtMs, boundaries, closing, ...change };
+}
+
+const closing = (mark: string, isLate = false) => ({ closing: { mark, atMs: closesAtMs, isLate } });
+
+describe('session hold', () => {
+  test('buys at the first tick, sells at the closing mark, and pays both fees', () => {
+    const played = playSession(order, all, prices({}, closing('110')));
+    // N = 249; 249 × 109.945 ÷ 100.05 = 273.626236…; over 250: 23.626236, a tenth of it is the performance fee.
+    expect(played.trades).toEqual([
+      {
+        symbol: 'btc',
+        day: '2026-03-04',
+        amount: 250_000_000n,
+        fee: 1_000_000n,
+        openedAtMs: opensAtMs,
+        openPrice: '100.050000000000',
+        entry: { code: 'session_opens', facts: {} },
+        closedAtMs: closesAtMs,
+        closePrice: '109.945000000000',
+        exit: { code: 'session_close', facts: {} },
+        gross: 24_626_236n,
+        performanceFee: 2_362_623n,
+        result: 21_263_613n,
+      },
+    ]);
+    expect(played.held).toEqual({ principal: 250_000_000n, gains: 21_263_613n });
+    expect([...played.waits]).toEqual([]);
+  });
+
+  test('with compounding the gain stays in, and a loss does in any case', () => {
+    const gain = playSession({ ...order, compounding: true }, all, prices({}, closing('110')));
+    expect(gain.held).toEqual({ principal: 271_263_613n, gains: 0n });
+    for (const compounding of [true, false]) {
+      const loss = playSession({ ...order, compounding }, all, prices({}, closing('66')));
+      // 249 × 65.967 ÷ 100.05 = 164.175742…
+      expect(loss.held).toEqual({ principal: 164_175_742n, gains: 0n });
+    }
+  });
+
+  test('buys at the first tick there is when none comes at the opening', () => {
+    const late = prices({ '13:03:45': 101 });
+    const boundaries = late.boundaries.map((boundary) => ({
+      ...boundary,
+      ticks: boundary.ticks.filter((tick) => tick.atMs >= at('13:03:45')),
+    }));
+    const { trades } = playSession(order, all, { ...late, boundaries });
+    expect(trades).toMatchObject([{ openedAtMs: at('13:03:45'), openPrice: '101.050500000000' }]);
+  });
+
+  test('without any tick nothing happens', () => {
+    const empty = prices({});
+    const boundaries = empty.boundaries.map((boundary) => ({ ...boundary, ticks: [] }));
+    expect(playSession(order, all, { ...empty, boundaries })).toMatchObject({ trades: [], held: all });
+  });
+
+  test('a closing price that came late is said to be late', () => {
+    const { trades } = playSession(order, all, prices({}, closing('90', true)));
+    expect(trades).toMatchObject([{ exit: { code: 'late_price' } }]);
+  });
+});
+
+describe('stops', () => {
+  const stopped = (stops: Partial<AssetOrder['stops']>, ticks: Record<string, number>) =>
+    playSession({ ...order, stops: { ...noStops, ...stops } }, all, prices(ticks)).trades[0];
+
+  test('a stop-loss crossed at one tick is filled at the next, whatever its price', () => {
+    expect(stopped({ stopLoss: 20 }, { '14:03:45': 98, '14:07:30': 96 })).toMatchObject({
+      closedAtMs: at('14:07:30'),
+      closePrice: '95.952000000000',
+      exit: { code: 'stop_loss', facts: { price: 98 } },
+    });
+  });
+
+  test('a take-profit likewise, also when the price came back meanwhile', () => {
+    expect(stopped({ takeProfit: 30 }, { '14:03:45': 104 })).toMatchObject({
+      closedAtMs: at('14:07:30'),
+      closePrice: '99.950000000000',
+      exit: { code: 'take_profit', facts: { price: 104 } },
+    });
+  });
+
+  test('a trailing stop follows the highest mark since the opening tick', () => {
+    const ticks = { '12:33:45': 103, '12:37:30': 101.5, '12:41:15': 101.4, '12:45:00': 101 };
+    expect(stopped({ trailingStop: 15 }, ticks)).toMatchObject({
+      closedAtMs: at('12:45:00'),
+      exit: { code: 'trailing_stop', facts: { price: 101.4 } },
+    });
+  });
+
+  test('the opening tick itself crosses nothing', () => {
+    // Bought at 100.05: its own mark of 100 lies 0.05 % under the open price, which no stop of 0.1 % reaches.
+    expect(stopped({ trailingStop: 1 }, { '12:33:45': 99.9 })).toMatchObject({ closedAtMs: at('12:37:30') });
+    expect(stopped({ stopLoss: 1 }, {})).toMatchObject({ exit: { code: 'session_close' } });
+  });
+
+  test('crossed at the last tick of the session, the close sells it', () => {
+    expect(stopped({ stopLoss: 20 }, { '17:26:15': 97 })).toMatchObject({
+      closedAtMs: closesAtMs,
+      exit: { code: 'session_close' },
+    });
+  });
+});
+
+describe('a strategy that buys more than once', () => {
+  const momentum = { ...order, setting: settingOf('momentum', { period: 5 }) };
+  const candles = (boundaryMs: number, last: number) =>
+    [100, 100, 100, 100, last].map((close, index) => ({
+      atMs: boundaryMs - (5 - index) * STEP,
+      open: close,
+      high: close,
+      low: close,
+      close,
+    }));
+  /** Above its average at the boundaries named, else under it. */
+  const session = (above: readonly string[], ticks: Record<string, number> = {}) => {
+    const base = prices(ticks);
+    const isAbove = new Set(above.map(at));
+    const boundaries = base.boundaries.map((boundary) => ({
+      ...boundary,
+      closed: candles(boundary.atMs, isAbove.has(boundary.atMs) ? 101 : 99),
+    }));
+    return { ...base, boundaries };
+  };
+
+  test('sells at the boundary where it decides to, and trades what is left the next time', () => {
+    const { trades, waits, held } = playSession(momentum, all, session(['12:45:00', '15:00:00']));
+    expect(trades).toMatchObject([
+      {
+        amount: 250_000_000n,
+        openedAtMs: at('12:45:00'),
+        closedAtMs: at('13:00:00'),
+        entry: { code: 'above_average' },
+        exit: { code: 'fell_to_average' },
+      },
+      { amount: 248_751_124n, openedAtMs: at('15:00:00'), closedAtMs: at('15:15:00') },
+    ]);
+    expect(held.principal).toBe(248_751_124n + (trades[1]?.result ?? 0n));
+    // 20 boundaries: 2 bought, 2 sold, the last is too late.
+    expect(waits.get('not_above_average')?.count).toBe(15);
+    expect(waits.get('too_late')).toMatchObject({ count: 1, atMs: at('17:15:00') });
+  });
+
+  test('after a stop it rests until the next session', () => {
+    const above = ['12:45:00', '13:00:00', '13:15:00', '13:30:00', '13:45:00', '14:00:00'];
+    const ticks = { '12:48:45': 97 };
+    const stops = { ...noStops, stopLoss: 10 };
+    const { trades, waits } = playSession({ ...momentum, stops }, all, session(above, ticks));
+    expect(trades).toMatchObject([{ closedAtMs: at('12:52:30'), exit: { code: 'stop_loss' } }]);
+    expect(waits.get('stopped_today')).toEqual({ count: 18, atMs: at('17:15:00'), facts: {} });
+  });
+
+  test('a crossing is filled before the strategy is asked again', () => {
+    // Crossed at 12:56:15; at 13:00 the strategy would sell too, but the sale is asked for already.
+    const stops = { ...noStops, stopLoss: 10 };
+    const { trades } = playSession({ ...momentum, stops }, all, session(['12:45:00'], { '12:56:15': 97 }));
+    expect(trades).toMatchObject([{ closedAtMs: at('13:00:00'), exit: { code: 'stop_loss' } }]);
+  });
+
+  test('under the minimum nothing is bought, and the minimum is named', () => {
+    const { trades, waits } = playSession(momentum, { principal: 4_999_999n, gains: 9n }, session(['12:45:00']));
+    expect(trades).toEqual([]);
+    expect(waits.get('under_minimum')).toEqual({ count: 20, atMs: at('17:15:00'), facts: { minimum: 5 } });
+  });
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { measureDrawdown } from './drawdown.ts';
+
+const DAY_MS = 86_400_000;
+const day = (index: number) => new Date(index * DAY_MS);
+/** Points of value and money put in, in dollars, a day apart. */
+const points = (...pairs: readonly (readonly [value: number, putIn: number])[]) =>
+  pairs.map(([value, putIn], index) => ({
+    at: day(index),
+    value: BigInt(Math.round(value * 1e6)),
+    putIn: BigInt(Math.round(putIn * 1e6)),
+  }));
+const dollars = (amount: number) => BigInt(Math.round(amount * 1e6));
+
+describe('worked by hand', () => {
+  test('the example of its comment: 210 dollars and 10 %, the deposit counting as neither gain nor loss', () => {
+    const measured = measureDrawdown(points([1000, 1000], [1100, 1000], [1890, 2000]));
+    expect(measured.now).toEqual({ amount: dollars(210), percent: 10 });
+    expect(measured.deepestAmount).toEqual({ amount: dollars(210), at: day(2) });
+    expect(measured.deepestPercent).toEqual({ percent: 10, at: day(2) });
+    expect(measured.amounts).toEqual([0n, 0n, dollars(210)]);
+  });
+
+  test('a withdrawal is no fall: 1 000 becomes 1 100, then 600 leave', () => {
+    const measured = measureDrawdown(points([1000, 1000], [1100, 1000], [500, 400]));
+    expect(measured.now).toEqual({ amount: 0n, percent: 0 });
+    expect(measured.deepestAmount.at).toBeNull();
+  });
+
+  test('a loss from the first day on counts, because the result began at nothing', () => {
+    const measured = measureDrawdown(points([950, 1000], [900, 1000]));
+    expect(measured.now).toEqual({ amount: dollars(100), percent: 10 });
+  });
+
+  test('the deepest stays when the result recovers, now is what is left of it', () => {
+    const measured = measureDrawdown(points([1000, 1000], [1200, 1000], [900, 1000], [1140, 1000]));
+    expect(measured.deepestAmount).toEqual({ amount: dollars(300), at: day(2) });
+    expect(measured.deepestPercent).toEqual({ percent: 25, at: day(2) });
+    expect(measured.now).toEqual({ amount: dollars(60), percent: 5 });
+  });
+
+  test('the deepest by dollars and by percent can be different days', () => {
+    const measured = measureDrawdown(points([100, 100], [80, 100], [100, 100], [10_000, 10_000], [9_900, 10_000]));
+    expect(measured.deepestPercent).toEqual({ percent: 20, at: day(1) });
+    expect(measured.deepestAmount).toEqual({ amount: dollars(100), at: day(4) });
+  });
+
+  test('everything lost is 100 %, and money put in afterwards does not undo it', () => {
+    const measured = measureDrawdown(points([1000, 1000], [0, 1000], [500, 1500]));
+    expect(measured.now).toEqual({ amount: dollars(1000), percent: 100 });
+  });
+
+  test('nothing at all has no drawdown', () => {
+    expect(measureDrawdown([]).now).toEqual({ amount: 0n, percent: 0 });
+    expect(measureDrawdown(points([0, 0])).deepestPercent).toEqual({ percent: 0, at: null });
+  });
+});
+
+const step = fc.record({
+  /** What a day's trading makes of what is there, in percent. */
+  growth: fc.integer({ min: -90, max: 90 }),
+  moved: fc.integer({ min: -400, max: 400 }),
+});
+
+/** A history in which money moves before each day's trading. */
+function historyOf(steps: readonly { growth: number; moved: number }[]) {
+  let value = dollars(1000);
+  let putIn = dollars(1000);
+  return steps.map(({ growth, moved }, index) => {
+    const possible = BigInt(moved) * 1_000_000n < -value ? -value : BigInt(moved) * 1_000_000n;
+    value += possible;
+    putIn += possible;
+    value += (value * BigInt(growth)) / 100n;
+    return { at: day(index), value, putIn };
+  });
+}
+
+describe('any history', () => {
+  test('is never below zero nor above 100 %, and now is never deeper than the deepest', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const { now, deepestAmount, deepestPercent, amounts } = measureDrawdown(historyOf(steps));
+        expect(amounts.every((amount) => amount >= 0n)).toBe(true);
+        expect(now.amount <= deepestAmount.amount).toBe(true);
+        expect(now.percent).toBeGreaterThanOrEqual(0);
+        expect(now.percent).toBeLessThanOrEqual(deepestPercent.percent);
+        expect(deepestPercent.percent).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+
+  test('money that moves while nothing is won or lost changes neither dollars nor percent', () => {
+    const quiet = fc.array(fc.integer({ min: -400, max: 400 }), { maxLength: 40 });
+    fc.assert(
+      fc.property(quiet, (moves) => {
+        const { now, deepestAmount, deepestPercent } = measureDrawdown(
+          historyOf(moves.map((moved) => ({ growth: 0, moved }))),
+        );
+        expect([now.amount, deepestAmount.amount]).toEqual([0n, 0n]);
+        expect([now.percent, deepestPercent.percent]).toEqual([0, 0]);
+      }),
+    );
+  });
+
+  test('the dollars are those of a search through all pairs of points', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
+        const history = historyOf(steps);
+        const results = [0n, ...history.map(({ value, putIn }) => value - putIn)];
+        const falls = results.flatMap((high, index) => results.slice(index).map((later) => high - later));
+        const deepest = falls.reduce((most, fall) => (fall > most ? fall : most), 0n);
+        expect(measureDrawdown(history).deepestAmount.amount).toBe(deepest);
+      }),
+    );
+  });
+});

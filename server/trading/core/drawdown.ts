@@ -1,0 +1,68 @@
+/** What a member had at a market time, and what they had put in, less withdrawn, by then; both in micros. */
+export type ResultPoint = { readonly at: Date; readonly value: bigint; readonly putIn: bigint };
+
+/** `amount` in micros; `percent` with 6 decimals, cut. */
+export type Drawdown = {
+  readonly now: { readonly amount: bigint; readonly percent: number };
+  readonly deepestAmount: { readonly amount: bigint; readonly at: Date | null };
+  readonly deepestPercent: { readonly percent: number; readonly at: Date | null };
+  /** How far the result of each point is below the highest one up to it. */
+  readonly amounts: readonly bigint[];
+};
+
+/** The growth index has 18 decimals; percents are shown with 6. */
+const ONE = 10n ** 18n;
+const PERCENT_DECIMALS = 6;
+
+/**
+ * How far results fell from their highest point before (docs/portfolio.md, Drawdown). Money put in or taken out is no part
+ * of it, neither in dollars nor in percent:
+ *
+ * - in dollars it is the highest *result* so far (value less put in, and 0 before the first point) less the result now;
+ * - in percent it is measured on a growth index: each step multiplies it by (value + withdrawn) ÷ (value before + put in),
+ *   money put in counting from the beginning of the step and money taken out until its end. A step that begins with
+ *   nothing leaves the index as it is.
+ *
+ * Put in 1 000, grows to 1 100, another 1 000 put in, falls to 1 890: the result went 0, 100, −110, so the drawdown is 210
+ * dollars; the index went 1, 1.1, 1.1 × 1 890 ÷ 2 100 = 0.99, so it is 10 %.
+ *
+ * @param points in time order
+ */
+export function measureDrawdown(points: readonly ResultPoint[]): Drawdown {
+  let highestResult = 0n;
+  let index = ONE;
+  let highestIndex = ONE;
+  let before: ResultPoint | undefined;
+  let deepestAmount: Drawdown['deepestAmount'] = { amount: 0n, at: null };
+  let deepestPercent: Drawdown['deepestPercent'] = { percent: 0, at: null };
+  const amounts: bigint[] = [];
+  let percent = 0;
+  for (const point of points) {
+    const result = point.value - point.putIn;
+    highestResult = larger(highestResult, result);
+    const amount = highestResult - result;
+    amounts.push(amount);
+    if (amount > deepestAmount.amount) deepestAmount = { amount, at: point.at };
+
+    index = grow(index, before, point);
+    highestIndex = larger(highestIndex, index);
+    percent = percentBelow(index, highestIndex);
+    if (percent > deepestPercent.percent) deepestPercent = { percent, at: point.at };
+    before = point;
+  }
+  return { now: { amount: amounts.at(-1) ?? 0n, percent }, deepestAmount, deepestPercent, amounts };
+}
+
+function grow(index: bigint, before: ResultPoint | undefined, point: ResultPoint): bigint {
+  const moved = point.putIn - (before?.putIn ?? 0n);
+  const begins = (before?.value ?? 0n) + larger(moved, 0n);
+  const ends = point.value + larger(-moved, 0n);
+  return begins > 0n ? (index * ends) / begins : index;
+}
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+function percentBelow(index: bigint, highest: bigint): number {
+  const scale = 10n ** BigInt(PERCENT_DECIMALS);
+  return Number(((highest - index) * 100n * scale) / highest) / Number(scale);
+}

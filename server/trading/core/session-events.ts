@@ -1,0 +1,57 @@
+import { strategyCandleMinutes } from '#contract/strategy.ts';
+import type { Tick } from './fills.ts';
+import type { SessionWindow } from './session-window.ts';
+
+export type Spreads = ReadonlyMap<string, number>;
+
+/** All prices of one instant of market time, in the order of the assets. */
+export type Instant = { readonly kind: 'tick'; readonly at: Date; readonly ticks: readonly Tick[] };
+/** The end of a quarter of an hour: strategies look at the candles that are closed now. */
+export type Boundary = { readonly kind: 'boundary'; readonly at: Date };
+export type SessionEvent = Instant | Boundary;
+
+const STEP_MS = strategyCandleMinutes * 60_000;
+
+/**
+ * What happens in a stretch of a session, in its order. A boundary comes before a tick of the same instant: a strategy
+ * decides on candles that are closed, and the tick that begins the next one fills what it decided. A tick at the very
+ * moment of the close does not belong to the session any more, and the close decides nothing.
+ *
+ * Followed and decided until 12:44:50, market time 12:45:10, ticks at 12:45:00: the boundary of 12:45:00, then its ticks.
+ *
+ * @param ticks of the stretch, in time order
+ */
+export function sessionEvents(
+  ticks: readonly Tick[],
+  window: SessionWindow,
+  stretch: { readonly decidedUntil: Date | null; readonly marketAt: Date },
+): SessionEvent[] {
+  return [...boundaries(window, stretch), ...instants(ticks, window)].sort(
+    (one, other) => one.at.getTime() - other.at.getTime() || order[one.kind] - order[other.kind],
+  );
+}
+
+const order = { boundary: 0, tick: 1 } as const;
+
+function boundaries(
+  { opensAt, closesAt }: SessionWindow,
+  { decidedUntil, marketAt }: { readonly decidedUntil: Date | null; readonly marketAt: Date },
+): Boundary[] {
+  const found: Boundary[] = [];
+  const lastMs = Math.min(marketAt.getTime(), closesAt.getTime() - 1);
+  for (let atMs = opensAt.getTime(); atMs <= lastMs; atMs += STEP_MS) {
+    if (decidedUntil === null || atMs > decidedUntil.getTime()) found.push({ kind: 'boundary', at: new Date(atMs) });
+  }
+  return found;
+}
+
+function instants(ticks: readonly Tick[], { opensAt, closesAt }: SessionWindow): Instant[] {
+  const byTime = new Map<number, Tick[]>();
+  for (const tick of ticks) {
+    if (tick.at < opensAt || tick.at >= closesAt) continue;
+    const known = byTime.get(tick.at.getTime());
+    if (known) known.push(tick);
+    else byTime.set(tick.at.getTime(), [tick]);
+  }
+  return [...byTime].map(([atMs, all]) => ({ kind: 'tick', at: new Date(atMs), ticks: all }));
+}

@@ -1,0 +1,46 @@
+import type { StopPercents } from '#contract/stops.ts';
+import { formatPrice, parsePrice } from './fill-price.ts';
+
+/** Stops in tenths of a percent, as they are stored; null for none (product.md section 3, Trade). */
+export type StopPermilles = {
+  readonly stopLoss: number | null;
+  readonly takeProfit: number | null;
+  readonly trailingStop: number | null;
+};
+
+export const noStops: StopPermilles = { stopLoss: null, takeProfit: null, trailingStop: null };
+
+/** What a member set, in percent: `{ stop_loss: 2.5 }` is 25 tenths of a percent. */
+export const toPermilles = (
+  stops: {
+    readonly [name in keyof StopPercents]?: number | null | undefined;
+  },
+): StopPermilles => ({
+  stopLoss: toPermille(stops.stop_loss),
+  takeProfit: toPermille(stops.take_profit),
+  trailingStop: toPermille(stops.trailing_stop),
+});
+
+const toPermille = (percent: number | null | undefined): number | null =>
+  percent == null ? null : Math.round(percent * 10);
+
+export const toPercent = (permille: number | null): number | null => (permille === null ? null : permille / 10);
+
+const WHOLE = 1000n;
+
+/**
+ * The mark a stop-loss is crossed at, or under: `stopLossPrice('100.05', 20) === '98.049000000000'`. Rounded half up, as
+ * numeric does in SQL.
+ */
+export const stopLossPrice = (openPrice: string, permille: number): string =>
+  level(openPrice, WHOLE - BigInt(permille));
+
+/** The mark a take-profit is crossed at, or over: `takeProfitPrice('100.05', 30) === '103.051500000000'`. */
+export const takeProfitPrice = (openPrice: string, permille: number): string =>
+  level(openPrice, WHOLE + BigInt(permille));
+
+/** The mark a trailing stop is crossed at, or under, when the highest since it began is `highest`. */
+export const trailingStopPrice = stopLossPrice;
+
+const level = (price: string, thousandths: bigint): string =>
+  formatPrice((parsePrice(price) * thousandths + WHOLE / 2n) / WHOLE);

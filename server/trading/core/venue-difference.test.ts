@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { compareBalances, isDifferent } from './venue-difference.ts';
+
+test('dollars, coins of ours and what else lies there are compared line by line', () => {
+  const reported = new Map([
+    ['BNB', '2'],
+    ['BTC', '0.5'],
+    ['USDT', '899.75'],
+  ]);
+  expect(
+    compareBalances(
+      reported,
+      '900',
+      new Map([
+        ['BTC', '0.50'],
+        ['ETH', '1'],
+      ]),
+    ),
+  ).toEqual([
+    { coin: 'USDT', reported: '899.75', booked: '900', difference: '-0.25' },
+    { coin: 'BTC', reported: '0.5', booked: '0.5', difference: '0' },
+    { coin: 'ETH', reported: '0', booked: '1', difference: '-1' },
+    { coin: 'BNB', reported: '2', booked: '0', difference: '2' },
+  ]);
+});
+
+test.each([
+  ['USDT', '0', 0, false],
+  ['USDT', '0.000002', 2, false],
+  ['USDT', '0.000003', 2, true],
+  ['USDT', '-0.01', 16, true],
+  ['BTC', '0', 2, false],
+  ['BTC', '0.00000001', 2, true],
+  ['BTC', '-0.00000001', 2, true],
+])('%s %s with %i assets: rounding is no difference', (coin, difference, assets, expected) => {
+  expect(isDifferent({ coin, difference, reported: '0', booked: '0' }, assets)).toBe(expected);
+});

@@ -1,0 +1,68 @@
+import type { Context } from '#server/context.ts';
+import { listAssets, listTicks } from '#server/market/index.ts';
+import { cancelForbidden } from './cancel-forbidden.ts';
+import { type Instant, type SessionEvent, type Spreads, sessionEvents } from './core/session-events.ts';
+import { quietInstants } from './core/waiting.ts';
+import { decidePlans } from './decide-plans.ts';
+import type { Moment } from './market-moment.ts';
+import { openQueued } from './open-due-trades.ts';
+import { closeRequested } from './settle-due-trades.ts';
+import { followTicks, listWaiting } from './stop-sql.ts';
+
+/**
+ * Plays what the market brought inside an open session, instant by instant in its order, so that the result does not
+ * depend on how often the market is followed: at the end of each quarter of an hour the strategies decide; a tick then
+ * opens what was asked for before it, sells what was to be closed before it, and is compared with the stops of all that
+ * is open. Instants at which nobody waits for a tick are followed together.
+ */
+export async function playSession(context: Context, moment: Moment): Promise<void> {
+  const [assets, ticks] = await Promise.all([
+    listAssets(context.db),
+    listTicks(context.db, { after: moment.followedUntil, upTo: moment.marketAt }),
+  ]);
+  const spreads = new Map(assets.map((asset) => [asset.symbol, asset.spreadBps]));
+  const inactiveSymbols = assets.filter((asset) => !asset.active).map((asset) => asset.symbol);
+  await cancelForbidden(context, moment, inactiveSymbols);
+  const events = sessionEvents(ticks, moment.session, moment);
+  for (let next = 0; next < events.length; ) {
+    const event = events[next] as SessionEvent;
+    if (event.kind === 'boundary') {
+      await decidePlans(context, moment, event.at, inactiveSymbols);
+      next += 1;
+    } else {
+      next += await playInstants(context, moment, instantsFrom(events, next), spreads);
+    }
+  }
+}
+
+/** The instants up to the next boundary. */
+function instantsFrom(events: readonly SessionEvent[], from: number): Instant[] {
+  const instants: Instant[] = [];
+  for (const event of events.slice(from)) {
+    if (event.kind === 'boundary') break;
+    instants.push(event);
+  }
+  return instants;
+}
+
+/** @returns how many of the instants are done: at least one, and all up to the first at which something was crossed */
+async function playInstants(
+  context: Context,
+  moment: Moment,
+  instants: readonly Instant[],
+  spreads: Spreads,
+): Promise<number> {
+  const quiet = quietInstants(instants, await listWaiting(context.db));
+  const [first] = instants as [Instant];
+  if (quiet === 0) {
+    await openQueued(context, moment, first, spreads);
+    await closeRequested(context, moment, first, spreads);
+  }
+  const together = instants.slice(0, Math.max(1, quiet));
+  const until = await followTicks(
+    context.db,
+    moment.session.day,
+    together.flatMap((instant) => instant.ticks),
+  );
+  return Math.max(1, together.filter((instant) => instant.at <= until).length);
+}

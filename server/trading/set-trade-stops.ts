@@ -1,0 +1,45 @@
+import type { StopPercents } from '#contract/stops.ts';
+import type { Trade } from '#contract/trading.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { findAsset, getMarketTime } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { toPermilles } from './core/stops.ts';
+import { findCurrentTerms } from './session-sql.ts';
+import { readView, showTrade } from './show-trade.ts';
+import { lockTrade, type TradeRow, updateStops } from './trade-sql.ts';
+
+/**
+ * Sets all three stops of a trade anew; null removes one. Ticks after this moment of market time can cross them, never a
+ * mark that is known already; a trailing stop counts from the mark of now on. A queued trade gets its levels when it opens.
+ *
+ * @throws Refused trade_not_found for a foreign or unknown one; trade_not_open when it is over, when its sale was asked
+ * for already, or when its session settles
+ */
+export async function setTradeStops(
+  context: Context,
+  memberId: bigint,
+  id: bigint,
+  stops: StopPercents,
+): Promise<Trade> {
+  const view = await readView(context.db);
+  return inTransaction(context.db, async (tx) => {
+    const trade = await lockTrade(tx, memberId, id);
+    if (trade === undefined) throw new Refused('trade_not_found');
+    if (!(await canHaveStops(tx, trade))) throw new Refused('trade_not_open');
+    const since = await getMarketTime(tx);
+    const markAt = (await findAsset(tx, trade.symbol))?.mark?.at ?? since;
+    const row = await updateStops(tx, id, toPermilles(stops), { since, markAt: latest(markAt, trade.opened_at) });
+    return showTrade(row, view);
+  });
+}
+
+async function canHaveStops(tx: Tx, trade: TradeRow): Promise<boolean> {
+  if (trade.state === 'queued') return true;
+  if (trade.state !== 'open' || trade.close_requested_at !== null) return false;
+  return (await findCurrentTerms(tx))?.state === 'open';
+}
+
+/** A trailing stop never looks at marks from before its trade. */
+const latest = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one);

@@ -1,0 +1,153 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  cancelOrder,
+  type ExchangeAccount,
+  listTrades,
+  openAccount,
+  placeOrder,
+  refuse,
+  showAccount,
+  showOrder,
+} from './exchange-orders.ts';
+import { type Answer, createExchangePrices, type ExchangePrices, sendAnswer } from './exchange-prices.ts';
+
+export const EXCHANGE_KEYS = { apiKey: 'key-of-the-local-exchange', secret: 'secret-of-the-local-exchange' };
+
+/** What happens to a signed call instead of its answer. */
+export type Interference =
+  /** It is answered with this and not done. */
+  | Answer
+  /** The connection breaks: before it was done, or after. */
+  | 'break'
+  | 'do_and_break'
+  /** No answer ever comes, though it was done. */
+  | 'do_and_hang'
+  /** It is on its way until `deliverLate` is called; the caller gets no answer. */
+  | 'delay';
+
+/** Each takes the first call that it names and is gone. */
+export type PlannedInterference = { readonly call: string; readonly with: Interference };
+
+export type ExchangeNode = ExchangePrices & {
+  readonly url: string;
+  readonly account: ExchangeAccount;
+  readonly interferences: PlannedInterference[];
+  /** Method and path of every signed call, oldest first. */
+  readonly signedCalls: string[];
+  /** Every connection is refused until `comeBack`. */
+  readonly goAway: () => Promise<void>;
+  readonly comeBack: () => Promise<void>;
+  /** The delayed calls arrive now. */
+  readonly deliverLate: () => Answer[];
+  readonly close: () => Promise<void>;
+};
+
+type SignedCall = { readonly name: string; readonly asked: URLSearchParams; readonly run: () => Answer };
+
+/**
+ * One exchange account on 127.0.0.1 that speaks Binance's spot REST API as far as hedging calls it: prices, account,
+ * market orders, their fills, by real HTTP and with real signatures. It keeps the books a real one keeps, so that tests
+ * compare them with ours.
+ */
+export async function startExchange(
+  balances: Readonly<Record<string, string>> = { USDT: '1000000', BNB: '10' },
+): Promise<ExchangeNode> {
+  const prices = createExchangePrices();
+  const account = openAccount(balances);
+  const interferences: PlannedInterference[] = [];
+  const signedCalls: string[] = [];
+  const late: SignedCall[] = [];
+  const { market } = prices;
+
+  const routes: Record<string, (asked: URLSearchParams) => Answer> = {
+    'POST /api/v3/order': (asked) => placeOrder(account, market, asked),
+    'GET /api/v3/order': (asked) => showOrder(account, asked),
+    'DELETE /api/v3/order': (asked) => cancelOrder(account, asked),
+    'GET /api/v3/myTrades': (asked) => listTrades(account, asked),
+    'GET /api/v3/account': () => showAccount(account, market.now()),
+  };
+
+  const runSigned = (call: SignedCall): Answer => refuseTime(call.asked, market.now()) ?? call.run();
+
+  const answerSigned = (call: SignedCall, response: ServerResponse) => {
+    signedCalls.push(call.name);
+    const index = interferences.findIndex((planned) => planned.call === call.name);
+    const interference = index < 0 ? undefined : interferences.splice(index, 1)[0]?.with;
+    switch (interference) {
+      case undefined:
+        return sendAnswer(response, runSigned(call));
+      case 'break':
+        return response.destroy();
+      case 'do_and_break':
+        runSigned(call);
+        return response.destroy();
+      case 'do_and_hang':
+        return void runSigned(call);
+      case 'delay':
+        return void late.push(call);
+      default:
+        return sendAnswer(response, interference);
+    }
+  };
+
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://exchange');
+    if (market.fault === 'hang') return;
+    const open = prices.answerPrices(request, url);
+    if (open !== undefined) return sendAnswer(response, open);
+    const name = `${request.method} ${url.pathname}`;
+    const route = routes[name];
+    const text = request.method === 'POST' ? await readBody(request) : url.search.slice(1);
+    if (route === undefined) return sendAnswer(response, { status: 404, body: { code: -1, msg: 'no such call' } });
+    const refusal = refuseSignature(request, text);
+    if (refusal !== undefined) return sendAnswer(response, refusal);
+    const asked = new URLSearchParams(text);
+    answerSigned({ name, asked, run: () => route(asked) }, response);
+  });
+
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...prices,
+    url: `http://127.0.0.1:${port}`,
+    account,
+    interferences,
+    signedCalls,
+    goAway: stop,
+    comeBack: () => listen(port),
+    deliverLate: () => late.splice(0).map(runSigned),
+    close: stop,
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** The signature is over the text as it came, without itself. */
+function refuseSignature(request: IncomingMessage, text: string): Answer | undefined {
+  const key = request.headers['x-mbx-apikey'];
+  if (key === undefined) return refuse(-2014, 'API-key format invalid.', 401);
+  if (key !== EXCHANGE_KEYS.apiKey) return refuse(-2015, 'Invalid API-key, IP, or permissions for action.', 401);
+  const [, signed = '', signature] = /^(.*)&signature=([0-9a-f]+)$/.exec(text) ?? [];
+  const wanted = createHmac('sha256', EXCHANGE_KEYS.secret).update(signed).digest('hex');
+  return signature === wanted ? undefined : refuse(-1022, 'Signature for this request is not valid.');
+}
+
+/** A call that comes too late after its own time, or from the future, is not done. */
+function refuseTime(asked: URLSearchParams, now: number): Answer | undefined {
+  const timestamp = Number(asked.get('timestamp'));
+  const window = Number(asked.get('recvWindow') ?? 5000);
+  if (timestamp >= now + 1000) return refuse(-1021, "Timestamp for this request was 1000ms ahead of the server's time.");
+  if (now - timestamp > window) return refuse(-1021, 'Timestamp for this request is outside of the recvWindow.');
+  return undefined;
+}
