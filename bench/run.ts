@@ -1,13 +1,20 @@
+import { runBacktestBench } from './backtest.ts';
 import { runLedgerBench } from './ledger.ts';
+import { runSettleBench } from './settle.ts';
+import { runStopsBench } from './stops.ts';
 import { runTradeBench } from './trade.ts';
 
-/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. */
+const [name = '', ...sizes] = process.argv.slice(2);
+
+/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `settle` takes sizes. */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
+  backtest: runBacktestBench,
   ledger: runLedgerBench,
+  settle: () => runSettleBench(sizes.map(Number)),
+  stops: runStopsBench,
   trade: runTradeBench,
 };
 
-const [name = ''] = process.argv.slice(2);
 const bench = benches[name];
 if (bench === undefined) {
   process.stderr.write(`Which benchmark? There are: ${Object.keys(benches).join(', ')}.\n`);

@@ -17,7 +17,11 @@ const commands = {
   build: ['scripts/build.ts'],
   bench: ['bench/run.ts'],
   faults: ['test/faults/run.ts'],
+  sessions: ['test/crowd/run.ts'],
+  backtest: ['scripts/backtest.ts'],
   'ledger:verify': ['scripts/ledger-verify.ts'],
+  'market:fetch': ['scripts/market-fetch.ts'],
+  'venue:report': ['scripts/venue-report.ts'],
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

@@ -1,3 +1,5 @@
+import type { StrategyName } from '#contract/strategy.ts';
+
 /** Who lives in the demo world. Codes are fixed, so that their sign-ins stay the same from start to start. */
 export type DemoPerson = {
   readonly code: string;
@@ -83,6 +85,8 @@ export type DemoTrade = {
   readonly dollars: number;
   readonly wallet?: 'profit';
   readonly closeEarly?: true;
+  /** Percent. */
+  readonly stops?: { readonly stop_loss?: number; readonly take_profit?: number; readonly trailing_stop?: number };
 };
 
 /** What Anika trades in each past session, and in the one that is running when somebody comes. */
@@ -101,12 +105,12 @@ export const anikasSessions: readonly (readonly DemoTrade[])[] = [
     { symbol: 'link', dollars: 150 },
   ],
   [
-    { symbol: 'sol', dollars: 400 },
-    { symbol: 'doge', dollars: 200 },
+    { symbol: 'sol', dollars: 400, stops: { take_profit: 1.5 } },
+    { symbol: 'doge', dollars: 200, stops: { stop_loss: 0.8 } },
   ],
   [
-    { symbol: 'btc', dollars: 1000 },
-    { symbol: 'sol', dollars: 500 },
+    { symbol: 'btc', dollars: 1000, stops: { stop_loss: 4, take_profit: 6 } },
+    { symbol: 'sol', dollars: 500, stops: { trailing_stop: 5 } },
     { symbol: 'eth', dollars: 250 },
   ],
 ];
@@ -114,3 +118,23 @@ export const anikasSessions: readonly (readonly DemoTrade[])[] = [
 /** What the others put on one asset a session, each their own, turning through the list. */
 export const othersSymbols = ['btc', 'eth', 'ltc', 'ada', 'uni', 'trx', 'bch', 'fil', 'etc'] as const;
 export const othersShareOfFunds = 0.2;
+
+/** A plan made before the first session, by the fields of a new plan; a redeemed one ends before the present session. */
+export type DemoPlan = {
+  readonly code: string;
+  readonly tradeId: string;
+  readonly strategy: StrategyName;
+  readonly amount: number;
+  readonly compounding: boolean;
+  readonly stop_loss?: number;
+  readonly trailing_stop?: number;
+  readonly redeemed?: true;
+};
+
+export const demoPlans: readonly DemoPlan[] = [
+  { code: 'TW7K3QMX9D', tradeId: 'btc', strategy: 'session_hold', amount: 600, compounding: true },
+  { code: 'TW7K3QMX9D', tradeId: 'eth', strategy: 'momentum', amount: 300, compounding: false, stop_loss: 3 },
+  { code: 'TW7K3QMX9D', tradeId: 'sol', strategy: 'mean_reversion', amount: 200, compounding: true },
+  { code: 'TW7K3QMX9D', tradeId: 'ltc', strategy: 'momentum', amount: 150, compounding: true, redeemed: true },
+  { code: 'TW4HRAVN2M', tradeId: 'link', strategy: 'momentum', amount: 250, compounding: true, trailing_stop: 2 },
+];

@@ -1,26 +1,47 @@
+import assert from 'node:assert/strict';
 import type { Context } from '#server/context.ts';
 import { advanceMarket, getFeed, getMarketTime } from '#server/market/index.ts';
-import { closeTrade, followMarket, listTrades, placeTrade } from '#server/trading/index.ts';
-import { anikasSessions, type DemoTrade, demoPeople, othersShareOfFunds, othersSymbols } from './people.ts';
+import { closeTrade, createPlan, followMarket, listTrades, placeTrade, redeemPlan } from '#server/trading/index.ts';
+import { anikasSessions, type DemoTrade, demoPeople, demoPlans, othersShareOfFunds, othersSymbols } from './people.ts';
 
 const MINUTE_MS = 60_000;
 /** A recording is short and is there to be watched: one past session of it, four of a market that never ends. */
-const pastSessions = { simulated: 4, replay: 1 } as const;
+const pastSessions = new Map([
+  ['simulated', 4],
+  ['replay', 1],
+]);
+
+/** Jumps of the market no longer than this keep every price, so that stops and strategies see them all. */
+const JUMP_MS = 15 * MINUTE_MS;
 
 /**
- * Plays the past sessions at full speed, then enters the present one and stops an hour into it. Hours in which nobody
- * does anything are skipped, with their candles.
+ * Plays the past sessions at full speed, then enters the present one and stops an hour into it. Plans are made before
+ * the first; one is redeemed before the last. Between sessions the market skips, as it does by itself.
  */
 export async function playDemoSessions(context: Context, memberIds: ReadonlyMap<string, bigint>): Promise<void> {
-  const past = pastSessions[context.config.market.feed];
+  const past = pastSessions.get(context.config.market.feed);
+  assert(past !== undefined, 'a live market cannot be played');
+  const plans = await createPlans(context, memberIds);
   for (let session = 0; session < past; session += 1) {
     await placeAll(context, memberIds, session);
     await playWholeSession(context, memberIds);
   }
+  for (const { memberId, planId } of plans.filter((plan) => plan.redeemed)) await redeemPlan(context, memberId, planId);
   await placeAll(context, memberIds, anikasSessions.length - 1);
   const opensAt = await findTodayAt(context, 12, 30);
-  await playUntil(context, new Date(opensAt.getTime() + 5 * MINUTE_MS));
-  await skipTo(context, new Date(opensAt.getTime() + 60 * MINUTE_MS));
+  await playUntil(context, new Date(opensAt.getTime() + 60 * MINUTE_MS));
+}
+
+type Planned = { readonly memberId: bigint; readonly planId: bigint; readonly redeemed: boolean };
+
+async function createPlans(context: Context, memberIds: ReadonlyMap<string, bigint>): Promise<Planned[]> {
+  const planned: Planned[] = [];
+  for (const { code, redeemed, ...plan } of demoPlans) {
+    const memberId = memberIds.get(code) as bigint;
+    const { id } = await createPlan(context, memberId, { wallet_type: 'primary', ...plan });
+    planned.push({ memberId, planId: BigInt(id), redeemed: redeemed ?? false });
+  }
+  return planned;
 }
 
 async function placeAll(context: Context, memberIds: ReadonlyMap<string, bigint>, session: number): Promise<void> {
@@ -33,6 +54,7 @@ async function placeAll(context: Context, memberIds: ReadonlyMap<string, bigint>
         tradeId: trade.symbol,
         amount: trade.dollars,
         wallet_type: trade.wallet ?? 'primary',
+        ...trade.stops,
       });
     }
   }
@@ -46,11 +68,8 @@ function tradeOfOther(index: number, session: number, fundsDollars: number): Dem
 async function playWholeSession(context: Context, memberIds: ReadonlyMap<string, bigint>): Promise<void> {
   const opensAt = await findTodayAt(context, 12, 30);
   const closesAt = await findTodayAt(context, 17, 30);
-  await playUntil(context, new Date(opensAt.getTime() + 5 * MINUTE_MS));
-  await skipTo(context, new Date(opensAt.getTime() + 150 * MINUTE_MS));
+  await playUntil(context, new Date(opensAt.getTime() + 150 * MINUTE_MS));
   await closeEarly(context, memberIds);
-  await playUntil(context, new Date(opensAt.getTime() + 155 * MINUTE_MS));
-  await skipTo(context, new Date(closesAt.getTime() - 2 * MINUTE_MS));
   await playUntil(context, new Date(closesAt.getTime() + 2 * MINUTE_MS));
   for (;;) {
     const { skipTo: next } = await followMarket(context);
@@ -74,12 +93,10 @@ async function closeEarly(context: Context, memberIds: ReadonlyMap<string, bigin
 }
 
 async function playUntil(context: Context, until: Date): Promise<void> {
-  const { speed } = context.config.market;
   for (;;) {
-    const leftMs = until.getTime() - (await getMarketTime(context.db)).getTime();
-    if (leftMs <= 0 || (await getFeed(context.db, context.config)).ended) return;
-    await advanceMarket(context, { elapsedMs: Math.min(1000, leftMs / speed) });
-    await followMarket(context);
+    const nowMs = (await getMarketTime(context.db)).getTime();
+    if (nowMs >= until.getTime() || (await getFeed(context.db, context.config)).ended) return;
+    await skipTo(context, new Date(Math.min(until.getTime(), nowMs + JUMP_MS)));
   }
 }
 

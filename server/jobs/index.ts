@@ -4,9 +4,9 @@ import { forgetOldKeys } from '#server/db/tx.ts';
 import { reconcileDeposits, sendDueDeliveries } from '#server/funds/index.ts';
 import { answerResetRequests, forgetExpired } from '#server/identity/index.ts';
 import { sealLedger } from '#server/ledger/index.ts';
-import { advanceMarket, releaseMarket } from '#server/market/index.ts';
+import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.ts';
 import { openMailTransport, sendDueMails } from '#server/notify/index.ts';
-import { followMarket } from '#server/trading/index.ts';
+import { followMarket, hedgeExposure, releaseVenue } from '#server/trading/index.ts';
 import { type Loop, startLoop } from './engine.ts';
 import { startQueues, type TimedJob } from './queues.ts';
 
@@ -16,7 +16,7 @@ export async function startJobs(context: Context, database: Database): Promise<(
   const loops = loopsOf(context).map((loop) => startLoop(context, loop));
   return async () => {
     await Promise.all(loops.map((stop) => stop()));
-    await releaseMarket(context);
+    await Promise.all([releaseMarket(context), releaseVenue(context)]);
     await queues.stop();
   };
 }
@@ -58,6 +58,11 @@ function loopsOf(context: Context): Loop[] {
         if (advanced) ({ skipTo } = await followMarket(context));
       },
     },
+    { name: 'prices', pauseMs: 1000, round: () => pollPrices(context) },
+    // Of a live feed only; asking others takes long, and the market goes on meanwhile.
+    { name: 'prices', pauseMs: 500, round: () => pollPrices(context) },
+    // Of the exchange that hedges, if there is one.
+    { name: 'hedge', pauseMs: 1000, round: () => hedgeExposure(context) },
     {
       name: 'mail',
       pauseMs: 1000,

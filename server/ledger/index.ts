@@ -9,6 +9,7 @@ export { getBalances, getHouseBalance, getHouseBalances } from './balances.ts';
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
 export type { Finding } from './finding.ts';
+export { listTransfersOf, type ReferencedTransfer } from './list-by-reference.ts';
 export { openMemberAccounts } from './open-accounts.ts';
 export {
   type PostedTransfer,

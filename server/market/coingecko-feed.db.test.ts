@@ -262,8 +262,6 @@ describe('the past', () => {
     for (const id of ids)
       node.prices.set(id, { usd: 48_900, usd_24h_vol: 1, last_updated_at: Date.parse(RECORDED) / 1000 });
   };
-  const days = (from: string) => async (symbol: string) =>
-    (await world.candles(symbol, 86_400)).filter((candle) => candle.at >= new Date(from));
 
   test('of a new database is the last day in steps of five minutes and whole days before it, by their closing times', async () => {
     quoteRecorded();
@@ -280,7 +278,7 @@ describe('the past', () => {
       volume: null,
     });
     expect(fine.filter((candle) => candle.at < new Date('2021-05-15T14:40:00Z')).length).toBeGreaterThan(270);
-    const [firstDay, ...others] = await days('2021-05-08T00:00:00Z')('btc');
+    const [firstDay, ...others] = await world.candles('btc', 86_400);
     // Six rows that close at 04:00 to 24:00 of 9 May; the row of 8 May alone makes no day.
     const rows = recordedOhlc.filter(([closes]) => closes > Date.UTC(2021, 4, 9) && closes <= Date.UTC(2021, 4, 10));
     expect(firstDay).toEqual({

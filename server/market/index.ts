@@ -8,10 +8,12 @@ export { type Asset, findAsset, type ListedAsset, listAssets } from './list-asse
 export { type CandleQuery, listCandles } from './list-candles.ts';
 export { listClosedCandles } from './list-closed-candles.ts';
 export { listPricesAt } from './list-prices-at.ts';
-export { askExchange, type ExchangeConfig, type ExchangeKeys, openExchange, pairOf } from './open-exchange.ts';
+export { SourceAway } from './live-source.ts';
+export { openExchange, pairOf } from './open-exchange.ts';
 export { openRecordedCandles } from './open-recorded-candles.ts';
 export { pollPrices } from './poll-prices.ts';
 export { prepareMarket } from './prepare-market.ts';
+export { type RecordingOrder, recordExchange } from './record-exchange.ts';
 export { mountMarket } from './routes.ts';
 export { setAssetActive } from './set-asset-active.ts';
 export { listHeldTicks, listTicks, type Price } from './tick-sql.ts';

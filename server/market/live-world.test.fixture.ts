@@ -23,13 +23,14 @@ export async function beginLive(database: Database, start: string, env: Record<s
   await prepareMarket(context);
 
   /** One beat of a worker, after the clock went on by `seconds`: the engine, the poller, and the engine again. */
-  const beat = async (seconds: number, holder?: string) => {
+  const beatOf = async (worker: Context, seconds: number, holder?: string) => {
     clock.advance(seconds);
-    await advanceMarket(context, { elapsedMs: 0, holder });
-    await pollPrices(context, holder);
+    await advanceMarket(worker, { elapsedMs: 0, holder });
+    await pollPrices(worker, holder);
     clock.advance(0.25);
-    return advanceMarket(context, { elapsedMs: 0, holder });
+    return advanceMarket(worker, { elapsedMs: 0, holder });
   };
+  const beat = (seconds: number, holder?: string) => beatOf(context, seconds, holder);
   /** As many beats of a second as it takes, so that everything that is due is asked for. */
   const run = async (seconds: number) => {
     for (let passed = 0; passed < seconds; passed += 1) await beat(0.75);
@@ -38,6 +39,7 @@ export async function beginLive(database: Database, start: string, env: Record<s
     context,
     clock,
     beat,
+    beatOf,
     run,
     find: (symbol: string) => findAsset(context.db, symbol),
     ticks: async (symbol: string, after = start) =>

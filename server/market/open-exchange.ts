@@ -1,8 +1,14 @@
 import type { Exchange } from 'ccxt';
-import { BadConfig, type Config } from '#server/config.ts';
+import { BadConfig } from '#server/config.ts';
 import { readRetryAfterMs, SourceAway } from './live-source.ts';
 
-export type ExchangeConfig = Config['market']['exchange'];
+export type ExchangeConfig = {
+  readonly id: string | undefined;
+  readonly url: string | undefined;
+  readonly sandbox: boolean;
+  /** Milliseconds a call of weight one takes of the exchange's limit; ccxt's own value unless set. */
+  readonly rateLimitMs?: number;
+};
 
 /** Keys of an account; prices are asked for without. */
 export type ExchangeKeys = { readonly apiKey?: string; readonly secret?: string };
@@ -26,6 +32,7 @@ export async function openExchange(config: ExchangeConfig, keys: ExchangeKeys = 
   const exchange: Exchange = new KnownExchange({
     ...keys,
     enableRateLimit: true,
+    ...(config.rateLimitMs !== undefined && { rateLimit: config.rateLimitMs }),
     timeout: TIMEOUT_MS,
     options: { defaultType: 'spot', fetchMarkets: { types: ['spot'] }, fetchMargins: false },
   });
@@ -38,7 +45,7 @@ export async function openExchange(config: ExchangeConfig, keys: ExchangeKeys = 
 }
 
 function chooseSandbox(exchange: Exchange): void {
-  if (!('test' in exchange.urls)) throw new BadConfig(`CCXT_SANDBOX: ${exchange.id} has no sandbox`);
+  if (exchange.urls.test === undefined) throw new BadConfig(`CCXT_SANDBOX: ${exchange.id} has no sandbox`);
   exchange.setSandboxMode(true);
 }
 

@@ -6,15 +6,8 @@ import { inSnapshot } from '#server/db/tx.ts';
 import { getMarketTime, listAssets } from '#server/market/index.ts';
 import { allocate } from './core/allocation.ts';
 import { showSummary } from './get-wallet-summary.ts';
-import {
-  type AssetSums,
-  type Day,
-  listAssetSums,
-  listDays,
-  listPlanWorth,
-  type PlanWorth,
-  type ResultSums,
-} from './portfolio-sql.ts';
+import { type AssetSums, type Day, listDays, listPlanWorth, type PlanWorth, type ResultSums } from './portfolio-sql.ts';
+import { readAssetSums } from './read-asset-sums.ts';
 import { readEquity } from './read-equity.ts';
 import { type MoneySums, readMoneySums } from './read-money-sums.ts';
 import { findLastFigures } from './session-sql.ts';
@@ -39,6 +32,7 @@ export async function getPortfolio({ db }: Context, memberId: bigint): Promise<P
     const { totals, netWorth } = sums;
     const marketAt = await getMarketTime(tx);
     const { equity, drawdown } = await readEquity(
+      db,
       tx,
       memberId,
       { at: marketAt, value: netWorth.valueMicros },
@@ -66,7 +60,7 @@ export async function getPortfolio({ db }: Context, memberId: bigint): Promise<P
       equity,
       drawdown,
       realised_by_day: (await listDays(tx, memberId, DAYS_SHOWN)).map(showDay),
-      by_asset: (await listAssetSums(tx, memberId)).map(showAsset),
+      by_asset: (await readAssetSums(db, tx, memberId, totals.trades)).map(showAsset),
       totals: { ...showTotals(sums, extremes, view), negative_members: showShare(await findLastFigures(tx)) },
     };
   });

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { getFeed } from '#server/market/index.ts';
 import { findSessionWindow } from './core/session-window.ts';
 import { findCurrentSession, type SessionState } from './session-sql.ts';
+import { isVenueDown } from './venue-state.ts';
 
 const shownStates = {
   scheduled: 'closed',
@@ -13,14 +14,18 @@ const shownStates = {
 
 /** The session that is open or settling, else the next one; `ended` when a recording is over and none follows. */
 export async function getSession(context: Context): Promise<Session> {
-  const [feed, current] = await Promise.all([getFeed(context.db, context.config), findCurrentSession(context.db)]);
+  const [feed, current, isDown] = await Promise.all([
+    getFeed(context.db, context.config),
+    findCurrentSession(context.db),
+    isVenueDown(context),
+  ]);
   const session = current ?? { ...findSessionWindow(new Date(feed.at)), state: 'scheduled' as const };
   return {
     state: feed.ended && session.state === 'scheduled' ? 'ended' : shownStates[session.state],
     opens_at: session.opensAt.toISOString(),
     closes_at: session.closesAt.toISOString(),
     market_time: feed.at,
-    waits_for: null,
+    waits_for: isDown && session.state !== 'settling' ? 'the exchange does not answer' : null,
     feed,
   };
 }

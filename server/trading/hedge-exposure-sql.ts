@@ -20,14 +20,20 @@ export const addOpenedExposure = (opened: RawBuilder<unknown>): RawBuilder<unkno
     quantity = e.quantity + excluded.quantity, members_cash = e.members_cash + excluded.members_cash`;
 
 /**
- * The same for the statement that settles trades: takes away what they had added when they opened.
+ * The same for the statement that settles trades: takes away what they had added when they opened. Chunks that settle at
+ * once take the assets' rows in one order.
  *
  * @param settled a relation `symbol, net, open_price, proceeds`, with its alias
  */
 export const addSettledExposure = (settled: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   update trading.exposure e
   set quantity = e.quantity - c.quantity, members_cash = e.members_cash + c.proceeds
-  from (select symbol, sum(${coins}) as quantity, sum(proceeds) as proceeds from ${settled} group by symbol) as c
+  from (
+    select locked.symbol, sums.quantity, sums.proceeds
+    from trading.exposure locked
+    join (select symbol, sum(${coins}) as quantity, sum(proceeds) as proceeds from ${settled} group by symbol) as sums
+      on sums.symbol = locked.symbol
+    order by locked.symbol for update of locked) as c
   where e.symbol = c.symbol`;
 
 export type ExposureDifference = { readonly symbol: string; readonly kept: string; readonly counted: string };
@@ -42,6 +48,12 @@ export async function listExposureDifferences(db: Db): Promise<ExposureDifferenc
     from trading.exposure e full join counted c on c.symbol = e.symbol
     where coalesce(e.quantity, 0) <> coalesce(c.quantity, 0) order by 1`.execute(db);
   return rows;
+}
+
+export async function hasExposure(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from trading.exposure where quantity > 0) as found`.execute(db);
+  return rows[0]?.found === true;
 }
 
 /** What all open positions cost, in micros. */

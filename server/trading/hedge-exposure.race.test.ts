@@ -26,7 +26,10 @@ test('workers that all believe they are the only one send no order twice and boo
   const together = () => Promise.all(venues.map((venue) => hedgeExposure(context, venue, 'the only one')));
   const open: bigint[] = [];
   for (let round = 0; round < 15; round += 1) {
-    const [opened] = await Promise.all([openPosition(context, 'btc', 700_000_000n + BigInt(round), '50000'), together()]);
+    const [opened] = await Promise.all([
+      openPosition(context, 'btc', 700_000_000n + BigInt(round), '50000'),
+      together(),
+    ]);
     open.push(opened);
     if (round % 3 === 2) await Promise.all([closePosition(context, open.shift() as bigint, '50500'), together()]);
     clock.advance(1);

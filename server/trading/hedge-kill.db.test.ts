@@ -6,8 +6,8 @@ import { verifyLedger } from '#server/ledger/index.ts';
 import {
   closePosition,
   findDoubles,
-  hedgeFor,
   type HedgeWorld,
+  hedgeFor,
   openHedgeWorld,
   openPosition,
   openTestExchange,
@@ -76,7 +76,9 @@ async function recover(): Promise<void> {
 
 const dollarsAt = () => world.node.account.balances.get('USDT') as bigint;
 
-test('killed before any step, buying or selling: no order doubled, every fill booked once', { timeout: 300_000 }, async () => {
+test('killed before any step, buying or selling: no order doubled, every fill booked once', {
+  timeout: 300_000,
+}, async () => {
   world = await openHedgeWorld();
   const { context, node } = world;
   Object.assign(node.account.book, { pieces: 2, slippageBps: 7n, feeBps: 0n });

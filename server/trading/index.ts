@@ -21,6 +21,7 @@ export { redeemPlan } from './redeem-plan.ts';
 export { resumePlan } from './resume-plan.ts';
 export { mountTrading } from './routes.ts';
 export { setTradeStops } from './set-trade-stops.ts';
+export { refuseVenueChange } from './venue-change.ts';
 export { VenueFault } from './venue-port.ts';
 export { listResiduals, type Residual, reportVenue, type VenueReport } from './venue-report.ts';
 export { findVenueState, isVenueDown, type VenueState } from './venue-state.ts';

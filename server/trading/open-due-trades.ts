@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openingFills } from './core/fills.ts';
 import type { Instant, Spreads } from './core/session-events.ts';
+import { workInLanes } from './lanes.ts';
 import { type Moment, readAgain } from './market-moment.ts';
 import {
   type Cancelling,
@@ -13,7 +14,7 @@ import {
   type Opening,
   openTrades,
 } from './opening-sql.ts';
-import { lockFollower, type SessionRow, updateOpened } from './session-sql.ts';
+import { joinFollower, type SessionRow, updateOpened } from './session-sql.ts';
 
 /** Opens the session when its time has come. @returns the moment, with the session as it is now */
 export async function openSession(context: Context, moment: Moment): Promise<Moment> {
@@ -45,7 +46,7 @@ function openChunk(
   opening: Opening,
 ): Promise<void> {
   return inTransaction(context.db, async (tx) => {
-    if (!(await lockFollower(tx, session, instant.at))) return;
+    if (!(await joinFollower(tx, session, instant.at))) return;
     await openTrades(tx, await lockQueued(tx, chunk), opening);
   });
 }
@@ -55,7 +56,7 @@ export async function cancelQueued(context: Context, moment: Moment, cancelling:
   if (isNothing(cancelling)) return;
   await forEachQueuedChunk(context, moment, (chunk) =>
     inTransaction(context.db, async (tx) => {
-      if (!(await lockFollower(tx, moment.session))) return;
+      if (!(await joinFollower(tx, moment.session))) return;
       await cancelTrades(tx, await lockQueued(tx, chunk), cancelling, moment.marketAt);
     }),
   );
@@ -64,14 +65,8 @@ export async function cancelQueued(context: Context, moment: Moment, cancelling:
 const isNothing = ({ inactiveSymbols, frozenMemberIds, limitedMemberIds, venueDownBefore }: Cancelling): boolean =>
   inactiveSymbols.length + frozenMemberIds.length + limitedMemberIds.length === 0 && venueDownBefore === undefined;
 
-async function forEachQueuedChunk(
+const forEachQueuedChunk = (
   { db }: Context,
   { chunkSize }: Moment,
   work: (chunk: Chunk) => Promise<void>,
-): Promise<void> {
-  let chunk = await findQueuedChunk(db, 0n, chunkSize);
-  while (chunk !== undefined) {
-    await work(chunk);
-    chunk = await findQueuedChunk(db, chunk.upTo, chunkSize);
-  }
-}
+): Promise<void> => workInLanes<Chunk>((last) => findQueuedChunk(db, last?.upTo ?? 0n, chunkSize), work);

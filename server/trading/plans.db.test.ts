@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
 import { freezeMember } from '#server/identity/index.ts';
 import { getBalances, verifyLedger } from '#server/ledger/index.ts';
 import { setAssetActive } from '#server/market/index.ts';
-import { inTransaction } from '#server/db/tx.ts';
 import { bootTest } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { playUntil, type RecordedCandle, recordMarket, still } from '#test/recorded-market.ts';
@@ -208,7 +208,12 @@ test('plans of a frozen member skip and stay active', async () => {
   const world = await openWorld(sessions(['100', '100', '100']));
   const id = await world.create();
   await inTransaction(world.context.db, (tx) =>
-    freezeMember(tx, { memberId: world.memberId, actor: { kind: 'system', id: null }, why: 'a check', now: world.context.now() }),
+    freezeMember(tx, {
+      memberId: world.memberId,
+      actor: { kind: 'system', id: null },
+      why: 'a check',
+      now: world.context.now(),
+    }),
   );
   await world.play('03T17:31:00');
   expect(await world.plan(id)).toMatchObject({ state: 'active', sessions: [{ trades: 0, result: null, value: 100 }] });
@@ -264,7 +269,13 @@ test('after its stop was reached, or its member closed the trade, a plan rests u
 
 test('a plan is created once per key, from a wallet that has it, and belongs to its member alone', async () => {
   const world = await openWorld(sessions(['100', '100', '100']));
-  const input = { tradeId: 'btc', strategy: 'session_hold', wallet_type: 'primary', amount: 100, compounding: true } as const;
+  const input = {
+    tradeId: 'btc',
+    strategy: 'session_hold',
+    wallet_type: 'primary',
+    amount: 100,
+    compounding: true,
+  } as const;
   const once = { callerId: world.memberId, call: 'POST /trading/plans', key: 'k1', bodyHash: 'h' };
   const first = await createPlan(world.context, world.memberId, input, once);
   expect(await createPlan(world.context, world.memberId, input, once)).toEqual(first);

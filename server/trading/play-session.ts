@@ -8,17 +8,20 @@ import type { Moment } from './market-moment.ts';
 import { openQueued } from './open-due-trades.ts';
 import { closeRequested } from './settle-due-trades.ts';
 import { followTicks, listWaiting } from './stop-sql.ts';
+import { isVenueDown } from './venue-state.ts';
 
 /**
  * Plays what the market brought inside an open session, instant by instant in its order, so that the result does not
  * depend on how often the market is followed: at the end of each quarter of an hour the strategies decide; a tick then
  * opens what was asked for before it, sells what was to be closed before it, and is compared with the stops of all that
- * is open. Instants at which nobody waits for a tick are followed together.
+ * is open. Instants at which nobody waits for a tick are followed together. While the exchange that hedges positions does
+ * not answer, nothing opens: what is queued waits for the first tick after it is back.
  */
 export async function playSession(context: Context, moment: Moment): Promise<void> {
-  const [assets, ticks] = await Promise.all([
+  const [assets, ticks, openingWaits] = await Promise.all([
     listAssets(context.db),
     listTicks(context.db, { after: moment.followedUntil, upTo: moment.marketAt }),
+    isVenueDown(context),
   ]);
   const spreads = new Map(assets.map((asset) => [asset.symbol, asset.spreadBps]));
   const inactiveSymbols = assets.filter((asset) => !asset.active).map((asset) => asset.symbol);
@@ -30,7 +33,7 @@ export async function playSession(context: Context, moment: Moment): Promise<voi
       await decidePlans(context, moment, event.at, inactiveSymbols);
       next += 1;
     } else {
-      next += await playInstants(context, moment, instantsFrom(events, next), spreads);
+      next += await playInstants(context, moment, instantsFrom(events, next), { spreads, openingWaits });
     }
   }
 }
@@ -50,12 +53,13 @@ async function playInstants(
   context: Context,
   moment: Moment,
   instants: readonly Instant[],
-  spreads: Spreads,
+  { spreads, openingWaits }: { readonly spreads: Spreads; readonly openingWaits: boolean },
 ): Promise<number> {
-  const quiet = quietInstants(instants, await listWaiting(context.db));
+  const waiting = await listWaiting(context.db, openingWaits ? ['open'] : ['queued', 'open']);
+  const quiet = quietInstants(instants, waiting);
   const [first] = instants as [Instant];
   if (quiet === 0) {
-    await openQueued(context, moment, first, spreads);
+    if (!openingWaits) await openQueued(context, moment, first, spreads);
     await closeRequested(context, moment, first, spreads);
   }
   const together = instants.slice(0, Math.max(1, quiet));

@@ -97,18 +97,33 @@ async function act(memberId: bigint, random: () => number): Promise<void> {
   if (choice === 0) {
     await move({ from: { class: 'gateway' }, to: own('primary'), amountMicros: micros(amount), reason: 'deposit' });
   } else if (choice === 1 && primary > amount) {
-    await move({ from: own('primary'), to: own('withdrawal_hold'), amountMicros: micros(amount), reason: 'withdrawal_hold' });
+    await move({
+      from: own('primary'),
+      to: own('withdrawal_hold'),
+      amountMicros: micros(amount),
+      reason: 'withdrawal_hold',
+    });
     const fee = micros(amount) / 100n;
     if (random() < 0.5)
       await move(
-        { from: own('withdrawal_hold'), to: { class: 'gateway' }, amountMicros: micros(amount) - fee, reason: 'withdrawal_payout' },
+        {
+          from: own('withdrawal_hold'),
+          to: { class: 'gateway' },
+          amountMicros: micros(amount) - fee,
+          reason: 'withdrawal_payout',
+        },
         { from: own('withdrawal_hold'), to: { class: 'withdrawal_fees' }, amountMicros: fee, reason: 'withdrawal_fee' },
       );
   } else if (choice === 2) {
     const [trade] = (await listTrades(db(), { memberId, state: 'open', limit: 25 })).items;
     if (trade && trade.plan_id === null) await closeTrade(world.context, memberId, BigInt(trade.id));
   } else if (choice === 3) {
-    await move({ from: { class: 'adjustments' }, to: own('profit'), amountMicros: micros(amount), reason: 'correction' });
+    await move({
+      from: { class: 'adjustments' },
+      to: own('profit'),
+      amountMicros: micros(amount),
+      reason: 'correction',
+    });
   } else if (choice === 4 && primary > amount) {
     await createPlan(world.context, memberId, {
       tradeId,
@@ -148,14 +163,20 @@ async function expectAgreement(memberId: bigint): Promise<number> {
   expect(micros(portfolio.equity.at(-1)?.put_in ?? Number.NaN)).toBe(putIn);
   expect(portfolio.equity.at(-1)?.value).toBe(summary.net_worth);
   expect(micros(result.total)).toBe(micros(summary.net_worth) - putIn);
-  expect(micros(result.total)).toBe(sum([result.realised, result.open, result.income, result.corrections], (part) => part));
+  expect(micros(result.total)).toBe(
+    sum([result.realised, result.open, result.income, result.corrections], (part) => part),
+  );
   expect([result.realised, totals.realised]).toEqual([summary.realised, summary.realised]);
   expect(result.income).toBe(summary.income);
   expect(totals.fees_paid).toBe(summary.fees_paid);
   expect(micros(totals.fees_paid)).toBe(micros(totals.trade_fees) + micros(totals.performance_fees));
 
   expect(sum(allocation, ({ value }) => value)).toBe(micros(summary.net_worth));
-  const part = (kind: string) => sum(allocation.filter((one) => one.kind === kind), ({ value }) => value);
+  const part = (kind: string) =>
+    sum(
+      allocation.filter((one) => one.kind === kind),
+      ({ value }) => value,
+    );
   expect([part('plan'), part('hold')]).toEqual([micros(summary.invested), micros(summary.on_hold)]);
 
   const tables: readonly (readonly Omit<(typeof days)[number], 'day'>[])[] = [assets, days];
@@ -176,7 +197,9 @@ async function expectAgreement(memberId: bigint): Promise<number> {
   expect(sum(settled, (trade) => trade.result ?? Number.NaN)).toBe(micros(summary.realised));
   expect(sum(settled, ({ amount }) => amount)).toBe(micros(summary.traded_volume));
   expect(sum([...open, ...queued], ({ amount }) => amount)).toBe(micros(summary.in_trades));
-  expect(sum([...settled, ...open], (trade) => (trade.fee ?? Number.NaN) + (trade.performance_fee ?? 0))).toBe(micros(summary.fees_paid));
+  expect(sum([...settled, ...open], (trade) => (trade.fee ?? Number.NaN) + (trade.performance_fee ?? 0))).toBe(
+    micros(summary.fees_paid),
+  );
   expect(portfolio.positions.map(({ distances: _, ...trade }) => trade)).toEqual(open);
 
   // What a member has, counted by hand: the wallets, what is in trades, plans and on hold, and what open trades would change.
@@ -196,7 +219,12 @@ async function expectAgreement(memberId: bigint): Promise<number> {
 test('portfolio and wallet-summary agree to the last digit at every moment of random histories, and with what is listed', async () => {
   const random = randomOf(7);
   for (const memberId of memberIds)
-    await move({ from: { class: 'gateway' }, to: { memberId, class: 'primary' }, amountMicros: 2_000_000_000n, reason: 'deposit' });
+    await move({
+      from: { class: 'gateway' },
+      to: { memberId, class: 'primary' },
+      amountMicros: 2_000_000_000n,
+      reason: 'deposit',
+    });
   let seen = 0;
   for (const day of DAYS) {
     for (const time of ['12:25', '12:40', '14:10', '16:05', '17:31', '20:00']) {
@@ -214,7 +242,10 @@ test('portfolio and wallet-summary agree to the last digit at every moment of ra
 
 test('after three sessions the curve has a point for each and one for now, with what holding would have given', async () => {
   const { equity, drawdown, realised_by_day: days } = await getPortfolio(world.context, memberIds[0] as bigint);
-  expect(equity.map(({ time }) => time.slice(0, 16))).toEqual([...DAYS.map((day) => `${day}T17:30`), '2026-03-06T20:00']);
+  expect(equity.map(({ time }) => time.slice(0, 16))).toEqual([
+    ...DAYS.map((day) => `${day}T17:30`),
+    '2026-03-06T20:00',
+  ]);
   expect(equity.every(({ held }) => held !== null && held > 0)).toBe(true);
   expect(days.map(({ day }) => day)).toEqual(DAYS);
   const results = [0, ...equity.map(({ value, put_in: putIn }) => value - putIn)];

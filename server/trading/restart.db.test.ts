@@ -49,6 +49,9 @@ async function playSession(follow: (context: Context) => Promise<unknown>) {
   opened.push(world);
   const { context } = world;
   for (const name of ['Ann', 'Bob', 'Cleo']) {
+    // The last of them is booked in another block than the others.
+    if (name === 'Cleo')
+      await sql`select setval(pg_get_serial_sequence('identity.member', 'id'), 5000)`.execute(context.db);
     const { memberId } = await signUp(context, { name });
     await giveFunds(context, memberId, 1_000_000_000n);
     for (const tradeId of ['btc', 'eth', 'ltc', 'btc']) {
@@ -81,7 +84,7 @@ async function readBooks(context: Context) {
       sql`select member_id, message from notify.notification where kind = 'session_settled' order by member_id`,
     ),
     sessions: await read(
-      sql`select day::text, state, booked_member_id, traded_members, negative_members from trading.session order by day`,
+      sql`select day::text, state, traded_members, negative_members, manifest_hash from trading.session order by day`,
     ),
   };
 }
@@ -95,7 +98,7 @@ test('undisturbed, twelve trades settle and each member is told once', () => {
   expect(undisturbed.trades.map((row) => (row as { state: string }).state)).toEqual(Array(12).fill('settled'));
   expect(undisturbed.messages).toHaveLength(3);
   expect(undisturbed.sessions).toMatchObject([
-    { day: '2026-03-04', state: 'settled' },
+    { day: '2026-03-04', state: 'settled', manifest_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     { day: '2026-03-05', state: 'scheduled' },
   ]);
 });

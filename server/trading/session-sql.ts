@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { SessionWindow } from './core/session-window.ts';
 import type { FeeRates } from './core/settlement.ts';
@@ -86,10 +86,23 @@ export async function insertSession(tx: Tx, window: SessionWindow): Promise<void
  * @returns whether the session is still in the state the caller saw: another worker may have gone on meanwhile, and
  * what belongs to an open session must not be done to one that settles
  */
-export async function lockFollower(tx: Tx, seen: Pick<SessionRow, 'day' | 'state'>, instant?: Date): Promise<boolean> {
+export const lockFollower = (tx: Tx, seen: Seen, instant?: Date): Promise<boolean> =>
+  takeTurn(tx, seen, instant, sql`for update`);
+
+/**
+ * The same for lanes, which work on chunks of one step at the same time, be they of one follower or of two that do the same:
+ * whoever goes on, to the next instant or state, waits for all of them, and they for whoever does. Lanes therefore keep
+ * each other from the same rows by themselves: by locking the trades of a chunk, by the row of a block.
+ */
+export const joinFollower = (tx: Tx, seen: Seen, instant?: Date): Promise<boolean> =>
+  takeTurn(tx, seen, instant, sql`for share`);
+
+type Seen = Pick<SessionRow, 'day' | 'state'>;
+
+async function takeTurn(tx: Tx, seen: Seen, instant: Date | undefined, lock: RawBuilder<unknown>): Promise<boolean> {
   const { rows: turn } = await sql`
     select 1 from trading.follower
-    where ${instant ?? null}::timestamptz is null or followed_until < ${instant ?? null}::timestamptz for update`.execute(
+    where ${instant ?? null}::timestamptz is null or followed_until < ${instant ?? null}::timestamptz ${lock}`.execute(
     tx,
   );
   if (turn.length === 0) return false;
@@ -112,17 +125,17 @@ export async function updateOpened(db: Db, day: string, marketAt: Date, rates: F
     delete from trading.high_water where exists (select from opened)`.execute(db);
 }
 
-export async function updateClosed(db: Db, day: string, marketAt: Date): Promise<void> {
+export async function updateClosed(tx: Tx, day: string, marketAt: Date): Promise<void> {
   await sql`
     update trading.session set state = 'settling', closed_at = ${marketAt}, booked_member_id = 0
-    where day = ${day}::date and state = 'open'`.execute(db);
+    where day = ${day}::date and state = 'open'`.execute(tx);
 }
 
 /** @returns whether this call settled it: of two workers one does */
-export async function updateSettled(tx: Tx, day: string, marketAt: Date): Promise<boolean> {
+export async function updateSettled(tx: Tx, day: string, marketAt: Date, manifestHash: string): Promise<boolean> {
   const { rows } = await sql`
     update trading.session
-    set state = 'settled', settled_at = ${marketAt}, traded_members = sums.traded, negative_members = sums.negative
+    set state = 'settled', settled_at = ${marketAt}, manifest_hash = ${manifestHash}, traded_members = sums.traded, negative_members = sums.negative
     from (select count(*) as traded, count(*) filter (where result < 0) as negative from trading.lifetime_result) sums
     where day = ${day}::date and state = 'settling'
     returning 1`.execute(tx);

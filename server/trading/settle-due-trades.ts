@@ -8,10 +8,18 @@ import { sellPrice } from './core/fill-price.ts';
 import { closingFills } from './core/fills.ts';
 import type { Instant, Spreads } from './core/session-events.ts';
 import { closingMinute } from './core/session-window.ts';
+import { workInLanes } from './lanes.ts';
 import { type Moment, readAgain } from './market-moment.ts';
 import { cancelQueued } from './open-due-trades.ts';
 import type { Chunk } from './opening-sql.ts';
-import { insertClosingMark, listUnmarkedSymbols, lockFollower, type SessionRow, updateClosed } from './session-sql.ts';
+import {
+  insertClosingMark,
+  joinFollower,
+  listUnmarkedSymbols,
+  lockFollower,
+  type SessionRow,
+  updateClosed,
+} from './session-sql.ts';
 import {
   type Closing,
   closingByRequest,
@@ -20,6 +28,7 @@ import {
   findMarkedChunk,
   hasOpenTrades,
   lockClosing,
+  lockOpen,
   settleTrades,
 } from './settlement-sql.ts';
 
@@ -34,11 +43,10 @@ export async function closeRequested(
   spreads: Spreads,
 ): Promise<void> {
   const closing = closingByRequest(closingFills(instant.ticks, moment.session, spreads));
-  let chunk = await findClosingChunk(context.db, 0n, moment.chunkSize);
-  while (chunk !== undefined) {
-    await settleChunk(context, moment.session, chunk, closing, { lock: lockClosing, at: instant.at });
-    chunk = await findClosingChunk(context.db, chunk.upTo, moment.chunkSize);
-  }
+  await workInLanes<Chunk>(
+    (last) => findClosingChunk(context.db, last?.upTo ?? 0n, moment.chunkSize),
+    (chunk) => settleChunk(context, moment.session, { chunk, lock: lockClosing, closing, at: instant.at }),
+  );
 }
 
 /**
@@ -62,7 +70,10 @@ async function closeSession(context: Context, moment: Moment): Promise<Moment> {
   if (moment.marketAt < moment.session.closesAt && !moment.hasEnded) return moment;
   // What was queued before the opening and met no price in the whole session does not wait for another one.
   await giveBackQueued(context, moment.session.opensAt, moment);
-  await updateClosed(context.db, moment.session.day, moment.marketAt);
+  await inTransaction(context.db, async (tx) => {
+    // Another worker's lane may still be at work on what is open: what it does belongs before the close.
+    if (await lockFollower(tx, moment.session)) await updateClosed(tx, moment.session.day, moment.marketAt);
+  });
   return readAgain(context, moment);
 }
 
@@ -79,36 +90,31 @@ async function settleSession(context: Context, moment: Moment): Promise<Moment> 
   const { session } = moment;
   for (const symbol of await listUnmarkedSymbols(context.db, session.day)) await markAsset(context, moment, symbol);
   const closing = closingBySession(session.day);
-  for (let chunk = await findMarked(context, moment, 0n); chunk !== undefined; ) {
-    await settleChunk(context, session, chunk, closing);
-    chunk = await findMarked(context, moment, chunk.upTo);
-  }
+  await workInLanes<Chunk>(
+    (last) => findMarkedChunk(context.db, session.day, last?.upTo ?? 0n, moment.chunkSize),
+    (chunk) => settleChunk(context, session, { chunk, lock: lockOpen, closing }),
+  );
   if (await hasOpenTrades(context.db)) return moment;
   await bookSession(context, moment);
   return readAgain(context, moment);
 }
 
-const findMarked = (context: Context, { session, chunkSize }: Moment, after: bigint) =>
-  findMarkedChunk(context.db, session.day, after, chunkSize);
+type Settling = {
+  readonly chunk: Chunk;
+  /** Takes the rows, so that a lane of another worker, which found the same chunk, finds nothing in it any more. */
+  readonly lock: (tx: Tx, chunk: Chunk) => Promise<Chunk>;
+  readonly closing: Closing;
+  /** The instant whose turn it must still be. */
+  readonly at?: Date;
+};
 
-/**
- * At the end of a session no lock is needed: only followers change open trades, and they take turns. Inside it `lock` takes
- * the rows, and `at` is the instant whose turn it must still be.
- */
-function settleChunk(
-  context: Context,
-  session: SessionRow,
-  found: Chunk,
-  closing: Closing,
-  inside?: { readonly lock: (tx: Tx, chunk: Chunk) => Promise<Chunk>; readonly at: Date },
-): Promise<void> {
+function settleChunk(context: Context, session: SessionRow, { chunk, lock, closing, at }: Settling): Promise<void> {
   assert(session.rates, 'a session with open trades has its fee plan');
   const { performanceBps } = session.rates;
   const funding = context.config.venue === 'paper' ? 'paper' : 'treasury';
   return inTransaction(context.db, async (tx) => {
-    if (!(await lockFollower(tx, session, inside?.at))) return;
-    const chunk = inside === undefined ? found : await inside.lock(tx, found);
-    await settleTrades(tx, chunk, { day: session.day, closing, performanceBps, funding });
+    if (!(await joinFollower(tx, session, at))) return;
+    await settleTrades(tx, await lock(tx, chunk), { day: session.day, closing, performanceBps, funding });
   });
 }
 

@@ -40,6 +40,15 @@ const openRows = (chunk: Chunk) => sql`t.state = 'open' and ${isIn(chunk)}`;
 export const lockClosing = (tx: Tx, chunk: Chunk): Promise<Chunk> =>
   lockRows(tx, chunk, sql`t.state = 'open' and t.close_requested_at is not null`);
 
+/** All that is open, at the end of a session: nothing joins it any more, so the chunk stays the range it is. */
+export async function lockOpen(tx: Tx, chunk: Chunk): Promise<Chunk> {
+  await sql`
+    select count(*) from (select from trading.trade t where ${openRows(chunk)} order by t.id for update) as locked`.execute(
+    tx,
+  );
+  return chunk;
+}
+
 /** What was asked for, by the member, a stop or a strategy: the first tick after the request. */
 export const closingByRequest =
   (fills: readonly Fill[]): Closing =>
@@ -113,7 +122,7 @@ const draftsOf = (funding: Funding) => {
     from settled having sum(proceeds) > 0 and ${funding === 'paper'}::boolean`;
 };
 
-/** Adds the chunk to its members' sums of the session. */
+/** Adds the chunk to its members' sums of the session. Of equal results the trade with the lowest id counts, whatever lane came first. */
 const addedResults = (day: string) => sql`
   insert into trading.daily_result as d (member_id, session_day, trades, winning, losing, volume, result, trade_fees,
     performance_fees, best_result, best_trade_id, worst_result, worst_trade_id)
@@ -131,9 +140,11 @@ const addedResults = (day: string) => sql`
     result = d.result + excluded.result,
     trade_fees = d.trade_fees + excluded.trade_fees,
     performance_fees = d.performance_fees + excluded.performance_fees,
-    best_trade_id = case when excluded.best_result > d.best_result then excluded.best_trade_id else d.best_trade_id end,
+    best_trade_id = case when (excluded.best_result, -excluded.best_trade_id) > (d.best_result, -d.best_trade_id)
+      then excluded.best_trade_id else d.best_trade_id end,
     best_result = greatest(d.best_result, excluded.best_result),
-    worst_trade_id = case when excluded.worst_result < d.worst_result then excluded.worst_trade_id else d.worst_trade_id end,
+    worst_trade_id = case when (excluded.worst_result, excluded.worst_trade_id) < (d.worst_result, d.worst_trade_id)
+      then excluded.worst_trade_id else d.worst_trade_id end,
     worst_result = least(d.worst_result, excluded.worst_result)`;
 
 export type Settling = {

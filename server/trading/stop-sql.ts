@@ -26,10 +26,10 @@ export async function listHighWater(db: Db): Promise<High[]> {
 /** Trades of an asset that wait for a tick, to be opened or to be sold, and since when the first of them does. */
 export type Waiting = { readonly symbol: string; readonly since: Date };
 
-export async function listWaiting(db: Db): Promise<Waiting[]> {
+export async function listWaiting(db: Db, states: readonly ('queued' | 'open')[]): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select symbol, min(since) as since from (
-      select symbol, requested_at as since from trading.trade where state = 'queued'
+      select symbol, requested_at as since from trading.trade where state = 'queued' and ${states.includes('queued')}::boolean
       union all
       select symbol, close_requested_at from trading.trade where state = 'open' and close_requested_at is not null) as waiting
     group by symbol`.execute(db);

@@ -43,7 +43,9 @@ async function openWorld(prices: Prices, speed = '600') {
     context,
     memberId,
     place: async (input: Partial<NewTradeInput> = {}) =>
-      BigInt((await placeTrade(context, memberId, { tradeId: 'btc', amount: 100, wallet_type: 'primary', ...input })).id),
+      BigInt(
+        (await placeTrade(context, memberId, { tradeId: 'btc', amount: 100, wallet_type: 'primary', ...input })).id,
+      ),
     play: (time: string) => playUntil(context, day(time), () => followMarket(context)),
     trade: async (id: bigint) =>
       (await listTrades(context.db, { memberId, limit: 100 })).items.find((trade) => trade.id === id.toString()),
@@ -97,7 +99,10 @@ test('a trailing stop follows the highest mark since the trade opened, and no hi
   await world.play('12:45:00');
   const id = await world.place({ trailing_stop: 1 });
   await world.play('13:10:00');
-  expect(await world.trade(id)).toMatchObject({ state: 'open', stops: { trailing_stop: 1, trailing_stop_price: 102.96 } });
+  expect(await world.trade(id)).toMatchObject({
+    state: 'open',
+    stops: { trailing_stop: 1, trailing_stop_price: 102.96 },
+  });
   await world.play('13:59:00');
   expect(await world.trade(id)).toMatchObject({ state: 'open', closing: false });
   await world.play('14:05:00');
@@ -124,7 +129,10 @@ test('trailing stops of different percentages and beginnings are each measured f
   const late = await world.place({ trailing_stop: 2 });
   const lateWide = await world.place({ trailing_stop: 6.2 });
   await world.play('14:45:00');
-  expect(await world.trade(late)).toMatchObject({ close_reason: 'trailing_stop', closed_at: '2026-03-04T14:30:15.000Z' });
+  expect(await world.trade(late)).toMatchObject({
+    close_reason: 'trailing_stop',
+    closed_at: '2026-03-04T14:30:15.000Z',
+  });
   expect(await world.trade(narrow)).toMatchObject({ state: 'open' });
   await world.play('15:10:00');
   // 120 − 10 % = 108, 120 − 9 % = 109.2, 115 − 6.2 % = 107.87.
@@ -184,9 +192,13 @@ test('a queued trade takes stops; one that is over, closing, foreign or unknown 
   await world.play('12:40:00');
   expect(await world.trade(id)).toMatchObject({ stops: { stop_loss_price: 97.0485 } });
   await closeTrade(world.context, world.memberId, id);
-  await expect(setTradeStops(world.context, world.memberId, id, stops)).rejects.toMatchObject({ code: 'trade_not_open' });
+  await expect(setTradeStops(world.context, world.memberId, id, stops)).rejects.toMatchObject({
+    code: 'trade_not_open',
+  });
   await world.play('12:41:00');
-  await expect(setTradeStops(world.context, world.memberId, id, stops)).rejects.toMatchObject({ code: 'trade_not_open' });
+  await expect(setTradeStops(world.context, world.memberId, id, stops)).rejects.toMatchObject({
+    code: 'trade_not_open',
+  });
   const stranger = await signUp(world.context, { name: 'Ann' });
   await expect(setTradeStops(world.context, stranger.memberId, id, stops)).rejects.toMatchObject({
     code: 'trade_not_found',

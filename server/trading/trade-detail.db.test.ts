@@ -210,7 +210,9 @@ test('a plan’s trade names its plan, and why its strategy bought', async () =>
   const shown = await detail('plan');
   expect(shown.trade).toMatchObject({ wallet_type: 'investment', plan_id: own.plan_id });
   expect(shown.events[0]?.words).toBe('Placed by your plan.');
-  expect(shown.decisions).toMatchObject([{ side: 'entry', reason: 'session_opens', words: 'Bought: the session opens.' }]);
+  expect(shown.decisions).toMatchObject([
+    { side: 'entry', reason: 'session_opens', words: 'Bought: the session opens.' },
+  ]);
   expect(shown.transfers[0]).toMatchObject({ from: 'investment', to: 'trade_escrow', amount: 50 });
 });
 

@@ -15,6 +15,7 @@ import {
 } from '../replay-data.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { openBrowser, sizes } from './browser.ts';
+import { ask, deposit, signIn, signUp } from './steps.ts';
 
 /**
  * The main journey in a real browser: sign up under the company, sign in with the prefilled id, deposit 1 000 through
@@ -93,48 +94,6 @@ describe.each(markets)('on $name', ({ env, candles, sizes: wanted }) => {
   });
 });
 
-async function signUp(page: Page): Promise<void> {
-  await page.goto('/register');
-  await page.getByLabel('Invitation Id').fill('tradewind');
-  await page.getByRole('combobox', { name: 'Dial code' }).fill('India');
-  await page.getByRole('option', { name: /India/ }).first().click();
-  await page.getByLabel('Mobile').fill('9876543210');
-  await page.getByLabel('Name', { exact: true }).fill('Noor Aziz');
-  await page.getByLabel('Email Id').fill('noor@example.com');
-  await page.getByLabel('Password', { exact: true }).fill('a harbour at dusk');
-  await page.getByRole('button', { name: 'SIGN UP' }).click();
-  await page.waitForURL(/\/login/);
-}
-
-async function signIn(page: Page): Promise<void> {
-  await expect
-    .poll(() => page.getByLabel('Registered Id').inputValue(), { timeout: 30_000 })
-    .toMatch(/^TW[A-Z2-9]{8}$/);
-  await page.getByLabel('Password', { exact: true }).fill('a harbour at dusk');
-  await page.getByRole('button', { name: 'SIGN IN' }).click();
-  await page.waitForURL('**/dashboard');
-}
-
-async function deposit(page: Page, size: 'desktop' | 'mobile'): Promise<void> {
-  if (size === 'mobile') await page.getByRole('link', { name: 'Assets' }).click();
-  await page.getByRole('link', { name: 'Deposit', exact: true }).first().click();
-  await page.waitForURL('**/fund/deposits');
-  await page.getByLabel('Amount in USDT').fill('1000');
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Start deposit' }).click();
-  const paying = page.waitForEvent('popup');
-  await page.getByRole('link', { name: /Open payment page/ }).click();
-  const payPage = await paying;
-  await payPage.getByRole('button', { name: /^Pay .* in full$/ }).click();
-  await payPage.waitForURL(/\/payment\//);
-  await payPage
-    .getByText(/credited/i)
-    .first()
-    .waitFor();
-  await payPage.close();
-  await page.getByText('Credited', { exact: true }).first().waitFor();
-}
-
 async function trade(page: Page, size: 'desktop' | 'mobile'): Promise<void> {
   await page.goto('/dashboard');
   await page
@@ -148,13 +107,6 @@ async function trade(page: Page, size: 'desktop' | 'mobile'): Promise<void> {
   await dialog.getByRole('button', { name: 'Trade Now' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('$750.0000').first().waitFor();
-}
-
-async function ask<T>(page: Page, path: string): Promise<T> {
-  const token = JSON.parse((await page.evaluate(() => localStorage.getItem('accessToken'))) ?? 'null') as string;
-  const reply = await page.request.get(`/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
-  expect(reply.status()).toBe(200);
-  return ((await reply.json()) as { data: T }).data;
 }
 
 async function watchItSettle(page: Page): Promise<Trade> {

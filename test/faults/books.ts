@@ -33,10 +33,16 @@ export async function checkBooks(db: Db): Promise<string[]> {
     select member_id from notify.notification where kind = 'session_settled' group by member_id, message having count(*) > 1 limit 5`.execute(
     db,
   );
+  const { rows: plans } = await sql<{ member_id: bigint; invested: bigint; cash: bigint }>`
+    select a.member_id, a.balance::bigint as invested, coalesce(p.cash, 0)::bigint as cash
+    from ledger.account a left join (
+      select member_id, sum(trading.plan_cash(id, amount)) as cash from trading.plan where state <> 'redeemed' group by member_id) as p using (member_id)
+    where a.class = 4 and a.balance <> coalesce(p.cash, 0) limit 5`.execute(db);
   const findings = await verifyLedger(db);
   return [
     ...(await checkEscrow(db)),
     ...wrong.map((row) => `member ${row.member_id} has ${row.has}, should have ${row.should}`),
+    ...plans.map((row) => `member ${row.member_id} has ${row.invested} invested, its plans have ${row.cash}`),
     ...twice.map((row) => `member ${row.member_id} was told twice`),
     ...findings.map((finding) =>
       JSON.stringify(finding, (_, value) => (typeof value === 'bigint' ? String(value) : value)),

@@ -10,9 +10,9 @@ import { migrate } from '#server/db/migrate.ts';
 import type { Cluster } from '../postgres-cluster.ts';
 import { startServer } from '../server-process.ts';
 import { checkBooks, checkEscrow } from './books.ts';
-import { addFundedMembers, queueTrades } from './crowd.ts';
+import { addFundedMembers } from './crowd.ts';
+import { isOver, type Phase, phases } from './phases.ts';
 
-export type Phase = 'opening' | 'settlement';
 export type KillReport = {
   readonly phase: Phase;
   readonly kills: number;
@@ -20,13 +20,12 @@ export type KillReport = {
   readonly faults: readonly string[];
 };
 
-const TRADES_EACH = 10;
 const ENV = { MARKET_SPEED: '3600', LOG_LEVEL: 'error', SANDBOX_SECRET: 'a secret of these faults alone' };
 
 /**
- * Kills the real server with SIGKILL inside session opening or settlement until it happened `kills` times: a crowd
- * queues trades, the server opens or settles them in chunks, and is ended while some are done and some are not. After
- * each kill the money in escrow must be that of the trades; after each round the books must balance to the micro.
+ * Kills the real server with SIGKILL inside one phase of its sessions until it happened `kills` times: a crowd has trades
+ * and plans, and the server is ended while some of what the phase does is done and some is not. After each kill the money
+ * in escrow must be that of the trades; after each round the books must balance to the micro.
  */
 export async function killInside(cluster: Cluster, phase: Phase, kills: number, members = 2000): Promise<KillReport> {
   const { database, context, url } = await openWorld(cluster, `faults_${phase}`);
@@ -37,7 +36,7 @@ export async function killInside(cluster: Cluster, phase: Phase, kills: number, 
     await addFundedMembers(context, members);
     while (done < kills && rounds < kills * 2) {
       rounds += 1;
-      await queueTrades(context, members, TRADES_EACH);
+      await phases[phase].prepare(context, members);
       done += await playRound(database, url, phase, kills - done, faults);
       faults.push(...(await checkBooks(database.db)).map((fault) => `round ${rounds}: ${fault}`));
     }
@@ -72,28 +71,14 @@ async function playRound(
   }
 }
 
-/** True when the phase is half done; false when everything is settled. */
+/** True when the server is inside the phase; false when the session of these trades is over. */
 async function waitFor(database: Database, phase: Phase | undefined): Promise<boolean> {
   for (let attempt = 0; attempt < 20_000; attempt += 1) {
-    const { queued, open, fresh } = await countStates(database);
-    if (phase === 'opening' && queued > 0 && open > 0) return true;
-    if (phase === 'settlement' && queued === 0 && open > 0 && fresh > open) return true;
-    if (queued === 0 && open === 0) return false;
+    if (phase !== undefined && (await phases[phase].isInside(database.db))) return true;
+    if (await isOver(database.db)) return false;
     await sleep(3);
   }
   throw new Error('the session did not settle');
-}
-
-/** `fresh`: trades of the newest session, done or not; more than are open means that some are settled. */
-async function countStates(database: Database): Promise<{ queued: number; open: number; fresh: number }> {
-  const { rows } = await sql<{ queued: number; open: number; fresh: number }>`
-    select
-      (select count(*)::int from trading.trade where state = 'queued') as queued,
-      (select count(*)::int from trading.trade where state = 'open') as open,
-      (select count(*)::int from trading.trade where session_day = (select max(session_day) from trading.trade)) as fresh`.execute(
-    database.db,
-  );
-  return rows[0] as { queued: number; open: number; fresh: number };
 }
 
 /** The killed server's transactions end when PostgreSQL notices that nobody is there. */

@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const cluster = await startCluster(programs);
   const kills = Number(process.argv[2] ?? KILLS);
   try {
-    for (const phase of ['opening', 'settlement'] as const) {
+    for (const phase of ['opening', 'settlement', 'tick', 'stops', 'plans'] as const) {
       const started = Date.now();
       const report = await killInside(cluster, phase, kills);
       const seconds = ((Date.now() - started) / 1000).toFixed(0);

@@ -126,9 +126,7 @@ function refuseByBalance(
   const dollars = (quantity * toUnits(pair.lastPrice)) / UNIT;
   const [coin, needed] = side === 'BUY' ? ['USDT', dollars] : [pair.base.toUpperCase(), quantity];
   const has = balances.get(coin as string) ?? 0n;
-  return has < (needed as bigint)
-    ? refuse(-2010, 'Account has insufficient balance for requested action.')
-    : undefined;
+  return has < (needed as bigint) ? refuse(-2010, 'Account has insufficient balance for requested action.') : undefined;
 }
 
 const isOpen = (order: NodeOrder): boolean => order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
@@ -170,7 +168,18 @@ function tradeOnce(
   order.filled += quantity;
   order.cost += cost;
   const id = 50_000 + trades.length;
-  trades.push({ id, orderId: order.id, symbol: order.symbol, price, quantity, cost, fee, feeCoin, isBuy, at: order.at });
+  trades.push({
+    id,
+    orderId: order.id,
+    symbol: order.symbol,
+    price,
+    quantity,
+    cost,
+    fee,
+    feeCoin,
+    isBuy,
+    at: order.at,
+  });
 }
 
 /** `GET /api/v3/order` by `origClientOrderId` or `orderId`; of several with one id the newest, as the real one. */
@@ -204,7 +213,9 @@ export function listTrades(account: ExchangeAccount, asked: URLSearchParams): An
   const from = Number(asked.get('fromId') ?? 0);
   const found = account.trades.filter(
     (trade) =>
-      trade.symbol === asked.get('symbol') && trade.id >= from && (orderId === null || String(trade.orderId) === orderId),
+      trade.symbol === asked.get('symbol') &&
+      trade.id >= from &&
+      (orderId === null || String(trade.orderId) === orderId),
   );
   return ok(found.slice(0, Number(asked.get('limit') ?? 500)).map(describeTrade));
 }

@@ -147,7 +147,8 @@ function refuseSignature(request: IncomingMessage, text: string): Answer | undef
 function refuseTime(asked: URLSearchParams, now: number): Answer | undefined {
   const timestamp = Number(asked.get('timestamp'));
   const window = Number(asked.get('recvWindow') ?? 5000);
-  if (timestamp >= now + 1000) return refuse(-1021, "Timestamp for this request was 1000ms ahead of the server's time.");
+  if (timestamp >= now + 1000)
+    return refuse(-1021, "Timestamp for this request was 1000ms ahead of the server's time.");
   if (now - timestamp > window) return refuse(-1021, 'Timestamp for this request is outside of the recvWindow.');
   return undefined;
 }

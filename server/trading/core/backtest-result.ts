@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import { type BacktestResult, type BacktestStats, type BacktestTrade, backtestLimits } from '#contract/backtest.ts';
 import { toDollars } from '#contract/money.ts';
 import { sessionWindowUtc } from '#contract/rules.ts';
@@ -27,18 +28,20 @@ type Day = {
  */
 export function showBacktest(assets: readonly PlayedAsset[], marketLabel: string | null): BacktestResult {
   const [first] = assets;
-  if (first === undefined) throw new RangeError('a backtest has an asset');
+  assert(first, 'a backtest has an asset');
   const { setting, rates } = first.order;
   const putIn = sumOf(assets, ({ order }) => order.amount);
   const days = listDays(assets, putIn);
+  const [firstDay, lastDay] = [days[0], days.at(-1)];
+  assert(firstDay && lastDay, 'a backtest has a session with a price');
   const trades = assets.flatMap(({ sessions }) => sessions.flatMap((session) => session.trades));
   const newestFirst = trades.toSorted((a, b) => b.openedAtMs - a.openedAtMs);
   return {
     market_label: marketLabel,
     strategy: setting.strategy,
     params: setting.params,
-    from: days[0]?.day ?? '',
-    to: days.at(-1)?.day ?? '',
+    from: firstDay.day,
+    to: lastDay.day,
     trade_fee_percent: rates.tradeBps / 100,
     performance_fee_percent: rates.performanceBps / 100,
     equity: days.map(({ closesAtMs, value }) => ({ time: timeOf(closesAtMs), value: toDollars(value) })),

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type BacktestOrderInput, backtestOrder } from '#contract/backtest.ts';
+import { defaultSpreadBps, symbols } from '#contract/rules.ts';
+import { type StrategyName, strategyNames } from '#contract/strategy.ts';
+import { readConfig } from '#server/config.ts';
+import { openRecordedMarket, playBacktest } from '#server/trading/index.ts';
+import { makeCandles } from '#test/made-candles.ts';
+import { recordedCandles } from '#test/replay-data.ts';
+import { median, report } from './report.ts';
+
+const ROUNDS = 7;
+const DAYS = 90;
+const FROM = '2025-07-24';
+const TO = '2025-10-21';
+
+type Market = Parameters<typeof playBacktest>[1];
+
+/**
+ * Backtests of 90 days of 15-minute candles: one asset and one strategy, and all assets with all strategies. Candles are
+ * in memory; everything else, the reply included, is counted. What else the process could not do meanwhile is a figure
+ * of its own.
+ *
+ * @returns whether every figure reaches its bar
+ */
+export async function runBacktestBench(): Promise<boolean> {
+  const folder = join(recordedCandles, '15m');
+  const isRecorded = existsSync(join(folder, 'btc.csv.gz'));
+  const market = await inMemory(isRecorded ? await openRecorded(folder) : makeMarket());
+  const one: number[] = [];
+  const all: number[] = [];
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  for (let round = 0; round < ROUNDS; round += 1) {
+    one.push(await timed(() => run(market, 'mean_reversion', ['btc'])));
+    if (round === 1) delay.enable();
+    all.push(
+      await timed(async () => {
+        for (const strategy of strategyNames) await run(market, strategy, symbols);
+      }),
+    );
+  }
+  delay.disable();
+  const absolute = { atMost: true, unit: 'ms' } as const;
+  const figure = (what: string, measured: number, bar: number, aim: number) => ({
+    ...absolute,
+    what,
+    measured,
+    value: measured,
+    bar,
+    aim,
+  });
+  return report(
+    'backtest',
+    'Backtests',
+    [
+      figure(`${DAYS} days, 1 asset, 1 strategy`, median(one), 100, 50),
+      figure(
+        `${DAYS} days, ${symbols.length} assets, ${strategyNames.length} strategies, with stops`,
+        median(all),
+        5000,
+        2500,
+      ),
+      figure('time in which the process answered nothing else, p99', delay.percentile(99) / 1e6, 50, 25),
+    ],
+    [
+      `${isRecorded ? 'Recorded' : 'Made'} 15-minute candles in memory. Medians of ${ROUNDS} rounds in one process, the first of them cold.`,
+    ],
+  );
+}
+
+function run(market: Market, strategy: StrategyName, assets: readonly string[]) {
+  const input: BacktestOrderInput = {
+    strategy,
+    symbols: [...assets],
+    from: FROM,
+    to: TO,
+    amount: 10_000,
+    stop_loss: 2,
+    take_profit: 5,
+    trailing_stop: 1.5,
+  };
+  return playBacktest(backtestOrder.parse(input), market);
+}
+
+const openRecorded = (folder: string) =>
+  openRecordedMarket(readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: folder }).market);
+
+function makeMarket(): Market {
+  const made = new Map(
+    symbols.map((symbol, seed) => [symbol, makeCandles(`${FROM}T00:00:00Z`, DAYS * 96, seed)] as const),
+  );
+  return {
+    label: null,
+    knownUntil: new Date(`${TO}T23:59:59Z`),
+    spreads: new Map(symbols.map((symbol) => [symbol, defaultSpreadBps])),
+    listCandles: async (symbol) => made.get(symbol) ?? [],
+  };
+}
+
+/** The same market with its candles read beforehand. */
+async function inMemory(market: Market): Promise<Market> {
+  const [from, to] = [new Date(`${FROM}T00:00:00Z`), market.knownUntil];
+  const lists = await Promise.all(
+    [...market.spreads.keys()].map(async (symbol) => [symbol, await market.listCandles(symbol, from, to)] as const),
+  );
+  const candles = new Map(lists);
+  return { ...market, listCandles: async (symbol) => candles.get(symbol) ?? [] };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+}

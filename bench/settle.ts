@@ -1,0 +1,321 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { memberAccount, postFrom } from '#server/ledger/index.ts';
+import { followMarket, placeTrade } from '#server/trading/index.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { playUntil } from '#test/recorded-market.ts';
+import { type Figure, median, report } from './report.ts';
+import { connectWorld, FIRST_MEMBER, inBatches, openWorld, START, type World } from './world.ts';
+
+/** How many trades, each of a member of its own, and in how many rounds: small ones are noisy. */
+const SIZES = [
+  { trades: 10_000, rounds: 3 },
+  { trades: 100_000, rounds: 2 },
+  { trades: 1_000_000, rounds: 1 },
+] as const;
+/** Members without a trade who place theirs meanwhile, one after another. */
+const PLACING_MEMBERS = 200;
+const PLACING_EVERY_MS = 50;
+
+type Round = {
+  readonly opened: number;
+  readonly bareOpened: number;
+  readonly settled: number;
+  readonly bareSettled: number;
+  readonly memoryMb: number;
+  /** Milliseconds of each trade that was placed during the settlement. */
+  readonly placed: readonly number[];
+};
+
+/**
+ * A session's opening and settlement against the bare writing of as many rows with the same columns and nothing but a
+ * primary key, at three sizes (quality bar, Speed and scale). Half of the trades have stops, some are of plans, some of
+ * those compound. Other members place trades while it settles.
+ *
+ * @param sizes numbers of trades, when not all three
+ * @returns whether every figure reaches its bar
+ */
+export async function runSettleBench(sizes: readonly number[] = []): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined)
+    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
+  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
+  const cluster = await startCluster(programs, { durable: true, settings });
+  try {
+    const measured = new Map<number, Round>();
+    for (const { trades, rounds } of SIZES) {
+      if (sizes.length === 0 || sizes.includes(trades)) measured.set(trades, await benchSize(cluster, trades, rounds));
+    }
+    return report('settle', 'Opening and settlement', figuresOf(measured), [
+      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${SIZES.map(({ trades, rounds }) => `${trades} trades: ${rounds} round${rounds === 1 ? '' : 's'}`).join(', ')}; figures are medians of the rounds. Bare writing: transfers, results, equity, notifications and blocks by INSERT … SELECT, trades and accounts by UPDATE, one statement a table, after the step they repeat. Opening and settlement run in a process of their own. The largest size tells its memory, all of it, and how long ${PLACING_MEMBERS} other members' trades took in it, one every ${PLACING_EVERY_MS} ms.`,
+    ]);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+function figuresOf(measured: ReadonlyMap<number, Round>): Figure[] {
+  const all = [...measured];
+  const [, largest] = all.at(-1) as [number, Round];
+  return [
+    ...all.flatMap(([trades, round]) => [
+      againstBare(`opening of ${trades} trades`, round.opened, round.bareOpened),
+      againstBare(`settlement of ${trades} trades`, round.settled, round.bareSettled),
+    ]),
+    ...all.slice(1).flatMap(([trades, round], index) => {
+      const [fewer, before] = all[index] as [number, Round];
+      return [
+        growth(`opening of ${trades} trades`, round.opened, (before.opened * trades) / fewer),
+        growth(`settlement of ${trades} trades`, round.settled, (before.settled * trades) / fewer),
+      ];
+    }),
+    absolute('Node memory while settling', largest.memoryMb, 'MB', 300, 150),
+    absolute('a trade placed meanwhile, p99', percentile(largest.placed, 0.99), 'ms', 250, 100),
+  ];
+}
+
+const againstBare = (what: string, measured: number, bare: number): Figure => ({
+  what,
+  measured,
+  unit: 's',
+  reference: { what: 'bare writing of as many rows', measured: bare },
+  value: measured / bare,
+  bar: 3,
+  aim: 2,
+  atMost: true,
+});
+
+const growth = (what: string, measured: number, linear: number): Figure => ({
+  what: `growth to the ${what}`,
+  measured,
+  unit: 's',
+  reference: { what: 'as many times the size before', measured: linear },
+  value: measured / linear,
+  bar: 1.2,
+  aim: 1,
+  atMost: true,
+});
+
+const absolute = (what: string, measured: number, unit: string, bar: number, aim: number): Figure => ({
+  what,
+  measured,
+  unit,
+  value: measured,
+  bar,
+  aim,
+  atMost: true,
+});
+
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+
+// ---- one size ----
+
+async function benchSize(cluster: Cluster, trades: number, rounds: number): Promise<Round> {
+  const measured: Round[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    measured.push(await benchSession(cluster, `settle_${trades}_${round}`, trades));
+  const of = (name: 'opened' | 'bareOpened' | 'settled' | 'bareSettled' | 'memoryMb') =>
+    median(measured.map((round) => round[name]));
+  return {
+    opened: of('opened'),
+    bareOpened: of('bareOpened'),
+    settled: of('settled'),
+    bareSettled: of('bareSettled'),
+    memoryMb: of('memoryMb'),
+    placed: measured.flatMap((round) => round.placed),
+  };
+}
+
+/** A whole session; what is measured is one step of the follower that opens everything, and one that settles it. */
+async function benchSession(cluster: Cluster, name: string, trades: number): Promise<Round> {
+  const world = await openWorld(cluster, name, trades + PLACING_MEMBERS, 1_000_000_000n);
+  const { database, context, recording } = world;
+  try {
+    await inBatches(trades, (first, last) => queueTrades(context, first, last));
+    const follow = () => followMarket(context);
+    await playUntil(context, '2026-03-04T12:30:00Z', async () => {});
+    await keepBefore(database, 'bare_opening');
+    const opening = await followAlone(world);
+    await expectTrades(context, 'open', trades);
+    const bareOpened = await timed(() => writeBare(database, 'bare_opening'));
+    await playUntil(context, '2026-03-04T12:31:00Z', follow);
+    await playUntil(context, '2026-03-04T17:29:30Z', follow);
+    await keepBefore(database, 'bare_settlement');
+    await playUntil(context, '2026-03-04T17:30:00Z', async () => {});
+    const settlement = await followAlone(world, FIRST_MEMBER + trades);
+    await expectTrades(context, 'settled', trades);
+    const bareSettled = await timed(() => writeBare(database, 'bare_settlement'));
+    const { seconds: settled, memoryMb, placed } = settlement;
+    return { opened: opening.seconds, bareOpened, settled, bareSettled, memoryMb, placed };
+  } finally {
+    await database.close();
+    await drop(cluster, name);
+    recording.remove();
+  }
+}
+
+type Step = { readonly seconds: number; readonly memoryMb: number; readonly placed: readonly number[] };
+
+/** One step of the follower, in a process that does nothing else but place the trades of other members. */
+async function followAlone({ url, recording }: World, firstPlacing?: number): Promise<Step> {
+  const args = [import.meta.filename, 'step', url, recording.folder, String(firstPlacing ?? '')];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return JSON.parse(stdout) as Step;
+}
+
+async function step(url: string, folder: string, firstPlacing: string | undefined): Promise<Step> {
+  const { database, context } = connectWorld(url, folder);
+  const memory = watchMemory();
+  const placing = firstPlacing ? placeMeanwhile(context, Number(firstPlacing)) : undefined;
+  const seconds = await timed(() => followMarket(context));
+  const placed = (await placing?.stop()) ?? [];
+  const memoryMb = memory.stop();
+  await database.close();
+  return { seconds, memoryMb, placed };
+}
+
+/** Trades of members as placing leaves them: half with stops, one in ten of a plan, half of these compounding. */
+async function queueTrades({ db }: Context, first: bigint, last: bigint): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await sql`
+      insert into trading.plan (member_id, symbol, strategy, params, wallet, amount, compounding, state, state_reason, created_at, created_market_at)
+      select n, a.symbol, 'session_hold', '{}', 'primary', 100000000 + n * 137 % 400000000, n % 20 = 0, 'paused', 'member', now(), ${new Date(START)}
+      from generate_series(${first}::bigint, ${last}::bigint) n join market.asset a on a.id = 1 + n % 16
+      where n % 10 = 0 order by n`.execute(tx);
+    await postFrom(
+      tx,
+      sql`
+        select 'plan/' || id || '/invest', ${memberAccount(sql`member_id`, 'primary')}, ${memberAccount(sql`member_id`, 'investment')},
+          amount, 'plan_invest', 'plan ' || id, created_market_at, null::text
+        from trading.plan where member_id between ${first} and ${last}`,
+    );
+    await sql`
+      insert into trading.trade (member_id, symbol, wallet, plan_id, compounding, amount, placed_at, requested_at,
+        stop_loss_permille, take_profit_permille, trailing_stop_permille)
+      select n, a.symbol, case when p.id is null then 'primary' else 'investment' end, p.id, p.compounding,
+        100000000 + n * 137 % 400000000, now(), ${new Date(START)},
+        case when n % 2 = 0 then 200 + n % 300 end, case when n % 2 = 0 then 200 + n % 500 end, case when n % 4 = 0 then 200 + n % 250 end
+      from generate_series(${first}::bigint, ${last}::bigint) n join market.asset a on a.id = 1 + n % 16
+      left join trading.plan p on p.member_id = n
+      order by n`.execute(tx);
+    await postFrom(
+      tx,
+      sql`
+        select 'trade/' || id || '/place',
+          case wallet when 'primary' then ${memberAccount(sql`member_id`, 'primary')} else ${memberAccount(sql`member_id`, 'investment')} end,
+          ${memberAccount(sql`member_id`, 'trade_escrow')}, amount, 'trade_place', 'trade ' || id, requested_at, null::text
+        from trading.trade where member_id between ${first} and ${last}`,
+    );
+  });
+}
+
+async function expectTrades({ db }: Context, state: string, trades: number): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from trading.trade where state = ${state}`.execute(db);
+  if (rows[0]?.count !== trades) throw new Error(`${rows[0]?.count} trades are ${state}, not ${trades}`);
+}
+
+// ---- the same rows, written barely ----
+
+/** What a step changes, as it was before, and what it adds, empty, with nothing but a primary key. */
+async function keepBefore(database: Database, schema: string): Promise<void> {
+  await database.runScript(`
+    create schema ${schema};
+    create table ${schema}.account as select id, balance from ledger.account;
+    alter table ${schema}.account add primary key (id);
+    create table ${schema}.trade as select * from trading.trade;
+    alter table ${schema}.trade add primary key (id);
+    create table ${schema}.transfer (like ledger.transfer, primary key (id));
+    create table ${schema}.daily_result (like trading.daily_result, primary key (member_id, session_day));
+    create table ${schema}.lifetime_result (like trading.lifetime_result, primary key (member_id));
+    create table ${schema}.equity (like trading.equity, primary key (member_id, session_day));
+    create table ${schema}.booked_block (like trading.booked_block, primary key (session_day, no));
+    create table ${schema}.notification (like notify.notification, primary key (member_id, id));
+    create table ${schema}.last_transfer as select max(id) as id from ledger.transfer;
+  `);
+  await database.runScript('vacuum analyze');
+  await database.runScript('checkpoint');
+}
+
+/** Every row the step wrote, written again by plain statements: as many, with the same columns. */
+async function writeBare(database: Database, schema: string): Promise<void> {
+  const copies = ['daily_result', 'lifetime_result', 'equity', 'booked_block'].map(
+    (table) => `insert into ${schema}.${table} select * from trading.${table}`,
+  );
+  const statements = [
+    `insert into ${schema}.transfer select t.* from ledger.transfer t join ${schema}.last_transfer last on t.id > last.id`,
+    ...copies,
+    `insert into ${schema}.notification select * from notify.notification`,
+    `update ${schema}.trade b set state = t.state, session_day = t.session_day, fee = t.fee, opened_at = t.opened_at,
+       open_price = t.open_price, stop_loss_price = t.stop_loss_price, take_profit_price = t.take_profit_price,
+       stops_since = t.stops_since, trailing_since = t.trailing_since, closed_at = t.closed_at, close_price = t.close_price,
+       close_reason = t.close_reason, gross = t.gross, performance_fee = t.performance_fee, result = t.result
+     from trading.trade t where t.id = b.id and t.state <> b.state`,
+    `update ${schema}.account b set balance = a.balance from ledger.account a where a.id = b.id and a.balance <> b.balance`,
+  ];
+  for (const statement of statements) await database.runScript(statement);
+}
+
+// ---- meanwhile ----
+
+/** Places a trade at every beat, however long the one before takes, until it is stopped. */
+function placeMeanwhile(context: Context, firstMember: number): { stop: () => Promise<number[]> } {
+  const placed: Promise<number>[] = [];
+  let isRunning = true;
+  const place = async (memberId: bigint) => {
+    const started = performance.now();
+    await placeTrade(context, memberId, { tradeId: 'btc', amount: 5, wallet_type: 'primary' });
+    return performance.now() - started;
+  };
+  const beat = async () => {
+    for (let turn = 0; isRunning; turn += 1) {
+      placed.push(place(BigInt(firstMember + (turn % PLACING_MEMBERS))));
+      await sleep(PLACING_EVERY_MS);
+    }
+  };
+  const beating = beat();
+  return {
+    stop: async () => {
+      isRunning = false;
+      await beating;
+      return Promise.all(placed);
+    },
+  };
+}
+
+/** The most memory the process has, until it is stopped, in megabytes. */
+function watchMemory(): { stop: () => number } {
+  let most = process.memoryUsage().rss;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 20);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return most / 2 ** 20;
+    },
+  };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+async function drop(cluster: Cluster, name: string): Promise<void> {
+  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+  await admin.runScript(`drop database ${name}`);
+  await admin.close();
+}
+
+if (import.meta.main) {
+  const [, , mode, url, folder, firstPlacing] = process.argv;
+  if (mode === 'step' && url && folder) process.stdout.write(JSON.stringify(await step(url, folder, firstPlacing)));
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import { symbols } from '#contract/rules.ts';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { followTicks } from '#server/trading/stop-sql.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { type Figure, median, report } from './report.ts';
+
+const POSITIONS = 100_000;
+const ROUNDS = 41;
+const DAY = '2026-03-04';
+const OPENS_AT = Date.parse('2026-03-04T12:30:00Z');
+const SECOND_MS = 1000;
+/** As the market makes them: a price of every asset a second, falling for two hours. */
+const FALL_SECONDS = 7200;
+const HIGH = 100;
+const FALLEN = 91;
+const CROSSED = 1000;
+
+/**
+ * One instant of market time (a price of each of the 16 assets) against 100 000 open positions, all with stop-loss and
+ * take-profit and every second one with a trailing stop, of 400 different distances and thousands of beginnings.
+ *
+ * @returns whether every figure reaches its bar
+ */
+export async function runStopsBench(): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined)
+    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
+  const settings = ['shared_buffers=512MB'];
+  const cluster = await startCluster(programs, { durable: true, settings });
+  try {
+    const database = await openPositions(cluster);
+    const figures = await measureAll(database);
+    await database.close();
+    return report('stops', 'Stops', figures, [
+      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. Medians of ${ROUNDS} rounds, the call from the application and its commit included.`,
+    ]);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function measureAll(database: Database): Promise<Figure[]> {
+  let second = 0;
+  const tick = (price: (round: number) => number, crossing: boolean) => async (round: number) => {
+    second += 1;
+    const at = new Date(OPENS_AT + (FALL_SECONDS + second) * SECOND_MS);
+    const ticks = symbols.map((symbol) => ({ symbol, at, price: price(round).toFixed(12) }));
+    const started = performance.now();
+    await followTicks(database.db, DAY, ticks);
+    const took = performance.now() - started;
+    const crossed = await countCrossed(database);
+    if (crossing !== crossed > 0) throw new Error(`${crossed} stops were crossed`);
+    return took;
+  };
+  // Each round leaves the highs as deep as it found them, so that all are alike.
+  const rising = await rounds(tick((round) => HIGH + round / 1000, false));
+  const resting = await rounds(tick((round) => HIGH - 0.2 - (round % 2) / 1000, false));
+  await fall(database);
+  const lasting = await rounds(tick((round) => FALLEN + 0.001 * (1 + (round % 2)), false));
+  const crossing = await rounds(
+    tick(() => FALLEN - 0.05, true),
+    () => openAgain(database),
+  );
+  const recovering = await tick(() => HIGH + 1, false)(0);
+  return [
+    figure('a new high, none triggered', rising, 5, 1),
+    figure('a little under the high, none triggered', resting, 5, 1),
+    figure(`9 % under it after ${FALL_SECONDS} falling seconds, none triggered`, lasting, 25, 10),
+    figure(`a fall that triggers ${CROSSED}`, crossing, 250, 100),
+    figure('the one tick after such a fall that is a new high of all assets', recovering, 1000, 250),
+  ];
+}
+
+async function rounds(one: (round: number) => Promise<number>, after?: () => Promise<void>): Promise<number> {
+  const measured: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    measured.push(await one(round));
+    await after?.();
+  }
+  return median(measured);
+}
+
+const figure = (what: string, measured: number, bar: number, aim: number): Figure => ({
+  what,
+  measured,
+  unit: 'ms',
+  value: measured,
+  bar,
+  aim,
+  atMost: true,
+});
+
+// ---- the positions ----
+
+/** Open trades as the opening leaves them; what members and the ledger have of them is not looked at by a tick. */
+async function openPositions(cluster: Cluster): Promise<Database> {
+  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+  await admin.runScript('create database stops');
+  await admin.close();
+  const database = connectPostgres(cluster.url('stops'));
+  await migrate(database);
+  const fellAt = new Date(OPENS_AT + FALL_SECONDS * SECOND_MS);
+  await sql`
+    insert into trading.session (day, opens_at, closes_at, state, opened_at, trade_fee_bps, performance_fee_bps)
+    values (${DAY}::date, ${new Date(OPENS_AT)}, ${new Date(OPENS_AT + 5 * 3600 * SECOND_MS)}, 'open', ${new Date(OPENS_AT)}, 40, 1000)`.execute(
+    database.db,
+  );
+  await sql`insert into trading.follower (followed_until) values (${fellAt})`.execute(database.db);
+  // The price falls evenly. A trailing stop began when the mark was half its distance above where it ends, or at the high.
+  await sql`
+    insert into trading.trade (member_id, symbol, wallet, state, amount, placed_at, requested_at, session_day, fee, opened_at, open_price,
+      stop_loss_permille, take_profit_permille, trailing_stop_permille, stop_loss_price, take_profit_price, stops_since, trailing_since)
+    select n, (${symbols as string[]}::text[])[1 + n % ${symbols.length}::int], 'primary', 'open', 100000000, now(), s.opens_at - interval '1 minute',
+      s.day, 400000, s.opens_at, ${HIGH}::numeric, p.loss, p.profit, p.trailing,
+      round(${HIGH}::numeric * (1000 - p.loss) / 1000.0, 12), round(${HIGH}::numeric * (1000 + p.profit) / 1000.0, 12), s.opens_at,
+      case when p.trailing is not null then s.opens_at + make_interval(secs => greatest(0, floor(
+        ${FALL_SECONDS}::numeric * (${HIGH}::numeric - ${FALLEN}::numeric * 1000 / (1000 - p.trailing / 2.0)) / (${HIGH}::numeric - ${FALLEN}::numeric)))::float) end
+    from trading.session s cross join generate_series(1, ${POSITIONS}::int) n
+    cross join lateral (select case when n <= ${CROSSED} then 90 else 100 + n % 700 end as loss, 100 + n % 900 as profit,
+      case when n % 2 = 0 then 5 + n / 2 % 400 end as trailing) as p`.execute(database.db);
+  await database.runScript('vacuum analyze');
+  return database;
+}
+
+/** Two hours of falling marks, of which no later one reached any. */
+async function fall(database: Database): Promise<void> {
+  await sql`delete from trading.high_water`.execute(database.db);
+  await sql`
+    select trading.note_ticks(array_agg(at order by at, symbol), array_agg(symbol order by at, symbol), array_agg(price order by at, symbol))
+    from (
+      select ${new Date(OPENS_AT)}::timestamptz + make_interval(secs => second) as at, symbol,
+        ${HIGH}::numeric - (${HIGH}::numeric - ${FALLEN}::numeric) * second / ${FALL_SECONDS}::int as price
+      from generate_series(0, ${FALL_SECONDS}::int - 2) second cross join unnest(${symbols as string[]}::text[]) symbol) as falling`.execute(
+    database.db,
+  );
+  await database.runScript('vacuum analyze');
+}
+
+async function countCrossed(database: Database): Promise<number> {
+  const { rows } = await sql<{ crossed: number }>`
+    select count(*)::int as crossed from trading.trade where close_requested_at is not null`.execute(database.db);
+  return rows[0]?.crossed ?? 0;
+}
+
+async function openAgain(database: Database): Promise<void> {
+  await sql`update trading.trade set close_requested_at = null, close_cause = null where close_requested_at is not null`.execute(
+    database.db,
+  );
+  await database.runScript('vacuum trading.trade');
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { prepare } from '#server/boot.ts';
+import { readConfig } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
+import type { Cluster } from '#test/postgres-cluster.ts';
+import { recordMarket, still } from '#test/recorded-market.ts';
+
+const MEMBERS_AT_ONCE = 10_000;
+export const START = '2026-03-04T12:20:00Z';
+/** The company is member 1; those of a benchmark are the next. */
+export const FIRST_MEMBER = 2;
+
+export type World = {
+  readonly database: Database;
+  readonly context: Context;
+  readonly url: string;
+  readonly recording: { readonly folder: string; readonly remove: () => void };
+};
+
+/** Prices rise for a third of the coins and fall for the others, so that trades of every kind settle. */
+export async function openWorld(cluster: Cluster, name: string, members: number, balance: bigint): Promise<World> {
+  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+  await admin.runScript(`create database ${name}`);
+  await admin.close();
+  const url = cluster.url(name);
+  const recording = recordMarket({
+    from: '2026-03-04T00:00:00Z',
+    minutes: 1440,
+    candle: (symbol, at) => still(at.getUTCHours() < 14 ? '100' : symbol < 'd' ? '108.5' : '93.25'),
+  });
+  const { database, context } = connectWorld(url, recording.folder);
+  await migrate(database);
+  await prepare(context);
+  await inBatches(members, (first, last) => addMembers(context, first, last, balance));
+  await database.runScript('vacuum analyze');
+  return { database, context, url, recording };
+}
+
+export function connectWorld(url: string, folder: string): Pick<World, 'database' | 'context'> {
+  const database = connectPostgres(url);
+  const env = { MARKET_FEED: 'replay', REPLAY_DATA: folder, MARKET_START: START, MARKET_SPEED: '3600' };
+  const log = pino({ level: 'error' });
+  return { database, context: { db: database.db, config: readConfig(env), now: () => new Date(), log } };
+}
+
+/** Written at once: signing up is not what is measured. */
+async function addMembers(context: Context, first: bigint, last: bigint, balance: bigint): Promise<void> {
+  const ids = Array.from({ length: Number(last - first) + 1 }, (_, index) => first + BigInt(index));
+  await inTransaction(context.db, async (tx) => {
+    await sql`
+      insert into identity.member (referral_code, sponsor_id, name, email, mobile_number, password_hash, created_at)
+      select 'TW' || lpad(n::text, 8, '0'), 1, 'Member ' || n, 'm' || n || '@example.com', '+919876543210', '-', now()
+      from unnest(${ids}::bigint[]) n`.execute(tx);
+    await openMemberAccounts(tx, ids);
+    await postFrom(
+      tx,
+      sql`
+        select 'bench/' || n, ${houseAccount('gateway')}, ${memberAccount(sql`n`, 'primary')}, ${balance}::bigint, 'deposit', 'bench',
+          ${new Date(START)}::timestamptz, null::text
+        from unnest(${ids}::bigint[]) n`,
+    );
+  });
+}
+
+/** Members from the first one on, some thousand at a time. */
+export async function inBatches(count: number, work: (first: bigint, last: bigint) => Promise<void>): Promise<void> {
+  const end = FIRST_MEMBER + count;
+  for (let first = FIRST_MEMBER; first < end; first += MEMBERS_AT_ONCE) {
+    await work(BigInt(first), BigInt(Math.min(first + MEMBERS_AT_ONCE, end) - 1));
+  }
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { makeCandles } from '#test/made-candles.ts';
+import { recordMarket } from '#test/recorded-market.ts';
+
+const FROM = '2026-03-01T00:00:00Z';
+const quarters = makeCandles(FROM, 3 * 96, 5);
+const recording = recordMarket({
+  from: FROM,
+  minutes: 3 * 24 * 60,
+  symbols: ['btc', 'eth'],
+  candle: (_, at) => {
+    const price = String(quarters[Math.floor((at.getTime() - Date.parse(FROM)) / 900_000)]?.close);
+    return [price, price, price, price];
+  },
+});
+afterAll(() => recording.remove());
+
+const run = async (...args: string[]) => {
+  const script = join(import.meta.dirname, 'backtest.ts');
+  const env = { PATH: process.env.PATH, DATA_DIR: join(recording.folder, 'nowhere') };
+  const started = promisify(execFile)(process.execPath, [script, ...args], { env });
+  const { stdout, stderr, code } = await started.then(
+    (done) => ({ ...done, code: 0 }),
+    (failed: { stdout: string; stderr: string; code: number }) => failed,
+  );
+  return { stdout, stderr, code };
+};
+
+test('a recorded folder is played, and the tables say what came of it', async () => {
+  const { stdout, stderr, code } = await run(
+    ...['--data', recording.folder, '--strategy', 'session_hold', '--symbols', 'all', '--trades'],
+  );
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(stdout).toContain('Backtest: Session hold, btc, eth, 2026-03-01 to 2026-03-03');
+  expect(stdout).toContain('Replay: past prices of a market that is not live. Trading can lose money.');
+  expect(stdout).toContain('| put in | $1,000.00 |');
+  expect(stdout).toMatch(/\| trades \| 6: \d winning, \d losing, win rate \d+\.\d\d % \|/);
+  expect(stdout).toContain('Sharpe, per session, not annualised');
+  expect(stdout.match(/Bought: the session opens\. Sold: the session closed\./g)).toHaveLength(6);
+});
+
+test('a wrong option ends with 2 and says what is wrong and what there is', async () => {
+  const wrong = await run('--data', recording.folder, '--strategy', 'martingale');
+  expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  expect(wrong.stderr).toMatch(/^strategy: Choose a strategy\.\n\nnpm run backtest -- /);
+  const unknown = await run('--leverage', '10');
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain("'--leverage'");
+});
+
+test('without an answer it ends with 1 and one line', async () => {
+  const period = ['--from', '2025-01-01', '--to', '2025-01-31'];
+  const none = await run('--data', recording.folder, '--strategy', 'momentum', ...period);
+  expect(none).toEqual({ code: 1, stdout: '', stderr: 'There are no prices of whole sessions in this period.\n' });
+  const missing = await run('--data', join(recording.folder, 'nothing'), '--strategy', 'momentum');
+  expect(missing.stderr).toMatch(/^REPLAY_DATA: no <symbol>\.csv\.gz .*\n$/);
+  expect(missing.code).toBe(1);
+  const noDatabase = await run('--strategy', 'momentum');
+  expect(noDatabase).toMatchObject({ code: 1, stdout: '' });
+  expect(noDatabase.stderr).toMatch(/^DATA_DIR: no database in .*nowhere yet\. .*\n$/);
+});

@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type BacktestOrder, type BacktestResult, backtestOrder } from '#contract/backtest.ts';
+import { refusals } from '#contract/refusals.ts';
+import { riskSentence } from '#contract/rules.ts';
+import { reasonWords, strategyTitles } from '#contract/strategy.ts';
+import { BadConfig, readConfig } from '#server/config.ts';
+import { connect, FolderInUse } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+import { openRecordedMarket, openStoredMarket, playBacktest } from '#server/trading/index.ts';
+
+const usage = `npm run backtest -- --strategy session_hold|momentum|mean_reversion [options]
+
+  --data FOLDER        recorded candles, <symbol>.csv.gz each; without it the database's market
+  --symbols btc,eth    default btc; all for every asset there is
+  --from, --to DAY     UTC days of the first and last session; default the last 90 days that are known
+  --amount DOLLARS     split equally among the assets; default 1000
+  --wallet NAME        primary or profit: whose minimum counts; default primary
+  --compounding        gains stay in
+  --period, --atr-multiple, --stop-loss, --take-profit, --trailing-stop NUMBER
+  --trades             list the trades as well, newest first
+`;
+
+const DAYS_BY_DEFAULT = 90;
+const DAY_MS = 86_400_000;
+
+/**
+ * `npm run backtest`: what a strategy would have done with recorded prices, or with those of the database
+ * (docs/strategies.md). PostgreSQL may be in use meanwhile; the embedded database may not. Ends with 2 for a wrong
+ * option, with 1 when there is no answer.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options });
+  if (values.help) {
+    process.stdout.write(usage);
+    return;
+  }
+  const market = await openMarket(values.data);
+  try {
+    const order = readOrder(values, market);
+    if (typeof order === 'string') return refuse(`${order}\n\n${usage}`, 2);
+    const result = await playBacktest(order, market);
+    process.stdout.write(`${describe(order, result, values.trades === true)}\n`);
+  } finally {
+    await market.close();
+  }
+}
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const options = {
+  data: text,
+  strategy: text,
+  symbols: { ...text, default: 'btc' },
+  from: text,
+  to: text,
+  amount: { ...text, default: '1000' },
+  wallet: { ...text, default: 'primary' },
+  compounding: { ...flag, default: false },
+  period: text,
+  'atr-multiple': text,
+  'stop-loss': text,
+  'take-profit': text,
+  'trailing-stop': text,
+  trades: flag,
+  help: flag,
+} as const;
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+async function openMarket(folder: string | undefined) {
+  if (folder !== undefined) {
+    const config = readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: resolve(folder) });
+    return { ...(await openRecordedMarket(config.market)), close: async () => {} };
+  }
+  const config = readConfig();
+  // Opening the embedded database would make an empty one where there is none.
+  if (config.databaseUrl === undefined && !existsSync(config.dataDir))
+    throw new BadConfig(`DATA_DIR: no database in ${config.dataDir} yet. Start the server once, or name --data.`);
+  const database = await connect(config);
+  try {
+    return { ...(await openStoredMarket({ db: database.db, config })), close: () => database.close() };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The order by the very schema of the call, or what is wrong with it. */
+function readOrder(
+  values: Values,
+  market: { knownUntil: Date; spreads: ReadonlyMap<string, number> },
+): BacktestOrder | string {
+  const known = market.knownUntil.getTime();
+  const parsed = backtestOrder.safeParse({
+    strategy: values.strategy,
+    params: { period: toNumber(values.period), atr_multiple: toNumber(values['atr-multiple']) },
+    symbols: values.symbols === 'all' ? [...market.spreads.keys()] : values.symbols.split(','),
+    from: values.from ?? dayOf(known - (DAYS_BY_DEFAULT - 1) * DAY_MS),
+    to: values.to ?? dayOf(known),
+    amount: toNumber(values.amount),
+    wallet_type: values.wallet,
+    compounding: values.compounding,
+    stop_loss: toNumber(values['stop-loss']),
+    take_profit: toNumber(values['take-profit']),
+    trailing_stop: toNumber(values['trailing-stop']),
+  });
+  if (parsed.success) return parsed.data;
+  return parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n');
+}
+
+const toNumber = (value: string | undefined) => (value === undefined ? undefined : Number(value));
+const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
+
+function describe(order: BacktestOrder, result: BacktestResult, withTrades: boolean): string {
+  const { stats } = result;
+  const knobs = Object.entries(result.params).map(([knob, value]) => `${knob} ${value}`);
+  const prices = result.market_label === null ? 'past prices' : `past prices of a market that is not live`;
+  const rows: [string, string][] = [
+    ['put in', dollars(stats.put_in)],
+    ['result', `${signed(stats.result)} (${percent(stats.result_percent)})`],
+    ['simply holding', `${signed(stats.hold_result)} (${percent(stats.hold_percent)})`],
+    ['largest drawdown', `${dollars(stats.max_drawdown)}, ${percent(stats.max_drawdown_percent)} of its high`],
+    [
+      'trades',
+      `${stats.trades}: ${stats.winning} winning, ${stats.losing} losing, win rate ${percent(stats.win_rate)}`,
+    ],
+    ['sessions', `${stats.sessions}: ${stats.winning_sessions} winning, ${stats.losing_sessions} losing`],
+    [
+      'best session',
+      stats.best_session === null ? '–' : `${stats.best_session.day} ${signed(stats.best_session.result)}`,
+    ],
+    [
+      'worst session',
+      stats.worst_session === null ? '–' : `${stats.worst_session.day} ${signed(stats.worst_session.result)}`,
+    ],
+    ['Sharpe, per session, not annualised', ratio(stats.sharpe_per_session)],
+    ['Sortino, per session, not annualised', ratio(stats.sortino_per_session)],
+    [
+      'fees paid',
+      `${dollars(stats.fees_paid)} (trade ${dollars(stats.trade_fees)}, performance ${dollars(stats.performance_fees)})`,
+    ],
+    ['position open', `${percent(stats.exposure_percent)} of the session time`],
+  ];
+  return [
+    `Backtest: ${strategyTitles[result.strategy]}${knobs.length === 0 ? '' : ` (${knobs.join(', ')})`}, ${order.symbols.join(', ')}, ${result.from} to ${result.to}`,
+    `${result.market_label ?? 'Live market'}: ${prices}. ${riskSentence}`,
+    '',
+    ...table([['', ''], ...rows]),
+    '',
+    ...table([
+      ['asset', 'put in', 'result', 'simply holding', 'trades', 'fees paid'],
+      ...result.assets.map((asset) => [
+        asset.symbol,
+        dollars(asset.put_in),
+        signed(asset.result),
+        signed(asset.hold_result),
+        String(asset.trades),
+        dollars(asset.fees_paid),
+      ]),
+    ]),
+    '',
+    ...table([
+      ['decisions that bought nothing', 'the last of them'],
+      ...stats.waits.map(({ code, count, last }) => [
+        `${count} ${code}`,
+        `${last.symbol} ${last.time}: ${reasonWords(code, last.facts)}`,
+      ]),
+    ]),
+    ...(withTrades ? ['', ...listTrades(result)] : []),
+  ].join('\n');
+}
+
+function listTrades(result: BacktestResult): string[] {
+  const left = result.trades_total - result.trades.length;
+  return [
+    ...table([
+      ['asset', 'opened', 'at', 'closed', 'at', 'result', 'why'],
+      ...result.trades.map((trade) => [
+        trade.symbol,
+        trade.opened_at,
+        String(trade.open_price),
+        trade.closed_at,
+        String(trade.close_price),
+        signed(trade.result),
+        `${reasonWords(trade.entry.code, trade.entry.facts)} ${reasonWords(trade.exit.code, trade.exit.facts)}`,
+      ]),
+    ]),
+    ...(left === 0 ? [] : ['', `${left} earlier trades are not listed; the figures cover all of them.`]),
+  ];
+}
+
+function table([head = [], ...rows]: readonly (readonly string[])[]): string[] {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+}
+
+const grouped = (value: number) =>
+  value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+const dollars = (value: number) => `$${grouped(value)}`;
+const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}$${grouped(Math.abs(value))}`;
+const percent = (value: number | null) => (value === null ? '–' : `${value.toFixed(2).replace('-', '−')} %`);
+const ratio = (value: number | null) => (value === null ? '–' : value.toFixed(4).replace('-', '−'));
+
+function refuse(words: string, code: number): void {
+  process.stderr.write(`${words}\n`);
+  process.exitCode = code;
+}
+
+try {
+  await main();
+} catch (error) {
+  if (error instanceof Refused) refuse(refusals[error.code][1], 1);
+  else if (error instanceof BadConfig || error instanceof FolderInUse) refuse(error.message, 1);
+  else if (isWrongOption(error)) refuse(`${error.message}\n\n${usage}`, 2);
+  else throw error;
+}
+
+function isWrongOption(error: unknown): error is Error {
+  return error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
+}

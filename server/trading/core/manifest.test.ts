@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { blockOf, type Manifest, manifestText } from './manifest.ts';
+
+const manifest: Manifest = {
+  day: '2026-03-04',
+  rates: { tradeBps: 40, performanceBps: 1000 },
+  marks: [
+    { symbol: 'btc', mark: '102.000000000000', closePrice: '101.949000000000' },
+    { symbol: 'eth', mark: '98.000000000000', closePrice: '97.951000000000' },
+  ],
+  blocks: ['9f86', 'd081'],
+};
+
+test('a manifest is a line for each thing the results rest on and came to', () => {
+  expect(manifestText(manifest)).toBe(
+    [
+      'session 2026-03-04',
+      'rates 40 1000',
+      'mark btc 102.000000000000 101.949000000000',
+      'mark eth 98.000000000000 97.951000000000',
+      'block 9f86',
+      'block d081',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a session in which nothing was open has its day alone', () => {
+  expect(manifestText({ day: '2026-03-04', rates: null, marks: [], blocks: [] })).toBe(
+    'session 2026-03-04\nrates none\n',
+  );
+});
+
+test.each([
+  [1n, { no: 0n, after: -1n, upTo: 4095n }],
+  [4095n, { no: 0n, after: -1n, upTo: 4095n }],
+  [4096n, { no: 1n, after: 4095n, upTo: 8191n }],
+  [5000n, { no: 1n, after: 4095n, upTo: 8191n }],
+])('member %s is in its block', (memberId, block) => {
+  expect(blockOf(memberId)).toEqual(block);
+});

@@ -1,0 +1,236 @@
+/**
+ * Trades and plans once more, written from product.md and docs/strategies.md and not from the code: what a crowd must
+ * come to, from the recorded candles alone. Prices are integers of 10⁻¹² dollar, money of 10⁻⁶.
+ */
+export type Candle = {
+  readonly at: number;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+};
+export type Tick = { readonly at: number; readonly price: bigint };
+export type Stops = { readonly loss: number | null; readonly profit: number | null; readonly trailing: number | null };
+
+const PRICE = 10n ** 12n;
+const half = (numerator: bigint, denominator: bigint): bigint => (2n * numerator + denominator) / (2n * denominator);
+const price = (text: string): bigint => {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole) * PRICE + BigInt(fraction.padEnd(12, '0').slice(0, 12));
+};
+
+/** Open, low and high (high and low in a falling candle), close: a quarter of the candle each. */
+export const ticksOf = (candles: readonly Candle[], stepMs: number): Tick[] =>
+  candles.flatMap(({ at, open, high, low, close }) =>
+    [open, ...(Number(close) < Number(open) ? [high, low] : [low, high]), close].map((text, quarter) => ({
+      at: at + (quarter * stepMs) / 4,
+      price: price(text),
+    })),
+  );
+
+export type Day = {
+  readonly opensAt: number;
+  readonly closesAt: number;
+  /** Ticks of the session, and its closing mark. */
+  readonly ticks: ReadonlyMap<string, readonly Tick[]>;
+  readonly closing: ReadonlyMap<string, bigint>;
+  /** Candles of 15 minutes from long before the session to its end. */
+  readonly quarters: ReadonlyMap<string, readonly { at: number; high: bigint; low: bigint; close: bigint }[]>;
+};
+
+const QUARTER = 900_000;
+
+export function dayOf(recorded: ReadonlyMap<string, readonly Candle[]>, stepMs: number, opensAt: number): Day {
+  const closesAt = opensAt + 5 * 3_600_000;
+  const near = new Map(
+    [...recorded].map(([symbol, candles]) => [
+      symbol,
+      candles.filter((candle) => candle.at >= opensAt - 110 * QUARTER && candle.at < closesAt),
+    ]),
+  );
+  const all = new Map([...near].map(([symbol, candles]) => [symbol, ticksOf(candles, stepMs)]));
+  return {
+    opensAt,
+    closesAt,
+    ticks: new Map([...all].map(([symbol, ticks]) => [symbol, ticks.filter((tick) => tick.at >= opensAt)])),
+    closing: new Map([...all].map(([symbol, ticks]) => [symbol, sell(average(ticks, closesAt - 60_000, closesAt))])),
+    quarters: new Map([...near].map(([symbol, candles]) => [symbol, quartersOf(candles)])),
+  };
+}
+
+function quartersOf(candles: readonly Candle[]) {
+  const byQuarter = Map.groupBy(candles, (candle) => Math.floor(candle.at / QUARTER) * QUARTER);
+  return [...byQuarter].map(([at, part]) => ({
+    at,
+    high: part.map((candle) => price(candle.high)).reduce(higher),
+    low: part.map((candle) => price(candle.low)).reduce(lower),
+    close: price(part.at(-1)?.close as string),
+  }));
+}
+
+/** Each mark counts for as long as it held. */
+function average(ticks: readonly Tick[], from: number, to: number): bigint {
+  const first = ticks.findLastIndex((tick) => tick.at <= from);
+  const held = ticks.slice(first).filter((tick) => tick.at < to);
+  const weighted = held.reduce(
+    (sum, tick, index) => sum + tick.price * BigInt((held[index + 1]?.at ?? to) - Math.max(tick.at, from)),
+    0n,
+  );
+  return half(weighted, BigInt(to - from));
+}
+
+const buy = (mark: bigint): bigint => half(mark * 10_005n, 10_000n);
+const sell = (mark: bigint): bigint => half(mark * 9995n, 10_000n);
+
+export type Outcome = {
+  readonly openedAt: number;
+  readonly closedAt: number;
+  readonly reason: string;
+  readonly fee: bigint;
+  readonly gross: bigint;
+  readonly performanceFee: bigint;
+  readonly result: bigint;
+};
+
+type Position = {
+  readonly openedAt: number;
+  readonly openPrice: bigint;
+  highest: bigint;
+  request: { at: number; cause: string } | null;
+};
+
+const open = (tick: Tick): Position => ({
+  openedAt: tick.at,
+  openPrice: buy(tick.price),
+  highest: tick.price,
+  request: null,
+});
+
+/** Looks at a tick that does not sell: the first stop of the three that it crosses asks for the sale. */
+function look(position: Position, tick: Tick, stops: Stops): void {
+  if (position.request !== null || tick.at === position.openedAt) return;
+  if (tick.price > position.highest) position.highest = tick.price;
+  const isUnder = (of: bigint, permille: number) => tick.price * 1000n <= of * BigInt(1000 - permille);
+  const level = (permille: number) => half(position.openPrice * BigInt(1000 + permille), 1000n);
+  if (stops.loss !== null && tick.price <= level(-stops.loss)) position.request = { at: tick.at, cause: 'stop_loss' };
+  else if (stops.profit !== null && tick.price >= level(stops.profit))
+    position.request = { at: tick.at, cause: 'take_profit' };
+  else if (stops.trailing !== null && isUnder(position.highest, stops.trailing))
+    position.request = { at: tick.at, cause: 'trailing_stop' };
+}
+
+function settle(position: Position, amount: bigint, at: { closedAt: number; price: bigint; reason: string }): Outcome {
+  const fee = (amount * 40n) / 10_000n;
+  const proceeds = ((amount - fee) * at.price) / position.openPrice;
+  const performanceFee = proceeds > amount ? (proceeds - amount) / 10n : 0n;
+  return {
+    openedAt: position.openedAt,
+    closedAt: at.closedAt,
+    reason: at.reason,
+    fee,
+    gross: proceeds - (amount - fee),
+    performanceFee,
+    result: proceeds - amount - performanceFee,
+  };
+}
+
+export type ModelTrade = {
+  readonly symbol: string;
+  readonly amount: bigint;
+  readonly requestedAt: number;
+  readonly stops: Stops;
+  readonly closeRequestedAt?: number;
+};
+
+/** What one trade must come to. */
+export function tradeOutcome(day: Day, trade: ModelTrade): Outcome {
+  const ticks = day.ticks.get(trade.symbol) ?? [];
+  const first = ticks.findIndex((tick) => tick.at > trade.requestedAt);
+  const position = open(ticks[first] as Tick);
+  for (const tick of ticks.slice(first + 1)) {
+    if (position.request === null && trade.closeRequestedAt !== undefined && trade.closeRequestedAt < tick.at)
+      position.request = { at: trade.closeRequestedAt, cause: 'close_now' };
+    if (position.request !== null)
+      return settle(position, trade.amount, {
+        closedAt: tick.at,
+        price: sell(tick.price),
+        reason: position.request.cause,
+      });
+    look(position, tick, trade.stops);
+  }
+  return atClose(day, trade, position);
+}
+
+const atClose = (day: Day, { symbol, amount }: { symbol: string; amount: bigint }, position: Position): Outcome =>
+  settle(position, amount, {
+    closedAt: day.closesAt,
+    price: day.closing.get(symbol) as bigint,
+    reason: 'session_close',
+  });
+
+export type ModelPlan = {
+  readonly symbol: string;
+  readonly strategy: string;
+  readonly params: { readonly period?: number; readonly atr_multiple?: number };
+  readonly stops: Stops;
+  readonly compounding: boolean;
+};
+
+const higher = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const distance = (one: bigint, other: bigint): bigint => (one > other ? one - other : other - one);
+const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
+
+/** Whether a strategy wants to be in, out, or leave things as they are, at the end of a quarter of an hour. */
+function wants(day: Day, { symbol, strategy, params }: ModelPlan, at: number): 'in' | 'out' | 'same' {
+  if (strategy === 'session_hold') return at === day.opensAt ? 'in' : 'same';
+  const closed = (day.quarters.get(symbol) ?? []).filter((quarter) => quarter.at + QUARTER <= at);
+  const period = params.period as number;
+  const last = closed.slice(-period);
+  // Everything times the period, so that nothing is divided and nothing rounded.
+  const middle = total(last.map((quarter) => quarter.close));
+  const close = (last.at(-1)?.close as bigint) * BigInt(period);
+  if (strategy === 'momentum') return close > middle ? 'in' : 'out';
+  const ranges = last.map(({ high, low }, index) => {
+    const before = closed.at(index - period - 1)?.close as bigint;
+    return [high - low, distance(high, before), distance(low, before)].reduce(higher);
+  });
+  if (close >= middle) return 'out';
+  const halves = BigInt((params.atr_multiple as number) * 2);
+  return 2n * close <= 2n * middle - halves * total(ranges) ? 'in' : 'same';
+}
+
+/** What the trades of a plan must come to in one session, and what is in it afterwards. */
+export function planOutcome(day: Day, plan: ModelPlan, cash: bigint): { trades: Outcome[]; cash: bigint } {
+  const trades: Outcome[] = [];
+  let left = cash;
+  let position: Position | null = null;
+  let isResting = false;
+  let isWaiting = false;
+  const sold = (outcome: Outcome) => {
+    trades.push(outcome);
+    left += plan.compounding || outcome.result < 0n ? outcome.result : 0n;
+    position = null;
+    if (outcome.reason.includes('stop') || outcome.reason === 'take_profit') isResting = true;
+  };
+  const ticks = day.ticks.get(plan.symbol) ?? [];
+  for (const tick of ticks) {
+    const boundary = tick.at % QUARTER === 0;
+    if (boundary) {
+      const wish = wants(day, plan, tick.at);
+      if (position === null && !isResting && wish === 'in' && tick.at < day.closesAt - QUARTER && left >= 5_000_000n)
+        isWaiting = true;
+      if (position !== null && (position as Position).request === null && wish === 'out')
+        (position as Position).request = { at: tick.at - 1, cause: 'strategy' };
+    }
+    if (isWaiting) {
+      position = open(tick);
+      isWaiting = false;
+    } else if (position !== null && (position as Position).request !== null) {
+      const { request } = position as Position;
+      sold(settle(position, left, { closedAt: tick.at, price: sell(tick.price), reason: request?.cause as string }));
+    } else if (position !== null) look(position, tick, plan.stops);
+  }
+  if (position !== null) sold(atClose(day, { symbol: plan.symbol, amount: left }, position));
+  return { trades, cash: left };
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { symbols } from '#contract/rules.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { memberAccount, postFrom } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { queueTrades } from './crowd.ts';
+
+/** What a server is killed inside of. */
+export type Phase = 'opening' | 'settlement' | 'tick' | 'stops' | 'plans';
+
+type PhaseRules = {
+  /** What the crowd does before the session. */
+  readonly prepare: (context: Context, members: number) => Promise<void>;
+  readonly isInside: (db: Db) => Promise<boolean>;
+};
+
+const TRADES_EACH = 10;
+const PLANS_EACH = 6;
+
+const answer = async (db: Db, question: ReturnType<typeof sql<{ yes: boolean }>>): Promise<boolean> =>
+  (await question.execute(db)).rows[0]?.yes === true;
+
+const queued = (context: Context, members: number) => queueTrades(context, members, TRADES_EACH);
+
+export const phases: Record<Phase, PhaseRules> = {
+  opening: {
+    prepare: queued,
+    isInside: (db) =>
+      answer(
+        db,
+        sql`select exists (select from trading.trade where state = 'queued') and exists (select from trading.trade where state = 'open') as yes`,
+      ),
+  },
+  settlement: {
+    prepare: queued,
+    isInside: (db) =>
+      answer(
+        db,
+        sql`select not exists (select from trading.trade where state = 'queued') and exists (select from trading.trade where state = 'open')
+          and exists (select from trading.session where state = 'settling')
+          and exists (select from trading.trade where state = 'settled' and session_day = (select max(session_day) from trading.trade)) as yes`,
+      ),
+  },
+  // Somewhere in an open session, while ticks are followed and stops wait for theirs.
+  tick: {
+    prepare: (context, members) => queueWithStops(context, members, 900),
+    isInside: (db) =>
+      answer(
+        db,
+        sql`select exists (select from trading.session s, trading.follower f where s.state = 'open' and f.followed_until > s.opens_at) as yes`,
+      ),
+  },
+  // Some stops are reached, and what they close is sold or waits for its tick.
+  stops: {
+    prepare: (context, members) => queueWithStops(context, members, 20),
+    isInside: (db) =>
+      answer(
+        db,
+        sql`select exists (select from trading.session where state = 'open') and exists (
+          select from trading.trade where state = 'open' and close_cause in ('stop_loss', 'take_profit', 'trailing_stop')) as yes`,
+      ),
+  },
+  // The plans' next trades are being placed: some are, some are not.
+  plans: {
+    prepare: createPlans,
+    isInside: (db) =>
+      answer(
+        db,
+        sql`select placed > 0 and placed < wanted as yes from (
+          select (select count(*) from trading.plan where state = 'active' and strategy = 'session_hold') as wanted,
+            (select count(*) from trading.trade where plan_id is not null and state in ('queued', 'open')) as placed) as counted
+          where exists (select from trading.session where state = 'open')`,
+      ),
+  },
+};
+
+/** The session of what was prepared last is settled. */
+export const isOver = (db: Db): Promise<boolean> =>
+  answer(
+    db,
+    sql`select not exists (select from trading.trade where state in ('queued', 'open')) and exists (
+      select from trading.session where state = 'settled' and closes_at > greatest(
+        (select max(requested_at) from trading.trade where plan_id is null), (select max(market_at) from trading.plan_event))) as yes`,
+  );
+
+/** Trades with stops of up to so many tenths of a percent, all three kinds. */
+async function queueWithStops(context: Context, members: number, most: number): Promise<void> {
+  await queueTrades(context, members, 3);
+  await sql`
+    update trading.trade set
+      stop_loss_permille = case when id % 3 = 0 then 1 + id * 31 % ${most}::int end,
+      take_profit_permille = case when id % 3 = 1 then 1 + id * 17 % ${most}::int end,
+      trailing_stop_permille = case when id % 3 = 2 then 1 + id * 13 % least(${most}::int, 500) end
+    where state = 'queued'`.execute(context.db);
+}
+
+/** Once: plans of the crowd, compounding and not, that trade in every session from then on. */
+async function createPlans(context: Context, members: number): Promise<void> {
+  const marketAt = await getMarketTime(context.db);
+  await inTransaction(context.db, async (tx) => {
+    const { rows } = await sql<{ first: bigint | null }>`
+      with made as (
+        insert into trading.plan (member_id, symbol, strategy, params, wallet, amount, compounding, trailing_stop_permille, created_at, created_market_at)
+        select m.id, (${symbols as string[]}::text[])[1 + (m.id + n) % ${symbols.length}::int], 'session_hold', '{}', 'primary', 20000000 + (m.id * 137 + n * 7919) % 40000000,
+          n % 2 = 0, case when n % 3 = 0 then 20 end, now(), ${marketAt}
+        from generate_series(2, ${members + 1}::int) m(id), generate_series(1, ${PLANS_EACH}::int) n
+        where not exists (select from trading.plan)
+        returning id)
+      select min(id) as first from made`.execute(tx);
+    await sql`insert into trading.plan_event (plan_id, kind, at, market_at) select min(id), 'resumed', now(), ${marketAt} from trading.plan`.execute(
+      tx,
+    );
+    if (rows[0]?.first == null) return;
+    await postFrom(
+      tx,
+      sql`
+        select 'plan/' || id || '/invest', ${memberAccount(sql`member_id`, 'primary')}, ${memberAccount(sql`member_id`, 'investment')}, amount,
+          'plan_invest', 'plan ' || id, created_market_at, null::text from trading.plan order by id`,
+    );
+  });
+}
