@@ -45,6 +45,7 @@ const environment = z.object({
     .optional(),
   CCXT_URL: httpUrl.optional(),
   CCXT_SANDBOX: zeroOne.default(false),
+  CCXT_RATE_LIMIT_MS: whole(1, 60_000).optional(),
   VENUE: z.enum(['paper', 'ccxt']).default('paper'),
   CCXT_API_KEY: z.string().optional(),
   CCXT_SECRET: z.string().optional(),
@@ -107,7 +108,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       replayData: e.REPLAY_DATA === undefined ? undefined : resolve(PROJECT, e.REPLAY_DATA),
       coingecko: { url: e.COINGECKO_URL, apiKey: e.COINGECKO_API_KEY, pollSeconds: e.COINGECKO_POLL_SECONDS },
       /** The exchange of the ccxt feed and of the ccxt venue. */
-      exchange: { id: e.CCXT_EXCHANGE, url: e.CCXT_URL, sandbox: e.CCXT_SANDBOX },
+      exchange: {
+        id: e.CCXT_EXCHANGE,
+        url: e.CCXT_URL,
+        sandbox: e.CCXT_SANDBOX,
+        rateLimitMs: e.CCXT_RATE_LIMIT_MS,
+      },
     },
     venue: e.VENUE,
     /** The account at the exchange that hedges; there whenever `venue` is ccxt. */
@@ -154,7 +160,8 @@ function refuseUnsafe(e: z.output<typeof environment>): void {
 const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus'];
 
 function refuseUnsafeVenue(e: z.output<typeof environment>): void {
-  if (e.MARKET_FEED !== 'ccxt') throw new BadConfig('VENUE: ccxt needs the prices of its own exchange, MARKET_FEED=ccxt');
+  if (e.MARKET_FEED !== 'ccxt')
+    throw new BadConfig('VENUE: ccxt needs the prices of its own exchange, MARKET_FEED=ccxt');
   if (!VENUE_EXCHANGES.includes(e.CCXT_EXCHANGE))
     throw new BadConfig(`CCXT_EXCHANGE: VENUE=ccxt works with ${VENUE_EXCHANGES.join(' and ')}`);
   if (e.CCXT_API_KEY === undefined) throw new BadConfig('CCXT_API_KEY: VENUE=ccxt needs it');

@@ -234,6 +234,4 @@ create table trading.decision (
 );
 
 -- What the results of a session rest on and came to, as one number: the same seed and candles give the same one.
-alter table trading.session add column manifest_hash text,
-  -- Why an opening waits, said to members; null when it does not.
-  add column waits_for text;
+alter table trading.session add column manifest_hash text;
