@@ -50,8 +50,6 @@ export default defineConfig({
           include: ['{server,test}/**/*.db.test.ts', '{server,test}/**/*.race.test.ts'],
           globalSetup: ['test/postgres-setup.ts'],
           provide: { engine: 'postgres' },
-          // One file at a time: seals wait for the oldest transaction of the whole server, other files' included.
-          fileParallelism: false,
         },
       },
       {

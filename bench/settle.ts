@@ -152,6 +152,9 @@ async function benchSession(cluster: Cluster, name: string, trades: number): Pro
     await expectTrades(context, 'settled', trades);
     const bareSettled = await timed(() => writeBare(database, 'bare_settlement'));
     const { seconds: settled, memoryMb, placed } = settlement;
+    process.stderr.write(
+      `${name}: opened in ${opening.seconds.toFixed(2)} s (bare ${bareOpened.toFixed(2)}), settled in ${settled.toFixed(2)} s (bare ${bareSettled.toFixed(2)})\n`,
+    );
     return { opened: opening.seconds, bareOpened, settled, bareSettled, memoryMb, placed };
   } finally {
     await database.close();

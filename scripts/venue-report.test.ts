@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectEmbedded } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { toUnits } from '#test/nodes/exchange-orders.ts';
 import { EXCHANGE_KEYS, type ExchangeNode, startExchange } from '#test/nodes/exchange.ts';
+import { toUnits } from '#test/nodes/exchange-orders.ts';
 
 let folder: string;
 let node: ExchangeNode;
@@ -48,7 +48,9 @@ async function report(env: Record<string, string> = {}) {
   );
 }
 
-test('an account that has what the ledger says ends with 0, a difference with 1 and its figures', { timeout: 60_000 }, async () => {
+test('an account that has what the ledger says ends with 0, a difference with 1 and its figures', {
+  timeout: 60_000,
+}, async () => {
   const agreed = await report();
   expect(agreed).toMatchObject({ stderr: '', code: 0 });
   expect(agreed.stdout).toContain('USDT: reported 1000, booked 1000, difference 0\n');

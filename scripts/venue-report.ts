@@ -10,7 +10,8 @@ import { reportVenue, VenueFault, type VenueReport } from '#server/trading/index
  */
 async function main(): Promise<void> {
   const config = readConfig();
-  if (config.venue !== 'ccxt') throw new BadConfig('VENUE: only an exchange has balances to compare; this is the paper venue');
+  if (config.venue !== 'ccxt')
+    throw new BadConfig('VENUE: only an exchange has balances to compare; this is the paper venue');
   const database = await connect(config);
   try {
     const context = { db: database.db, config, now: () => new Date(), log: pino({ level: 'silent' }) };
@@ -27,7 +28,9 @@ function describe(report: VenueReport): string[] {
   return [
     `Venue: ${venue.state} since ${venue.since.toISOString()}${venue.reason === null ? '' : ` (${venue.reason})`}`,
     `Ledger: the venue holds ${toDollars(report.ledgerMicros)} dollars, open positions at their cost of ${toDollars(report.openCostMicros)}`,
-    ...lines.map((line) => `  ${line.coin}: reported ${line.reported}, booked ${line.booked}, difference ${line.difference}`),
+    ...lines.map(
+      (line) => `  ${line.coin}: reported ${line.reported}, booked ${line.booked}, difference ${line.difference}`,
+    ),
     ...residuals.map(
       ({ symbol, quantity, valueMicros }) =>
         `Not hedged: ${symbol} ${quantity}, ${valueMicros === null ? 'no price' : `${toDollars(valueMicros)} dollars`}`,

@@ -6,6 +6,7 @@ import { connect, type Database } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureCompany, ensureFirstAdmin } from './identity/index.ts';
 import { prepareMarket } from './market/index.ts';
+import { refuseVenueChange } from './trading/index.ts';
 
 /** Opens the database and brings it up to date: schema, the company, the first operator, a market. */
 export async function boot(
@@ -30,6 +31,7 @@ export async function prepare(context: Context): Promise<void> {
   await ensureCompany(context);
   await ensureFirstAdmin(context);
   await prepareMarket(context);
+  await refuseVenueChange(context);
 }
 
 /** Errors of the database carry the statement's parameters, which may be secrets: only what names the fault is logged. */

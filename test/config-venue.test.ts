@@ -16,7 +16,7 @@ test('a venue at an exchange has the keys of the account that hedges', () => {
   expect(readConfig({})).toMatchObject({ venue: 'paper', venueKeys: undefined });
 });
 
-test('paper mode takes the exchange\'s sandbox', () => {
+test("paper mode takes the exchange's sandbox", () => {
   expect(readConfig({ ...hedged, MODE: 'paper' })).toMatchObject({ mode: 'paper', venue: 'ccxt' });
 });
 

@@ -17,10 +17,16 @@ async function openEmbedded(): Promise<Database> {
 }
 
 async function openPostgres(): Promise<Database> {
-  const adminUrl = inject('postgresUrl');
+  const adminUrl = clusterOfThisWorker();
   const name = `t_${randomBytes(8).toString('hex')}`;
   const admin = connectPostgres(adminUrl, { max: 1 });
   await admin.runScript(`create database ${name} template ${TEMPLATE}`);
   await admin.close();
   return connectPostgres(adminUrl.replace(/\/postgres$/, `/${name}`), { max: 30 });
+}
+
+/** Workers are numbered from 1; each has a cluster to itself. */
+export function clusterOfThisWorker(): string {
+  const urls = inject('postgresUrls');
+  return urls[Number(process.env.VITEST_POOL_ID ?? 1) % urls.length] as string;
 }

@@ -49,12 +49,18 @@ export async function openHedgeWorld(balances?: Readonly<Record<string, string>>
   const context = hedgedBy(testContext(database, clock), node);
   await insertMarks(context);
   await inTransaction(context.db, (tx) => openMemberAccounts(tx, [POSITIONS_OF]));
-  return { database, context, clock, node, close: async () => (await node.close(), database.close()) };
+  const close = async () => {
+    await node.close();
+    await database.close();
+  };
+  return { database, context, clock, node, close };
 }
 
 /** A market that stands still: marks of two assets are all that hedging asks of it. */
 async function insertMarks({ db, now }: Context): Promise<void> {
-  await sql`insert into market.clock (feed, seed, step_seconds, at) values ('simulated', 's', 60, ${now()})`.execute(db);
+  await sql`insert into market.clock (feed, seed, step_seconds, at) values ('simulated', 's', 60, ${now()})`.execute(
+    db,
+  );
   await sql`
     insert into market.asset (id, symbol, name, apiname, logo, spread_bps)
     values (1, 'btc', 'btc/usdt', 'bitcoin', '-', 10), (2, 'eth', 'eth/usdt', 'ethereum', '-', 10)`.execute(db);
@@ -69,7 +75,10 @@ export const hedgedBy = (context: Context, node: ExchangeNode): Context => ({
     ...context.config,
     venue: 'ccxt',
     venueKeys: EXCHANGE_KEYS,
-    market: { ...context.config.market, exchange: { id: 'binance', url: node.url, sandbox: true, rateLimitMs: undefined } },
+    market: {
+      ...context.config.market,
+      exchange: { id: 'binance', url: node.url, sandbox: true, rateLimitMs: undefined },
+    },
   },
 });
 
@@ -83,7 +92,12 @@ export async function hedgeFor(world: HedgeWorld, rounds = 3): Promise<void> {
 }
 
 /** Buys for a member at the product's price, with the ledger's transfers and the exposure, as opening does. */
-export async function openPosition(context: Context, symbol: string, netMicros: bigint, price: string): Promise<bigint> {
+export async function openPosition(
+  context: Context,
+  symbol: string,
+  netMicros: bigint,
+  price: string,
+): Promise<bigint> {
   return inTransaction(context.db, async (tx) => {
     const { rows } = await sql<{ id: bigint }>`
       with opened as (
@@ -121,11 +135,35 @@ export async function closePosition(context: Context, id: bigint, price: string)
     const gross = proceeds - net;
     const about = { reference: `trade ${id}`, marketAt: context.now() };
     const all: Transfer[] = [
-      { ...about, key: `trade/${id}/return`, from: mine('trade_escrow'), to: mine('primary'), amountMicros: gross < 0n ? proceeds : net, reason: 'trade_return' },
-      { ...about, key: `trade/${id}/loss`, from: mine('trade_escrow'), to: { class: 'venue' }, amountMicros: -gross, reason: 'trade_loss' },
-      { ...about, key: `trade/${id}/gain`, from: { class: 'venue' }, to: mine('primary'), amountMicros: gross, reason: 'trade_gain' },
+      {
+        ...about,
+        key: `trade/${id}/return`,
+        from: mine('trade_escrow'),
+        to: mine('primary'),
+        amountMicros: gross < 0n ? proceeds : net,
+        reason: 'trade_return',
+      },
+      {
+        ...about,
+        key: `trade/${id}/loss`,
+        from: mine('trade_escrow'),
+        to: { class: 'venue' },
+        amountMicros: -gross,
+        reason: 'trade_loss',
+      },
+      {
+        ...about,
+        key: `trade/${id}/gain`,
+        from: { class: 'venue' },
+        to: mine('primary'),
+        amountMicros: gross,
+        reason: 'trade_gain',
+      },
     ];
-    await post(tx, all.filter((transfer) => transfer.amountMicros > 0n));
+    await post(
+      tx,
+      all.filter((transfer) => transfer.amountMicros > 0n),
+    );
     return gross;
   });
 }
@@ -149,7 +187,14 @@ export async function readHedge(context: Context, symbol: string): Promise<Hedge
   return rows[0];
 }
 
-export type OrderRow = { symbol: string; side: string; quantity: string; state: string; sends: number; reason: string | null };
+export type OrderRow = {
+  symbol: string;
+  side: string;
+  quantity: string;
+  state: string;
+  sends: number;
+  reason: string | null;
+};
 
 export async function readOrders(context: Context): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`

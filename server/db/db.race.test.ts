@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openTestDatabase } from '#test/database.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clusterOfThisWorker, openTestDatabase } from '#test/database.ts';
 import { connectPostgres, type Database } from './connect.ts';
 import { inTransaction, type Once, runOnce } from './tx.ts';
 
@@ -31,7 +31,7 @@ test('while the first request with a key runs, the second is told so', async () 
 });
 
 test('a restarted server costs the running query, not the process', async () => {
-  const own = connectPostgres(inject('postgresUrl'), { max: 2 });
+  const own = connectPostgres(clusterOfThisWorker(), { max: 2 });
   await sql`select 1`.execute(own.db);
   await expect(
     inTransaction(own.db, async (tx) => {

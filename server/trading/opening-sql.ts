@@ -3,6 +3,7 @@ import type { CancelReason } from '#contract/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import type { Fill } from './core/fills.ts';
+import { addOpenedExposure } from './hedge-exposure-sql.ts';
 
 /**
  * Trades with `after < id <= upTo`. Chunks go by id, so that each is begun once and progress cannot stall. Where members
@@ -67,11 +68,14 @@ export type Funding = 'paper' | 'treasury';
 
 /** Queued trades of a chunk that a tick fills, with the fee: `core/settlement.ts`, `tradeFee`. */
 const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => sql`
-  select t.id, t.member_id, t.amount, div(t.amount::numeric * ${tradeBps}::int, 10000)::bigint as fee, fill.at, fill.price,
+  select t.id, t.member_id, t.symbol, t.amount, div(t.amount::numeric * ${tradeBps}::int, 10000)::bigint as fee, fill.at, fill.price,
     t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
   from trading.trade t
   join ${fillRows(fills)} on fill.symbol = t.symbol and t.requested_at >= fill.since and t.requested_at < fill.at
   where t.state = 'queued' and ${isIn(chunk)}`;
+
+/** What the paper venue adds to a statement: it hedges nothing. */
+export const unhedged = sql``;
 
 export type Opening = {
   readonly day: string;
@@ -94,6 +98,8 @@ export async function openTrades(tx: Tx, chunk: Chunk, { day, fills, tradeBps, f
     select 'trade/' || max(id) || '/venue_fund', ${houseAccount('venue')}, ${houseAccount('gateway')}, sum(amount - fee)::bigint,
       'venue_fund', 'trades ' || min(id) || ' to ' || max(id), max(at), null
     from filled having count(*) > 0 and ${funding === 'paper'}::boolean`;
+  const hedged = sql`, exposed as (${addOpenedExposure(sql`
+    (select symbol, amount - fee as net, price as open_price from filled) as opened`)})`;
   await sql`
     with filled as materialized (${filledRows(chunk, fills, tradeBps)}),
     opened as (
@@ -101,6 +107,7 @@ export async function openTrades(tx: Tx, chunk: Chunk, { day, fills, tradeBps, f
       set state = 'open', session_day = ${day}::date, fee = filled.fee, opened_at = filled.at, open_price = filled.price,
         ${stopColumns(sql`filled`, { price: sql`filled.price`, since: sql`filled.at`, trailingSince: sql`filled.at` })}
       from filled where t.id = filled.id)
+    ${funding === 'treasury' ? hedged : unhedged}
     select ${postingSet(drafts)}`.execute(tx);
 }
 

@@ -2,7 +2,17 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import type { Fill } from './core/fills.ts';
-import { type Chunk, type Funding, fillRows, findChunk, isIn, lockRows, sourceWallet } from './opening-sql.ts';
+import { addSettledExposure } from './hedge-exposure-sql.ts';
+import {
+  type Chunk,
+  type Funding,
+  fillRows,
+  findChunk,
+  isIn,
+  lockRows,
+  sourceWallet,
+  unhedged,
+} from './opening-sql.ts';
 
 /**
  * `core/settlement.ts`, `settle`, word for word in SQL: from a relation with `amount, fee, open_price, close_price` come
@@ -160,6 +170,9 @@ export async function settleTrades(
   chunk: Chunk,
   { day, closing, performanceBps, funding }: Settling,
 ): Promise<void> {
+  const hedged = sql`, exposed as (${addSettledExposure(sql`
+    (select t.symbol, s.amount - s.fee as net, s.open_price, s.proceeds
+      from settled s join trading.trade t on t.id = s.id) as sold`)})`;
   await sql`
     with settled as materialized (${settledColumns(closing(chunk), performanceBps)}),
     results as (${addedResults(day)}),
@@ -168,5 +181,6 @@ export async function settleTrades(
       set state = 'settled', closed_at = s.closed_at, close_price = s.close_price, close_reason = s.close_reason,
         gross = s.gross, performance_fee = s.performance_fee, result = s.result
       from settled s where t.id = s.id)
+    ${funding === 'treasury' ? hedged : unhedged}
     select ${postingSet(draftsOf(funding))}`.execute(tx);
 }

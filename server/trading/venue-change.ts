@@ -10,9 +10,11 @@ import { hasExposure, listExposureDifferences } from './hedge-exposure-sql.ts';
  */
 export async function refuseVenueChange({ db, config }: Context): Promise<void> {
   if (config.venue === 'paper') {
-    if (await hasExposure(db)) throw new BadConfig('VENUE: open trades are hedged at the exchange; settle them with VENUE=ccxt first');
+    if (await hasExposure(db))
+      throw new BadConfig('VENUE: open trades are hedged at the exchange; settle them with VENUE=ccxt first');
     return;
   }
   const differences = await listExposureDifferences(db);
-  if (differences.length > 0) throw new BadConfig('VENUE: open trades were filled on paper; settle them with VENUE=paper first');
+  if (differences.length > 0)
+    throw new BadConfig('VENUE: open trades were filled on paper; settle them with VENUE=paper first');
 }

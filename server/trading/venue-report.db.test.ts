@@ -1,12 +1,12 @@
-import { afterEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { post } from '#server/ledger/index.ts';
 import {
   closePosition,
+  type HedgeWorld,
   hedgedBy,
   hedgeFor,
-  type HedgeWorld,
   openHedgeWorld,
   openPosition,
   openTestExchange,
@@ -101,7 +101,9 @@ test('a residual without a price has no value', async () => {
   await openWorld();
   await sql`update market.mark set price = null, at = null where asset_id = 2`.execute(world.context.db);
   await openPosition(world.context, 'eth', dollars(100), '2500');
-  expect(await listResiduals(world.context)).toEqual([{ symbol: 'eth', quantity: '0.040000000000', valueMicros: null }]);
+  expect(await listResiduals(world.context)).toEqual([
+    { symbol: 'eth', quantity: '0.040000000000', valueMicros: null },
+  ]);
 });
 
 test('an exposure that is not that of the open trades is named, and stops a start', async () => {
@@ -123,7 +125,7 @@ test('a server does not start on paper while trades are open that the exchange h
   await refuseVenueChange(paper);
 });
 
-test('a wrong secret is said in the exchange\'s words, without the signature', async () => {
+test("a wrong secret is said in the exchange's words, without the signature", async () => {
   await openWorld();
   const exchange = await openTestExchange(world.node, { apiKey: 'key-of-the-local-exchange', secret: 'wrong' });
   const venue = await ccxtVenue(world.context, exchange);

@@ -5,7 +5,10 @@ import { demoPassword, demoPeople } from '#server/demo/people.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { openBrowser } from './browser.ts';
 
-/** Every page of the demo world, looked at by machine: it loads without a fault, fits the screen, and axe finds nothing. */
+/**
+ * Every page of the demo world, looked at by machine: it loads without a fault, fits the screen (at
+ * 320 px too), and axe finds nothing.
+ */
 const signedOut = [
   '/',
   '/register',
@@ -73,18 +76,6 @@ describe.each(looks)('at $name', (look) => {
   });
 });
 
-test('nothing has to be scrolled sideways at 320 px', async () => {
-  const context = await browser.newContext({ viewport: { width: 320, height: 640 }, baseURL: server.origin });
-  await signIn(context, 'dark');
-  const page = await context.newPage();
-  for (const path of signedIn) {
-    await open(page, path);
-    const surplus = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(surplus, path).toBeLessThanOrEqual(0);
-  }
-  await context.close();
-});
-
 test('a token in the address is checked, stored, taken out of the address, and its owner is named', async () => {
   const reply = await fetch(`${server.origin}/api/v1/auth/login`, {
     method: 'POST',
@@ -122,13 +113,25 @@ async function open(page: Page, path: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
+/** How far a page can be scrolled sideways; one that is looked at on a phone also at 320 px. */
+async function findSurplus(page: Page): Promise<number> {
+  const measure = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  const here = await measure();
+  const size = page.viewportSize();
+  if (size === null || size.width > 400) return here;
+  await page.setViewportSize({ width: 320, height: 640 });
+  const narrow = await measure();
+  await page.setViewportSize(size);
+  return Math.max(here, narrow);
+}
+
 async function checkPage(context: BrowserContext, path: string): Promise<void> {
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   await open(page, path);
-  const surplus = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  const surplus = await findSurplus(page);
   const { violations } = await new AxeBuilder({ page }).exclude('#tv-attr-logo').analyze();
   const found = violations.map(
     (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
