@@ -1,7 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BacktestResult } from '#contract/backtest.ts';
+import { riskSentence } from '#contract/rules.ts';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { formatSignedMoney } from '../../web/src/shared/format/money.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { openBrowser } from './browser.ts';
 
@@ -31,6 +34,8 @@ const signedIn = [
   '/fund/investments/new',
   '/fund/investments/1',
   '/fund/compounding-withdrawal-history',
+  '/backtest',
+  '/trades/1',
   '/payment/success',
   '/profile',
   '/terms',
@@ -74,6 +79,34 @@ describe.each(looks)('at $name', (look) => {
     await signIn(context, look.colorScheme);
     for (const path of signedIn) await checkPage(context, path);
   });
+});
+
+test('a backtest: a strategy is chosen and played over stored prices, and shown as the server worked it out', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, baseURL: server.origin });
+  await signIn(context, 'dark');
+  const page = await context.newPage();
+  await page.goto('/fund/investments');
+  await page.getByRole('link', { name: 'Past prices' }).click();
+  await page.waitForURL('**/backtest');
+  await page.getByRole('button', { name: 'Run backtest' }).click();
+  await page.getByText('Choose a strategy.').first().waitFor();
+  await page.getByText('Session hold', { exact: true }).click();
+  await page.getByText('1 week', { exact: true }).click();
+  const answered = page.waitForResponse('**/api/v1/trading/backtest');
+  await page.getByRole('button', { name: 'Run backtest' }).click();
+  const { data } = (await (await answered).json()) as { data: BacktestResult };
+  const answer = page.getByRole('region', { name: 'Result of the backtest' });
+  await answer.waitFor();
+  const words = (await answer.innerText()).replace(/\s+/g, ' ');
+  // One trade a session: what is bought at each opening is sold at each close.
+  expect(data.stats.trades).toBe(data.sessions.length);
+  expect(data.trades.reduce((sum, trade) => sum + Math.round(trade.result * 1e6), 0)).toBe(
+    Math.round(data.stats.result * 1e6),
+  );
+  for (const shown of [formatSignedMoney(data.stats.result), formatSignedMoney(data.stats.hold_result)])
+    expect(words).toContain(shown);
+  expect(await page.getByText(riskSentence).count()).toBeGreaterThan(0);
+  await context.close();
 });
 
 test('a token in the address is checked, stored, taken out of the address, and its owner is named', async () => {
