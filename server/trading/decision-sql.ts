@@ -59,16 +59,22 @@ export async function updateDecided(db: Db, at: Date): Promise<void> {
 
 export type DatedDecision = StoredDecision & { readonly session_day: string; readonly at: Date };
 
-/** The last decisions of a setting, newest first. */
+/**
+ * The last decisions that concerned a plan, newest first: about selling while it had a trade, about buying while it had
+ * none. Its setting decides both at each boundary, for all plans together.
+ */
 export async function listLastDecisions(
   db: Db,
-  setting: PlanSetting,
-  since: Date,
+  plan: PlanSetting & { readonly id: bigint; readonly created_market_at: Date },
   limit: number,
 ): Promise<DatedDecision[]> {
   const { rows } = await sql<DatedDecision>`
-    select session_day::text as session_day, at, symbol, strategy, params, side, action, reason, facts from trading.decision
-    where symbol = ${setting.symbol} and strategy = ${setting.strategy} and params = ${JSON.stringify(setting.params)}::jsonb and at >= ${since}
+    select session_day::text as session_day, at, symbol, strategy, params, side, action, reason, facts from trading.decision d
+    where symbol = ${plan.symbol} and strategy = ${plan.strategy} and params = ${JSON.stringify(plan.params)}::jsonb
+      and at > ${plan.created_market_at}
+      and (side = 'exit') = exists (
+        select from trading.trade t
+        where t.plan_id = ${plan.id} and t.opened_at < d.at and (t.closed_at is null or t.closed_at >= d.at))
     order by at desc, side limit ${limit}`.execute(db);
   return rows;
 }

@@ -41,22 +41,26 @@ test('two chunks are in work at once, and a free lane takes the next while the o
 });
 
 test('after a fault no chunk is begun, and it is thrown when the other lane stands still', async () => {
-  let release: (() => void) | undefined;
+  const begun = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
   const done: number[] = [];
   let hasEnded = false;
   const working = workInLanes(countTo(9), async (chunk) => {
-    if (chunk === 1) throw new Error('broken');
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    if (chunk === 1) {
+      await begun.promise;
+      throw new Error('broken');
+    }
+    begun.resolve();
+    await mayEnd.promise;
     done.push(chunk);
   }).finally(() => {
     hasEnded = true;
   });
   const outcome = expect(working).rejects.toThrow('broken');
-  await expect.poll(() => release).toBeDefined();
+  await begun.promise;
+  await new Promise((resolve) => setImmediate(resolve));
   expect([hasEnded, done]).toEqual([false, []]);
-  release?.();
+  mayEnd.resolve();
   await outcome;
   expect(done).toEqual([2]);
 });

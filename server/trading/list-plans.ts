@@ -29,7 +29,7 @@ export async function getPlan(db: Db, memberId: bigint, id: bigint) {
   const [[plan], events, decisions] = await Promise.all([
     showPlans(db, [row]),
     listPlanEvents(db, [id]),
-    listLastDecisions(db, row, row.created_market_at, DECISIONS_SHOWN),
+    listLastDecisions(db, row, DECISIONS_SHOWN),
   ]);
   return {
     plan: plan as Plan,

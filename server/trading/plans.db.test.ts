@@ -242,6 +242,16 @@ test('momentum enters only above its average, says why it does not, and leaves w
     closed_at: expect.stringMatching(/^2026-03-03T1[45]:/),
     close_reason: 'strategy',
   });
+  // About buying while it had nothing, about selling while it had something, and never both at once.
+  const { decisions } = await getPlan(world.context.db, world.memberId, id);
+  const told = decisions.map(({ at, reason }) => [at.slice(11, 16), reason]).reverse();
+  expect(told.slice(0, 8)).toEqual([
+    ...['12:30', '12:45', '13:00', '13:15', '13:30'].map((at) => [at, 'not_above_average']),
+    ['13:45', 'above_average'],
+    ['14:00', 'still_above_average'],
+    ['14:15', 'still_above_average'],
+  ]);
+  expect(new Set(told.map(([at]) => at)).size).toBe(told.length);
 });
 
 test('after its stop was reached, or its member closed the trade, a plan rests until the next session', async () => {

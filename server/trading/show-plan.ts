@@ -61,7 +61,7 @@ const settingKey = ({ symbol, strategy, params }: PlanSetting): string =>
   JSON.stringify([symbol, strategy, params.period, params.atr_multiple]);
 
 async function findLastDecision(db: Db, row: PlanRow): Promise<DatedDecision | undefined> {
-  const [decision] = await listLastDecisions(db, row, row.created_market_at, 1);
+  const [decision] = await listLastDecisions(db, row, 1);
   return decision;
 }
 

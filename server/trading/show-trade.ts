@@ -5,7 +5,7 @@ import { listAssets } from '#server/market/index.ts';
 import { sellPrice } from './core/fill-price.ts';
 import { type High, highestSince } from './core/high-water.ts';
 import { type Settlement, settle } from './core/settlement.ts';
-import { toPercent, trailingStopPrice } from './core/stops.ts';
+import { stopLossPrice, toPercent } from './core/stops.ts';
 import { findCurrentTerms, type SessionTerms } from './session-sql.ts';
 import { listHighWater } from './stop-sql.ts';
 import type { TradeRow } from './trade-sql.ts';
@@ -79,7 +79,7 @@ function showStops(row: TradeRow, view: View): Trade['stops'] {
     trailing_stop: toPercent(permille),
     stop_loss_price: numberOrNull(row.stop_loss_price),
     take_profit_price: numberOrNull(row.take_profit_price),
-    trailing_stop_price: permille !== null && highest ? Number(trailingStopPrice(highest, permille)) : null,
+    trailing_stop_price: permille !== null && highest ? Number(stopLossPrice(highest, permille)) : null,
   };
 }
 

@@ -97,7 +97,7 @@ test('a backtest: a strategy is chosen and played over stored prices, and shown 
   const { data } = (await (await answered).json()) as { data: BacktestResult };
   const answer = page.getByRole('region', { name: 'Result of the backtest' });
   await answer.waitFor();
-  const words = (await answer.innerText()).replace(/\s+/g, ' ');
+  const words = ((await answer.textContent()) ?? '').replace(/\s+/g, ' ');
   // One trade a session: what is bought at each opening is sold at each close.
   expect(data.stats.trades).toBe(data.sessions.length);
   expect(data.trades.reduce((sum, trade) => sum + Math.round(trade.result * 1e6), 0)).toBe(

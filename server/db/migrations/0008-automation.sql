@@ -63,38 +63,48 @@ create table trading.high_water (
 -- Boundaries of 15 minutes up to this market time have been decided by the strategies.
 alter table trading.follower add column decided_until timestamptz;
 
--- Which of the open trades a tick of each asset crosses. A trailing stop of
+-- Which of the open trades a tick of each asset crosses, found at one end of an index range whatever the planner thinks of a
+-- price it does not know: asked for in the order of the index, and without sorting, there is no other way, and plans are
+-- made once a connection (bench/stops.ts). A trailing stop of
 -- p tenths of a percent is crossed when the highest mark since its beginning is at least price × 1000 / (1000 − p): for
 -- each p in use, up to the deepest fall there is, one look at high_water and one end of an index range.
 create function trading.list_crossed(tick_at timestamptz, tick_symbol text[], tick_price numeric[])
 returns table (id bigint, cause text)
-language sql stable set enable_seqscan = off set enable_bitmapscan = off as $$
+language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_sort = off
+set jit = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return query
   with recursive tick as materialized (
     select t.symbol, t.price, 1000 - ceil(t.price * 1000 / greatest(h.price, t.price)) as deepest
     from unnest(tick_symbol, tick_price) as t(symbol, price)
     left join lateral (
-      select price from trading.high_water h where h.symbol = t.symbol order by h.price desc limit 1) as h on true
+      select h.price from trading.high_water h where h.symbol = t.symbol order by h.price desc limit 1) as h on true
   ), step(symbol, price, deepest, permille) as (
     select tick.symbol, tick.price, tick.deepest, (
-      select min(t.trailing_stop_permille) from trading.trade t
-      where t.state = 'open' and t.close_requested_at is null and t.trailing_stop_permille is not null and t.symbol = tick.symbol)
+      select t.trailing_stop_permille from trading.trade t
+      where t.state = 'open' and t.close_requested_at is null and t.trailing_stop_permille is not null and t.symbol = tick.symbol
+      order by t.trailing_stop_permille limit 1)
     from tick where tick.deepest >= 1
     union all
     select step.symbol, step.price, step.deepest, (
-      select min(t.trailing_stop_permille) from trading.trade t
+      select t.trailing_stop_permille from trading.trade t
       where t.state = 'open' and t.close_requested_at is null and t.trailing_stop_permille is not null and t.symbol = step.symbol
-        and t.trailing_stop_permille > step.permille)
+        and t.trailing_stop_permille > step.permille
+      order by t.trailing_stop_permille limit 1)
     from step where step.permille <= step.deepest
   )
   select crossed.id, crossed.cause from tick cross join lateral (
     select t.id, 'stop_loss' as cause from trading.trade t
     where t.state = 'open' and t.close_requested_at is null and t.stop_loss_price is not null
-      and t.symbol = tick.symbol and t.stop_loss_price >= tick.price and t.stops_since < tick_at) as crossed
+      and t.symbol = tick.symbol and t.stop_loss_price >= tick.price and t.stops_since < tick_at
+    order by t.stop_loss_price desc) as crossed
   union all
   select crossed.id, crossed.cause from tick cross join lateral (
     select t.id, 'take_profit' as cause from trading.trade t
     where t.state = 'open' and t.close_requested_at is null and t.take_profit_price is not null
-      and t.symbol = tick.symbol and t.take_profit_price <= tick.price and t.stops_since < tick_at) as crossed
+      and t.symbol = tick.symbol and t.take_profit_price <= tick.price and t.stops_since < tick_at
+    order by t.take_profit_price) as crossed
   union all
   select crossed.id, 'trailing_stop' from step cross join lateral (
     select t.id from trading.trade t
@@ -102,13 +112,18 @@ language sql stable set enable_seqscan = off set enable_bitmapscan = off as $$
       and t.symbol = step.symbol and t.trailing_stop_permille = step.permille and t.stops_since < tick_at
       and t.trailing_since <= (
         select h.at from trading.high_water h
-        where h.symbol = step.symbol and h.price * (1000 - step.permille) >= step.price * 1000 order by h.price limit 1)) as crossed
-  where step.permille <= step.deepest
-$$;
+        where h.symbol = step.symbol
+          and h.price >= div(step.price * 1000000000000000 + (999 - step.permille), 1000 - step.permille) * 0.000000000001
+        order by h.price limit 1)
+    order by t.trailing_since) as crossed
+  where step.permille <= step.deepest;
+end $$;
 
 -- Remembers marks, given in time order, as highs until a higher one comes.
 create function trading.note_ticks(tick_at timestamptz[], tick_symbol text[], tick_price numeric[]) returns void
-language sql set enable_seqscan = off as $$
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set jit = off set plan_cache_mode = force_generic_plan as $$
+begin
   delete from trading.high_water h
   using (select t.symbol, max(t.price) as price from unnest(tick_symbol, tick_price) as t(symbol, price) group by t.symbol) as top
   where h.symbol = top.symbol and h.price <= top.price;
@@ -116,8 +131,8 @@ language sql set enable_seqscan = off as $$
   select symbol, price, at from (
     select t.*, max(price) over (partition by symbol order by at desc rows between unbounded preceding and 1 preceding) as later
     from unnest(tick_at, tick_symbol, tick_price) as t(at, symbol, price)) as t
-  where later is null or price > later
-$$;
+  where later is null or price > later;
+end $$;
 
 -- Compares the ticks of a stretch, in time order, with the stops of everything that is open, instant by instant, and asks
 -- for the sale of what is crossed; of several stops that one tick crosses, the first of stop-loss, take-profit and trailing
@@ -126,7 +141,7 @@ $$;
 -- Returns the instant up to which everything is followed.
 create function trading.follow_ticks(session_day date, tick_at timestamptz[], tick_symbol text[], tick_price numeric[])
 returns timestamptz
-language plpgsql as $$
+language plpgsql set enable_seqscan = off set jit = off as $$
 declare
   until   timestamptz;
   instant timestamptz;

@@ -30,7 +30,7 @@ const WHOLE = 1000n;
 
 /**
  * The mark a stop-loss is crossed at, or under: `stopLossPrice('100.05', 20) === '98.049000000000'`. Rounded half up, as
- * numeric does in SQL.
+ * numeric does in SQL. Of a trailing stop the same, measured from the highest mark since it began.
  */
 export const stopLossPrice = (openPrice: string, permille: number): string =>
   level(openPrice, WHOLE - BigInt(permille));
@@ -38,9 +38,6 @@ export const stopLossPrice = (openPrice: string, permille: number): string =>
 /** The mark a take-profit is crossed at, or over: `takeProfitPrice('100.05', 30) === '103.051500000000'`. */
 export const takeProfitPrice = (openPrice: string, permille: number): string =>
   level(openPrice, WHOLE + BigInt(permille));
-
-/** The mark a trailing stop is crossed at, or under, when the highest since it began is `highest`. */
-export const trailingStopPrice = stopLossPrice;
 
 const level = (price: string, thousandths: bigint): string =>
   formatPrice((parsePrice(price) * thousandths + WHOLE / 2n) / WHOLE);

@@ -30,6 +30,8 @@ const Dashboard = page(async () => (await import('./pages/dashboard.tsx')).Dashb
 const SymbolDetail = page(async () => (await import('./pages/symbol.tsx')).SymbolPage);
 const Profile = page(async () => (await import('../features/profile/profile-page.tsx')).ProfilePage);
 const Portfolio = page(async () => (await import('./pages/portfolio.tsx')).PortfolioPage);
+const OneTrade = page(async () => (await import('./pages/trade.tsx')).TradePage);
+const Backtest = page(async () => (await import('../features/backtest/backtest-page.tsx')).BacktestPage);
 const Assets = page(async () => (await import('../features/funds/assets-page.tsx')).AssetsPage);
 const Deposit = page(async () => (await import('../features/funds/deposit-page.tsx')).DepositPage);
 const DepositHistory = page(
@@ -37,6 +39,12 @@ const DepositHistory = page(
 );
 const TransactionHistory = page(
   async () => (await import('../features/funds/transaction-history-page.tsx')).TransactionHistoryPage,
+);
+const Plans = page(async () => (await import('../features/plans/plans-page.tsx')).PlansPage);
+const NewPlan = page(async () => (await import('../features/plans/new-plan-page.tsx')).NewPlanPage);
+const OnePlan = page(async () => (await import('../features/plans/plan-page.tsx')).PlanPage);
+const CompoundingHistory = page(
+  async () => (await import('../features/plans/compounding-history-page.tsx')).CompoundingHistoryPage,
 );
 const Payment = page(async () => (await import('../features/funds/payment-page.tsx')).PaymentPage);
 
@@ -75,10 +83,16 @@ function Pages() {
           <Route path={paths.dashboard} element={<Dashboard />} />
           <Route path={paths.profile} element={<Profile />} />
           <Route path={paths.portfolio} element={<Portfolio />} />
+          <Route path={paths.trade(':id')} element={<OneTrade />} />
+          <Route path={paths.backtest} element={<Backtest />} />
           <Route path={paths.fund} element={<Assets />} />
           <Route path={paths.deposit} element={<Deposit />} />
           <Route path={paths.depositHistory} element={<DepositHistory />} />
           <Route path={paths.transactionHistory} element={<TransactionHistory />} />
+          <Route path={paths.plans} element={<Plans />} />
+          <Route path={paths.newPlan} element={<NewPlan />} />
+          <Route path={paths.plan(':id')} element={<OnePlan />} />
+          <Route path={paths.compoundingHistory} element={<CompoundingHistory />} />
           <Route path={paths.payment(':status')} element={<Payment />} />
           <Route path={paths.symbol(':symbol')} element={<SymbolDetail />} />
         </Route>

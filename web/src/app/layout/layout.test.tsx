@@ -61,6 +61,7 @@ test('the sidebar has the entries whose pages exist, in order, and marks the one
     ['Dashboard', '/dashboard'],
     ['Profile', '/profile'],
     ['Deposit', '/fund/deposits'],
+    ['Investment', '/fund/investments'],
     ['Deposit History', '/fund/deposit-history'],
     ['Transaction History', '/fund/transaction-history'],
   ]);

@@ -2,7 +2,9 @@ import {
   type Icon,
   IconArrowsSort,
   IconDownload,
+  IconHistory,
   IconLayoutDashboard,
+  IconRepeat,
   IconRotateClockwise,
   IconUser,
 } from '@tabler/icons-react';
@@ -34,8 +36,15 @@ export const menu: readonly MenuGroup[] = [
     name: 'Fund Management',
     entries: [
       { label: 'Deposit', to: paths.deposit, icon: IconDownload },
+      { label: 'Investment', to: paths.plans, icon: IconRepeat },
       { label: 'Deposit History', to: paths.depositHistory, icon: IconRotateClockwise },
       { label: 'Transaction History', to: paths.transactionHistory, icon: IconArrowsSort },
+      {
+        label: 'Compounding Investment History',
+        to: paths.compoundingHistory,
+        icon: IconHistory,
+        drawerOnly: true,
+      },
     ],
   },
 ];

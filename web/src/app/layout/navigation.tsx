@@ -63,7 +63,7 @@ function Entries({ entries }: { entries: readonly MenuEntry[] }) {
     <ul>
       {entries.map(({ label, to, icon: EntryIcon }) => (
         <li key={to}>
-          <NavLink to={to} end className={classes.entry ?? ''}>
+          <NavLink to={to} className={classes.entry ?? ''}>
             <EntryIcon size={20} stroke={1.5} aria-hidden />
             <span>{label}</span>
           </NavLink>

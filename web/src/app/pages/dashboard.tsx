@@ -8,6 +8,7 @@ import { SessionPanel } from '../../features/dashboard/session-panel.tsx';
 import { wordsOfKind } from '../../features/funds/kind-words.ts';
 import { walletQuery } from '../../features/funds/queries.ts';
 import { MarketList } from '../../features/market/market-list.tsx';
+import { PlansPanel } from '../../features/plans/plans-panel.tsx';
 import { EquityChart } from '../../features/portfolio/equity-chart.tsx';
 import { equityRanges } from '../../features/portfolio/equity-scale.ts';
 import { negativeMembers } from '../../features/portfolio/negative-members.ts';
@@ -52,6 +53,7 @@ export function DashboardPage() {
         </div>
         <div className={classes.side}>
           <RecentResults note={negativeMembers(portfolio.data?.totals.negative_members)} />
+          <PlansPanel />
           <RecentMovements query={wallets} wordsOfKind={wordsOfKind} />
         </div>
       </div>

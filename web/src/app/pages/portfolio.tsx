@@ -3,10 +3,14 @@ import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { AllocationPanel } from '../../features/portfolio/allocation-panel.tsx';
+import { AssetPanel } from '../../features/portfolio/asset-panel.tsx';
 import { EquityPanel } from '../../features/portfolio/equity-panel.tsx';
+import { ExportMenu } from '../../features/portfolio/export-menu.tsx';
+import { PlansPanel } from '../../features/portfolio/plans-panel.tsx';
 import { PortfolioFigures } from '../../features/portfolio/portfolio-figures.tsx';
 import { portfolioQuery } from '../../features/portfolio/queries.ts';
 import { RealisedPanel } from '../../features/portfolio/realised-panel.tsx';
+import { StopsPanel } from '../../features/portfolio/stops-panel.tsx';
 import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { TradeList } from '../../features/trading/trade-list.tsx';
@@ -24,6 +28,7 @@ export function PortfolioPage() {
   return (
     <>
       <PageHead title="Portfolio" facts={<PricesOf />}>
+        <ExportMenu portfolio={portfolio} />
         <Button
           leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
           renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}
@@ -41,15 +46,22 @@ export function PortfolioPage() {
             <div className={classes.wide}>
               <EquityPanel query={query} />
             </div>
-            <AllocationPanel allocation={portfolio.allocation} positions={portfolio.positions} />
+            <AllocationPanel allocation={portfolio.allocation} />
           </>
         )}
+        <OpenTrades title="Open positions" emptyAction={null} className={classes.full} />
         <div className={classes.wide}>
-          <OpenTrades title="Open positions" emptyAction={null} />
+          {portfolio && (
+            <>
+              <StopsPanel positions={portfolio.positions} query={query} />
+              <PlansPanel plans={portfolio.plans} query={query} />
+            </>
+          )}
           <QueuedTrades />
         </div>
         {portfolio && <RealisedPanel portfolio={portfolio} />}
       </div>
+      {portfolio && <AssetPanel assets={portfolio.by_asset} query={query} />}
       <TradeList
         title="Settled trades"
         state="settled"

@@ -42,7 +42,7 @@ export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Ra
                 since the last session
               </span>
             ) : (
-              'wallets and open trades together'
+              'wallets, trades and plans together'
             )
           }
         >
@@ -54,14 +54,14 @@ export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Ra
       </div>
       <div className={classes.body}>
         {renderChart(range)}
-        {portfolio && wallets && <Parts netWorth={portfolio.net_worth} wallets={wallets} />}
+        {portfolio && wallets && <Parts portfolio={portfolio} wallets={wallets} />}
       </div>
     </section>
   );
 }
 
-function Parts({ netWorth, wallets }: { netWorth: number; wallets: DataOf<typeof trading.getWallet> }) {
-  const parts = worthParts(netWorth, wallets);
+function Parts({ portfolio, wallets }: { portfolio: Portfolio; wallets: DataOf<typeof trading.getWallet> }) {
+  const parts = worthParts(portfolio.net_worth, wallets, portfolio.plans);
   const summary = parts.map(({ label, value }) => `${label} ${formatMoney(value)}`).join(', ');
   return (
     <>

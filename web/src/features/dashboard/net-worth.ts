@@ -1,6 +1,6 @@
 import type { Portfolio } from '#contract/trading.ts';
 
-type Equity = Portfolio['equity'];
+type Equity = readonly Pick<Portfolio['equity'][number], 'value' | 'put_in'>[];
 
 /**
  * What happened since the last session ended: the result alone, without money put in or taken out meanwhile, in
@@ -18,17 +18,24 @@ export type WorthPart = { readonly label: string; readonly value: number; readon
 type Wallet = { balance: number; held: number; in_trade: number };
 
 /**
- * The parts the net worth is made of. Trades, open and queued, are what is left of it after wallets and holds, so that the parts
- * always add up to the figure above them. What the member never had is left out; the two wallets always stand there.
+ * The parts the net worth is made of. Trades, open and queued, are what is left of it after wallets, plans and holds, so
+ * that the parts always add up to the figure above them. What the member never had is left out; the two wallets always
+ * stand there.
  */
-export function worthParts(netWorth: number, wallets: { primary: Wallet; profit: Wallet }): WorthPart[] {
+export function worthParts(
+  netWorth: number,
+  wallets: { primary: Wallet; profit: Wallet },
+  plans: readonly { readonly value: number }[],
+): WorthPart[] {
   const held = wallets.primary.held + wallets.profit.held;
-  const inTrades = Math.max(0, netWorth - wallets.primary.balance - wallets.profit.balance - held);
+  const inPlans = plans.reduce((sum, plan) => sum + plan.value, 0);
+  const inTrades = Math.max(0, netWorth - wallets.primary.balance - wallets.profit.balance - inPlans - held);
   const placed = wallets.primary.in_trade + wallets.profit.in_trade;
   return [
     { label: 'Primary wallet', value: wallets.primary.balance, series: 1 },
     { label: 'Profit wallet', value: wallets.profit.balance, series: 2 },
     ...(placed > 0 ? [{ label: 'In trades', value: inTrades, series: 3 }] : []),
+    ...(inPlans > 0 ? [{ label: 'Plans', value: inPlans, series: 4 }] : []),
     ...(held > 0 ? [{ label: 'On hold', value: held, series: 5 }] : []),
   ];
 }

@@ -5,6 +5,7 @@ import { tradingHours } from '#contract/rules.ts';
 import type { Session } from '#contract/trading.ts';
 import { formatCountdown, formatLocalHours, localPlace } from '../../shared/format/time.ts';
 import { useMarketClock } from '../../shared/market/use-market-clock.ts';
+import { waitsWords } from '../../shared/market/waits-words.ts';
 import { tradeSearch } from '../../shared/paths.ts';
 import { Figure } from '../../shared/ui/figure.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
@@ -31,7 +32,15 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
     >
       <div className={classes.body}>
         <div className={classes.clock}>
-          <Figure label={said?.label ?? 'Session'} size="xl" foot={<span className={classes.next}>{said?.next}</span>}>
+          <Figure
+            label={said?.label ?? 'Session'}
+            size="xl"
+            foot={
+              <span className={classes.next} role={session?.waits_for ? 'status' : undefined}>
+                {session?.waits_for ? waitsWords(session.waits_for) : said?.next}
+              </span>
+            }
+          >
             {remainingMs === null ? (said?.figure ?? '–') : <span role="timer">{formatCountdown(remainingMs)}</span>}
           </Figure>
           {now && <SessionBar now={now} />}

@@ -7,14 +7,14 @@ import type { Deposit, DepositState } from '#contract/funds.ts';
 import { formatDate, formatTime } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
 import { CodeText } from '../../shared/ui/code-text.tsx';
+import { CsvButton } from '../../shared/ui/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { FilterMenu } from '../../shared/ui/filter-menu.tsx';
 import { Money } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { StateBadge } from '../../shared/ui/state-badge.tsx';
 import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
-import { CsvButton } from './csv-button.tsx';
 import { depositNote } from './deposit-words.ts';
-import { FilterMenu } from './filter-menu.tsx';
 import classes from './funds.module.css';
 import { depositsQuery } from './queries.ts';
 

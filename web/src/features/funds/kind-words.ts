@@ -61,6 +61,8 @@ export const filterKinds = [
   'trade_loss',
   'trade_gain',
   'trade_profit',
+  'plan_invest',
+  'plan_redeem',
   'correction',
   'reversal',
 ] as const satisfies readonly MovementKind[];

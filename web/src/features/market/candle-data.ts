@@ -8,7 +8,8 @@ export type Bar = {
   readonly high: number;
   readonly low: number;
   readonly close: number;
-  readonly volume: number;
+  /** null where what was traded is not known. */
+  readonly volume: number | null;
 };
 
 export const intervalSeconds: Record<CandleInterval, number> = {

@@ -135,7 +135,11 @@ function showNewest(chart: IChartApi, count: number, width: number) {
 }
 
 const toCandle = ({ time, open, high, low, close }: Bar) => ({ time: time as UTCTimestamp, open, high, low, close });
-const toVolume = ({ time, volume }: Bar) => ({ time: time as UTCTimestamp, value: volume });
+/** A time without a value is an empty place in the row of volumes. */
+const toVolume = ({ time, volume }: Bar) => ({
+  time: time as UTCTimestamp,
+  ...(volume !== null && { value: volume }),
+});
 
 const chartOptions = (colours: ChartColours, priceFormatter: (price: number) => string) => ({
   layout: {

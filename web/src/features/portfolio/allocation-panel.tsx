@@ -1,23 +1,17 @@
 import { IconWallet } from '@tabler/icons-react';
-import type { Portfolio } from '#contract/trading.ts';
+import type { Portfolio } from '#contract/portfolio.ts';
 import { formatMoney } from '../../shared/format/money.ts';
 import { AssetIcon } from '../../shared/ui/asset-icon.tsx';
 import { ListState } from '../../shared/ui/list-state.tsx';
 import { Money, Percent } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import classes from './allocation-panel.module.css';
-import { type AllocationPart, allocationParts } from './allocation-parts.ts';
+import { type AllocationPart, allocationParts, heldWords } from './allocation-parts.ts';
 
-type AllocationPanelProps = {
-  allocation: Portfolio['allocation'];
-  /** How many open trades there are in each asset. */
-  positions: Portfolio['positions'];
-};
-
-/** Where the net worth is: as a bar, and as the table that says the same. */
-export function AllocationPanel({ allocation, positions }: AllocationPanelProps) {
+/** Where the net worth is: as a bar, and as the list that says the same. */
+export function AllocationPanel({ allocation }: { allocation: Portfolio['allocation'] }) {
   const parts = allocationParts(allocation);
-  const inMarket = parts.reduce((sum, part) => (part.symbol === null ? sum : sum + part.value), 0);
+  const inMarket = parts.reduce((sum, part) => (part.kind === 'asset' ? sum + part.value : sum), 0);
   return (
     <Panel title="Allocation" control={<span className={classes.aside}>{formatMoney(inMarket, 2)} in the market</span>}>
       {parts.length === 0 ? (
@@ -33,11 +27,7 @@ export function AllocationPanel({ allocation, positions }: AllocationPanelProps)
           </div>
           <ul className={classes.parts}>
             {parts.map((part) => (
-              <Part
-                key={part.label}
-                part={part}
-                trades={positions.filter(({ symbol }) => symbol === part.symbol).length}
-              />
+              <Part key={part.label} part={part} />
             ))}
           </ul>
         </>
@@ -46,7 +36,8 @@ export function AllocationPanel({ allocation, positions }: AllocationPanelProps)
   );
 }
 
-function Part({ part, trades }: { part: AllocationPart; trades: number }) {
+function Part({ part }: { part: AllocationPart }) {
+  const held = heldWords(part);
   return (
     <li>
       {part.symbol === null ? (
@@ -61,7 +52,7 @@ function Part({ part, trades }: { part: AllocationPart; trades: number }) {
           <i className={classes.swatch} data-series={part.series} />
           {part.label}
         </b>
-        {trades > 0 && <small>{trades === 1 ? '1 trade' : `${trades} trades`}</small>}
+        {held !== '' && <small>{held}</small>}
       </span>
       <span className={classes.value}>
         <b>

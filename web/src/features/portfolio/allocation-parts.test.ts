@@ -1,26 +1,32 @@
 import { expect, test } from 'vitest';
-import { allocationParts } from './allocation-parts.ts';
+import type { Portfolio } from '#contract/portfolio.ts';
+import { allocationParts, heldWords } from './allocation-parts.ts';
 
-const part = (label: string, value: number) => ({ label, value, share: 0 });
+type Allocated = Portfolio['allocation'][number];
+const part = (label: string, value: number, kind: Allocated['kind'] = 'asset'): Allocated => ({
+  kind,
+  label,
+  value,
+  symbol: kind === 'asset' ? label : null,
+  trades: 0,
+  plans: 0,
+  share: 0,
+});
 
 test('assets come first and largest first, wallets last; shares add up to a hundred', () => {
   const parts = allocationParts([
-    part('Primary wallet', 500),
-    part('sol/usdt', 100),
-    part('btc/usdt', 300),
-    part('Profit wallet', 100),
+    part('Primary wallet', 500, 'wallet'),
+    part('sol', 100),
+    part('btc', 300),
+    part('Profit wallet', 100, 'wallet'),
   ]);
   expect(parts.map(({ label, series }) => [label, series])).toEqual([
-    ['btc/usdt', 1],
-    ['sol/usdt', 2],
+    ['btc', 1],
+    ['sol', 2],
     ['Primary wallet', 3],
     ['Profit wallet', 4],
   ]);
   expect(parts.reduce((sum, { percent }) => sum + percent, 0)).toBeCloseTo(100, 10);
-});
-
-test('a bare symbol is an asset too', () => {
-  expect(allocationParts([part('btc', 1)])[0]?.symbol).toBe('btc');
 });
 
 test('the fifth part and those after it share a colour', () => {
@@ -31,5 +37,14 @@ test('the fifth part and those after it share a colour', () => {
 });
 
 test('what is empty is not shown, and nothing at all is no division by zero', () => {
-  expect(allocationParts([part('Profit wallet', 0)])).toEqual([]);
+  expect(allocationParts([part('Profit wallet', 0, 'wallet')])).toEqual([]);
+});
+
+test.each([
+  [1, 0, '1 trade'],
+  [2, 1, '2 trades, 1 plan'],
+  [0, 3, '3 plans'],
+  [0, 0, ''],
+])('%d trades and %d plans: "%s"', (trades, plans, words) => {
+  expect(heldWords({ trades, plans })).toBe(words);
 });

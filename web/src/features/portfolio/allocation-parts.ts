@@ -1,11 +1,8 @@
-import { symbols } from '#contract/rules.ts';
-import type { Portfolio } from '#contract/trading.ts';
+import type { Portfolio } from '#contract/portfolio.ts';
 
-export type AllocationPart = {
-  readonly label: string;
-  /** The coin, or null for money that is in no asset. */
-  readonly symbol: string | null;
-  readonly value: number;
+type Allocated = Portfolio['allocation'][number];
+
+export type AllocationPart = Allocated & {
   readonly percent: number;
   /** 1 to 5: the series colour, in the order of the parts; from the fifth on they share one. */
   readonly series: number;
@@ -16,16 +13,19 @@ const SERIES = 5;
 /** The parts of the net worth that are not empty, the largest asset first and money in no asset last. */
 export function allocationParts(allocation: Portfolio['allocation']): AllocationPart[] {
   const total = allocation.reduce((sum, { value }) => sum + value, 0);
-  const known = allocation
+  const isIdle = ({ kind }: Allocated) => Number(kind !== 'asset');
+  return allocation
     .filter(({ value }) => value > 0)
-    .map(({ label, value }) => ({ label, value, symbol: symbolOf(label) }))
-    .sort((a, b) => Number(a.symbol === null) - Number(b.symbol === null) || b.value - a.value);
-  return known.map((part, index) => ({
-    ...part,
-    percent: (part.value / total) * 100,
-    series: Math.min(index + 1, SERIES),
-  }));
+    .toSorted((a, b) => isIdle(a) - isIdle(b) || b.value - a.value)
+    .map((part, index) => ({
+      ...part,
+      percent: (part.value / total) * 100,
+      series: Math.min(index + 1, SERIES),
+    }));
 }
 
-/** `symbolOf('btc/usdt') === 'btc'`; a label that is no asset has none. */
-const symbolOf = (label: string) => symbols.find((symbol) => symbol === label.split('/')[0]) ?? null;
+/** `heldWords({ trades: 1, plans: 2 }) === '1 trade, 2 plans'`; nothing for money in no asset. */
+export function heldWords({ trades, plans }: Pick<Allocated, 'trades' | 'plans'>): string {
+  const count = (number: number, word: string) => (number === 0 ? [] : [`${number} ${word}${number === 1 ? '' : 's'}`]);
+  return [...count(trades, 'trade'), ...count(plans, 'plan')].join(', ');
+}

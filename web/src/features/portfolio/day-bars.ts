@@ -1,6 +1,6 @@
-import type { Portfolio } from '#contract/trading.ts';
+import type { Portfolio } from '#contract/portfolio.ts';
 
-export type DayResult = Portfolio['realised_by_day'][number];
+export type DayResult = Pick<Portfolio['realised_by_day'][number], 'day' | 'trades' | 'result'>;
 export type DayBar = DayResult & { readonly top: number; readonly height: number };
 
 /** A bar that is not nothing stays visible. */

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Portfolio } from '#contract/trading.ts';
+import type { Portfolio } from '#contract/portfolio.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { EquityChart } from './equity-chart.tsx';
 
@@ -14,9 +14,9 @@ const answered = (points: Portfolio['equity']) => ({
 });
 
 const equity = [
-  { time: '2026-03-02T17:30:00Z', value: 1000, put_in: 900 },
-  { time: '2026-03-03T17:30:00Z', value: 1250, put_in: 1200 },
-  { time: '2026-03-04T14:05:00Z', value: 1190.5, put_in: 1200 },
+  { time: '2026-03-02T17:30:00Z', value: 1000, put_in: 900, held: null, drawdown: 0 },
+  { time: '2026-03-03T17:30:00Z', value: 1250, put_in: 1200, held: 1210, drawdown: 50 },
+  { time: '2026-03-04T14:05:00Z', value: 1190.5, put_in: 1200, held: 1225.25, drawdown: 109.5 },
 ];
 
 test('the sentence beside the picture says net worth, money put in and the result, losses as they are', () => {
@@ -33,12 +33,25 @@ test('the line of the money put in is always in the legend, and a deposit is nam
   expect(screen.getByText('Put in $300.00')).toBeTruthy();
 });
 
+test('with its result the chart also says what simply holding would have given, where that is known', () => {
+  const { unmount } = renderAt('/portfolio', <EquityChart query={answered(equity)} range="All" withResult />);
+  expect(screen.getByText('If simply held')).toBeTruthy();
+  expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(/Simply held it would be worth \$1,225\.25\.$/);
+  unmount();
+  const unknown = equity.map((point) => ({ ...point, held: null }));
+  renderAt('/portfolio', <EquityChart query={answered(unknown)} range="All" withResult />);
+  expect(screen.queryByText('If simply held')).toBeNull();
+});
+
 test('Show as table gives each point with its result', () => {
   renderAt('/portfolio', <EquityChart query={answered(equity)} range="All" withResult />);
   fireEvent.click(screen.getByRole('button', { name: 'Show as table' }));
   const [, newest] = within(screen.getByRole('table')).getAllByRole('row');
   expect(newest?.textContent).toContain('4 Mar 2026, 14:05');
   expect(newest?.textContent).toContain('−$9.5000');
+  expect(newest?.textContent).toContain('$109.5000$1,225.2500');
+  const rows = within(screen.getByRole('table')).getAllByRole('row');
+  expect(rows.at(-1)?.textContent).toMatch(/–$/);
 });
 
 test('one point is no line yet', () => {

@@ -1,6 +1,7 @@
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import type { Portfolio } from '#contract/trading.ts';
+import type { Portfolio } from '#contract/portfolio.ts';
+import { HEIGHT, niceScale, type Scale, WIDTH, yOf } from '../../shared/chart-scale.ts';
 import { formatMoney, formatSignedMoney } from '../../shared/format/money.ts';
 import { formatDate, formatDateTime, formatDay, formatTime } from '../../shared/format/time.ts';
 import { ChartFrame, LegendLine } from '../../shared/ui/chart-frame.tsx';
@@ -12,19 +13,15 @@ import {
   areaPath,
   type EquityPoint,
   type EquityRange,
-  HEIGHT,
+  heldPath,
   inRange,
-  niceScale,
   putInPath,
   putInSteps,
   resultPath,
-  type Scale,
   timeTicks,
   toEquityPoints,
-  WIDTH,
   worthPath,
   xOf,
-  yOf,
 } from './equity-scale.ts';
 
 const WORTH_HEIGHT = 168;
@@ -39,7 +36,7 @@ type EquityChartProps = {
   /** The portfolio's query: the chart says itself when it is on its way, failed or late. */
   query: ListQuery & { data: Portfolio | undefined };
   range: EquityRange;
-  /** Adds the difference of the two lines as a picture of its own. */
+  /** Adds what simply holding would have given, and the difference of the two lines as a picture of its own. */
   withResult?: boolean;
 };
 
@@ -49,6 +46,7 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
   const points = useMemo(() => inRange(toEquityPoints(equity ?? []), range), [equity, range]);
   const height = WORTH_HEIGHT + AXIS_HEIGHT + (withResult ? GAP + RESULT_HEIGHT : 0);
   const last = points.at(-1);
+  const hasHeld = points.some(({ held }) => held !== null);
   if (equity === undefined) {
     return (
       <div className={classes.empty} style={{ minHeight: height }} aria-busy={!query.isError}>
@@ -67,29 +65,32 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
   }
   return (
     <ChartFrame
-      summary={summaryOf(points)}
+      summary={summaryOf(points, withResult)}
       height={height}
       legend={
         <>
           <LegendLine look="accent">Net worth</LegendLine>
           <LegendLine look="dashed">Money put in, less withdrawn</LegendLine>
-          {withResult && <LegendLine look="plain">Result: the difference of the two</LegendLine>}
+          {withResult && hasHeld && <LegendLine look="dotted">If simply held</LegendLine>}
+          {withResult && <LegendLine look="plain">Result: net worth less put in</LegendLine>}
         </>
       }
       table={{
-        heads: ['Time, UTC', 'Net worth', 'Put in, less withdrawn', 'Result'],
+        heads: ['Time, UTC', 'Net worth', 'Put in, less withdrawn', 'Result', 'Below its highest', 'If simply held'],
         rows: points
           .toReversed()
-          .map(({ at, value, putIn }) => [
+          .map(({ at, value, putIn, drawdown, held }) => [
             `${formatDate(at)}, ${formatTime(at)}`,
             <Money key="value" value={value} />,
             <Money key="putIn" value={putIn} />,
             <SignedMoney key="result" value={value - putIn} />,
+            <Money key="drawdown" value={drawdown} />,
+            <Money key="held" value={held} />,
           ]),
       }}
     >
       <div className={classes.picture}>
-        <WorthPlot points={points} />
+        <WorthPlot points={points} withHeld={withResult} />
         {withResult && <ResultPlot points={points} />}
         <TimeAxis points={points} />
       </div>
@@ -97,9 +98,9 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
   );
 }
 
-function WorthPlot({ points }: { points: readonly EquityPoint[] }) {
+function WorthPlot({ points, withHeld }: { points: readonly EquityPoint[]; withHeld: boolean }) {
   const scale = niceScale(
-    points.flatMap(({ value, putIn }) => [value, putIn]),
+    points.flatMap(({ value, putIn, held }) => (withHeld && held !== null ? [value, putIn, held] : [value, putIn])),
     4,
   );
   const steps = putInSteps(points);
@@ -110,6 +111,7 @@ function WorthPlot({ points }: { points: readonly EquityPoint[] }) {
         <Grid scale={scale} />
         <path d={areaPath(points, scale)} className={classes.area} />
         <path d={putInPath(points, scale)} className={classes.putIn} />
+        {withHeld && <path d={heldPath(points, scale)} className={classes.held} />}
         <path d={worthPath(points, scale)} className={classes.worth} />
       </svg>
       {last && <Dot top={yOf(last.value, scale)} look="accent" />}
@@ -184,12 +186,13 @@ const plainLabel = (value: number, step: number) => {
 };
 const signedLabel = (value: number, step: number) => `${value > 0 ? '+' : ''}${plainLabel(value, step)}`;
 
-function summaryOf(points: readonly EquityPoint[]): string {
+function summaryOf(points: readonly EquityPoint[], withHeld: boolean): string {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return 'Net worth';
   return (
     `Net worth from ${formatDateTime(first.at)} to ${formatDateTime(last.at)}: from ${formatMoney(first.value, 2)} to ` +
     `${formatMoney(last.value, 2)}. Money put in, less withdrawn: ${formatMoney(last.putIn, 2)}, ` +
-    `so the result is ${formatSignedMoney(last.value - last.putIn, 2)}.`
+    `so the result is ${formatSignedMoney(last.value - last.putIn, 2)}.` +
+    (withHeld && last.held !== null ? ` Simply held it would be worth ${formatMoney(last.held, 2)}.` : '')
   );
 }

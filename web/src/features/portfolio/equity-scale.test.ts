@@ -1,25 +1,31 @@
 import { describe, expect, test } from 'vitest';
+import { yOf } from '../../shared/chart-scale.ts';
 import {
   areaPath,
   type EquityPoint,
+  heldPath,
   inRange,
-  niceScale,
   putInPath,
   putInSteps,
   timeTicks,
   toEquityPoints,
   worthPath,
   xOf,
-  yOf,
 } from './equity-scale.ts';
 
 const DAY = 86_400_000;
-const point = (day: number, value: number, putIn = 1000): EquityPoint => ({ at: day * DAY, value, putIn });
+const point = (day: number, value: number, putIn = 1000, held: number | null = null): EquityPoint => ({
+  at: day * DAY,
+  value,
+  putIn,
+  held,
+  drawdown: 0,
+});
 
 test('points come in time order', () => {
   const points = toEquityPoints([
-    { time: '2026-03-05T00:00:00Z', value: 2, put_in: 1 },
-    { time: '2026-03-04T00:00:00Z', value: 1, put_in: 1 },
+    { time: '2026-03-05T00:00:00Z', value: 2, put_in: 1, held: null, drawdown: 0 },
+    { time: '2026-03-04T00:00:00Z', value: 1, put_in: 1, held: null, drawdown: 0 },
   ]);
   expect(points.map(({ value }) => value)).toEqual([1, 2]);
 });
@@ -43,28 +49,6 @@ describe('inRange', () => {
   });
 });
 
-describe('niceScale', () => {
-  test.each([
-    [[9012, 9800], 4, [9000, 9200, 9400, 9600, 9800]],
-    [[0, 10], 4, [0, 2.5, 5, 7.5, 10]],
-    [[-13, 7], 4, [-15, -10, -5, 0, 5, 10]],
-    [[0.1, 0.4], 3, [0.1, 0.2, 0.3, 0.4]],
-  ])('%j has its lines at round numbers', (values, lines, ticks) => {
-    expect(niceScale(values, lines).ticks).toEqual(ticks);
-  });
-
-  test('a flat line has room above or below', () => {
-    const scale = niceScale([1000, 1000], 4);
-    expect(scale.max).toBeGreaterThan(scale.min);
-    expect(scale.min).toBeLessThanOrEqual(1000);
-    expect(scale.max).toBeGreaterThanOrEqual(1000);
-  });
-
-  test('zero alone can be drawn', () => {
-    expect(niceScale([0, 0], 4)).toMatchObject({ min: 0 });
-  });
-});
-
 describe('the lines', () => {
   const scale = { min: 900, max: 1100, ticks: [] };
 
@@ -84,6 +68,13 @@ describe('the lines', () => {
     // The result of +20 slopes up to 1020, then 60 leave at once.
     expect(worthPath(points, scale)).toBe('M0.0 50.0L1000.0 40.0L1000.0 70.0');
     expect(putInPath(points, scale)).toBe('M0.0 50.0L1000.0 50.0L1000.0 80.0');
+  });
+
+  test('what holding would have given is drawn where it is known, and jumps with money like the net worth', () => {
+    const points = [point(0, 1000), point(1, 1000, 1000, 1000), point(2, 1000, 1100, 1090)];
+    // Prices took 10, then 100 came in.
+    expect(heldPath(points, scale)).toBe('M500.0 50.0L1000.0 55.0L1000.0 5.0');
+    expect(heldPath([point(0, 1, 1, 1000), point(1, 1), point(2, 1, 1, 1100)], scale)).toBe('M0.0 50.0M1000.0 0.0');
   });
 
   test('the tint closes along the lower edge', () => {

@@ -1,6 +1,14 @@
-import type { Portfolio } from '#contract/trading.ts';
+import type { Portfolio } from '#contract/portfolio.ts';
+import { HEIGHT, linePath, round, type Scale, WIDTH, yOf } from '../../shared/chart-scale.ts';
 
-export type EquityPoint = { readonly at: number; readonly value: number; readonly putIn: number };
+export type EquityPoint = {
+  readonly at: number;
+  readonly value: number;
+  readonly putIn: number;
+  /** What the money put in would be worth if it had simply been held; null before prices exist. */
+  readonly held: number | null;
+  readonly drawdown: number;
+};
 
 export const equityRanges = ['1W', '1M', '3M', 'All'] as const;
 export type EquityRange = (typeof equityRanges)[number];
@@ -10,7 +18,9 @@ const rangeDays: Record<EquityRange, number> = { '1W': 7, '1M': 30, '3M': 91, Al
 
 /** The points of the wire in time order, times in milliseconds. */
 export const toEquityPoints = (equity: Portfolio['equity']): EquityPoint[] =>
-  equity.map(({ time, value, put_in }) => ({ at: Date.parse(time), value, putIn: put_in })).sort((a, b) => a.at - b.at);
+  equity
+    .map(({ time, put_in, ...point }) => ({ ...point, at: Date.parse(time), putIn: put_in }))
+    .sort((a, b) => a.at - b.at);
 
 /** The points of the last days before the newest one; a range longer than the history is the whole history. */
 export function inRange(points: readonly EquityPoint[], range: EquityRange): EquityPoint[] {
@@ -19,39 +29,6 @@ export function inRange(points: readonly EquityPoint[], range: EquityRange): Equ
   return points.filter((point) => point.at >= newest.at - rangeDays[range] * DAY_MS);
 }
 
-export type Scale = { readonly min: number; readonly max: number; readonly ticks: readonly number[] };
-
-/**
- * A scale whose lines stand at round numbers (1, 2, 2.5 or 5 times a power of ten) and which holds all values with
- * some air. It does not start at zero: the dashed line of the money put in is the measure, not the axis.
- * `niceScale([9012, 9800], 4)` has lines at 9000, 9250, 9500, 9750 and 10000
- */
-export function niceScale(values: readonly number[], lines: number): Scale {
-  const low = Math.min(...values);
-  const high = Math.max(...values);
-  const span = high - low || Math.max(Math.abs(high) * 0.02, 1);
-  const step = niceStep(span / lines);
-  const first = Math.floor(low / step);
-  const last = Math.max(Math.ceil(high / step), first + 1);
-  const ticks = Array.from({ length: last - first + 1 }, (_, index) => round((first + index) * step));
-  return { min: round(first * step), max: round(last * step), ticks };
-}
-
-function niceStep(rough: number): number {
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const factor = [1, 2, 2.5, 5, 10].find((candidate) => candidate * power >= rough * (1 - 1e-9)) ?? 10;
-  return factor * power;
-}
-
-/** Takes off what binary fractions add, so that 3 × 0.1 is labelled 0.3. */
-const round = (value: number) => Number(value.toPrecision(12));
-
-export const WIDTH = 1000;
-export const HEIGHT = 100;
-
-/** Distance from the top in a picture of height 100. */
-export const yOf = (value: number, { min, max }: Scale) => round(((max - value) / (max - min)) * HEIGHT);
-
 /** Distance from the left in a picture of width 1000. */
 export function xOf(at: number, points: readonly EquityPoint[]): number {
   const from = points[0]?.at ?? at;
@@ -59,15 +36,12 @@ export function xOf(at: number, points: readonly EquityPoint[]): number {
   return to === from ? WIDTH : round(((at - from) / (to - from)) * WIDTH);
 }
 
-const path = (corners: readonly (readonly [x: number, y: number])[]) =>
-  corners.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
-
 /**
  * Net worth as a line. Where money was put in or taken out between two points the line jumps straight up or down by
  * that amount, so that only results slope.
  */
 export function worthPath(points: readonly EquityPoint[], scale: Scale): string {
-  return path(
+  return linePath(
     points.flatMap((point, index) => {
       const x = xOf(point.at, points);
       const moved = point.putIn - (points[index - 1]?.putIn ?? point.putIn);
@@ -83,7 +57,7 @@ export const areaPath = (points: readonly EquityPoint[], scale: Scale) =>
 
 /** The money put in as steps: it stays as it was until the moment it changed. */
 export function putInPath(points: readonly EquityPoint[], scale: Scale): string {
-  return path(
+  return linePath(
     points.flatMap((point, index) => {
       const x = xOf(point.at, points);
       const before = points[index - 1]?.putIn ?? point.putIn;
@@ -93,9 +67,30 @@ export function putInPath(points: readonly EquityPoint[], scale: Scale): string 
   );
 }
 
+/**
+ * What simply holding would have given, in as many pieces as it is known in. Like the net worth it jumps where money moved,
+ * so that only prices slope.
+ */
+export function heldPath(points: readonly EquityPoint[], scale: Scale): string {
+  let path = '';
+  let piece: (readonly [x: number, y: number])[] = [];
+  for (const [index, { at, held, putIn }] of points.entries()) {
+    if (held === null) {
+      path += linePath(piece);
+      piece = [];
+      continue;
+    }
+    const x = xOf(at, points);
+    const moved = putIn - (points[index - 1]?.putIn ?? putIn);
+    if (moved !== 0 && piece.length > 0) piece.push([x, yOf(held - moved, scale)]);
+    piece.push([x, yOf(held, scale)]);
+  }
+  return path + linePath(piece);
+}
+
 /** The difference of the two lines. */
 export const resultPath = (points: readonly EquityPoint[], scale: Scale) =>
-  path(points.map((point) => [xOf(point.at, points), yOf(point.value - point.putIn, scale)] as const));
+  linePath(points.map((point) => [xOf(point.at, points), yOf(point.value - point.putIn, scale)] as const));
 
 /** Where money came in or went out, for the words beside the step. */
 export const putInSteps = (points: readonly EquityPoint[]) =>

@@ -1,7 +1,10 @@
 import { IconChartBar } from '@tabler/icons-react';
-import type { Portfolio, Trade } from '#contract/trading.ts';
+import { Link } from 'react-router';
+import type { Portfolio } from '#contract/portfolio.ts';
+import type { Trade } from '#contract/trade.ts';
 import { formatSignedMoney } from '../../shared/format/money.ts';
 import { formatDate, formatDay } from '../../shared/format/time.ts';
+import { paths } from '../../shared/paths.ts';
 import { ChartFrame } from '../../shared/ui/chart-frame.tsx';
 import { ListState } from '../../shared/ui/list-state.tsx';
 import { SignedMoney } from '../../shared/ui/money.tsx';
@@ -79,7 +82,9 @@ const Extreme = ({ word, trade }: { word: string; trade: Trade }) => (
       {trade.closed_at !== null && ` ${formatDay(trade.closed_at)}`}
     </span>
     <b>
-      <SignedMoney value={trade.result} />
+      <Link className={classes.extreme} to={paths.trade(trade.id)}>
+        <SignedMoney value={trade.result} />
+      </Link>
     </b>
   </div>
 );

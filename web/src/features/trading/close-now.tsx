@@ -3,12 +3,12 @@ import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Trade } from '#contract/trading.ts';
 import { toast } from '../../shared/toast.ts';
+import { pairOf } from '../../shared/trading/words.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { SignedMoney } from '../../shared/ui/money.tsx';
 import { StateBadge } from '../../shared/ui/state-badge.tsx';
 import classes from './close-now.module.css';
 import { useCloseTrade } from './queries.ts';
-import { pairOf } from './words.ts';
 
 type CloseNowProps = {
   trade: Trade;

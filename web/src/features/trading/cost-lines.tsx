@@ -1,12 +1,12 @@
 import { feeDefaults } from '#contract/rules.ts';
 import type { Session } from '#contract/trading.ts';
 import { formatMoney } from '../../shared/format/money.ts';
+import { feeLines, percentWords } from '../../shared/trading/fee-lines.ts';
+import { settlesWhen } from '../../shared/trading/session-words.ts';
+import { pairOf } from '../../shared/trading/words.ts';
 import { KeyValues } from '../../shared/ui/key-values.tsx';
 import { Money } from '../../shared/ui/money.tsx';
 import classes from './cost-lines.module.css';
-import { feeLines, percentWords } from './fee-lines.ts';
-import { settlesWhen } from './session-words.ts';
-import { pairOf } from './words.ts';
 
 type Asked = { amount: number | null; symbol: string | null };
 

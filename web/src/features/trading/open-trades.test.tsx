@@ -7,10 +7,20 @@ import { OpenTrades } from './open-trades.tsx';
 import { PositionCard } from './position-card.tsx';
 import { QueuedTrades } from './queued-trades.tsx';
 
+const noStops = {
+  stop_loss: null,
+  take_profit: null,
+  trailing_stop: null,
+  stop_loss_price: null,
+  take_profit_price: null,
+  trailing_stop_price: null,
+};
+
 const trade = (change: Partial<Trade>): Trade => ({
   id: '7',
   symbol: 'btc',
   wallet_type: 'primary',
+  plan_id: null,
   amount: 1000,
   fee: 4,
   state: 'open',
@@ -24,7 +34,9 @@ const trade = (change: Partial<Trade>): Trade => ({
   gross: null,
   performance_fee: null,
   result: null,
+  stops: noStops,
   closing: false,
+  closing_cause: null,
   live: { price: 68412.5, result: 7.4379 },
   ...change,
 });
@@ -34,6 +46,7 @@ const session = {
   opens_at: '2026-03-04T12:30:00Z',
   closes_at: '2026-03-04T17:30:00Z',
   market_time: '2026-03-04T14:05:00Z',
+  waits_for: null,
   feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T14:05:00Z', speed: 60, stale: false, ended: false },
 };
 

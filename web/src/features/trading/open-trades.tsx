@@ -5,17 +5,17 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Trade } from '#contract/trading.ts';
 import { formatMoney } from '../../shared/format/money.ts';
-import { formatTime } from '../../shared/format/time.ts';
 import { sessionQuery } from '../../shared/market/queries.ts';
-import { tradeSearch } from '../../shared/paths.ts';
+import { paths, tradeSearch } from '../../shared/paths.ts';
 import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
 import { Price, SignedMoney } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
+import { ChangeStops } from './change-stops.tsx';
 import { CloseNow } from './close-now.tsx';
 import classes from './open-trades.module.css';
 import { tradesQuery } from './queries.ts';
 import { sumTrades } from './sum-trades.ts';
-import { AmountCell, AssetCell, NarrowTrade, ResultCell, walletWord } from './trade-cells.tsx';
+import { AmountCell, AssetCell, NarrowTrade, ResultCell, Since, Source } from './trade-cells.tsx';
 
 /** Trades that have a position now: open ones, and after the close those that wait for their price. */
 export function useLiveTrades(symbol?: string) {
@@ -37,7 +37,11 @@ const columns: Column<Trade>[] = [
     render: (trade) => (
       <AssetCell
         trade={trade}
-        detail={`${walletWord(trade)} · since ${formatTime(trade.opened_at ?? trade.placed_at)}`}
+        detail={
+          <>
+            <Source trade={trade} /> · <Since trade={trade} />
+          </>
+        }
       />
     ),
   },
@@ -54,6 +58,7 @@ const columns: Column<Trade>[] = [
     align: 'right',
     render: (trade) => <Price value={trade.live?.price} symbol={trade.symbol} />,
   },
+  { key: 'stops', label: 'Stops', render: (trade) => <ChangeStops trade={trade} look="lines" /> },
   { key: 'result', label: 'Result now', align: 'right', render: (trade) => <ResultCell trade={trade} /> },
   {
     key: 'close',
@@ -100,8 +105,14 @@ export function OpenTrades({ title, className, emptyAction }: OpenTradesProps) {
         renderNarrow={(trade) => (
           <NarrowTrade
             trade={trade}
-            detail={`${formatMoney(trade.amount, 'typed')} · ${walletWord(trade)}`}
+            to={paths.trade(trade.id)}
+            detail={
+              <>
+                {formatMoney(trade.amount, 'typed')} · <Source trade={trade} />
+              </>
+            }
             action={<CloseNow trade={trade} look="icon" />}
+            foot={<ChangeStops trade={trade} look="line" />}
           />
         )}
         empty={{

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { marketQuery } from '../../shared/market/queries.ts';
+import { pairOf } from '../../shared/trading/words.ts';
 import { AssetIcon } from '../../shared/ui/asset-icon.tsx';
 import { Price } from '../../shared/ui/money.tsx';
 import { Sparkline } from '../../shared/ui/sparkline.tsx';
 import classes from './picked-asset.module.css';
-import { pairOf } from './words.ts';
 
 /** The chosen asset: how it moved in the last 24 hours and what it costs now. */
 export function PickedAsset({ symbol }: { symbol: string }) {

@@ -8,18 +8,21 @@ import { formatMoney } from '../../shared/format/money.ts';
 import { formatTime } from '../../shared/format/time.ts';
 import { sessionQuery } from '../../shared/market/queries.ts';
 import { tradeSearch } from '../../shared/paths.ts';
+import { percentWords } from '../../shared/trading/fee-lines.ts';
 import { Figure } from '../../shared/ui/figure.tsx';
 import { KeyValues } from '../../shared/ui/key-values.tsx';
 import { ListState } from '../../shared/ui/list-state.tsx';
 import { Money, Percent, Price, SignedMoney } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { ChangeStops } from './change-stops.tsx';
 import { CloseNow } from './close-now.tsx';
-import { percentWords } from './fee-lines.ts';
 import { useLiveTrades } from './open-trades.tsx';
 import classes from './position-card.module.css';
+import { stopRows } from './stop-rows.tsx';
 import { sumTrades } from './sum-trades.ts';
-import { walletWord } from './trade-cells.tsx';
+import { Since, Source } from './trade-cells.tsx';
+import { closingWords } from './words.ts';
 
 /** What the member holds in one asset: one trade in full, several as a sum with their list. */
 export function PositionCard({ symbol, className }: { symbol: string; className?: string | undefined }) {
@@ -77,14 +80,34 @@ export function PositionCard({ symbol, className }: { symbol: string; className?
             [`Trade fee, ${percentWords(feeDefaults.tradeBps)}`, <Money key="fee" value={sum.fee} />],
             [sum.count === 1 ? 'Entry' : 'Average entry', <Price key="entry" value={sum.entry} symbol={symbol} />],
             ['Mark', <Price key="mark" value={first.live?.price} symbol={symbol} />],
-            ...(sum.count === 1 ? ([['Wallet', walletWord(first)]] as const) : []),
+            ...(sum.count === 1
+              ? ([['Wallet', <Source key="wallet" trade={first} />], ...stopRows(first)] as const)
+              : []),
             ['Settles by itself', isSettling ? 'as soon as there is a price' : closing],
           ]}
         />
       </div>
-      {sum.count === 1 ? <CloseNow trade={first} look="wide" /> : <Lots trades={trades} />}
+      {sum.count === 1 ? <OneTrade trade={first} /> : <Lots trades={trades} />}
       <p className={classes.note}>Closes at the market price, less half the spread.</p>
     </Panel>
+  );
+}
+
+/** What can be done with the only trade; once its sale is asked for, why. */
+function OneTrade({ trade }: { trade: Trade }) {
+  const closing = closingWords(trade);
+  return (
+    <>
+      {closing !== null && (
+        <p className={classes.closing} role="status">
+          {closing}.
+        </p>
+      )}
+      <div className={classes.actions}>
+        <ChangeStops trade={trade} look="button" />
+        <CloseNow trade={trade} look="wide" />
+      </div>
+    </>
   );
 }
 
@@ -97,11 +120,14 @@ function Lots({ trades }: { trades: readonly Trade[] }) {
           <span>
             {formatMoney(trade.amount, 'typed')}
             <small>
-              {walletWord(trade)} · since {formatTime(trade.opened_at ?? trade.placed_at)}
+              <Source trade={trade} /> · <Since trade={trade} />
             </small>
           </span>
           <SignedMoney value={trade.live?.result} />
           <CloseNow trade={trade} look="row" />
+          <span className={classes.stops}>
+            <ChangeStops trade={trade} look="line" />
+          </span>
         </li>
       ))}
     </ul>

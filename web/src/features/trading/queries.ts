@@ -1,23 +1,14 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import type { WalletType } from '#contract/rules.ts';
+import type { StopPercents } from '#contract/stops.ts';
 import type { TradeState } from '#contract/trading.ts';
 import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
 import { pollEvery } from '../../shared/poll.ts';
+import { useRefreshOwn } from '../../shared/trading/queries.ts';
 
 const LIVE_MS = 2_000;
 const SLOW_MS = 10_000;
-
-/** What can be traded now, with the change of the last 24 hours. */
-export const tradableQuery = queryOptions({
-  queryKey: ['trading', 'tradable'],
-  queryFn: ({ signal }) => call(endpoints.trading.listTradable, { signal }),
-  refetchInterval: pollEvery(SLOW_MS),
-});
-
-export const balancesQuery = queryOptions({
-  queryKey: ['trading', 'balances'],
-  queryFn: ({ signal }) => call(endpoints.trading.getWalletBalance, { signal }),
-});
 
 export type TradeFilter = { state?: TradeState; symbol?: string; cursor?: string; limit?: string };
 
@@ -30,13 +21,7 @@ export const tradesQuery = (filter: TradeFilter) =>
     refetchInterval: filter.cursor === undefined && pollEvery(filter.state === 'settled' ? SLOW_MS : LIVE_MS),
   });
 
-/** After anything that moves money all that is the member's own is read again: balances, lists, portfolio, statement. */
-function useRefreshOwn() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'market' });
-}
-
-type PlaceInput = { tradeId: string; amount: number; wallet_type: 'primary' | 'profit' };
+type PlaceInput = { tradeId: string; amount: number; wallet_type: WalletType } & Partial<StopPercents>;
 
 /** The client keeps the key of a request that got no answer, so the same values sent again cannot trade twice. */
 export function usePlaceTrade() {
@@ -44,6 +29,17 @@ export function usePlaceTrade() {
   return useMutation({
     mutationFn: (body: PlaceInput) => call(endpoints.trading.placeTrade, { body }),
     onSuccess: () => void refresh(),
+  });
+}
+
+/** All three at once: what is null is no stop any more. */
+export function useSetTradeStops() {
+  const refresh = useRefreshOwn();
+  return useMutation({
+    mutationFn: ({ id, stops }: { id: string; stops: StopPercents }) =>
+      call(endpoints.trading.setTradeStops, { params: { id }, body: stops }),
+    // Also after a refusal: the trade closed meanwhile, and the list must say so.
+    onSettled: () => void refresh(),
   });
 }
 

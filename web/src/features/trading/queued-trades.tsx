@@ -4,14 +4,15 @@ import { formatMoney } from '../../shared/format/money.ts';
 import { formatShortDateTime, formatTime } from '../../shared/format/time.ts';
 import { sessionQuery } from '../../shared/market/queries.ts';
 import { toast } from '../../shared/toast.ts';
+import { pairOf, walletNames } from '../../shared/trading/words.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { Money } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { ChangeStops } from './change-stops.tsx';
 import { tradesQuery, useCancelTrade } from './queries.ts';
 import classes from './queued-trades.module.css';
-import { AssetCell, walletWord } from './trade-cells.tsx';
-import { pairOf, walletNames } from './words.ts';
+import { AssetCell, Source } from './trade-cells.tsx';
 
 /** Trades that wait for their opening; there is no panel while there are none. */
 export function QueuedTrades({ symbol, className }: { symbol?: string; className?: string | undefined }) {
@@ -30,7 +31,17 @@ export function QueuedTrades({ symbol, className }: { symbol?: string; className
       <ul className={classes.list} aria-label="Queued trades">
         {data.items.map((trade) => (
           <li key={trade.id}>
-            <AssetCell trade={trade} detail={`${walletWord(trade)} · ${formatShortDateTime(trade.placed_at)}`} />
+            <AssetCell
+              trade={trade}
+              detail={
+                <>
+                  <Source trade={trade} /> · {formatShortDateTime(trade.placed_at)}
+                </>
+              }
+            />
+            <span className={classes.stops}>
+              <ChangeStops trade={trade} look="line" />
+            </span>
             <Money value={trade.amount} decimals="typed" />
             <span className={classes.state}>
               <StateBadge of="trade" state="queued" />

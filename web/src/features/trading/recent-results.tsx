@@ -44,6 +44,7 @@ export function RecentResults({ note }: RecentResultsProps) {
           <li key={trade.id}>
             <NarrowTrade
               trade={trade}
+              to={paths.trade(trade.id)}
               detail={`${formatMoney(trade.amount, 'typed')} · ${formatDay(trade.closed_at ?? trade.placed_at)}`}
             />
           </li>

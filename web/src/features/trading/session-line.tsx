@@ -3,6 +3,7 @@ import { IconClock } from '@tabler/icons-react';
 import { tradingHours } from '#contract/rules.ts';
 import { formatLocalHours, localPlace } from '../../shared/format/time.ts';
 import { useMarketClock } from '../../shared/market/use-market-clock.ts';
+import { waitsWords } from '../../shared/market/waits-words.ts';
 import { ModeLabel } from '../../shared/ui/mode-label.tsx';
 import { SessionState } from '../../shared/ui/session-state.tsx';
 import classes from './session-line.module.css';
@@ -21,6 +22,7 @@ export function SessionLine() {
             {formatLocalHours(session.opens_at, session.closes_at)} your time ({localPlace()})
           </p>
         )}
+        {session?.waits_for && <p role="status">{waitsWords(session.waits_for)}</p>}
       </div>
       <SessionState />
     </div>

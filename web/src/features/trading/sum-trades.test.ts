@@ -2,10 +2,20 @@ import { expect, test } from 'vitest';
 import type { Trade } from '#contract/trading.ts';
 import { percentOf, sumTrades } from './sum-trades.ts';
 
+const noStops = {
+  stop_loss: null,
+  take_profit: null,
+  trailing_stop: null,
+  stop_loss_price: null,
+  take_profit_price: null,
+  trailing_stop_price: null,
+};
+
 const trade = (change: Partial<Trade>): Trade => ({
   id: '1',
   symbol: 'btc',
   wallet_type: 'primary',
+  plan_id: null,
   amount: 100,
   fee: 0.4,
   state: 'open',
@@ -19,7 +29,9 @@ const trade = (change: Partial<Trade>): Trade => ({
   gross: null,
   performance_fee: null,
   result: null,
+  stops: noStops,
   closing: false,
+  closing_cause: null,
   live: { price: 101, result: 1 },
   ...change,
 });

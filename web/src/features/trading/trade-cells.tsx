@@ -1,30 +1,54 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Trade } from '#contract/trading.ts';
+import type { Trade, TradeSource } from '#contract/trading.ts';
 import { formatMoney } from '../../shared/format/money.ts';
 import { formatDay, formatShortDateTime, formatTime } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
-import { AssetIcon } from '../../shared/ui/asset-icon.tsx';
+import { AssetLink } from '../../shared/ui/asset-link.tsx';
 import { Money, Percent, SignedMoney } from '../../shared/ui/money.tsx';
 import { percentOf } from './sum-trades.ts';
 import classes from './trade-cells.module.css';
-import { cancelReasonWords, closeReasonWords, pairOf } from './words.ts';
+import { cancelReasonWords, closeReasonWords } from './words.ts';
 
-export const walletWord = (trade: Trade) => (trade.wallet_type === 'primary' ? 'Primary' : 'Profit');
+const walletWords = { primary: 'Primary', profit: 'Profit', investment: 'Plan' } as const satisfies Record<
+  TradeSource,
+  string
+>;
+
+/** Where the money of a trade comes from, in one word. */
+const walletWord = (trade: Trade) => walletWords[trade.wallet_type];
+
+/** The wallet of a trade, or the plan that placed it, with the way there. */
+export function Source({ trade, full = false }: { trade: Trade; full?: boolean }) {
+  if (trade.plan_id === null) return full ? `${walletWord(trade)} wallet` : walletWord(trade);
+  return (
+    <Link className={classes.plan} to={paths.plan(trade.plan_id)}>
+      Plan
+    </Link>
+  );
+}
+
+/** Since when it is open, with the way to everything about it. */
+export function Since({ trade }: { trade: Trade }) {
+  return (
+    <Link className={classes.since} to={paths.trade(trade.id)}>
+      since {formatTime(trade.opened_at ?? trade.placed_at)}
+    </Link>
+  );
+}
 
 /** Fees of a trade together; nothing is known of them before it opened. */
 export const feesOf = (trade: Trade) => (trade.fee === null ? null : trade.fee + (trade.performance_fee ?? 0));
 
-export function AssetCell({ trade, detail }: { trade: Trade; detail: ReactNode }) {
-  return (
-    <Link className={classes.asset} to={paths.symbol(trade.symbol)}>
-      <AssetIcon symbol={trade.symbol} />
-      <span>
-        <b>{pairOf(trade.symbol)}</b>
-        <small>{detail}</small>
-      </span>
-    </Link>
-  );
+type AssetCellProps = {
+  trade: Trade;
+  detail: ReactNode;
+  /** Where it leads; by default to its asset. */
+  to?: string;
+};
+
+export function AssetCell({ trade, detail, to = paths.symbol(trade.symbol) }: AssetCellProps) {
+  return <AssetLink symbol={trade.symbol} to={to} detail={detail} />;
 }
 
 export function AmountCell({ trade }: { trade: Trade }) {
@@ -57,8 +81,10 @@ export function OpenCell({ trade, wallet = false }: { trade: Trade; wallet?: boo
   const from = trade.opened_at ?? trade.placed_at;
   return (
     <>
-      <span className={classes.number}>{formatShortDateTime(from)}</span>
-      <small className={classes.number}>{wallet ? `${walletWord(trade)} wallet` : untilWords(trade)}</small>
+      <Link className={classes.when} to={paths.trade(trade.id)}>
+        {formatShortDateTime(from)}
+      </Link>
+      <small className={classes.number}>{wallet ? <Source trade={trade} full /> : untilWords(trade)}</small>
     </>
   );
 }
@@ -80,17 +106,23 @@ type NarrowTradeProps = {
   trade: Trade;
   detail: ReactNode;
   action?: ReactNode;
+  /** A line below. */
+  foot?: ReactNode;
+  to?: string;
 };
 
 /** A trade in two lines: what and result, then details. */
-export function NarrowTrade({ trade, detail, action }: NarrowTradeProps) {
+export function NarrowTrade({ trade, detail, action, foot, to }: NarrowTradeProps) {
   return (
-    <div className={classes.narrow}>
-      <AssetCell trade={trade} detail={detail} />
-      <span className={classes.narrowResult}>
-        <ResultCell trade={trade} />
-      </span>
-      {action}
-    </div>
+    <>
+      <div className={classes.narrow}>
+        <AssetCell trade={trade} detail={detail} {...(to === undefined ? {} : { to })} />
+        <span className={classes.narrowResult}>
+          <ResultCell trade={trade} />
+        </span>
+        {action}
+      </div>
+      {foot}
+    </>
   );
 }

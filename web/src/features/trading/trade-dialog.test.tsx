@@ -10,6 +10,7 @@ const session = {
   opens_at: '2026-03-04T12:30:00Z',
   closes_at: '2026-03-04T17:30:00Z',
   market_time: '2026-03-04T14:05:00Z',
+  waits_for: null,
   feed,
 };
 const pair = (symbol: string, apiname: string) => ({
@@ -95,7 +96,8 @@ test('the banner states both hours as given, the state and the countdown', async
 test('the mode stands in the title row, and the name of the dialog does not run with the clock', async () => {
   openDialog();
   await ready();
-  expect(screen.getByRole('heading', { name: /^Trade ?, Replay$/ }).textContent).toContain('2026-03-04 14:05 UTC');
+  // The clock runs on while the test does.
+  expect(screen.getByRole('heading', { name: /^Trade ?, Replay$/ }).textContent).toMatch(/2026-03-04 14:\d\d UTC/);
 });
 
 test('each asset has its name and its change', async () => {
@@ -152,6 +154,62 @@ test('a 1 from the profit wallet stays a 1, although the input names 5 as its mi
   await waitFor(() =>
     expect(sent(calls).map(({ body }) => body)).toEqual([{ tradeId: 'btc', amount: 1, wallet_type: 'profit' }]),
   );
+});
+
+const stops = () => screen.getByRole('button', { name: /^Stops/ });
+
+test('stops are folded away and none is set to begin with', async () => {
+  const { calls, onClose } = openDialog({ symbol: 'link' });
+  await ready();
+  expect(stops().textContent).toBe('Stops optional, none set');
+  expect(stops().getAttribute('aria-expanded')).toBe('false');
+  type('50');
+  fireEvent.click(tradeNow());
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(sent(calls).map(({ body }) => body)).toEqual([{ tradeId: 'link', amount: 50, wallet_type: 'primary' }]);
+});
+
+test('each stop says in a sentence what it does and the price it means now', async () => {
+  const { calls } = openDialog({ symbol: 'link' });
+  await ready();
+  fireEvent.click(stops());
+  await screen.findByRole('textbox', { name: 'Stop-loss' });
+  const field = (name: string) => screen.getByRole('textbox', { name });
+  expect(screen.getByText('Sells when the price falls this far under your entry.')).toBeTruthy();
+  fireEvent.change(field('Stop-loss'), { target: { value: '2' } });
+  fireEvent.change(field('Take-profit'), { target: { value: '3.5' } });
+  fireEvent.change(field('Trailing stop'), { target: { value: '1' } });
+  // The mark is 15.284: an entry now is 15.291642, the highest mark to trail from is the mark.
+  expect(await screen.findByText('Sells when the price falls 2% under your entry: now 14.986.')).toBeTruthy();
+  expect(screen.getByText('Sells when the price rises 3.5% over your entry: now 15.827.')).toBeTruthy();
+  expect(screen.getByText('Sells when the price falls 1% from its highest: now 15.131.')).toBeTruthy();
+  expect(stops().textContent).toBe('Stops 3 set');
+  type('50');
+  fireEvent.click(tradeNow());
+  await waitFor(() =>
+    expect(sent(calls).map(({ body }) => body)).toEqual([
+      { tradeId: 'link', amount: 50, wallet_type: 'primary', stop_loss: 2, take_profit: 3.5, trailing_stop: 1 },
+    ]),
+  );
+});
+
+test('a stop that is not allowed is said beside its field, and nothing is sent', async () => {
+  const { calls } = openDialog({ symbol: 'link' });
+  await ready();
+  fireEvent.click(stops());
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Stop-loss' }), { target: { value: '100' } });
+  type('50');
+  fireEvent.click(tradeNow());
+  expect((await screen.findByRole('alert')).textContent).toContain('Stop-loss: From 0.1 to 99.9 %.');
+  expect(screen.getByText('From 0.1 to 99.9 %.')).toBeTruthy();
+  expect(stops().getAttribute('aria-expanded')).toBe('true');
+  expect(sent(calls)).toEqual([]);
+});
+
+test('while the opening waits, the banner says what for', async () => {
+  const { answers } = openDialog({ state: 'closed' });
+  answers['GET /trading/session'] = success({ ...session, state: 'closed', waits_for: 'the last session settles' });
+  expect(await screen.findByText('Opening waits: the last session settles.')).toBeTruthy();
 });
 
 test('quick-add buttons are named by their number and add to what is there', async () => {

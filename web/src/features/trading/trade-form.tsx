@@ -1,20 +1,31 @@
-import { NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { amountInputMin, minimumTradeDollars, quickAddAmounts, type WalletType } from '#contract/rules.ts';
-import { formatMoney } from '../../shared/format/money.ts';
+import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
 import { sessionQuery } from '../../shared/market/queries.ts';
 import { toast } from '../../shared/toast.ts';
+import { AmountField } from '../../shared/trading/amount-field.tsx';
+import { AssetChoice } from '../../shared/trading/asset-choice.tsx';
+import { findMistake, type TradeMistake, whyOff } from '../../shared/trading/check-trade.ts';
+import { FoldedStops } from '../../shared/trading/folded-stops.tsx';
+import { refusalToMistake } from '../../shared/trading/place-refusal.ts';
+import { balancesQuery, tradableQuery } from '../../shared/trading/queries.ts';
+import {
+  draftOf,
+  firstMistake,
+  noStops,
+  onlySet,
+  readStops,
+  type StopDraft,
+  type StopMistakes,
+} from '../../shared/trading/stops.ts';
+import { WalletChoice } from '../../shared/trading/wallet-choice.tsx';
+import { walletNames } from '../../shared/trading/words.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
-import { AssetChoice } from './asset-choice.tsx';
-import { findMistake, type TradeMistake, whyOff } from './check-trade.ts';
 import { CostLines, CostSummary } from './cost-lines.tsx';
 import { PickedAsset } from './picked-asset.tsx';
-import { refusalToMistake } from './place-refusal.ts';
-import { balancesQuery, tradableQuery, usePlaceTrade } from './queries.ts';
+import { usePlaceTrade } from './queries.ts';
 import classes from './trade-form.module.css';
-import { WalletChoice } from './wallet-choice.tsx';
-import { placedWords, walletNames } from './words.ts';
+import { placedWords } from './words.ts';
 
 type TradeFormProps = {
   symbol: string | undefined;
@@ -31,7 +42,9 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
   const [walletType, setWalletType] = useState<WalletType>('primary');
   const [chosen, setChosen] = useState<string | null>(symbol ?? null);
   const [amount, setAmount] = useState<number | null>(null);
+  const [stopDraft, setStopDraft] = useState<StopDraft>(() => draftOf(noStops));
   const [mistake, setMistake] = useState<TradeMistake | null>(null);
+  const [stopMistakes, setStopMistakes] = useState<StopMistakes>({});
   const reasonId = useId();
 
   // An asset that was switched off meanwhile, or that an address named wrongly, is not chosen.
@@ -44,6 +57,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
   /** Any change of what is asked for makes the last complaint out of date. */
   const change = (apply: () => void) => {
     setMistake(null);
+    setStopMistakes({});
     apply();
   };
 
@@ -54,9 +68,14 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
     setMistake(found);
     if (found) return toast.error(found.message);
     if (tradeId === null || amount === null) return;
+    const read = readStops(stopDraft);
+    if ('mistakes' in read) {
+      setStopMistakes(read.mistakes);
+      return toast.error(firstMistake(read.mistakes));
+    }
     onSending(true);
     place.mutate(
-      { tradeId, amount, wallet_type: walletType },
+      { tradeId, amount, wallet_type: walletType, ...onlySet(read.stops) },
       {
         onSuccess: (trade) => {
           toast.success(...placedWords(trade));
@@ -84,34 +103,19 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
           {tradeId !== null && <PickedAsset symbol={tradeId} />}
         </div>
         <div className={classes.right}>
-          <div>
-            <NumberInput
-              label="Amount"
-              classNames={{ input: classes.amount, section: classes.dollar }}
-              attributes={{ input: { min: amountInputMin } }}
-              // The input names the minimum; 1 from the profit wallet is allowed, so nothing is turned into 5.
-              min={amountInputMin}
-              clampBehavior="none"
-              allowNegative={false}
-              decimalScale={6}
-              inputMode="decimal"
-              autoComplete="off"
-              leftSection="$"
-              value={amount ?? ''}
-              onChange={(value) => change(() => setAmount(toAmount(value)))}
-              error={isAmountWrong}
-              aria-describedby={reason ? reasonId : undefined}
-            />
-            <span className={classes.available}>Available {formatMoney(balance)}</span>
-          </div>
-          <div className={classes.quick}>
-            {quickAddAmounts.map((quick) => (
-              <button key={quick} type="button" onClick={() => change(() => setAmount(addDollars(amount, quick)))}>
-                <span aria-hidden="true">+</span>
-                {quick}
-              </button>
-            ))}
-          </div>
+          <AmountField
+            amount={amount}
+            balance={balance}
+            invalid={isAmountWrong}
+            describedBy={reason ? reasonId : undefined}
+            onChange={(next) => change(() => setAmount(next))}
+          />
+          <FoldedStops
+            symbol={tradeId}
+            draft={stopDraft}
+            mistakes={stopMistakes}
+            onChange={(kind, value) => change(() => setStopDraft((now) => ({ ...now, [kind]: value })))}
+          />
           <CostLines amount={amount} symbol={tradeId} session={session} />
         </div>
       </div>
@@ -142,13 +146,4 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
       </div>
     </form>
   );
-}
-
-const MICROS = 1_000_000;
-const addDollars = (amount: number | null, more: number) => Math.round((amount ?? 0) * MICROS + more * MICROS) / MICROS;
-
-/** What the field holds as dollars; nothing while it is empty or only a sign or a point. */
-function toAmount(value: number | string): number | null {
-  const amount = typeof value === 'number' ? value : Number.parseFloat(value);
-  return Number.isFinite(amount) ? amount : null;
 }

@@ -4,13 +4,14 @@ import type { ReactNode } from 'react';
 import type { Trade, TradeState } from '#contract/trading.ts';
 import { formatMoney } from '../../shared/format/money.ts';
 import { formatDay } from '../../shared/format/time.ts';
+import { paths } from '../../shared/paths.ts';
 import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
 import { Money, Price } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { StateBadge } from '../../shared/ui/state-badge.tsx';
 import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
 import { tradesQuery } from './queries.ts';
-import { AssetCell, endWords, feesOf, NarrowTrade, OpenCell, ResultCell, walletWord } from './trade-cells.tsx';
+import { AssetCell, endWords, feesOf, NarrowTrade, OpenCell, ResultCell, Source } from './trade-cells.tsx';
 
 const PAGE_SIZE = 10;
 
@@ -18,7 +19,7 @@ const cells = {
   asset: {
     key: 'asset',
     label: 'Asset',
-    render: (trade) => <AssetCell trade={trade} detail={`${walletWord(trade)} wallet`} />,
+    render: (trade) => <AssetCell trade={trade} detail={<Source trade={trade} full />} />,
   },
   opened: { key: 'opened', label: 'Opened, UTC', render: (trade) => <OpenCell trade={trade} wallet /> },
   open: { key: 'open', label: 'Open, UTC', render: (trade) => <OpenCell trade={trade} /> },
@@ -109,7 +110,7 @@ export function TradeList({ title, state, symbol, control, note, className }: Tr
         paging={pagingOf(query.data)}
         minHeight={220}
         isOff={(trade) => trade.state === 'cancelled'}
-        renderNarrow={(trade) => <NarrowTrade trade={trade} detail={narrowDetail(trade)} />}
+        renderNarrow={(trade) => <NarrowTrade trade={trade} detail={narrowDetail(trade)} to={paths.trade(trade.id)} />}
         empty={{
           icon: <IconHistory size={20} stroke={1.5} />,
           title: symbol === undefined ? 'No settled trades yet' : `No trades in ${symbol} yet`,

@@ -1,11 +1,6 @@
-import type { WalletType } from '#contract/rules.ts';
-import type { Trade } from '#contract/trading.ts';
+import type { CloseCause, Trade } from '#contract/trading.ts';
 import { formatMoney } from '../../shared/format/money.ts';
-
-export const walletNames: Record<WalletType, string> = { primary: 'Primary Wallet', profit: 'Profit Wallet' };
-
-/** `pairOf('btc') === 'btc/usdt'` */
-export const pairOf = (symbol: string) => `${symbol}/usdt`;
+import { pairOf, walletNames } from '../../shared/trading/words.ts';
 
 /** The one fact of the toast after a trade was placed. */
 export const placedWords = (trade: Trade): [title: string, text: string] => [
@@ -17,6 +12,24 @@ export const closeReasonWords: Record<NonNullable<Trade['close_reason']>, string
   session_close: 'Session close',
   close_now: 'Closed by you',
   late_price: 'First price after a gap',
+  stop_loss: 'Stop-loss',
+  take_profit: 'Take-profit',
+  trailing_stop: 'Trailing stop',
+  strategy: 'Strategy',
+};
+
+/** Its sale was asked for: by whom or what, and when it happens. Null while nobody asked. */
+export function closingWords({ closing, closing_cause: cause }: Trade): string | null {
+  if (!closing) return null;
+  return `${cause === null ? 'Closing' : closingCauseWords[cause]}, sells at the next price`;
+}
+
+const closingCauseWords: Record<CloseCause, string> = {
+  close_now: 'Closed by you',
+  stop_loss: 'Stop-loss reached',
+  take_profit: 'Take-profit reached',
+  trailing_stop: 'Trailing stop reached',
+  strategy: 'The strategy ends it',
 };
 
 export const cancelReasonWords: Record<NonNullable<Trade['cancel_reason']>, string> = {

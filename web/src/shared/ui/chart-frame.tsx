@@ -74,7 +74,13 @@ function FigureTable({ heads, rows, label, height }: FigureTableProps) {
 }
 
 /** A line of the legend: a piece of the line and its name. */
-export function LegendLine({ look, children }: { look: 'accent' | 'dashed' | 'plain'; children: ReactNode }) {
+export function LegendLine({
+  look,
+  children,
+}: {
+  look: 'accent' | 'dashed' | 'dotted' | 'plain';
+  children: ReactNode;
+}) {
   return (
     <span className={classes.entry}>
       <i data-look={look} />

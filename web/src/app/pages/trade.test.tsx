@@ -1,0 +1,80 @@
+import { screen, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { expect, test } from 'vitest';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { settledDetail } from '../../features/trade-detail/detail.test-data.ts';
+import { TradePage } from './trade.tsx';
+
+const PATH = 'GET /trading/12';
+const show = (path = '/trades/12') =>
+  renderAt(
+    path,
+    <Routes>
+      <Route path="/trades/:id" element={<TradePage />} />
+    </Routes>,
+  );
+
+test('the whole life of a trade: its steps, its calculation, its transfers', async () => {
+  stubServer({ [PATH]: success(settledDetail) });
+  show();
+  expect(await screen.findByRole('heading', { name: 'btc/usdt, trade 12' })).toBeTruthy();
+  const steps = within(screen.getByRole('region', { name: 'What happened' })).getAllByRole('listitem');
+  expect(steps.map((step) => within(step).getByText(/Placed|Opened|Closed/, { selector: 'b' }).textContent)).toEqual([
+    'Placed',
+    'Opened',
+    'Closed',
+  ]);
+  const working = screen.getByRole('region', { name: 'The number, step by step' });
+  expect(working.textContent).toContain('274.248114 − 250 − 2.424811= +21.823303');
+  expect(working.textContent).toContain('(110 × 15 s + 108 × 15 s + 112 × 15 s + 111 × 15 s) ÷ 60 s = 110.25');
+  const rows = within(screen.getByRole('table', { name: 'Ledger transfers' })).getAllByRole('row');
+  expect(rows[1]?.textContent).toContain('Primary wallet → In trades$250Primary wallet $750In trades $250');
+  expect(rows[2]?.textContent).toContain('Venue → Performance fees$2.424811');
+});
+
+test('the chart says in a sentence what it shows', async () => {
+  stubServer({ [PATH]: success(settledDetail) });
+  show();
+  expect((await screen.findByRole('img')).getAttribute('aria-label')).toBe(
+    'Prices of btc/usdt from 100.00 to 111.00, lowest 100.00, highest 111.00. Bought 100.05. Sold 110.19. ' +
+      'Stop-loss 98.05. Placed 4 Mar 2026, 12:20 UTC. Opened 4 Mar 2026, 12:30 UTC. Closed 4 Mar 2026, 17:30 UTC.',
+  );
+});
+
+test('a plan’s trade leads to its plan, with what the strategy decided', async () => {
+  const trade = { ...settledDetail.trade, wallet_type: 'investment', plan_id: '3' };
+  const decisions = [
+    { at: '2026-03-04T12:30:00.000Z', side: 'entry', reason: 'session_opens', words: 'Bought: the session opens.' },
+  ];
+  stubServer({ [PATH]: success({ ...settledDetail, trade, decisions }) });
+  show();
+  expect((await screen.findByRole('link', { name: 'plan 3' })).getAttribute('href')).toBe('/fund/investments/3');
+  expect(screen.getByText('Bought: the session opens.')).toBeTruthy();
+});
+
+test('marks that are gone are said to be worked back', async () => {
+  const opening = { ...settledDetail.opening, mark_source: 'derived' };
+  stubServer({ [PATH]: success({ ...settledDetail, opening, average: { ...settledDetail.average, parts: null } }) });
+  show();
+  expect(await screen.findByText(/A mark that is gone is worked back/)).toBeTruthy();
+  expect(screen.getByText('The single marks are no longer kept.')).toBeTruthy();
+});
+
+test('a trade that is none, or somebody else’s, is not found; a mistyped address asks nobody', async () => {
+  const body = { status: 'error', code: 'trade_not_found', message: 'This trade does not exist.' };
+  const calls = stubServer({ [PATH]: { status: 404, body } });
+  const { unmount } = show();
+  expect(await screen.findByText('This page does not exist')).toBeTruthy();
+  unmount();
+  const before = calls.length;
+  show('/trades/abc');
+  expect(screen.getByText('This page does not exist')).toBeTruthy();
+  expect(calls.length).toBe(before);
+});
+
+test('a trade that could not be read can be tried again', async () => {
+  stubServer({ [PATH]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } } });
+  show();
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+});

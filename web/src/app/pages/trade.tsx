@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import type { TradeDetail } from '#contract/trade-detail.ts';
+import { negativeMembers } from '../../features/portfolio/negative-members.ts';
+import { portfolioQuery } from '../../features/portfolio/queries.ts';
+import { tradeDetailQuery } from '../../features/trade-detail/queries.ts';
+import { StepsPanel } from '../../features/trade-detail/steps-panel.tsx';
+import { TradeChart } from '../../features/trade-detail/trade-chart.tsx';
+import { TradeFigures } from '../../features/trade-detail/trade-figures.tsx';
+import { TransfersPanel } from '../../features/trade-detail/transfers-panel.tsx';
+import { WorkingPanel } from '../../features/trade-detail/working-panel.tsx';
+import { CallError } from '../../shared/call.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { paths } from '../../shared/paths.ts';
+import { StaleLine, TableError } from '../../shared/ui/data-table-states.tsx';
+import { PageHead } from '../../shared/ui/page-head.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import { NotFoundPage } from './not-found.tsx';
+import classes from './trade.module.css';
+
+const ID = /^[1-9]\d{0,17}$/;
+
+/** `/trades/12`: the whole life of one trade. An address that is no trade of the member's is not found. */
+export function TradePage() {
+  const { id = '' } = useParams();
+  return ID.test(id) ? <OneTrade key={id} id={id} /> : <NotFoundPage />;
+}
+
+function OneTrade({ id }: { id: string }) {
+  const query = useQuery(tradeDetailQuery(id));
+  const { data: portfolio } = useQuery(portfolioQuery);
+  const detail = query.data;
+  if (query.error instanceof CallError && query.error.status === 404) return <NotFoundPage />;
+  return (
+    <>
+      <PageHead
+        title={detail ? `${detail.trade.symbol}/usdt, trade ${id}` : `Trade ${id}`}
+        facts={detail ? <Facts trade={detail.trade} /> : '\u00a0'}
+      />
+      {query.isError && (
+        <Panel padded={false}>{detail ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
+      )}
+      {detail && (
+        <>
+          <TradeFigures detail={detail} />
+          <div className={classes.grid}>
+            <div className={classes.main}>
+              <TradeChart detail={detail} />
+              <WorkingPanel detail={detail} />
+            </div>
+            <StepsPanel detail={detail} />
+          </div>
+          <TransfersPanel transfers={detail.transfers} query={query} />
+          <p className={classes.note}>{negativeMembers(portfolio?.totals.negative_members)}</p>
+        </>
+      )}
+    </>
+  );
+}
+
+function Facts({ trade }: { trade: TradeDetail['trade'] }) {
+  return (
+    <>
+      <StateBadge of="trade" state={trade.closing ? 'settling' : trade.state}>
+        {trade.closing ? 'Closing' : undefined}
+      </StateBadge>{' '}
+      placed {formatDateTime(trade.placed_at)} ·{' '}
+      <TextLink to={paths.symbol(trade.symbol)}>{trade.symbol}/usdt</TextLink>
+      {trade.plan_id !== null && (
+        <>
+          {' '}
+          · <TextLink to={paths.plan(trade.plan_id)}>plan {trade.plan_id}</TextLink>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,234 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { type BacktestResult, backtestResult } from '#contract/backtest.ts';
+import { riskSentence } from '#contract/rules.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { BacktestPage } from './backtest-page.tsx';
+
+const trade: BacktestResult['trades'][number] = {
+  symbol: 'btc',
+  day: '2026-03-03',
+  opened_at: '2026-03-03T12:30:00.000Z',
+  open_price: 60_030,
+  entry: { code: 'above_average', facts: { price: 60_000, mean: 59_000, period: 20 } },
+  closed_at: '2026-03-03T13:15:00.000Z',
+  close_price: 58_970.5,
+  exit: { code: 'stop_loss', facts: { price: 58_900 } },
+  amount: 1000,
+  fee: 4,
+  gross: -17.58,
+  performance_fee: 0,
+  result: -21.58,
+};
+
+const result: BacktestResult = {
+  market_label: 'Replay',
+  strategy: 'momentum',
+  params: { period: 20 },
+  from: '2026-03-02',
+  to: '2026-03-03',
+  trade_fee_percent: 0.4,
+  performance_fee_percent: 10,
+  equity: [
+    { time: '2026-03-02T17:30:00.000Z', value: 1012.5 },
+    { time: '2026-03-03T17:30:00.000Z', value: 990.92 },
+  ],
+  hold: [
+    { time: '2026-03-02T17:30:00.000Z', value: 1005 },
+    { time: '2026-03-03T17:30:00.000Z', value: 1020.25 },
+  ],
+  sessions: [
+    { day: '2026-03-02', result: 12.5, trades: 1 },
+    { day: '2026-03-03', result: -21.58, trades: 1 },
+  ],
+  trades: [trade, { ...trade, day: '2026-03-02', opened_at: '2026-03-02T12:30:00.000Z', result: 12.5 }],
+  trades_total: 2,
+  assets: [
+    {
+      symbol: 'btc',
+      spread_percent: 0.1,
+      put_in: 1000,
+      result: -9.08,
+      hold_result: 20.25,
+      trades: 2,
+      fees_paid: 9.3889,
+      sessions_without_price: 0,
+    },
+  ],
+  stats: {
+    put_in: 1000,
+    result: -9.08,
+    result_percent: -0.908,
+    hold_result: 20.25,
+    hold_percent: 2.025,
+    max_drawdown: 21.58,
+    max_drawdown_percent: 2.1314,
+    trades: 2,
+    winning: 1,
+    losing: 1,
+    win_rate: 50,
+    sessions: 2,
+    winning_sessions: 1,
+    losing_sessions: 1,
+    best_session: { day: '2026-03-02', result: 12.5 },
+    worst_session: { day: '2026-03-03', result: -21.58 },
+    sharpe_per_session: -0.1847,
+    sortino_per_session: null,
+    trade_fees: 8,
+    performance_fees: 1.3889,
+    fees_paid: 9.3889,
+    exposure_minutes: 90,
+    exposure_percent: 15,
+    waits: [
+      {
+        code: 'not_above_average',
+        count: 30,
+        last: {
+          symbol: 'btc',
+          time: '2026-03-03T17:00:00.000Z',
+          facts: { price: 61_204.5, mean: 61_530.1, period: 20 },
+        },
+      },
+    ],
+  },
+};
+
+function serve(answer = success(result)) {
+  return stubServer({
+    'GET /trading/session': success({
+      state: 'closed',
+      opens_at: '2026-03-05T12:30:00Z',
+      closes_at: '2026-03-05T17:30:00Z',
+      market_time: '2026-03-04T18:05:00Z',
+      waits_for: null,
+      feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T18:05:00Z', speed: 60, stale: false, ended: false },
+    }),
+    'GET /market': success({ pairs: [], feed: null }),
+    'POST /trading/backtest': answer,
+  });
+}
+
+async function run(strategy = 'Momentum') {
+  fireEvent.click(await screen.findByRole('radio', { name: new RegExp(strategy) }));
+  fireEvent.click(screen.getByRole('button', { name: 'Run backtest' }));
+  return within(await screen.findByRole('region', { name: 'Result of the backtest' }));
+}
+
+test('the answer used here is one the contract allows', () => {
+  expect(backtestResult.safeParse(result).error).toBeUndefined();
+});
+
+test('no strategy is chosen for anybody, and without one nothing is asked', async () => {
+  const calls = serve();
+  renderAt('/backtest', <BacktestPage />);
+  const choices = await screen.findAllByRole('radio', { name: /Session hold|Momentum|Mean reversion/ });
+  expect(choices.map((choice) => (choice as HTMLInputElement).checked)).toEqual([false, false, false]);
+  fireEvent.click(screen.getByRole('button', { name: 'Run backtest' }));
+  expect((await screen.findAllByText('Choose a strategy.')).length).toBeGreaterThan(0);
+  expect(calls.filter(({ name }) => name === 'POST /trading/backtest')).toEqual([]);
+});
+
+test('what is asked is what was filled in, the period ending on the market’s day', async () => {
+  const calls = serve();
+  renderAt('/backtest', <BacktestPage />);
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'eth' }));
+  fireEvent.click(screen.getByRole('radio', { name: '1 week' }));
+  fireEvent.click(screen.getByRole('checkbox', { name: /compounding/ }));
+  await run();
+  expect(calls.find(({ name }) => name === 'POST /trading/backtest')?.body).toEqual({
+    strategy: 'momentum',
+    params: { period: 20 },
+    symbols: ['btc', 'eth'],
+    from: '2026-02-26',
+    to: '2026-03-04',
+    amount: 1000,
+    compounding: true,
+  });
+});
+
+test('the result stands beside simply holding, and losing sessions beside winning ones', async () => {
+  serve();
+  renderAt('/backtest', <BacktestPage />);
+  const answer = await run();
+  expect(answer.getByText('−$9.0800')).toBeTruthy();
+  expect(answer.getAllByText('Simply holding').length).toBeGreaterThan(1);
+  expect(answer.getByText('+$20.2500')).toBeTruthy();
+  const [winning, losing] = ['Winning sessions', 'Losing sessions'].map((label) => answer.getByText(label).nextSibling);
+  expect([winning?.textContent, losing?.textContent]).toEqual(['1', '1']);
+  expect((winning as Element).tagName).toBe((losing as Element).tagName);
+  expect(answer.getByRole('img', { name: /^Momentum, 20 candles from 2 Mar 2026/ }).getAttribute('aria-label')).toBe(
+    'Momentum, 20 candles from 2 Mar 2026 to 3 Mar 2026 in past prices: $1,000.00 put in, result −$9.08. ' +
+      'Simply holding came to +$20.25.',
+  );
+});
+
+test('ratios are said to be per session, and what cannot be said is a dash', async () => {
+  serve();
+  renderAt('/backtest', <BacktestPage />);
+  const answer = await run();
+  expect(answer.getByText('Sharpe, per session').nextSibling?.textContent).toBe('−0.1847');
+  expect(answer.getByText('Sortino, per session').nextSibling?.textContent).toBe('–');
+  expect(answer.getByText(/not annualised/)).toBeTruthy();
+});
+
+test('every trade and every decision not to buy has its reason in words', async () => {
+  serve();
+  renderAt('/backtest', <BacktestPage />);
+  const answer = await run();
+  const table = within(answer.getByRole('table', { name: 'Trades of the backtest' }));
+  expect(table.getAllByText('Bought: price 60,000.00 is above its 20-period average 59,000.00.').length).toBe(2);
+  expect(table.getAllByText('Sold: the stop-loss was reached.').length).toBe(2);
+  expect(
+    answer.getByText('No entry: price 61,204.50 is under its 20-period average 61,530.10.', { exact: false }),
+  ).toBeTruthy();
+});
+
+test('Show as table gives each session with both values', async () => {
+  serve();
+  renderAt('/backtest', <BacktestPage />);
+  const answer = await run();
+  fireEvent.click(answer.getAllByRole('button', { name: 'Show as table' })[0] as HTMLElement);
+  const [, newest] = within(answer.getByRole('region', { name: /^Momentum/ })).getAllByRole('row');
+  expect(newest?.textContent).toBe('3 Mar 2026$990.9200$1,020.2500−$21.5800');
+});
+
+test('the label of the market and the risk are said before and with the result', async () => {
+  serve();
+  renderAt('/backtest', <BacktestPage />);
+  expect(await screen.findByText('Replay: past prices of a market that is not live')).toBeTruthy();
+  const answer = await run();
+  expect(answer.getByText(new RegExp(`replay. ${riskSentence}`))).toBeTruthy();
+});
+
+test('a refusal stays beside the button until something is changed', async () => {
+  const message = 'There are no prices of whole sessions in this period.';
+  serve({ status: 422, body: { status: 'error', code: 'backtest_no_prices', message } });
+  renderAt('/backtest', <BacktestPage />);
+  fireEvent.click(await screen.findByRole('radio', { name: /Session hold/ }));
+  fireEvent.click(screen.getByRole('button', { name: 'Run backtest' }));
+  const form = screen.getByRole('button', { name: 'Run backtest' }).closest('form') as HTMLElement;
+  expect(await within(form).findByText(message)).toBeTruthy();
+  fireEvent.click(screen.getByRole('checkbox', { name: 'eth' }));
+  await waitFor(() => expect(within(form).queryByText(message)).toBeNull());
+});
+
+test('CSV has every figure of a trade in full, its reasons in words', async () => {
+  const { csvHead, csvRows } = await import('./trade-csv.ts');
+  const [row] = csvRows([trade]);
+  expect(row).toHaveLength(csvHead.length);
+  expect(row).toEqual([
+    'btc',
+    '2026-03-03T12:30:00.000Z',
+    60_030,
+    '2026-03-03T13:15:00.000Z',
+    58_970.5,
+    1000,
+    4,
+    -17.58,
+    0,
+    -21.58,
+    'Bought: price 60,000.00 is above its 20-period average 59,000.00.',
+    'Sold: the stop-loss was reached.',
+  ]);
+});

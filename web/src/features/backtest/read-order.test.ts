@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { backtestLimits, backtestOrder } from '#contract/backtest.ts';
+import { draftOf, noStops } from '../../shared/trading/stops.ts';
+import { defaultKnobs } from '../../shared/trading/strategies.ts';
+import { type BacktestDraft, countDays, daysBefore, MOST_DAYS, readOrder } from './read-order.ts';
+
+const draft: BacktestDraft = {
+  strategy: 'momentum',
+  knobs: defaultKnobs,
+  symbols: ['btc', 'eth'],
+  from: '2026-02-03',
+  to: '2026-03-04',
+  amount: 1000,
+  compounding: false,
+  stops: draftOf(noStops),
+};
+
+test('what was filled in becomes a request that the contract takes', () => {
+  const read = readOrder({ ...draft, stops: { ...draftOf(noStops), stop_loss: 2.5 } });
+  expect(read).toEqual({
+    order: {
+      strategy: 'momentum',
+      params: { period: 20 },
+      symbols: ['btc', 'eth'],
+      from: '2026-02-03',
+      to: '2026-03-04',
+      amount: 1000,
+      compounding: false,
+      stop_loss: 2.5,
+    },
+  });
+  expect('order' in read && backtestOrder.safeParse(read.order).success).toBe(true);
+});
+
+test.each([
+  [{ strategy: null }, { field: 'strategy', message: 'Choose a strategy.' }],
+  [{ symbols: [] }, { field: 'symbols', message: 'Choose an asset.' }],
+  [{ from: '' }, { field: 'from', message: 'Enter a day.' }],
+  [{ to: '' }, { field: 'to', message: 'Enter a day.' }],
+  [{ to: '2026-02-02' }, { field: 'to', message: 'The period ends before it begins.' }],
+  [{ from: '2025-01-01' }, { field: 'to', message: 'At most 400 days.' }],
+  [{ amount: null }, { field: 'amount', message: 'At least $5 for each asset.' }],
+  [{ amount: 9.99 }, { field: 'amount', message: 'At least $5 for each asset.' }],
+  [{ knobs: { ...defaultKnobs, period: 4 } }, { knobs: { period: 'From 5 to 100 candles.' } }],
+  [{ stops: { ...draftOf(noStops), trailing_stop: 60 } }, { stops: { trailing_stop: 'From 0.1 to 50 %.' } }],
+] as const)('%j is complained about: %j', (change, mistake) => {
+  expect(readOrder({ ...draft, ...change } as BacktestDraft)).toMatchObject({ mistake });
+});
+
+test('the limits are those of the contract', () => {
+  expect(MOST_DAYS).toBe(backtestLimits.days);
+});
+
+test('days are counted with both ends, over the change of a month', () => {
+  expect(countDays('2026-02-27', '2026-03-01')).toBe(3);
+  expect(daysBefore('2026-03-01', 2)).toBe('2026-02-27');
+});

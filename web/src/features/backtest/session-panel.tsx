@@ -1,0 +1,95 @@
+import type { BacktestResult } from '#contract/backtest.ts';
+import { formatSignedMoney } from '../../shared/format/money.ts';
+import { formatDate, formatDay } from '../../shared/format/time.ts';
+import { ChartFrame } from '../../shared/ui/chart-frame.tsx';
+import { SignedMoney } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { sessionBars } from './chart-scale.ts';
+import classes from './session-panel.module.css';
+
+const HEIGHT = 140;
+
+/** Every session by itself, up or down from zero: losing ones as large as winning ones. */
+export function SessionPanel({ result }: { result: BacktestResult }) {
+  const { sessions, stats } = result;
+  return (
+    <Panel title="Result by session" padded={false}>
+      <div className={classes.body}>
+        <ChartFrame
+          summary={summaryOf(result)}
+          height={HEIGHT}
+          legend={`${formatDay(result.from)} to ${formatDay(result.to)}`}
+          table={{
+            heads: ['Session', 'Trades', 'Result'],
+            rows: sessions
+              .toReversed()
+              .map((session) => [
+                formatDate(session.day),
+                session.trades,
+                <SignedMoney key="result" value={session.result} />,
+              ]),
+          }}
+        >
+          <Bars sessions={sessions} />
+        </ChartFrame>
+      </div>
+      <div className={classes.counts}>
+        <Count
+          label="Winning sessions"
+          count={stats.winning_sessions}
+          tone="gain"
+          of="Best"
+          session={stats.best_session}
+        />
+        <Count
+          label="Losing sessions"
+          count={stats.losing_sessions}
+          tone="loss"
+          of="Worst"
+          session={stats.worst_session}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function Bars({ sessions }: { sessions: BacktestResult['sessions'] }) {
+  const { bars, zero } = sessionBars(sessions);
+  return (
+    <div className={classes.bars}>
+      <i className={classes.zero} style={{ top: `${zero}%` }} />
+      {bars.map(({ day, result, top, height }) => (
+        <span key={day}>
+          {height > 0 && (
+            <i data-tone={result > 0 ? 'gain' : 'loss'} style={{ top: `${top}%`, height: `${height}%` }} />
+          )}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+type CountProps = {
+  label: string;
+  count: number;
+  tone: 'gain' | 'loss';
+  of: string;
+  session: BacktestResult['stats']['best_session'];
+};
+
+const Count = ({ label, count, tone, of, session }: CountProps) => (
+  <div>
+    <span>{label}</span>
+    <b data-tone={tone}>{count}</b>
+    <span>
+      {of}: <SignedMoney value={session?.result} /> {session && `on ${formatDay(session.day)}`}
+    </span>
+  </div>
+);
+
+function summaryOf({ sessions, stats }: BacktestResult): string {
+  const { best_session: best, worst_session: worst } = stats;
+  const words = `Result of ${sessions.length} sessions: ${stats.winning_sessions} winning, ${stats.losing_sessions} losing.`;
+  if (best === null || worst === null) return words;
+  return `${words} Best ${formatSignedMoney(best.result, 2)} on ${formatDate(best.day)}, worst ${formatSignedMoney(worst.result, 2)} on ${formatDate(worst.day)}.`;
+}

@@ -1,0 +1,50 @@
+import { useId } from 'react';
+import classes from '../../shared/trading/choice.module.css';
+
+type CompoundingChoiceProps = {
+  value: boolean | null;
+  invalid: boolean;
+  describedBy: string | undefined;
+  onChange: (compounding: boolean) => void;
+};
+
+const options = [
+  {
+    compounding: true,
+    name: 'Stay in the plan',
+    sentence: 'Compounding: what a session gains is traded along in the next one.',
+  },
+  {
+    compounding: false,
+    name: 'Go to the Profit Wallet',
+    sentence: 'What a session gains is yours at once; the plan goes on with what you put in.',
+  },
+] as const;
+
+/** What becomes of gains. Of losses there is nothing to choose, and that is said as plainly. */
+export function CompoundingChoice({ value, invalid, describedBy, onChange }: CompoundingChoiceProps) {
+  const name = useId();
+  return (
+    <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
+      <legend className={classes.head}>
+        Gains <span className={classes.aside}>A loss always reduces the plan</span>
+      </legend>
+      <div className={classes.options} data-wrong={invalid || undefined}>
+        {options.map(({ compounding, ...option }) => (
+          <label key={option.name} className={classes.card}>
+            <input
+              type="radio"
+              className={classes.radio}
+              name={name}
+              checked={compounding === value}
+              onChange={() => onChange(compounding)}
+            />
+            <span className={classes.optionWords}>
+              <b>{option.name}</b> <span>{option.sentence}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,30 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { aRedemption } from '../../../test/plans.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { CompoundingHistoryPage } from './compounding-history-page.tsx';
+
+const open = (...items: unknown[]) => {
+  stubServer({ 'GET /safe/compounding-hist': success({ items, next_cursor: null }) });
+  renderAt('/fund/compounding-withdrawal-history', <CompoundingHistoryPage />);
+};
+
+test('each redemption shows what was put in, what it gave back and the result', async () => {
+  open(aRedemption(), aRedemption({ id: '1', symbol: 'doge', redeemed: 88, result: -12, sessions: 1 }));
+  const table = within(await screen.findByRole('table', { name: 'Redemptions' }));
+  await table.findByRole('link', { name: 'eth/usdt' });
+  const rows = table.getAllByRole('row').slice(1);
+  expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
+    ['25 Feb 2026, 18:00', 'eth/usdtSession hold', '20 Feb 2026', '4', '$100.0000', '$103.2500', '+$3.2500'],
+    ['25 Feb 2026, 18:00', 'doge/usdtSession hold', '20 Feb 2026', '1', '$100.0000', '$88.0000', '−$12.0000'],
+  ]);
+  expect(table.getByRole('link', { name: 'eth/usdt' }).getAttribute('href')).toBe('/fund/investments/2');
+  expect(screen.getByRole('button', { name: 'Save the listed rows as CSV' })).toHaveProperty('disabled', false);
+});
+
+test('before the first redemption it says what will be here', async () => {
+  open();
+  expect(await screen.findByText('Nothing redeemed yet')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Save the listed rows as CSV' })).toHaveProperty('disabled', true);
+});

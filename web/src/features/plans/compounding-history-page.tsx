@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Redemption } from '#contract/plan.ts';
+import { formatDate, formatTime } from '../../shared/format/time.ts';
+import { paths } from '../../shared/paths.ts';
+import { InvestmentTabs } from '../../shared/trading/investment-tabs.tsx';
+import { strategyWords } from '../../shared/trading/strategies.ts';
+import { AssetLink } from '../../shared/ui/asset-link.tsx';
+import { CsvButton } from '../../shared/ui/csv-button.tsx';
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { Money, SignedMoney } from '../../shared/ui/money.tsx';
+import { PageHead } from '../../shared/ui/page-head.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
+import classes from './compounding-history-page.module.css';
+import { redemptionsQuery } from './queries.ts';
+
+const PlanOf = ({ row }: { row: Redemption }) => (
+  <AssetLink symbol={row.symbol} to={paths.plan(row.id)} detail={strategyWords[row.strategy].name} />
+);
+const sessionsWords = ({ sessions }: Redemption) => (sessions === 1 ? '1 session' : `${sessions} sessions`);
+
+const columns: readonly Column<Redemption>[] = [
+  {
+    key: 'redeemed_at',
+    label: 'Redeemed, UTC',
+    render: (row) => (
+      <span className={classes.when}>
+        {formatDate(row.redeemed_at)}, {formatTime(row.redeemed_at)}
+      </span>
+    ),
+  },
+  { key: 'plan', label: 'Plan', render: (row) => <PlanOf row={row} /> },
+  { key: 'began', label: 'Began', render: (row) => <span className={classes.when}>{formatDate(row.created_at)}</span> },
+  { key: 'sessions', label: 'Sessions traded', align: 'right', render: (row) => row.sessions },
+  { key: 'amount', label: 'Put in', align: 'right', render: (row) => <Money value={row.amount} /> },
+  { key: 'redeemed', label: 'Redeemed', align: 'right', render: (row) => <Money value={row.redeemed} /> },
+  { key: 'result', label: 'Result', align: 'right', render: (row) => <SignedMoney value={row.result} /> },
+];
+
+function NarrowRow({ row }: { row: Redemption }) {
+  return (
+    <div className={classes.row}>
+      <div>
+        <PlanOf row={row} />
+        <span className={classes.figures}>
+          <Money value={row.redeemed} />
+          <SignedMoney value={row.result} />
+        </span>
+      </div>
+      <small>
+        {formatDate(row.redeemed_at)}, {formatTime(row.redeemed_at)} UTC · {sessionsWords(row)} · of{' '}
+        <Money value={row.amount} decimals="typed" />
+      </small>
+    </div>
+  );
+}
+
+const csvHead = ['Redeemed', 'Asset', 'Strategy', 'Began', 'Sessions traded', 'Put in', 'Redeemed amount', 'Result'];
+const csvRow = (row: Redemption) => [
+  row.redeemed_at,
+  row.symbol,
+  strategyWords[row.strategy].name,
+  row.created_at,
+  row.sessions,
+  row.amount,
+  row.redeemed,
+  row.result,
+];
+
+/** What redeemed compounding plans gave back to the primary wallet, newest plan first. */
+export function CompoundingHistoryPage() {
+  const paging = useCursorPaging();
+  const redemptions = useQuery(redemptionsQuery(paging.cursor));
+  const rows = redemptions.data?.items;
+  return (
+    <>
+      <PageHead
+        title="Compounding investment history"
+        facts="What redeemed compounding plans gave back to your Primary Wallet"
+      />
+      <InvestmentTabs />
+      <Panel
+        title="Redemptions"
+        rule
+        padded={false}
+        control={<CsvButton fileName="compounding-investments.csv" head={csvHead} rows={rows?.map(csvRow)} />}
+      >
+        <DataTable
+          label="Redemptions"
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.id}
+          query={redemptions}
+          minHeight={280}
+          renderNarrow={(row) => <NarrowRow row={row} />}
+          paging={paging.pagingOf(redemptions.data)}
+          empty={{
+            icon: <IconHistory size={20} stroke={1.5} />,
+            title: 'Nothing redeemed yet',
+            text: 'When you redeem a compounding plan, what it gave back is listed here.',
+            action: (
+              <Button variant="default" renderRoot={(props) => <Link to={paths.plans} {...props} />}>
+                Your plans
+              </Button>
+            ),
+          }}
+        />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { defaultSpreadBps, feeDefaults } from '#contract/rules.ts';
+import type { StrategyName } from '#contract/strategy.ts';
+import { useMarketClock } from '../../shared/market/use-market-clock.ts';
+import { feeLines, percentWords } from '../../shared/trading/fee-lines.ts';
+import { nextOpening } from '../../shared/trading/session-words.ts';
+import { strategyWords } from '../../shared/trading/strategies.ts';
+import { KeyValues } from '../../shared/ui/key-values.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import classes from './plan-form.module.css';
+
+/** What a plan costs each time it trades, how often that is, and when it begins. */
+export function PlanCosts({ amount, strategy }: { amount: number | null; strategy: StrategyName | null }) {
+  const { session, now } = useMarketClock();
+  const begins =
+    session === undefined || now === undefined
+      ? '–'
+      : session.state === 'ended'
+        ? 'no session follows'
+        : nextOpening(session, now);
+  return (
+    <div className={classes.costs}>
+      <KeyValues
+        items={[
+          [
+            `Fee of each trade, ${percentWords(feeDefaults.tradeBps)}`,
+            <Money key="fee" value={feeLines(amount)?.fee} />,
+          ],
+          [
+            'Trades a session',
+            <Quiet key="often">{strategy === null ? '–' : strategyWords[strategy].perSession}</Quiet>,
+          ],
+          [
+            'Spread',
+            <Quiet key="spread">half of {percentWords(defaultSpreadBps)} when it buys and when it sells</Quiet>,
+          ],
+          ['Performance fee', <Quiet key="performance">{percentWords(feeDefaults.performanceBps)} of a gain</Quiet>],
+          ['Trades from', <Quiet key="from">{begins}</Quiet>],
+        ]}
+      />
+    </div>
+  );
+}
+
+const Quiet = ({ children }: { children: React.ReactNode }) => <span className={classes.quiet}>{children}</span>;

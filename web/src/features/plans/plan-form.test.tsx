@@ -1,0 +1,151 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { aPlan, aSession } from '../../../test/plans.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { NewPlanPage } from './new-plan-page.tsx';
+
+const asset = (id: string) => ({ id, name: `${id}/usdt`, logo: '', percentage: 1 });
+const balances = (primary_wallet: number) => success({ primary_wallet, profit_wallet: 40 });
+
+function open(primary = 1000) {
+  const answers: Parameters<typeof stubServer>[0] = {
+    'GET /trade': success([asset('btc'), asset('link')]),
+    'GET /auth/wallet-balance': balances(primary),
+    'GET /market': success({ pairs: [], feed: {} }),
+    'GET /trading/session': aSession(),
+    'POST /trading/plans': success(aPlan()),
+  };
+  const calls = stubServer(answers);
+  renderAt('/fund/investments/new', <NewPlanPage />);
+  return { answers, calls, sent: () => calls.filter(({ name }) => name === 'POST /trading/plans') };
+}
+
+const create = () => screen.getByRole('button', { name: /Create plan/ });
+const choose = (name: RegExp) => fireEvent.click(screen.getByRole('radio', { name }));
+const type = (name: string, text: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name }), { target: { value: text } });
+const ready = async () => {
+  await screen.findByRole('radio', { name: /btc/ });
+  await waitFor(() => expect(create()).toHaveProperty('disabled', false));
+};
+
+test('nothing is chosen for the member, and what is missing is said from top to bottom', async () => {
+  const { sent } = open();
+  await ready();
+  expect(screen.getAllByRole('radio', { checked: true }).map((radio) => radio.getAttribute('value'))).toEqual([
+    'primary',
+  ]);
+  const says = async (words: string) => {
+    fireEvent.click(create());
+    await waitFor(() => expect(screen.getAllByText(words).length).toBeGreaterThan(0));
+  };
+  await says('Please select a trade.');
+  choose(/btc/);
+  await says('Choose a strategy.');
+  choose(/Session hold/);
+  await says('Choose whether gains stay in.');
+  choose(/Stay in the plan/);
+  await says('Min amount for trade is 5$.');
+  expect(sent()).toEqual([]);
+});
+
+test('a compounding plan is sent with the strategy’s own settings and its stops, once, with a key', async () => {
+  const { sent, calls } = open();
+  await ready();
+  choose(/btc/);
+  choose(/Momentum/);
+  type('Candles of the average', '12');
+  choose(/Stay in the plan/);
+  type('Amount', '250');
+  fireEvent.click(screen.getByRole('button', { name: /^Stops/ }));
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Stop-loss' }), { target: { value: '2' } });
+  const reads = () => calls.filter(({ name }) => name === 'GET /auth/wallet-balance').length;
+  const before = reads();
+  fireEvent.click(create());
+  await waitFor(() =>
+    expect(sent().map(({ body }) => body)).toEqual([
+      {
+        tradeId: 'btc',
+        strategy: 'momentum',
+        params: { period: 12 },
+        wallet_type: 'primary',
+        amount: 250,
+        compounding: true,
+        stop_loss: 2,
+      },
+    ]),
+  );
+  expect(sent()[0]?.headers.get('idempotency-key')).toBeTruthy();
+  expect(await screen.findByText('$250.00 from the Primary Wallet works in btc/usdt')).toBeTruthy();
+  await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments/3'));
+  await waitFor(() => expect(reads()).toBeGreaterThan(before));
+});
+
+test('each strategy shows its own knobs only, and they begin at the defaults', async () => {
+  open();
+  await ready();
+  choose(/Session hold/);
+  expect(screen.queryByRole('textbox', { name: 'Candles of the average' })).toBeNull();
+  choose(/Mean reversion/);
+  expect(screen.getByRole('textbox', { name: 'Candles of the average' })).toHaveProperty('value', '20');
+  expect(screen.getByRole('textbox', { name: 'Average true ranges to a dip' })).toHaveProperty('value', '2');
+});
+
+test('a setting out of its limits is said beside its field and not sent', async () => {
+  const { sent } = open();
+  await ready();
+  choose(/btc/);
+  choose(/Momentum/);
+  choose(/Go to the Profit Wallet/);
+  type('Candles of the average', '3');
+  type('Amount', '50');
+  fireEvent.click(create());
+  expect(await screen.findByText('From 5 to 100 candles.', { selector: 'p' })).toBeTruthy();
+  expect(sent()).toEqual([]);
+});
+
+test('what it costs, how often and from when on stands beside the amount, with the risk', async () => {
+  open();
+  await ready();
+  choose(/Momentum/);
+  type('Amount', '250');
+  const line = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
+  expect(line('Fee of each trade, 0.40%')).toBe('$1.0000');
+  expect(line('Trades a session')).toBe('None, once or several times a session');
+  expect(line('Trades from')).toBe('today, 12:30 UTC');
+  expect(screen.getByText('Trading can lose money. Nothing here promises a return.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Try it on past prices' }).getAttribute('href')).toBe('/backtest');
+  expect(screen.getByText('A loss always reduces the plan')).toBeTruthy();
+});
+
+test('more than the wallet holds turns the button off and says why', async () => {
+  open(100);
+  await ready();
+  type('Amount', '100.01');
+  expect(create()).toHaveProperty('disabled', true);
+  expect(screen.getByText('Insufficient balance.')).toBeTruthy();
+});
+
+test('a refusal stays on the page, and the same press after silence carries the same key', async () => {
+  const { answers, sent } = open();
+  await ready();
+  choose(/btc/);
+  choose(/Session hold/);
+  choose(/Go to the Profit Wallet/);
+  type('Amount', '50');
+  answers['POST /trading/plans'] = 'no answer';
+  fireEvent.click(create());
+  await screen.findByRole('alert');
+  answers['POST /trading/plans'] = {
+    status: 422,
+    body: { status: 'error', code: 'account_frozen', message: 'Your account is frozen. Please write to support.' },
+  };
+  fireEvent.click(create());
+  await waitFor(() => expect(sent()).toHaveLength(2));
+  const keys = sent().map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys[0]).toBeTruthy();
+  expect(keys[1]).toBe(keys[0]);
+  await waitFor(() => expect(screen.getAllByText('Your account is frozen. Please write to support.').length).toBe(2));
+  expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments/new');
+});

@@ -1,0 +1,211 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { expect, test } from 'vitest';
+import type { Plan } from '#contract/plan.ts';
+import { aPlan, aSession } from '../../../test/plans.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { PlanPage } from './plan-page.tsx';
+
+const events = [
+  { kind: 'created', reason: null, at: '2026-03-01T10:00:00Z' },
+  { kind: 'paused', reason: 'asset_off', at: '2026-03-02T12:30:00Z' },
+  { kind: 'resumed', reason: null, at: '2026-03-02T19:00:00Z' },
+];
+const decisions = [
+  { at: '2026-03-03T17:15:00Z', action: 'wait', reason: 'too_late', words: 'No entry: only 15 minutes are left.' },
+  { at: '2026-03-03T12:30:00Z', action: 'enter', reason: 'above_average', words: 'Bought: price 61,600.00 is above.' },
+];
+
+type Answers = Parameters<typeof stubServer>[0];
+
+function open(given: Plan = aPlan(), state: Parameters<typeof aSession>[0] = 'closed', other: Answers = {}) {
+  const shown = { plan: given };
+  const change = (next: Partial<Plan>) => () => {
+    shown.plan = { ...shown.plan, ...next };
+    return success(shown.plan);
+  };
+  const answers: Answers = {
+    'GET /trading/session': aSession(state),
+    'GET /trading/plans/3': () => success({ plan: shown.plan, events, decisions }),
+    'POST /trading/plans/3/pause': change({ state: 'paused', state_reason: 'member' }),
+    'POST /trading/plans/3/resume': change({ state: 'active', state_reason: null }),
+    'POST /trading/plans/3/redeem': change({ state: 'redeemed', redeemed: 254.5, redeemed_at: '2026-03-04T09:00:00Z' }),
+    'PUT /trading/plans/3/stops': change({ stops: { stop_loss: null, take_profit: 4, trailing_stop: null } }),
+    ...other,
+  };
+  const calls = stubServer(answers);
+  renderAt(
+    '/fund/investments/3',
+    <Routes>
+      <Route path="/fund/investments/:id" element={<PlanPage />} />
+    </Routes>,
+  );
+  return { answers, sent: (name: string) => calls.filter((request) => request.name === name) };
+}
+
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+const inDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
+
+test('the figures, the settings and what happened stand on the page', async () => {
+  open();
+  expect(await screen.findByText('Worth now')).toBeTruthy();
+  const beside = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
+  expect(screen.getByText('Worth now').parentElement?.textContent).toContain('$254.5000');
+  expect(screen.getByText('Result since the beginning').parentElement?.textContent).toContain('+$4.5000');
+  expect(beside('Compounding')).toBe('yes, gains stay in');
+  expect(beside('Candles of the average')).toBe('20');
+  expect(beside('Stop-loss')).toBe('2%');
+  const history = within(screen.getByRole('list', { name: 'History' }));
+  expect(history.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Resumed2 Mar 2026, 19:00 UTC',
+    'Paused, asset switched off2 Mar 2026, 12:30 UTC',
+    'Created1 Mar 2026, 10:00 UTC',
+  ]);
+});
+
+test('each session has a bar and a line, and one without a trade has its reason in words', async () => {
+  open();
+  const picture = await screen.findByRole('img', { name: /^Result of 3 sessions/ });
+  expect(picture.getAttribute('aria-label')).toBe(
+    'Result of 3 sessions: 1 up, 1 down, 1 without a trade. Best +$7.0000 on 1 Mar 2026, worst −$2.5000 on 3 Mar 2026.',
+  );
+  const rows = within(screen.getByRole('table', { name: 'Result by session' }))
+    .getAllByRole('row')
+    .slice(1);
+  expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
+    ['3 Mar 2026', '1 trade', '−$2.5000', '$254.5000'],
+    ['2 Mar 2026', 'No entry: price 61,204.50 is under its 20-period average 61,530.10.', '–', '$257.0000'],
+    ['1 Mar 2026', '1 trade', '+$7.0000', '$257.0000'],
+  ]);
+});
+
+test('decisions are listed with their reasons', async () => {
+  open();
+  const table = within(await screen.findByRole('table', { name: 'Decisions' }));
+  expect(table.getByText('No entry: only 15 minutes are left.')).toBeTruthy();
+  expect(table.getByText('3 Mar 2026, 12:30')).toBeTruthy();
+});
+
+test('redeeming asks first, names what goes where, and then shows what was given back', async () => {
+  const { sent } = open();
+  await press('Redeem');
+  const dialog = await inDialog('Redeem the plan on btc/usdt?');
+  expect(dialog.getByText(/goes to your Primary Wallet now/).textContent).toBe(
+    '$254.5000 goes to your Primary Wallet now. You put in $250.00; its trades so far came to +$4.5000.',
+  );
+  expect(sent('POST /trading/plans/3/redeem')).toEqual([]);
+  fireEvent.click(dialog.getByRole('button', { name: /^Redeem/ }));
+  expect(await screen.findByText('$254.5000 is in your Primary Wallet.')).toBeTruthy();
+  expect(sent('POST /trading/plans/3/redeem')).toHaveLength(1);
+  expect(sent('POST /trading/plans/3/redeem')[0]?.headers.get('idempotency-key')).toBeTruthy();
+  expect(await screen.findByText('Given back')).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Redeem' })).toBeNull());
+});
+
+test('keeping the plan sends nothing', async () => {
+  const { sent } = open();
+  await press('Redeem');
+  fireEvent.click((await inDialog('Redeem the plan on btc/usdt?')).getByRole('button', { name: 'Keep the plan' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent('POST /trading/plans/3/redeem')).toEqual([]);
+});
+
+test('pausing says that no money moves; then the page says why it does not trade and what to do', async () => {
+  open();
+  await press('Pause');
+  const dialog = await inDialog('Pause the plan on btc/usdt?');
+  expect(dialog.getByText(/No money moves\./).textContent).toContain('It keeps its $254.5000');
+  fireEvent.click(dialog.getByRole('button', { name: /^Pause/ }));
+  expect(await screen.findByText('You paused this plan')).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Resume' })).toBeTruthy();
+});
+
+test('resuming says from when on it trades again', async () => {
+  const { sent } = open(aPlan({ state: 'paused', state_reason: 'member' }));
+  await press('Resume');
+  const dialog = await inDialog('Resume the plan on btc/usdt?');
+  expect(dialog.getByText(/It trades again/).textContent).toBe(
+    'It trades again with its $254.5000 from the next opening on, today, 12:30 UTC.',
+  );
+  fireEvent.click(dialog.getByRole('button', { name: /^Resume/ }));
+  await waitFor(() => expect(sent('POST /trading/plans/3/resume')).toHaveLength(1));
+});
+
+test.each([
+  ['minimum', 'What is left is under the minimum', /A plan from the Primary Wallet trades from \$5 on\. Redeem it/],
+  ['own_limit', 'One of your own limits was reached', /Your profile shows until when/],
+  ['asset_off', 'The asset is switched off', /once the asset is traded again/],
+] as const)('paused because of %s: why, and what to do about it', async (state_reason, title, text) => {
+  open(aPlan({ state: 'paused', state_reason }));
+  expect(await screen.findByText(title)).toBeTruthy();
+  expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Resume' })).toHaveProperty('disabled', state_reason === 'minimum');
+});
+
+test.each(['open', 'settling'] as const)(
+  'while a session is %s the buttons are off and the reason stands there',
+  async (state) => {
+    open(aPlan(), state);
+    expect(
+      await screen.findByText('A session is under way. Plans can be changed again when it is settled.'),
+    ).toBeTruthy();
+    for (const name of ['Change stops', 'Pause', 'Redeem']) {
+      const button = screen.getByRole('button', { name });
+      expect(button).toHaveProperty('disabled', true);
+      expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toContain(
+        'under way',
+      );
+    }
+  },
+);
+
+test('a session that opened meanwhile: the server’s sentence is shown and nothing is changed', async () => {
+  const { answers } = open();
+  await press('Pause');
+  answers['POST /trading/plans/3/pause'] = {
+    status: 409,
+    body: {
+      status: 'error',
+      code: 'plan_in_session',
+      message: 'A session is under way. Plans can be changed again when it is settled.',
+    },
+  };
+  answers['GET /trading/session'] = aSession('open');
+  fireEvent.click((await inDialog('Pause the plan on btc/usdt?')).getByRole('button', { name: /^Pause/ }));
+  expect((await screen.findByRole('alert')).textContent).toContain('A session is under way.');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByText('You paused this plan')).toBeNull();
+});
+
+test('its stops are changed for the trades to come', async () => {
+  const { sent } = open();
+  await press('Change stops');
+  const dialog = await inDialog('Stops of the plan on btc/usdt');
+  expect(dialog.getByText('Sells when the price falls 2% under your entry.')).toBeTruthy();
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Stop-loss' }), { target: { value: '' } });
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Take-profit' }), { target: { value: '4' } });
+  fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
+  await waitFor(() =>
+    expect(sent('PUT /trading/plans/3/stops').map(({ body }) => body)).toEqual([
+      { stop_loss: null, take_profit: 4, trailing_stop: null },
+    ]),
+  );
+  expect(await screen.findByText('Take-profit', { selector: 'dt' })).toBeTruthy();
+});
+
+test('a plan in a trade leads to that trade', async () => {
+  open(aPlan({ trade_id: '9', value: 255.1 }), 'open');
+  expect((await screen.findByRole('link', { name: 'a trade now' })).getAttribute('href')).toBe('/trades/9');
+});
+
+test('a plan that is not there, or not yours, is said as that', async () => {
+  open(aPlan(), 'closed', {
+    'GET /trading/plans/3': {
+      status: 404,
+      body: { status: 'error', code: 'plan_not_found', message: 'This plan does not exist.' },
+    },
+  });
+  expect(await screen.findByRole('heading', { name: 'This plan does not exist.' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Your plans' }).getAttribute('href')).toBe('/fund/investments');
+});

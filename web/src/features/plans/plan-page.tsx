@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconClock, IconPlayerPause } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { Plan } from '#contract/plan.ts';
+import { refusals } from '#contract/refusals.ts';
+import { CallError } from '../../shared/call.ts';
+import { formatDate } from '../../shared/format/time.ts';
+import { paths } from '../../shared/paths.ts';
+import { strategyLine } from '../../shared/trading/strategies.ts';
+import { Banner } from '../../shared/ui/banner.tsx';
+import { type ListQuery, StaleLine, TableError } from '../../shared/ui/data-table-states.tsx';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { PageHead } from '../../shared/ui/page-head.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { DecisionsPanel } from './decisions-panel.tsx';
+import { PlanActions, useIsUnderWay, waitId } from './plan-actions.tsx';
+import { PlanEvents } from './plan-events.tsx';
+import { PlanFigures } from './plan-figures.tsx';
+import classes from './plan-page.module.css';
+import { PlanSettings } from './plan-settings.tsx';
+import { pausedWords } from './plan-words.ts';
+import { planQuery } from './queries.ts';
+import { SessionResults } from './session-results.tsx';
+
+/** `/fund/investments/7`: one plan with everything it did and why. */
+export function PlanPage() {
+  const { id = '' } = useParams();
+  const query = useQuery(planQuery(id));
+  if (query.data === undefined && isNotThere(query)) return <NotThere />;
+  if (query.data === undefined) {
+    return (
+      <>
+        <PageHead title="Plan" />
+        <Panel padded={false}>{query.isError && <TableError query={query} />}</Panel>
+      </>
+    );
+  }
+
+  const { plan, events, decisions } = query.data;
+  return (
+    <>
+      <PageHead
+        title={`Plan on ${plan.symbol}/usdt`}
+        facts={
+          <span className={classes.facts}>
+            <StateBadge of="plan" state={plan.state} />
+            {strategyLine(plan.strategy, plan.params)}, since {formatDate(plan.created_at)}
+          </span>
+        }
+      >
+        <PlanActions plan={plan} />
+      </PageHead>
+      {query.isError && (
+        <Panel padded={false}>
+          <StaleLine query={query} />
+        </Panel>
+      )}
+      <Standing plan={plan} />
+      <PlanFigures plan={plan} />
+      <div className={classes.grid}>
+        <div className={classes.main}>
+          <SessionResults sessions={plan.sessions} query={query} />
+          <DecisionsPanel decisions={decisions} query={query} />
+        </div>
+        <div className={classes.side}>
+          <PlanSettings plan={plan} />
+          <PlanEvents events={events} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Why the plan does not trade, and why it cannot be changed now. */
+function Standing({ plan }: { plan: Plan }) {
+  const isUnderWay = useIsUnderWay();
+  const paused = pausedWords(plan);
+  return (
+    <>
+      {paused && (
+        <Banner icon={<IconPlayerPause size={20} stroke={1.5} />} title={paused.title}>
+          {paused.text}
+        </Banner>
+      )}
+      {isUnderWay && plan.state !== 'redeemed' && (
+        <Banner icon={<IconClock size={20} stroke={1.5} />}>
+          <span id={waitId} role="status">
+            {refusals.plan_in_session[1]}
+          </span>
+        </Banner>
+      )}
+    </>
+  );
+}
+
+/** Anything but these two answers may be another at the next try. */
+const isNotThere = ({ error }: ListQuery) =>
+  error instanceof CallError && (error.status === 404 || error.status === 422);
+
+/** A plan that is not there, or not yours, is said as that. */
+const NotThere = () => (
+  <Panel padded={false}>
+    <ListState
+      error
+      isPage
+      icon={<IconAlertTriangle size={20} stroke={1.5} />}
+      title={refusals.plan_not_found[1]}
+      action={
+        <Button variant="default" renderRoot={(props) => <Link to={paths.plans} {...props} />}>
+          Your plans
+        </Button>
+      }
+    >
+      The address may be mistyped. Your money is not affected.
+    </ListState>
+  </Panel>
+);

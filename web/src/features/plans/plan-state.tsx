@@ -1,0 +1,13 @@
+import type { Plan } from '#contract/plan.ts';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { stateReasonWords } from './plan-words.ts';
+
+/** The state of a plan; of a paused one with the reason in words. */
+export function PlanState({ plan }: { plan: Plan }) {
+  return (
+    <>
+      <StateBadge of="plan" state={plan.state} />
+      {plan.state_reason !== null && <small>{stateReasonWords[plan.state_reason]}</small>}
+    </>
+  );
+}

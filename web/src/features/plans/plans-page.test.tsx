@@ -1,0 +1,87 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Plan } from '#contract/plan.ts';
+import { aPlan } from '../../../test/plans.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { PlansPage } from './plans-page.tsx';
+
+function open(address: string, ...plans: Plan[]) {
+  const calls = stubServer({ 'GET /trading/plans': success({ items: plans, next_cursor: null }) });
+  renderAt(address, <PlansPage />);
+  return calls;
+}
+
+const row = async (name: string) => {
+  const link = await screen.findByRole('link', { name });
+  const found = link.closest('tr');
+  if (found === null) throw new Error('the plan is a row of the table');
+  return found;
+};
+
+test('each plan shows value, result, strategy, where gains go, stops, state and the last decision in words', async () => {
+  open('/fund/investments', aPlan());
+  const text = (await row('btc/usdt')).textContent ?? '';
+  expect(text).toContain('Momentum, 20 candles');
+  expect(text).toContain('Gains stay in');
+  expect(text).toContain('Stops: stop 2%');
+  expect(text).toContain('$254.5000of $250.00');
+  expect(text).toContain('+$4.5000+1.80%');
+  expect(text).toContain('No entry: only 15 minutes are left before the session closes.');
+  expect(text).toContain('Active');
+  expect(screen.getByRole('link', { name: 'btc/usdt' }).getAttribute('href')).toBe('/fund/investments/3');
+});
+
+test.each([
+  ['member', 'by you'],
+  ['minimum', 'under the minimum'],
+  ['own_limit', 'your own limit'],
+  ['asset_off', 'asset switched off'],
+] as const)('a plan paused because of %s says so in words', async (state_reason, words) => {
+  open('/fund/investments', aPlan({ state: 'paused', state_reason }));
+  expect((await row('btc/usdt')).textContent).toContain(`Paused${words}`);
+});
+
+test('a redeemed plan shows what it gave back, and a loss has its sign', async () => {
+  open('/fund/investments', aPlan({ state: 'redeemed', redeemed: 240, value: 0, principal: 0, result_total: -10 }));
+  const text = (await row('btc/usdt')).textContent ?? '';
+  expect(text).toContain('$240.0000of $250.00');
+  expect(text).toContain('−$10.0000−4.00%');
+});
+
+test('the one primary button makes a plan, and without plans the list says what will be here', async () => {
+  open('/fund/investments');
+  expect(await screen.findByText('No plans yet')).toBeTruthy();
+  const links = screen.getAllByRole('link', { name: 'New plan' });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/fund/investments/new', '/fund/investments/new']);
+  expect(screen.getByText('Trading can lose money. Nothing here promises a return.')).toBeTruthy();
+});
+
+test('the filter asks for one state, stands in the address and is cleared again', async () => {
+  const calls = open('/fund/investments?state=paused');
+  expect(await screen.findByText('No plan is “Paused”')).toBeTruthy();
+  expect(calls.at(-1)?.url).toContain('state=paused');
+  fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+  expect(await screen.findByText('No plans yet')).toBeTruthy();
+  expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments');
+});
+
+test('a state chosen in the menu is asked for', async () => {
+  const calls = open('/fund/investments', aPlan());
+  await row('btc/usdt');
+  fireEvent.click(screen.getByRole('button', { name: 'State: All states' }));
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Redeemed' }));
+  await waitFor(() => expect(calls.at(-1)?.url).toContain('state=redeemed'));
+  expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments?state=redeemed');
+});
+
+test('the pages of investing stand beside each other', async () => {
+  open('/fund/investments');
+  const nav = within(await screen.findByRole('navigation', { name: 'Investment' }));
+  expect(nav.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Plans', '/fund/investments'],
+    ['Compounding history', '/fund/compounding-withdrawal-history'],
+    ['Backtest', '/backtest'],
+  ]);
+  expect(nav.getByRole('link', { current: 'page' }).textContent).toBe('Plans');
+});

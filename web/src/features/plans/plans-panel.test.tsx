@@ -1,0 +1,34 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Plan } from '#contract/plan.ts';
+import { aPlan } from '../../../test/plans.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { PlansPanel } from './plans-panel.tsx';
+
+/** Answers by the state that is asked for, as the server does. */
+function serve(...plans: Plan[]) {
+  const calls = stubServer({
+    'GET /trading/plans': () => {
+      const state = new URL(calls.at(-1)?.url ?? '', 'http://app.test').searchParams.get('state');
+      return success({ items: plans.filter((plan) => plan.state === state), next_cursor: null });
+    },
+  });
+}
+
+test('plans stand in short with worth and result, those that trade first, redeemed ones not at all', async () => {
+  serve(
+    aPlan({ id: '1', symbol: 'eth', state: 'paused', state_reason: 'member', result_total: -3.25, value: 96.75 }),
+    aPlan({ id: '2' }),
+    aPlan({ id: '4', symbol: 'ltc', state: 'redeemed' }),
+  );
+  renderAt('/dashboard', <PlansPanel />);
+  const list = within(await screen.findByRole('list', { name: 'Auto-trade plans' }));
+  await list.findByRole('link', { name: 'eth/usdt' });
+  expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'btc/usdtCompounding · 3 sessions$254.5000+$4.5000',
+    'eth/usdtPaused · 3 sessions$96.7500−$3.2500',
+  ]);
+  expect(list.getByRole('link', { name: 'btc/usdt' }).getAttribute('href')).toBe('/fund/investments/2');
+  expect(screen.getByRole('link', { name: 'Manage' }).getAttribute('href')).toBe('/fund/investments');
+});

@@ -1,0 +1,71 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
+import type { PlanState } from '#contract/plan.ts';
+import type { StopPercents } from '#contract/stops.ts';
+import { call } from '../../shared/call.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+import { pollEvery } from '../../shared/poll.ts';
+import { useRefreshOwn } from '../../shared/trading/queries.ts';
+
+/** Plans decide every 15 market minutes; what they are worth while a trade is open moves with the price. */
+const LIVE_MS = 5_000;
+
+export type PlanEvent = DataOf<typeof endpoints.plans.getPlan>['events'][number];
+
+type PlanFilter = { state?: PlanState | undefined; cursor?: string | undefined; limit?: string };
+
+export const plansQuery = (filter: PlanFilter) =>
+  queryOptions({
+    queryKey: ['plans', 'list', filter],
+    queryFn: ({ signal }) => call(endpoints.plans.listPlans, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: filter.cursor === undefined && pollEvery(LIVE_MS),
+  });
+
+export const planQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['plans', 'one', id],
+    queryFn: ({ signal }) => call(endpoints.plans.getPlan, { params: { id }, signal }),
+    refetchInterval: pollEvery(LIVE_MS),
+  });
+
+export const redemptionsQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['plans', 'redemptions', cursor],
+    queryFn: ({ signal }) => call(endpoints.plans.listRedemptions, { query: { cursor }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** The client keeps the key of a request that got no answer, so the same plan sent again is one plan. */
+export function useCreatePlan() {
+  const refresh = useRefreshOwn();
+  return useMutation({
+    mutationFn: (body: BodyInOf<typeof endpoints.plans.createPlan>) => call(endpoints.plans.createPlan, { body }),
+    onSuccess: () => void refresh(),
+  });
+}
+
+export function useSetPlanStops(id: string) {
+  const refresh = useRefreshOwn();
+  return useMutation({
+    mutationFn: (stops: StopPercents) => call(endpoints.plans.setPlanStops, { params: { id }, body: stops }),
+    // Also after a refusal: a session opened meanwhile, and the page must say so.
+    onSettled: () => void refresh(),
+  });
+}
+
+export type PlanChange = 'pause' | 'resume' | 'redeem';
+
+const rows = {
+  pause: endpoints.plans.pausePlan,
+  resume: endpoints.plans.resumePlan,
+  redeem: endpoints.plans.redeemPlan,
+} as const;
+
+export function useChangePlan(id: string) {
+  const refresh = useRefreshOwn();
+  return useMutation({
+    mutationFn: (change: PlanChange) => call(rows[change], { params: { id } }),
+    onSettled: () => void refresh(),
+  });
+}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { PortfolioPlan } from '#contract/portfolio.ts';
+import { paths } from '../../shared/paths.ts';
+import { strategyWords } from '../../shared/trading/strategies.ts';
+import { AssetLink } from '../../shared/ui/asset-link.tsx';
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
+import { Money, Percent, SignedMoney } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import classes from './plans-panel.module.css';
+
+const Plan = ({ plan }: { plan: PortfolioPlan }) => (
+  <AssetLink symbol={plan.symbol} to={paths.plan(plan.id)} detail={strategyWords[plan.strategy].name} />
+);
+
+const columns: readonly Column<PortfolioPlan>[] = [
+  { key: 'plan', label: 'Plan', render: (plan) => <Plan plan={plan} /> },
+  { key: 'gains', label: 'Gains', render: (plan) => (plan.compounding ? 'stay in' : 'to the profit wallet') },
+  { key: 'amount', label: 'Put in', align: 'right', render: (plan) => <Money value={plan.amount} decimals="typed" /> },
+  { key: 'value', label: 'Worth now', align: 'right', render: (plan) => <Money value={plan.value} /> },
+  {
+    key: 'result',
+    label: 'Settled result',
+    align: 'right',
+    render: (plan) => (
+      <>
+        <SignedMoney value={plan.result} />
+        <small>
+          <Percent value={(plan.result / plan.amount) * 100} signed />
+        </small>
+      </>
+    ),
+  },
+  { key: 'state', label: 'State', align: 'right', render: (plan) => <StateBadge of="plan" state={plan.state} /> },
+];
+
+/** Auto-trade plans that are not redeemed, with what they are worth and what they came to. */
+export function PlansPanel({ plans, query }: { plans: readonly PortfolioPlan[]; query: ListQuery }) {
+  return (
+    <Panel
+      title="Plans"
+      rule
+      padded={false}
+      control={plans.length > 0 && <TextLink to={paths.plans}>All plans</TextLink>}
+    >
+      <DataTable
+        label="Plans"
+        columns={columns}
+        rows={plans}
+        rowKey={(plan) => plan.id}
+        query={query}
+        renderNarrow={(plan) => (
+          <div className={classes.row}>
+            <Plan plan={plan} />
+            <span>
+              <Money value={plan.value} />
+              <small>
+                <SignedMoney value={plan.result} />
+              </small>
+            </span>
+          </div>
+        )}
+        empty={{
+          icon: <IconRepeat size={20} stroke={1.5} />,
+          title: 'No plans',
+          text: 'A plan trades every session by a strategy you choose. It can lose money like any trade.',
+          action: (
+            <Button component={Link} to={paths.newPlan} variant="default">
+              New plan
+            </Button>
+          ),
+        }}
+      />
+    </Panel>
+  );
+}

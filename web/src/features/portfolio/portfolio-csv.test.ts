@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Trade } from '#contract/trade.ts';
+import { assetsCsv, daysCsv, equityCsv, tradesCsv } from './portfolio-csv.ts';
+
+const sums = { trades: 4, winning: 1, losing: 3, volume: 400, result: -3.5, trade_fees: 1.6, performance_fees: 0.1 };
+const lines = (csv: string) => csv.split('\r\n').slice(1, -1);
+
+test('equity has a row a point, a result without the noise of binary fractions, and an empty cell for unknown', () => {
+  expect(
+    lines(
+      equityCsv([
+        { time: '2026-03-04T17:30:00.000Z', value: 1000.3, put_in: 1000.1, held: null, drawdown: 0 },
+        { time: '2026-03-05T17:30:00.000Z', value: 990, put_in: 1000.1, held: 1010.5, drawdown: 10.3 },
+      ]),
+    ),
+  ).toEqual(['2026-03-04T17:30:00.000Z,1000.3,1000.1,0.2,0,', '2026-03-05T17:30:00.000Z,990,1000.1,-10.1,10.3,1010.5']);
+});
+
+test('days and assets carry their fees apart, losses as numbers', () => {
+  expect(lines(daysCsv([{ day: '2026-03-04', ...sums }]))).toEqual(['2026-03-04,4,1,3,400,1.6,0.1,-3.5']);
+  expect(lines(assetsCsv([{ symbol: 'btc', ...sums }]))).toEqual(['btc,4,1,3,25,400,1.6,0.1,-3.5']);
+});
+
+const trade: Trade = {
+  id: '7',
+  symbol: '=btc',
+  wallet_type: 'profit',
+  plan_id: null,
+  amount: 10,
+  fee: 0.04,
+  state: 'settled',
+  placed_at: '2026-03-04T12:20:00.000Z',
+  opened_at: '2026-03-04T12:30:00.000Z',
+  open_price: 100.05,
+  closed_at: '2026-03-04T17:30:00.000Z',
+  close_price: 99.95,
+  close_reason: 'session_close',
+  cancel_reason: null,
+  gross: -0.009955,
+  performance_fee: 0,
+  result: -0.049955,
+  stops: {
+    stop_loss: 2,
+    take_profit: null,
+    trailing_stop: null,
+    stop_loss_price: 98,
+    take_profit_price: null,
+    trailing_stop_price: null,
+  },
+  closing: false,
+  closing_cause: null,
+  live: null,
+};
+
+test('a trade is one row of as many cells as there are heads, and text that could be a formula is defused', () => {
+  const csv = tradesCsv([trade]);
+  const [head, row] = csv.split('\r\n');
+  // Heads with a comma of their own stand in quotes.
+  const cells = (line = '') => line.replaceAll(/"[^"]*"/g, 'quoted').split(',').length;
+  expect(cells(row)).toBe(cells(head));
+  expect(row).toBe(
+    "7,'=btc,profit,,settled,2026-03-04T12:20:00.000Z,2026-03-04T12:30:00.000Z,2026-03-04T17:30:00.000Z,session_close,,10,0.04,100.05,99.95,-0.009955,0,-0.049955,,2,,",
+  );
+});

@@ -1,0 +1,113 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Portfolio, PortfolioPlan, Position } from '#contract/portfolio.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { AssetPanel } from './asset-panel.tsx';
+import { PlansPanel } from './plans-panel.tsx';
+import { PortfolioFigures } from './portfolio-figures.tsx';
+import { StopsPanel } from './stops-panel.tsx';
+
+const query = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: () => undefined };
+const sums = { winning: 1, losing: 2, volume: 300, trade_fees: 1.2, performance_fees: 0.3 };
+
+test('results by asset stand best first, with win rate and both fees, and their sum below', () => {
+  const assets = [
+    { symbol: 'eth', trades: 3, result: -5, ...sums },
+    { symbol: 'btc', trades: 4, result: 7.5, ...sums },
+  ];
+  renderAt('/portfolio', <AssetPanel assets={assets} query={query} />);
+  const [, best, worst, sum] = within(screen.getByRole('table')).getAllByRole('row');
+  expect(best?.textContent).toBe('btc/usdt4 trades, 1 up, 2 down25.00%$300.00$1.5000$1.20 + $0.30+$7.5000');
+  expect(worst?.textContent).toContain('33.33%');
+  expect(worst?.textContent).toContain('−$5.0000');
+  expect(sum?.textContent).toBe('7 trades28.57%$600.00$3.0000+$2.5000');
+});
+
+const position = (id: string, distances: Partial<Position['distances']>) =>
+  ({
+    id,
+    symbol: 'btc',
+    amount: 250,
+    live: { price: 100, result: -1.25 },
+    distances: { stop_loss: null, take_profit: null, trailing_stop: null, ...distances },
+  }) as Position;
+
+test('the way to a stop is said in percent of the mark and in dollars; a position without stops is not listed', () => {
+  const stopLoss = { price: 98.049, percent: -1.951, result: -6.10201, dollars: -4.853134 };
+  renderAt(
+    '/portfolio',
+    <StopsPanel positions={[position('1', { stop_loss: stopLoss }), position('2', {})]} query={query} />,
+  );
+  const rows = within(screen.getByRole('table')).getAllByRole('row');
+  expect(rows).toHaveLength(2);
+  expect(rows[1]?.textContent).toContain('98.05−1.95%, −$4.8531');
+  expect(
+    within(rows[1] as HTMLElement)
+      .getByRole('link')
+      .getAttribute('href'),
+  ).toBe('/trades/1');
+});
+
+test('without any stop there is no panel', () => {
+  renderAt('/portfolio', <StopsPanel positions={[position('2', {})]} query={query} />);
+  expect(screen.queryByText('Way to the stops')).toBeNull();
+});
+
+test('a plan has its worth and its result, and leads to its page', () => {
+  const plan: PortfolioPlan = {
+    id: '3',
+    symbol: 'eth',
+    strategy: 'momentum',
+    state: 'paused',
+    state_reason: 'member',
+    compounding: true,
+    amount: 200,
+    value: 190.5,
+    result: -9.5,
+    trade_id: null,
+  };
+  renderAt('/portfolio', <PlansPanel plans={[plan]} query={query} />);
+  const [, row] = within(screen.getByRole('table')).getAllByRole('row');
+  expect(row?.textContent).toContain('$190.5000−$9.5000−4.75%');
+  expect(
+    within(row as HTMLElement)
+      .getByRole('link')
+      .getAttribute('href'),
+  ).toBe('/fund/investments/3');
+});
+
+const portfolio = {
+  summary: { net_worth: 1100, deposited: 1000, withdrawn: 0 },
+  result: { total: 100, realised: 60, open: 10, income: 25, corrections: 5 },
+  totals: { trades: 3, winning: 2, losing: 1, fees_paid: 4.5, trade_fees: 3, performance_fees: 1.5 },
+  drawdown: {
+    now: { amount: 20, percent: 1.5 },
+    deepest_amount: { amount: 50, at: '2026-03-04T17:30:00.000Z' },
+    deepest_percent: { percent: 4, at: '2026-03-05T17:30:00.000Z' },
+  },
+  equity: [{ time: '2026-03-06T12:00:00.000Z', value: 1100, put_in: 1000, held: 1080, drawdown: 20 }],
+} as Portfolio;
+
+test('the figures say what the result is made of, how far it fell, and what holding would have given', () => {
+  const { container } = renderAt('/portfolio', <PortfolioFigures portfolio={portfolio} />);
+  const text = container.textContent ?? '';
+  expect(text).toContain('Result so far+$100.0000+10.00% of the money put in');
+  expect(text).toContain('the rest is team income $25.00, corrections $5.00');
+  expect(text).toContain('Drawdown now$20.00001.50% under its highest result');
+  expect(text).toContain('Deepest drawdown$50.0000on 4 Mar');
+  expect(text).toContain('Deepest in percent4.00%on 5 Mar');
+  expect(text).toContain('If simply held$1,080.0000you have +$20.00 against it');
+  expect(text).toContain('Fees paid$4.5000$3.00 trade, $1.50 performance');
+});
+
+test('before prices exist the held line is unknown and not zero, and without a fall none is named', () => {
+  const equity = [{ ...portfolio.equity[0], held: null }] as Portfolio['equity'];
+  const drawdown = {
+    now: { amount: 0, percent: 0 },
+    deepest_amount: { amount: 0, at: null },
+    deepest_percent: { percent: 0, at: null },
+  };
+  const { container } = renderAt('/portfolio', <PortfolioFigures portfolio={{ ...portfolio, equity, drawdown }} />);
+  expect(container.textContent).toContain('If simply held–unknown before there are prices');
+  expect(container.textContent).toContain('Deepest drawdown$0none so far');
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { settledDetail } from './detail.test-data.ts';
+import { exactDollars, grouped, rate, workingOf } from './working.ts';
+
+test('every figure of a settled trade is written out with its numbers', () => {
+  expect(workingOf(settledDetail).map(({ name, numbers, result }) => `${name}: ${numbers} = ${result}`)).toEqual([
+    'Trade fee f: 250 × 0.4 % = 1',
+    'Invested N: 250 − 1 = 249',
+    'Open price: 100 × (1 + 0.1 % ÷ 2) = 100.05',
+    'Quantity: 249 ÷ 100.05 = 2.488755622188 btc',
+    'Close price: 110.25 × (1 − 0.1 % ÷ 2) = 110.194875',
+    'Proceeds P: 249 × 110.194875 ÷ 100.05 = 274.248114',
+    'Gross: 274.248114 − 249 = +25.248114',
+    'Performance fee g: (274.248114 − 250) × 10 % = 2.424811',
+    'Result: 274.248114 − 250 − 2.424811 = +21.823303',
+  ]);
+});
+
+test('a loss takes no performance fee and says why', () => {
+  const trade = { ...settledDetail.trade, gross: -9, performance_fee: 0, result: -10 };
+  const steps = workingOf({ ...settledDetail, trade, proceeds: 240 });
+  expect(steps.slice(-2).map(({ numbers, result }) => [numbers, result])).toEqual([
+    ['P is not over A', '0'],
+    ['240 − 250 − 0', '−10'],
+  ]);
+});
+
+test('an open trade is worked out as far as it has come, a queued one not at all', () => {
+  const open = { ...settledDetail, closing: null };
+  expect(workingOf(open).map(({ name }) => name)).toEqual(['Trade fee f', 'Invested N', 'Open price', 'Quantity']);
+  expect(workingOf({ ...open, rates: null, opening: null, net: null, quantity: null })).toEqual([]);
+});
+
+test.each([
+  [1234.5, '1,234.5'],
+  [-1.248876, '−1.248876'],
+  [0, '0'],
+  [1000, '1,000'],
+])('%d dollars are %s', (dollars, text) => {
+  expect(exactDollars(dollars)).toBe(text);
+});
+
+test('prices keep all their digits, and rates are percent', () => {
+  expect(grouped('107125.235800000001')).toBe('107,125.235800000001');
+  expect([rate(40), rate(1000), rate(5)]).toEqual(['0.4 %', '10 %', '0.05 %']);
+});

@@ -1,0 +1,96 @@
+import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import type { StopPercents } from '#contract/stops.ts';
+import type { Trade } from '#contract/trading.ts';
+import { formatPrice } from '../../shared/format/price.ts';
+import { toast } from '../../shared/toast.ts';
+import {
+  percentOfDraft,
+  type StopDraft,
+  type StopKind,
+  setStops,
+  stopSentence,
+  stopsLine,
+} from '../../shared/trading/stops.ts';
+import { StopsDialog } from '../../shared/trading/stops-dialog.tsx';
+import { pairOf } from '../../shared/trading/words.ts';
+import classes from './change-stops.module.css';
+import { useSetTradeStops } from './queries.ts';
+import { crossingOf, markOf, percentsOf } from './stops-of-trade.ts';
+import { closingWords } from './words.ts';
+
+type ChangeStopsProps = {
+  trade: Trade;
+  /** lines: the stops themselves, below each other; line: in one row of a list; button: where they are listed already. */
+  look: 'lines' | 'line' | 'button';
+};
+
+/** The stops of a trade that is queued or open, and the dialog that changes them. */
+export function ChangeStops({ trade, look }: ChangeStopsProps) {
+  const [asking, setAsking] = useState(false);
+  const save = useSetTradeStops();
+  const pair = pairOf(trade.symbol);
+  const closing = closingWords(trade);
+  if (closing !== null) return look === 'button' ? null : <span className={classes.closing}>{closing}</span>;
+  if (trade.state === 'settling') return null;
+
+  const send = (stops: StopPercents) =>
+    save.mutate(
+      { id: trade.id, stops },
+      {
+        onSuccess: () => toast.success(`Stops of ${pair}`, `Now ${stopsLine(stops)}.`),
+        onSettled: () => setAsking(false),
+      },
+    );
+  return (
+    <>
+      {look === 'button' ? (
+        <Button variant="default" size="lg" fullWidth onClick={() => setAsking(true)}>
+          Change stops
+        </Button>
+      ) : (
+        <UnstyledButton className={classes.stops} data-look={look} onClick={() => setAsking(true)}>
+          <VisuallyHidden>Change stops of {pair}: </VisuallyHidden>
+          <StopLines trade={trade} />
+        </UnstyledButton>
+      )}
+      <StopsDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={`Stops of ${pair}`}
+        stops={percentsOf(trade)}
+        sentenceOf={(kind, draft) => sentenceOf(trade, kind, draft)}
+        busy={save.isPending}
+        onSave={send}
+      >
+        {trade.state === 'queued'
+          ? 'They count from the opening on. A stop sells at the first price after it was reached, which may be a worse one.'
+          : 'They count from the next price on. A stop sells at the first price after it was reached, which may be a worse one.'}
+      </StopsDialog>
+    </>
+  );
+}
+
+function StopLines({ trade }: { trade: Trade }) {
+  const set = setStops(percentsOf(trade));
+  if (set.length === 0) return <span className={classes.none}>no stops</span>;
+  return set.map(({ kind, words }) => {
+    const crossing = crossingOf(trade, kind);
+    return (
+      <span key={kind} className={classes.stop}>
+        {/* The blank stands between the two, so that the line can break there. */}
+        <span>{words}</span> {crossing !== null && <small>{formatPrice(crossing, trade.symbol)}</small>}
+      </span>
+    );
+  });
+}
+
+/** A trailing stop that stays as it is keeps its highest mark; one that is set now counts from the mark now. */
+function sentenceOf(trade: Trade, kind: StopKind, draft: StopDraft): string {
+  const percent = percentOfDraft(kind, draft);
+  const mark = markOf(trade);
+  const crossing = crossingOf(trade, 'trailing_stop');
+  const isSame = percent !== null && percent === trade.stops.trailing_stop && crossing !== null;
+  const highest = isSame ? crossing / (1 - percent / 100) : mark;
+  return stopSentence(kind, percent, { entry: trade.open_price, highest, mark }, trade.symbol);
+}

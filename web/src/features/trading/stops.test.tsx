@@ -1,0 +1,185 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { StopPercents } from '#contract/stops.ts';
+import type { Trade } from '#contract/trading.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { OpenTrades } from './open-trades.tsx';
+import { PositionCard } from './position-card.tsx';
+import { QueuedTrades } from './queued-trades.tsx';
+
+const noStops: Trade['stops'] = {
+  stop_loss: null,
+  take_profit: null,
+  trailing_stop: null,
+  stop_loss_price: null,
+  take_profit_price: null,
+  trailing_stop_price: null,
+};
+
+const trade = (change: Partial<Trade>): Trade => ({
+  id: '7',
+  symbol: 'btc',
+  wallet_type: 'primary',
+  plan_id: null,
+  amount: 1000,
+  fee: 4,
+  state: 'open',
+  placed_at: '2026-03-04T12:29:00Z',
+  opened_at: '2026-03-04T12:30:00Z',
+  open_price: 68000,
+  closed_at: null,
+  close_price: null,
+  close_reason: null,
+  cancel_reason: null,
+  gross: null,
+  performance_fee: null,
+  result: null,
+  stops: noStops,
+  closing: false,
+  closing_cause: null,
+  live: { price: 68412.5, result: 7.4379 },
+  ...change,
+});
+
+const stopped = trade({
+  stops: { ...noStops, stop_loss: 1, stop_loss_price: 67320, take_profit: 2.5, take_profit_price: 69700 },
+});
+
+function serve(given: Trade) {
+  const shown = { trade: given };
+  const calls = stubServer({
+    'GET /trading/session': success({
+      state: 'open',
+      opens_at: '2026-03-04T12:30:00Z',
+      closes_at: '2026-03-04T17:30:00Z',
+      market_time: '2026-03-04T14:05:00Z',
+      waits_for: null,
+      feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T14:05:00Z', speed: 60, stale: false, ended: false },
+    }),
+    'GET /trading/fetch-user-trade': () => success({ items: [shown.trade], next_cursor: null }),
+    'PUT /trading/7/stops': () => {
+      const stops = calls.at(-1)?.body as StopPercents;
+      shown.trade = { ...shown.trade, stops: { ...noStops, ...stops } };
+      return success(shown.trade);
+    },
+  });
+  return () => calls.filter(({ name }) => name === 'PUT /trading/7/stops').map(({ body }) => body);
+}
+
+const openStops = async () => {
+  fireEvent.click(await screen.findByRole('button', { name: /^Change stops of btc\/usdt/ }));
+  return within(await screen.findByRole('dialog', { name: 'Stops of btc/usdt' }));
+};
+const type = (field: HTMLElement, text: string) => fireEvent.change(field, { target: { value: text } });
+
+test('an open trade shows its stops with the marks they are crossed at', async () => {
+  serve(stopped);
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  const button = await screen.findByRole('button', { name: /^Change stops of btc\/usdt/ });
+  expect(button.textContent).toBe('Change stops of btc/usdt: stop 1% 67,320.00take 2.5% 69,700.00');
+});
+
+test('a trade without stops says so and can get some', async () => {
+  const saved = serve(trade({}));
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  const dialog = await openStops();
+  expect(dialog.getByRole('textbox', { name: 'Stop-loss' })).toHaveProperty('value', '');
+  type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '2');
+  expect(dialog.getByText('Sells when the price falls 2% under your entry: now 66,640.00.')).toBeTruthy();
+  type(dialog.getByRole('textbox', { name: 'Trailing stop' }), '1');
+  expect(dialog.getByText('Sells when the price falls 1% from its highest: now 67,728.38.')).toBeTruthy();
+  fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
+  await waitFor(() => expect(saved()).toEqual([{ stop_loss: 2, take_profit: null, trailing_stop: 1 }]));
+  expect(await screen.findByText('Now stop 2%, trail 1%.')).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('one stop is removed by emptying its field, the other stays', async () => {
+  const saved = serve(stopped);
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  const dialog = await openStops();
+  expect(dialog.getByRole('textbox', { name: 'Take-profit' })).toHaveProperty('value', '2.5');
+  type(dialog.getByRole('textbox', { name: 'Take-profit' }), '');
+  fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
+  await waitFor(() => expect(saved()).toEqual([{ stop_loss: 1, take_profit: null, trailing_stop: null }]));
+});
+
+test('all are removed at once, and nothing is sent before it is saved', async () => {
+  const saved = serve(stopped);
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  const dialog = await openStops();
+  fireEvent.click(dialog.getByRole('button', { name: 'Clear all' }));
+  expect(dialog.getByRole('textbox', { name: 'Stop-loss' })).toHaveProperty('value', '');
+  expect(saved()).toEqual([]);
+  fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
+  await waitFor(() => expect(saved()).toEqual([{ stop_loss: null, take_profit: null, trailing_stop: null }]));
+  expect(await screen.findByText('Now none.')).toBeTruthy();
+});
+
+test('what the contract would refuse is said beside its field and not sent', async () => {
+  const saved = serve(trade({}));
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  const dialog = await openStops();
+  type(dialog.getByRole('textbox', { name: 'Trailing stop' }), '50.1');
+  type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '2.55');
+  fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
+  expect(dialog.getByText('From 0.1 to 50 %.')).toBeTruthy();
+  expect(dialog.getByText('In steps of 0.1 %.')).toBeTruthy();
+  expect(saved()).toEqual([]);
+  type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '2.5');
+  expect(dialog.queryByText('In steps of 0.1 %.')).toBeNull();
+});
+
+test('a stop that the price has passed already says that it sells at the next one', async () => {
+  serve(trade({}));
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  const dialog = await openStops();
+  type(dialog.getByRole('textbox', { name: 'Take-profit' }), '0.5');
+  expect(dialog.getByText(/The price is there already, so it sells at the next one\./)).toBeTruthy();
+});
+
+test.each([
+  ['stop_loss', 'Stop-loss reached, sells at the next price'],
+  ['take_profit', 'Take-profit reached, sells at the next price'],
+  ['trailing_stop', 'Trailing stop reached, sells at the next price'],
+  ['strategy', 'The strategy ends it, sells at the next price'],
+  ['close_now', 'Closed by you, sells at the next price'],
+] as const)(
+  'a sale that %s asked for is said in words, and its stops are past changing',
+  async (closing_cause, words) => {
+    serve({ ...stopped, closing: true, closing_cause });
+    renderAt('/dashboard', <OpenTrades title="Open trades" />);
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Change stops/ })).toBeNull();
+  },
+);
+
+test('the card of a position lists the stops with their prices and changes them', async () => {
+  serve(stopped);
+  renderAt('/btc', <PositionCard symbol="btc" />);
+  expect((await screen.findByText('Stop-loss, 1%')).nextElementSibling?.textContent).toBe('67,320.00');
+  expect(screen.getByText('Take-profit, 2.5%').nextElementSibling?.textContent).toBe('69,700.00');
+  fireEvent.click(screen.getByRole('button', { name: 'Change stops' }));
+  expect(await screen.findByRole('dialog', { name: 'Stops of btc/usdt' })).toBeTruthy();
+});
+
+test('stops of a queued trade can be changed before it opens, when no price is known yet', async () => {
+  const queued = { state: 'queued', fee: null, opened_at: null, open_price: null, live: null } as const;
+  const saved = serve(trade({ ...queued, stops: { ...noStops, stop_loss: 3 } }));
+  renderAt('/dashboard', <QueuedTrades />);
+  const dialog = await openStops();
+  expect(dialog.getByText(/They count from the opening on\./)).toBeTruthy();
+  expect(dialog.getByText('Sells when the price falls 3% under your entry.')).toBeTruthy();
+  type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '4');
+  fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
+  await waitFor(() => expect(saved()).toEqual([{ stop_loss: 4, take_profit: null, trailing_stop: null }]));
+});
+
+test('a trade of a plan is marked as such and leads to its plan', async () => {
+  serve(trade({ wallet_type: 'investment', plan_id: '3' }));
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  expect((await screen.findByRole('link', { name: 'Plan' })).getAttribute('href')).toBe('/fund/investments/3');
+  expect(screen.getByRole('link', { name: 'btc/usdt' }).getAttribute('href')).toBe('/btc');
+  expect(screen.getByRole('link', { name: 'since 12:30' }).getAttribute('href')).toBe('/trades/7');
+});

@@ -1,0 +1,43 @@
+import { NumberInput } from '@mantine/core';
+import classes from './stop-fields.module.css';
+import { type StopDraft, type StopKind, type StopMistakes, stopKinds, stopNames } from './stops.ts';
+
+type StopFieldsProps = {
+  draft: StopDraft;
+  mistakes: StopMistakes;
+  onChange: (kind: StopKind, value: number | string) => void;
+  /** What each does and at which price, in a sentence. */
+  sentenceOf: (kind: StopKind) => string;
+};
+
+/** Stop-loss, take-profit and trailing stop in percent; an empty field is none. */
+export function StopFields({ draft, mistakes, onChange, sentenceOf }: StopFieldsProps) {
+  return (
+    <div className={classes.fields}>
+      {stopKinds.map((kind) => (
+        <div key={kind} className={classes.field}>
+          <NumberInput
+            label={stopNames[kind]}
+            size="md"
+            className={classes.input ?? ''}
+            classNames={{ error: classes.mistake }}
+            placeholder="none"
+            allowNegative={false}
+            clampBehavior="none"
+            decimalScale={2}
+            step={0.1}
+            min={0.1}
+            inputMode="decimal"
+            autoComplete="off"
+            rightSection="%"
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            value={draft[kind]}
+            onChange={(value) => onChange(kind, value)}
+            error={mistakes[kind]}
+            description={sentenceOf(kind)}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
