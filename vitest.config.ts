@@ -4,8 +4,9 @@ import { defineConfig } from 'vitest/config';
 const shared = { setupFiles: ['test/quiet-console.ts'], testTimeout: 30_000, hookTimeout: 60_000 };
 
 /**
- * `*.test.ts` needs nothing; `*.db.test.ts` needs a database and runs on both engines; `*.race.test.ts` runs on
- * PostgreSQL only, because the embedded engine hides races; `*.e2e.ts` drives a browser.
+ * `*.test.ts` needs nothing; `*.db.test.ts` needs a database and runs on both engines; on PostgreSQL only run
+ * `*.race.test.ts`, because the embedded engine hides races, and `*.pg.test.ts`, which are long and ask the engine nothing
+ * that others do not; `*.e2e.ts` drives a browser.
  */
 export default defineConfig({
   test: {
@@ -18,7 +19,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['{contract,server,test,bench,scripts}/**/*.test.ts'],
-          exclude: ['**/*.db.test.ts', '**/*.race.test.ts'],
+          exclude: ['**/*.{db,pg,race}.test.ts'],
         },
       },
       {
@@ -47,7 +48,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'postgres',
-          include: ['{server,test}/**/*.db.test.ts', '{server,test}/**/*.race.test.ts'],
+          include: ['{server,test}/**/*.{db,pg,race}.test.ts'],
           globalSetup: ['test/postgres-setup.ts'],
           provide: { engine: 'postgres' },
         },

@@ -64,7 +64,7 @@ test('GET trading/session is public', async () => {
 
 test('every other call refuses a stranger', async () => {
   const rows = Object.values(endpoints.trading).filter((row) => row.access !== 'public');
-  expect(rows).toHaveLength(9);
+  expect(rows).toHaveLength(11);
   for (const row of rows) {
     const url = `${apiBase}${row.path.replace(':id', '1')}`;
     const { status, body } = await app.ask(row.method, url, row.method === 'POST' ? { body: fine } : {});

@@ -38,10 +38,8 @@ const signedIn = [
   '/trades/1',
   '/payment/success',
   '/profile',
-  '/terms',
   '/privacy',
   '/risk',
-  '/fees',
   '/unknowncoin',
 ];
 
@@ -86,7 +84,7 @@ test('a backtest: a strategy is chosen and played over stored prices, and shown 
   await signIn(context, 'dark');
   const page = await context.newPage();
   await page.goto('/fund/investments');
-  await page.getByRole('link', { name: 'Past prices' }).click();
+  await page.getByRole('link', { name: 'Backtest' }).click();
   await page.waitForURL('**/backtest');
   await page.getByRole('button', { name: 'Run backtest' }).click();
   await page.getByText('Choose a strategy.').first().waitFor();

@@ -10,11 +10,12 @@ beforeAll(async () => {
 
 afterAll(() => cluster.stop());
 
-test.each(['opening', 'settlement', 'tick', 'stops', 'plans'] as const)(
+// Of opening and single ticks `npm run faults` has the rounds; restart.db.test.ts ends both at every query.
+test.each(['settlement', 'stops', 'plans'] as const)(
   'a server killed inside %s leaves nothing lost and nothing twice',
   { timeout: 180_000 },
   async (phase) => {
-    const report = await killInside(cluster, phase, 1, 1200);
+    const report = await killInside(cluster, phase, 1, 1000);
     expect(report.faults).toEqual([]);
     expect(report.kills).toBe(1);
   },
