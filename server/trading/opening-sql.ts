@@ -8,14 +8,15 @@ import { addOpenedExposure } from './hedge-exposure-sql.ts';
 /**
  * Trades with `after < id <= upTo`. Chunks go by id, so that each is begun once and progress cannot stall. Where members
  * may change the set meanwhile (a trade with a lower id is committed late, *close now* is pressed), the rows are locked
- * first and `ids` names them: all statements of the chunk then work on the same trades.
+ * first and `ids` names them, in PostgreSQL's own text form, which this process only passes on: all statements of the chunk
+ * then work on the same trades.
  */
-export type Chunk = { readonly after: bigint; readonly upTo: bigint; readonly ids?: readonly bigint[] };
+export type Chunk = { readonly after: bigint; readonly upTo: bigint; readonly ids?: string };
 
 export const isIn = (chunk: Chunk): RawBuilder<unknown> =>
   chunk.ids === undefined
     ? sql`t.id > ${chunk.after} and t.id <= ${chunk.upTo}`
-    : sql`t.id = any(${chunk.ids as bigint[]}::bigint[])`;
+    : sql`t.id = any(${chunk.ids}::text::bigint[])`;
 
 /** The next queued trades, or undefined after the last. */
 export function findQueuedChunk(db: Db, after: bigint, size: number): Promise<Chunk | undefined> {
@@ -46,12 +47,12 @@ export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>)
 export const lockQueued = (tx: Tx, chunk: Chunk): Promise<Chunk> => lockRows(tx, chunk, sql`t.state = 'queued'`);
 
 export async function lockRows(tx: Tx, chunk: Chunk, condition: RawBuilder<unknown>): Promise<Chunk> {
-  const { rows } = await sql<{ ids: bigint[] | null }>`
-    select array_agg(id order by id) as ids
+  const { rows } = await sql<{ ids: string }>`
+    select coalesce(array_agg(id order by id), '{}')::text as ids
     from (select t.id from trading.trade t where ${condition} and ${isIn(chunk)} order by t.id for update) as locked`.execute(
     tx,
   );
-  return { ...chunk, ids: rows[0]?.ids ?? [] };
+  return { ...chunk, ids: (rows[0] as { ids: string }).ids };
 }
 
 /** The fills as a relation: `symbol, after, at, price`. */
