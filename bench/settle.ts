@@ -167,7 +167,7 @@ type Step = { readonly seconds: number; readonly memoryMb: number; readonly plac
 
 /** One step of the follower, in a process that does nothing else but place the trades of other members. */
 async function followAlone({ url, recording }: World, firstPlacing?: number): Promise<Step> {
-  const args = [import.meta.filename, 'step', url, recording.folder, String(firstPlacing ?? '')];
+  const args = [...process.execArgv, import.meta.filename, 'step', url, recording.folder, String(firstPlacing ?? '')];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout) as Step;
 }
