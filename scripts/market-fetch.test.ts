@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sawCandle, startExchangePrices } from '#test/nodes/exchange-prices.ts';
+import { fetchMarket } from './fetch-market.ts';
 
 const FROM = Date.parse('2026-03-02T00:00:00Z');
 const MINUTE_MS = 60_000;
@@ -25,15 +26,19 @@ afterEach(async () => {
 
 const order = ['--from', '2026-03-02', '--to', '2026-03-03T12:00:00Z', '--step', '1m', '--coins', 'btc'];
 
-const fetchMarket = async (args: string[], out = folder) => {
-  const script = join(import.meta.dirname, 'market-fetch.ts');
-  const run = promisify(execFile)(process.execPath, [script, '--exchange', 'binance', '--out', out, ...args], {
-    env: { PATH: process.env.PATH, CCXT_URL: node.url, CCXT_RATE_LIMIT_MS: '1' },
-  });
-  return run.then(
-    ({ stdout, stderr }) => ({ stdout, stderr, code: 0 }),
-    (failed: { stdout: string; stderr: string; code: number }) => failed,
-  );
+const env = () => ({ CCXT_URL: node.url, CCXT_RATE_LIMIT_MS: '1' });
+const withPlace = (args: string[]) => ['--exchange', 'binance', '--out', folder, ...args];
+
+const collect = () => {
+  const lines: string[] = [];
+  return { lines, write: (line: string) => lines.push(line) };
+};
+
+const fetchHere = async (args: string[]) => {
+  const stdout = collect();
+  const stderr = collect();
+  const code = await fetchMarket(withPlace(args), env(), { stdout, stderr });
+  return { stdout: stdout.lines.join(''), stderr: stderr.lines.join(''), code };
 };
 const readLines = (coin: string) =>
   gunzipSync(readFileSync(join(folder, `${coin}.csv.gz`)))
@@ -51,7 +56,7 @@ describe('a recording', () => {
   test('has a line for every step that the exchange has, a hole for every other, and says so', async () => {
     const hole = FROM + 1500 * MINUTE_MS;
     node.market.candle = (base, openMs, stepMs) => (openMs === hole ? null : sawCandle(base, openMs, stepMs));
-    expect(await fetchMarket(order)).toEqual({
+    expect(await fetchHere(order)).toEqual({
       stdout: 'btc: 2159 candles of 1m from 2026-03-02T00:00:00.000Z to 2026-03-03T12:00:00.000Z, 1 hole\n',
       stderr: '',
       code: 0,
@@ -66,7 +71,7 @@ describe('a recording', () => {
 
   test('names the coins that the exchange does not list or has nothing of', async () => {
     node.market.candle = (base, openMs, stepMs) => (base === 'eth' ? null : sawCandle(base, openMs, stepMs));
-    const { stdout, code } = await fetchMarket([...order.slice(0, -1), 'btc,eth,sol', '--step', '15m']);
+    const { stdout, code } = await fetchHere([...order.slice(0, -1), 'btc,eth,sol', '--step', '15m']);
     expect(stdout.split('\n')).toEqual([
       'btc: 144 candles of 15m from 2026-03-02T00:00:00.000Z to 2026-03-03T12:00:00.000Z, 0 holes',
       'eth: the exchange has no candles of this time',
@@ -83,7 +88,7 @@ describe('a recording', () => {
       const wrong = { 3: '0.0000', 4: '-1.00', 5: '99999999.0' }[(openMs - FROM) / MINUTE_MS];
       return wrong === undefined ? candle : [candle[0], candle[1], wrong, candle[3], candle[4], candle[5]];
     };
-    expect((await fetchMarket(order)).stdout).toContain('2157 candles');
+    expect((await fetchHere(order)).stdout).toContain('2157 candles');
     expect(readLines('btc').slice(4, 7)).toEqual([3, 4, 5].map((index) => `${FROM / 1000 + index * 60},,,,,0`));
   });
 });
@@ -95,7 +100,7 @@ describe('a recording that was cut off', () => {
         node.market.fault = { status: 500, body: { code: -1000, msg: 'internal' } };
       return sawCandle(base, openMs, stepMs);
     };
-    const cut = await fetchMarket(order);
+    const cut = await fetchHere(order);
     expect(cut).toMatchObject({ code: 1, stdout: '' });
     expect(cut.stderr).toMatch(/What was read is kept: run it again to go on\.\n$/);
     expect(readdirSync(folder)).toEqual(['btc.csv.part']);
@@ -105,25 +110,25 @@ describe('a recording that was cut off', () => {
     node.market.fault = null;
     node.market.candle = sawCandle;
     node.market.calls.length = 0;
-    expect((await fetchMarket(order)).code).toBe(0);
+    expect((await fetchHere(order)).code).toBe(0);
     expect(countPages()).toBe(1);
     expect(readLines('btc').slice(1, -1)).toEqual(Array.from({ length: MINUTES }, (_, index) => lineOf(index)));
   });
 
   test('begins anew when another was cut off', async () => {
     writeFileSync(join(folder, 'btc.csv.part'), `kraken 60 ${FROM}\n1,1,1,1,1,1\n`);
-    expect((await fetchMarket(order)).code).toBe(0);
+    expect((await fetchHere(order)).code).toBe(0);
     expect(readLines('btc').slice(1, 2)).toEqual([lineOf(0)]);
   });
 });
 
 test('a file that is there is not fetched again, and one that is broken is', async () => {
-  await fetchMarket(order);
+  await fetchHere(order);
   node.market.calls.length = 0;
-  expect((await fetchMarket(order)).stdout).toMatch(/, recorded before\n$/);
+  expect((await fetchHere(order)).stdout).toMatch(/, recorded before\n$/);
   expect(countPages()).toBe(0);
   writeFileSync(join(folder, 'btc.csv.gz'), 'cut off');
-  expect((await fetchMarket(order)).stdout).toMatch(/, 0 holes\n$/);
+  expect((await fetchHere(order)).stdout).toMatch(/, 0 holes\n$/);
   expect(countPages()).toBe(3);
   expect(readLines('btc')).toHaveLength(MINUTES + 2);
 });
@@ -136,8 +141,16 @@ test.each([
   [['--wrong', '1'], /^Unknown option '--wrong'/],
   [['--exchange', 'mtgox'], /^CCXT_EXCHANGE: ccxt knows no exchange mtgox\n/],
 ])('%o is refused in a line that names it', async (args, message) => {
-  const refused = await fetchMarket([...order, ...args]);
+  const refused = await fetchHere([...order, ...args]);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toMatch(message);
   expect(existsSync(join(folder, 'btc.csv.gz'))).toBe(false);
+});
+
+test('the command says and does the same', async () => {
+  const script = join(import.meta.dirname, 'market-fetch.ts');
+  const run = (args: string[]) =>
+    promisify(execFile)(process.execPath, [script, ...withPlace(args)], { env: { PATH: process.env.PATH, ...env() } });
+  expect((await run(order)).stdout).toMatch(/^btc: 2160 candles of 1m .*, 0 holes\n$/);
+  await expect(run([...order, '--step', '5m'])).rejects.toMatchObject({ code: 1, stdout: '' });
 });

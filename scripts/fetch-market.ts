@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { symbols } from '#contract/rules.ts';
+import { BadConfig, readConfig } from '#server/config.ts';
+import { recordExchange, SourceAway } from '#server/market/index.ts';
+
+const USAGE = `npm run market:fetch -- --exchange kraken --from 2026-01-01 --to 2026-02-01 --step 15m --out recordings
+  --exchange  as ccxt names it
+  --from      first instant, in UTC
+  --to        last instant, not included; now unless given
+  --step      1m or 15m; 15m unless given
+  --out       folder of <coin>.csv.gz, which REPLAY_DATA then names
+  --coins     some of the 16, as btc,eth; all unless given`;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Output = { readonly stdout: Lines; readonly stderr: Lines };
+type Lines = { readonly write: (line: string) => unknown };
+
+const steps: Readonly<Record<string, number>> = { '1m': 60, '15m': 900 };
+
+/**
+ * `npm run market:fetch`: records a replay folder from an exchange. Run again after it was cut off, it goes on. Ends
+ * with 1 when a coin's file could not be made.
+ *
+ * @returns the exit code
+ */
+export async function fetchMarket(args: string[], env: Environment, output: Output): Promise<0 | 1> {
+  try {
+    const { config, order } = readOrder(args, env);
+    return (await recordExchange(config, order, (line) => output.stdout.write(`${line}\n`))) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof BadConfig || error instanceof SourceAway)) throw error;
+    const advice = error instanceof SourceAway ? '\nWhat was read is kept: run it again to go on.' : '';
+    output.stderr.write(`${error.message}${advice}\n`);
+    return 1;
+  }
+}
+
+function readOrder(args: string[], env: Environment) {
+  const given = readArguments(args);
+  const stepSeconds = steps[given.step ?? '15m'];
+  if (stepSeconds === undefined) throw new BadConfig(`--step: 1m or 15m\n${USAGE}`);
+  if (given.exchange === undefined) throw new BadConfig(`--exchange: which one?\n${USAGE}`);
+  if (given.out === undefined) throw new BadConfig(`--out: into which folder?\n${USAGE}`);
+  const coins = given.coins?.split(',') ?? symbols;
+  const unknown = coins.find((coin) => !symbols.includes(coin));
+  if (unknown !== undefined) throw new BadConfig(`--coins: ${unknown} is none of ${symbols.join(', ')}`);
+  const stepMs = stepSeconds * 1000;
+  const fromMs = Math.ceil(readInstant('--from', given.from) / stepMs) * stepMs;
+  // Only steps that are over: a candle that is still forming would be played as if it had closed.
+  const endMs = given.to === undefined ? Date.now() : Math.min(readInstant('--to', given.to), Date.now());
+  const toMs = Math.floor(endMs / stepMs) * stepMs;
+  if (toMs - fromMs < 2 * stepMs) throw new BadConfig('--to: a recording has at least two candles that are over');
+  return {
+    config: { ...readConfig(env).market.exchange, id: given.exchange },
+    order: { symbols: coins, stepSeconds, fromMs, toMs, folder: resolve(given.out) },
+  };
+}
+
+function readArguments(args: string[]) {
+  const text = { type: 'string' } as const;
+  const options = { exchange: text, from: text, to: text, step: text, out: text, coins: text };
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new BadConfig(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+function readInstant(name: string, value: string | undefined): number {
+  const ms = Date.parse(value ?? '');
+  if (Number.isNaN(ms)) throw new BadConfig(`${name}: an instant, as 2026-01-01 or 2026-01-01T12:00:00Z\n${USAGE}`);
+  return ms;
+}
