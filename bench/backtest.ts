@@ -94,6 +94,7 @@ function makeMarket(): Market {
     label: null,
     knownUntil: new Date(`${TO}T23:59:59Z`),
     spreads: new Map(symbols.map((symbol) => [symbol, defaultSpreadBps])),
+    rates: { tradeBps: 40, performanceBps: 1000 },
     listCandles: async (symbol) => made.get(symbol) ?? [],
   };
 }

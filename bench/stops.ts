@@ -103,8 +103,8 @@ async function openPositions(cluster: Cluster): Promise<Database> {
   await migrate(database);
   const fellAt = new Date(OPENS_AT + FALL_SECONDS * SECOND_MS);
   await sql`
-    insert into trading.session (day, opens_at, closes_at, state, opened_at, trade_fee_bps, performance_fee_bps)
-    values (${DAY}::date, ${new Date(OPENS_AT)}, ${new Date(OPENS_AT + 5 * 3600 * SECOND_MS)}, 'open', ${new Date(OPENS_AT)}, 40, 1000)`.execute(
+    insert into trading.session (day, opens_at, closes_at, state, opened_at, fee_plan_id, trade_fee_bps, performance_fee_bps)
+    values (${DAY}::date, ${new Date(OPENS_AT)}, ${new Date(OPENS_AT + 5 * 3600 * SECOND_MS)}, 'open', ${new Date(OPENS_AT)}, 1, 40, 1000)`.execute(
     database.db,
   );
   await sql`insert into trading.follower (followed_until) values (${fellAt})`.execute(database.db);

@@ -28,6 +28,8 @@ export type Endpoint = {
   readonly refusals: readonly RefusalCode[];
   /** The call moves money: it takes `Idempotency-Key` and the same key gives the first answer again. */
   readonly idempotent?: true;
+  /** The media type of the file that the call can answer with instead, when its query asks for it. */
+  readonly file?: 'text/csv';
   /** The call needs the bytes of the body as they came (signed webhooks). */
   readonly rawBody?: true;
 };

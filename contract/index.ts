@@ -1,15 +1,33 @@
 import { backtest } from './backtest.ts';
 import type { Endpoint } from './endpoint.ts';
+import { feePlanDryRun, feePlans } from './fee-plan.ts';
 import { funds } from './funds.ts';
 import { identity } from './identity.ts';
+import { income } from './income.ts';
 import { market } from './market.ts';
 import { notify } from './notify.ts';
 import { operator } from './operator.ts';
 import { plans } from './plan.ts';
+import { solvency } from './solvency.ts';
+import { team } from './team.ts';
 import { trading } from './trading.ts';
 
 /** The table of all calls, by domain: the single source for routes, client, OpenAPI and the generated tests. */
-export const endpoints = { identity, notify, market, trading, plans, backtest, funds, operator };
+export const endpoints = {
+  identity,
+  notify,
+  market,
+  trading,
+  plans,
+  backtest,
+  feePlans,
+  team,
+  income,
+  feePlanDryRun,
+  solvency,
+  funds,
+  operator,
+};
 
 export const apiBase = '/api/v1';
 

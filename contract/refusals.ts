@@ -55,6 +55,16 @@ export const refusals = {
   plan_not_active: [409, 'This plan is not active.'],
   plan_not_paused: [409, 'This plan is not paused.'],
   plan_under_minimum: [422, 'What is left in this plan is under the minimum. It can only be redeemed.'],
+  fee_plan_over_100: [422, 'The shares of a fee come to more than 100 %.'],
+  fee_plan_ranks: [422, 'Each rank takes more volume than the one before.'],
+  // team and income
+  team_list_too_long: [
+    422,
+    'A list of this length is ordered by joining only. Search for somebody, or choose another level.',
+  ],
+  no_shared_session: [409, 'No session was shared yet.'],
+  reward_not_claimable: [409, 'This reward cannot be claimed.'],
+  period_turned: [422, 'The period ends before it begins.'],
   // funds
   deposit_not_found: [404, 'This deposit does not exist.'],
   deposit_out_of_limits: [422, 'A deposit is from 10$ to 50000$.'],
@@ -79,6 +89,10 @@ export const refusalField: Partial<Record<RefusalCode, string>> = {
   trade_under_profit_minimum: 'amount',
   backtest_no_prices: 'from',
   backtest_under_minimum: 'amount',
+  fee_plan_over_100: 'terms',
+  fee_plan_ranks: 'terms',
+  team_list_too_long: 'sort',
+  period_turned: 'to',
   deposit_out_of_limits: 'amount',
   risk_not_accepted: 'risk_accepted',
   own_deposit_limit: 'amount',

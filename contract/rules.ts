@@ -66,8 +66,6 @@ export type WalletType = (typeof walletTypes)[number];
 
 /** Section 3: the session, fixed in UTC so that both statements of the banner stay true. Minutes after midnight. */
 export const sessionWindowUtc = { openMinute: 12 * 60 + 30, closeMinute: 17 * 60 + 30 } as const;
-/** Section 6. Fees in basis points of the amount and of the gain. */
-export const feeDefaults = { tradeBps: 40, performanceBps: 1000 } as const;
 /** Section 3: half the 0.10 % spread on each side. */
 export const defaultSpreadBps = 10;
 /** Section 4. */

@@ -23,6 +23,7 @@ const commands = {
   sessions: ['test/crowd/run.ts'],
   backtest: ['scripts/backtest.ts'],
   'ledger:verify': ['scripts/ledger-verify.ts'],
+  'income:verify': ['scripts/income-verify.ts'],
   'market:fetch': ['scripts/market-fetch.ts'],
   'venue:report': ['scripts/venue-report.ts'],
 };

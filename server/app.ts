@@ -4,10 +4,11 @@ import { mountHealth } from './http/health.ts';
 import { createHttp, type Http } from './http/server.ts';
 import { type AppInfo, serveWeb } from './http/web-files.ts';
 import { findCaller, mountIdentity } from './identity/index.ts';
+import { mountIncome } from './income/index.ts';
 import { mountMarket } from './market/index.ts';
 import { mountNotify } from './notify/index.ts';
 import { mountOperator } from './operator/index.ts';
-import { mountBacktest, mountPlans, mountTrading } from './trading/index.ts';
+import { mountBacktest, mountFeePlans, mountPlans, mountTrading } from './trading/index.ts';
 
 /** Joins the HTTP edge and every domain's routes, by hand: this page is the list of what the server answers. */
 export async function createApp(context: Context, demo: () => AppInfo['demo'] = () => null): Promise<Http> {
@@ -19,6 +20,8 @@ export async function createApp(context: Context, demo: () => AppInfo['demo'] = 
   mountTrading(http, context);
   mountPlans(http, context);
   mountBacktest(http, context);
+  mountFeePlans(http, context);
+  mountIncome(http, context);
   mountFunds(http, context);
   mountPayPage(http, context);
   mountOperator(http, context);

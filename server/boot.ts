@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { connect, type Database } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { chooseDemoStart } from './demo/choose-start.ts';
 import { ensureCompany, ensureFirstAdmin } from './identity/index.ts';
 import { prepareMarket } from './market/index.ts';
 import { refuseVenueChange } from './trading/index.ts';
@@ -17,7 +18,7 @@ export async function boot(
   const secret = config.sandboxSecret ?? randomBytes(32).toString('hex');
   const context: Context = {
     db: database.db,
-    config: { ...config, sandboxSecret: secret },
+    config: { ...config, market: marketOf(config), sandboxSecret: secret },
     now: () => new Date(),
     log,
   };
@@ -25,6 +26,10 @@ export async function boot(
   await prepare(context);
   return { context, database };
 }
+
+/** The demo world has its own beginning, unless another is asked for. */
+const marketOf = ({ market, demo }: Config): Config['market'] =>
+  demo ? { ...market, start: market.start ?? chooseDemoStart(new Date()) } : market;
 
 /** What a migrated database must have before anybody calls; changes nothing when it is there. */
 export async function prepare(context: Context): Promise<void> {

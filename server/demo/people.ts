@@ -117,7 +117,7 @@ export const anikasSessions: readonly (readonly DemoTrade[])[] = [
 
 /** What the others put on one asset a session, each their own, turning through the list. */
 export const othersSymbols = ['btc', 'eth', 'ltc', 'ada', 'uni', 'trx', 'bch', 'fil', 'etc'] as const;
-export const othersShareOfFunds = 0.2;
+export const othersShareOfFunds = 0.3;
 
 /** A plan made before the first session, by the fields of a new plan; a redeemed one ends before the present session. */
 export type DemoPlan = {

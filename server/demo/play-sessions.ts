@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Context } from '#server/context.ts';
+import { runMarket } from '#server/income/index.ts';
 import { advanceMarket, getFeed, getMarketTime } from '#server/market/index.ts';
-import { closeTrade, createPlan, followMarket, listTrades, placeTrade, redeemPlan } from '#server/trading/index.ts';
+import { closeTrade, createPlan, listTrades, placeTrade, redeemPlan } from '#server/trading/index.ts';
 import { anikasSessions, type DemoTrade, demoPeople, demoPlans, othersShareOfFunds, othersSymbols } from './people.ts';
 
 const MINUTE_MS = 60_000;
@@ -72,7 +73,7 @@ async function playWholeSession(context: Context, memberIds: ReadonlyMap<string,
   await closeEarly(context, memberIds);
   await playUntil(context, new Date(closesAt.getTime() + 2 * MINUTE_MS));
   for (;;) {
-    const { skipTo: next } = await followMarket(context);
+    const { skipTo: next } = await runMarket(context);
     if (next) return skipTo(context, next);
     await playUntil(context, new Date((await getMarketTime(context.db)).getTime() + MINUTE_MS));
   }
@@ -102,7 +103,7 @@ async function playUntil(context: Context, until: Date): Promise<void> {
 
 async function skipTo(context: Context, at: Date): Promise<void> {
   await advanceMarket(context, { elapsedMs: 0, skipTo: at });
-  await followMarket(context);
+  await runMarket(context);
 }
 
 async function findTodayAt(context: Context, hour: number, minute: number): Promise<Date> {

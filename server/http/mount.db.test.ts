@@ -7,7 +7,7 @@ import { openTestDatabase } from '#test/database.ts';
 import type { Database } from '../db/connect.ts';
 import { runOnce } from '../db/tx.ts';
 import { Refused } from '../refused.ts';
-import { type Caller, mount, withMessage } from './mount.ts';
+import { asFile, type Caller, mount, withMessage } from './mount.ts';
 import { createHttp, type Http } from './server.ts';
 
 const rows = {
@@ -46,6 +46,16 @@ const rows = {
     data: nothing,
     refusals: [],
   }),
+  list: endpoint({
+    method: 'GET',
+    path: '/test/list',
+    access: 'public',
+    summary: 'A list, or the file of it',
+    query: z.strictObject({ format: z.enum(['json', 'csv']).optional(), broken: z.literal('yes').optional() }),
+    data: z.strictObject({ rows: z.number() }),
+    refusals: [],
+    file: 'text/csv',
+  }),
   desk: endpoint({
     method: 'GET',
     path: '/test/desk',
@@ -63,6 +73,12 @@ const callers: Record<string, Caller> = {
   'finance-token-aaaaaaaaa': { kind: 'operator', operatorId: 8n, role: 'finance' },
 };
 const MEMBER = 'member-token-aaaaaaaaaa';
+
+async function* lines(isBroken: boolean): AsyncGenerator<string> {
+  yield 'a,b\r\n';
+  if (isBroken) throw new Error('secret detail of the database');
+  yield '1,2\r\n';
+}
 
 let database: Database;
 let http: Http;
@@ -84,6 +100,8 @@ beforeAll(async () => {
     broken: async () => {
       throw new Error('secret detail of the database');
     },
+    list: async ({ query }) =>
+      query.format === 'csv' ? asFile('list.csv', lines(query.broken === 'yes')) : { rows: 3 },
     desk: async () => null,
   });
   await http.fastify.ready();
@@ -103,7 +121,7 @@ const pay = (payload: string, headers: Record<string, string> = {}) =>
   });
 
 test('a row without a handler does not compile', () => {
-  // @ts-expect-error desk, broken, leak and item are missing
+  // @ts-expect-error desk, list, broken, leak and item are missing
   const refuse = () => mount(http, rows, { pay: async () => ({ run: 1, amount: 1 }) });
   expect(refuse).toBeTypeOf('function');
 });
@@ -183,6 +201,29 @@ test('a reply with a field its row does not have is a fault, not a leak', async 
   expect(reply.body).not.toContain('secret');
 });
 
+test('a call can answer with a file instead, under its name and not as JSON', async () => {
+  const reply = await http.fastify.inject('/api/v1/test/list?format=csv');
+  expect(reply.statusCode).toBe(200);
+  expect(reply.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="list.csv"',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(reply.body).toBe('a,b\r\n1,2\r\n');
+  expect((await http.fastify.inject('/api/v1/test/list')).json()).toEqual({ status: 'success', data: { rows: 3 } });
+});
+
+test('a file that fails while it is sent is cut, never ended as if it were whole', async () => {
+  await expect(http.fastify.inject('/api/v1/test/list?format=csv&broken=yes')).rejects.toThrow('destroyed');
+});
+
+test('a file that its row does not have does not compile', () => {
+  // @ts-expect-error item answers with data alone
+  const refuse = () => mount(http, { item: rows.item }, { item: async () => asFile('a.csv', lines(false)) });
+  expect(refuse).toBeTypeOf('function');
+});
+
 test('an unknown address is a 404 in the same form', async () => {
   expect((await http.fastify.inject('/api/v1/nothing')).json()).toMatchObject({ status: 'error', code: 'not_found' });
 });
@@ -221,5 +262,9 @@ test('OpenAPI is made from the same rows', async () => {
   const document = (await http.fastify.inject('/api/docs/json')).json();
   expect(document.paths['/api/v1/test/pay'].post.requestBody.content['application/json'].schema.required).toEqual([
     'amount',
+  ]);
+  expect(Object.keys(document.paths['/api/v1/test/list'].get.responses['200'].content)).toEqual([
+    'application/json',
+    'text/csv',
   ]);
 });

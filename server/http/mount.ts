@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Access, BodyOf, DataOf, Endpoint, OperatorRole, ParamsOf, QueryOf } from '#contract/endpoint.ts';
@@ -42,7 +43,20 @@ export class WithMessage<T> {
 }
 export const withMessage = <T>(message: string, data: T): WithMessage<T> => new WithMessage(message, data);
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<DataOf<E> | WithMessage<DataOf<E>>>;
+/** A file instead of the envelope, for rows with `file`; its text is made while it is sent, however long it is. */
+export class AsFile {
+  readonly name: string;
+  readonly text: AsyncIterable<string>;
+  constructor(name: string, text: AsyncIterable<string>) {
+    this.name = name;
+    this.text = text;
+  }
+}
+export const asFile = (name: string, text: AsyncIterable<string>): AsFile => new AsFile(name, text);
+
+type Answer<E extends Endpoint> = DataOf<E> | WithMessage<DataOf<E>> | (E extends { file: string } ? AsFile : never);
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 
 /** One handler for every row: a row without one does not compile (mount.test-d in http/mount.test.ts). */
 export type Handlers<T extends Record<string, Endpoint>> = { readonly [K in keyof T]: Handler<T[K]> };
@@ -56,6 +70,11 @@ export function mount<T extends Record<string, Endpoint>>(http: Http, rows: T, h
 const noFields = z.strictObject({});
 const envelope = (data: z.ZodType) =>
   z.strictObject({ status: z.literal('success'), message: z.string().optional(), data });
+/** Two media types of one reply, each with its schema, as OpenAPI says it. */
+const envelopeOrFile = (data: z.ZodType, file: string) => ({
+  description: 'Data, or the file that was asked for.',
+  content: { 'application/json': { schema: envelope(data) }, [file]: { schema: z.string() } },
+});
 
 function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
   const takesBody = row.method === 'POST' || row.method === 'PUT';
@@ -75,12 +94,12 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
       params: row.params ?? noFields,
       querystring: row.query ?? noFields,
       ...(takesBody && !row.rawBody ? { body: row.body ?? noFields.nullish() } : {}),
-      response: { 200: envelope(row.data) },
+      response: { 200: row.file === undefined ? envelope(row.data) : envelopeOrFile(row.data, row.file) },
     },
     onRequest: async (request) => {
       request.caller = await authorize(http, row.access, request);
     },
-    handler: async (request, reply) => answer(reply, await run(http, row, handler, request)),
+    handler: async (request, reply) => answer(reply, row, await run(http, row, handler, request)),
   });
 }
 
@@ -131,7 +150,14 @@ async function run(http: Http, row: Endpoint, handler: Handler<Endpoint>, reques
   } as unknown as Call<Endpoint>);
 }
 
-function answer(reply: FastifyReply, result: unknown) {
+function answer(reply: FastifyReply, row: Endpoint, result: unknown) {
+  if (result instanceof AsFile && row.file !== undefined) {
+    // What fails while it is sent cuts the reply, so that half a file is never taken for a whole one.
+    return reply
+      .type(`${row.file}; charset=utf-8`)
+      .header('content-disposition', `attachment; filename="${result.name}"`)
+      .send(Readable.from(result.text));
+  }
   const body = result instanceof WithMessage ? { message: result.message, data: result.data } : { data: result };
   return reply.send({ status: 'success', ...body });
 }

@@ -2,6 +2,8 @@
  * Who is who: members, operators, their passwords, sign-ins and one-time passwords (product.md sections 8 and 10).
  */
 export { answerResetRequests } from './answer-reset-requests.ts';
+export { listContacts } from './contacts.ts';
+export { type Contact, memberNames } from './contacts-sql.ts';
 export { ensureCompany } from './ensure-company.ts';
 export { ensureFirstAdmin } from './ensure-first-admin.ts';
 export { findCaller, type MemberCaller } from './find-caller.ts';

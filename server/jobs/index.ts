@@ -3,10 +3,12 @@ import type { Database } from '#server/db/connect.ts';
 import { forgetOldKeys } from '#server/db/tx.ts';
 import { reconcileDeposits, sendDueDeliveries } from '#server/funds/index.ts';
 import { answerResetRequests, forgetExpired } from '#server/identity/index.ts';
+import { runMarket } from '#server/income/index.ts';
 import { sealLedger } from '#server/ledger/index.ts';
 import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.ts';
 import { openMailTransport, sendDueMails } from '#server/notify/index.ts';
-import { followMarket, hedgeExposure, releaseVenue } from '#server/trading/index.ts';
+import { sumTeamCounts } from '#server/team/index.ts';
+import { hedgeExposure, releaseVenue } from '#server/trading/index.ts';
 import { type Loop, startLoop } from './engine.ts';
 import { startQueues, type TimedJob } from './queues.ts';
 
@@ -25,7 +27,9 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
   return [
     ...(database.engine === 'pglite' ? [tidyUp(database)] : []),
     { name: 'ledger.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealLedger(context) },
-    { name: 'trading.follow', cron: '* * * * *', expireSeconds: 60, run: () => followMarket(context) },
+    // Sharing out a session of a million members takes minutes; another worker that begins meanwhile joins in.
+    { name: 'income.follow', cron: '* * * * *', expireSeconds: 900, run: () => runMarket(context) },
+    { name: 'team.count', cron: '* * * * *', expireSeconds: 300, run: () => sumTeamCounts(context) },
     { name: 'funds.reconcile', cron: '* * * * *', expireSeconds: 120, run: () => reconcileDeposits(context) },
     { name: 'identity.forget-expired', cron: '7 * * * *', expireSeconds: 300, run: () => forgetExpired(context) },
     {
@@ -55,10 +59,9 @@ function loopsOf(context: Context): Loop[] {
       round: async (elapsedMs) => {
         const { advanced } = await advanceMarket(context, { elapsedMs, skipTo });
         // Whoever moves the market follows it, too; other workers wait for its lease to end.
-        if (advanced) ({ skipTo } = await followMarket(context));
+        if (advanced) ({ skipTo } = await runMarket(context));
       },
     },
-    { name: 'prices', pauseMs: 1000, round: () => pollPrices(context) },
     // Of a live feed only; asking others takes long, and the market goes on meanwhile.
     { name: 'prices', pauseMs: 500, round: () => pollPrices(context) },
     // Of the exchange that hedges, if there is one.

@@ -37,6 +37,8 @@ test.for([
   'truncate ledger.account_class cascade',
   'delete from ledger.account',
   'truncate ledger.account',
+  'delete from ledger.flow_total',
+  'truncate ledger.flow_total',
 ])('%s is refused', async (statement) => {
   await expect(database.runScript(statement)).rejects.toMatchObject(refused);
 });

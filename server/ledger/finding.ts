@@ -1,6 +1,6 @@
 /** Something that no posting can have written: where, and what is wrong there. */
 export type Finding = {
-  readonly kind: 'rule' | 'transfer' | 'account' | 'seal' | 'checkpoint' | 'books';
+  readonly kind: 'rule' | 'transfer' | 'account' | 'seal' | 'checkpoint' | 'flow total' | 'books';
   /** `transfer 17`, `profit of member 3`, `seal 4`. */
   readonly subject: string;
   readonly message: string;

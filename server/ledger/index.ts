@@ -6,9 +6,21 @@
 
 export { houseAccount, memberAccount } from './account-sql.ts';
 export { getBalances, getHouseBalance, getHouseBalances } from './balances.ts';
+export { amountsOfKeys, paidUnderKeys, venueMoves } from './checked-transfers-sql.ts';
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
 export type { Finding } from './finding.ts';
+export { type DayFlow, type Flow, listFlows, listMonthFlows, sumFlows } from './flow-total.ts';
+export { classBalances, houseBalances, reasonTotals } from './flow-total-sql.ts';
+export {
+  type IncomePeriods,
+  type IncomeSums,
+  type IncomeTransfer,
+  listIncomes,
+  sumIncomes,
+  sumIncomesBetween,
+} from './income-sums.ts';
+export { listTransfersByKey } from './list-by-key.ts';
 export { listTransfersOf, type ReferencedTransfer } from './list-by-reference.ts';
 export { openMemberAccounts } from './open-accounts.ts';
 export {

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/connect.ts';
 import { type AccountClass, classOf } from './core/account.ts';
 import type { Reason } from './core/flow.ts';
-import { listByKeyPrefix } from './reference-sql.ts';
+import { listByKeyPrefix, type ReferencedRow } from './reference-sql.ts';
 
 export type ReferencedTransfer = {
   readonly id: bigint;
@@ -25,16 +25,17 @@ export async function listTransfersOf(
   db: Db,
   thing: { readonly keyPrefix: string; readonly reference: string },
 ): Promise<ReferencedTransfer[]> {
-  const rows = await listByKeyPrefix(db, thing.keyPrefix, thing.reference);
-  return rows.map((row) => ({
-    id: row.id,
-    from: classOf(row.from_account),
-    to: classOf(row.to_account),
-    amountMicros: row.amount,
-    reason: row.reason,
-    marketAt: row.market_at,
-    createdAt: row.created_at,
-    fromBalanceAfterMicros: row.from_balance_after,
-    toBalanceAfterMicros: row.to_balance_after,
-  }));
+  return (await listByKeyPrefix(db, thing.keyPrefix, thing.reference)).map(showReferenced);
 }
+
+export const showReferenced = (row: ReferencedRow): ReferencedTransfer => ({
+  id: row.id,
+  from: classOf(row.from_account),
+  to: classOf(row.to_account),
+  amountMicros: row.amount,
+  reason: row.reason,
+  marketAt: row.market_at,
+  createdAt: row.created_at,
+  fromBalanceAfterMicros: row.from_balance_after,
+  toBalanceAfterMicros: row.to_balance_after,
+});

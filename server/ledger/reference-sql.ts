@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import type { Reason } from './core/flow.ts';
 
-type Row = {
+export type ReferencedRow = {
   readonly id: bigint;
   readonly from_account: bigint;
   readonly to_account: bigint;
@@ -21,8 +21,8 @@ const MOST = 100;
  * Transfers whose key begins with `prefix/` and that carry the reference, and what reversed them. The keys are in the order
  * of their bytes (collate "C"), in which `0` follows `/`: so all of them lie in one range of the index of keys.
  */
-export async function listByKeyPrefix(db: Db, prefix: string, reference: string): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+export async function listByKeyPrefix(db: Db, prefix: string, reference: string): Promise<ReferencedRow[]> {
+  const { rows } = await sql<ReferencedRow>`
     with own as materialized (
       select * from ledger.transfer t
       where t.key >= ${`${prefix}/`} and t.key < ${`${prefix}0`} and t.reference = ${reference})
@@ -31,5 +31,17 @@ export async function listByKeyPrefix(db: Db, prefix: string, reference: string)
       union all
       select r.* from own join ledger.transfer r on r.reverses = own.id) as found
     order by id limit ${MOST}`.execute(db);
+  return rows;
+}
+
+/** Transfers by their keys, and what reversed them. */
+export async function listByKeys(db: Db, keys: readonly string[]): Promise<ReferencedRow[]> {
+  const { rows } = await sql<ReferencedRow>`
+    with own as materialized (select * from ledger.transfer t where t.key = any(${keys}::text[]))
+    select id, from_account, to_account, amount, reason, market_at, created_at, from_balance_after, to_balance_after from (
+      select * from own
+      union all
+      select r.* from own join ledger.transfer r on r.reverses = own.id) as found
+    order by id`.execute(db);
   return rows;
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { CheckpointFields, SealFields, TransferFields } from './core/canonical.ts';
 
-export type StoredTransfer = TransferFields & { hash: Buffer };
+/** `reversed_reason`: of the transfer that this one reverses. */
+export type StoredTransfer = TransferFields & { hash: Buffer; reversed_reason: string | null };
 export type StoredSeal = SealFields & { hash: Buffer };
 
 /** Transfers whose `tx` is from `fromTx` up to, not including, `toTx`. */
@@ -37,8 +38,9 @@ async function listTransfers(db: Db, range: TxRange, firstId: bigint, lastId: bi
     select id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx,
       (extract(epoch from market_at) * 1000000)::bigint as market_at_micros,
       (extract(epoch from created_at) * 1000000)::bigint as created_at_micros,
-      reason::text as reason, key, reference, note, hash
-    from ledger.transfer
+      reason::text as reason, key, reference, note, hash,
+      case when reverses is not null then (select o.reason::text from ledger.transfer o where o.id = t.reverses) end as reversed_reason
+    from ledger.transfer t
     where id between ${firstId} and ${lastId} and tx + 0 >= ${range.fromTx} and tx + 0 < ${range.toTx}
     order by id limit ${CHUNK}`.execute(db);
   return rows.map((row) => ({ ...row, hash: Buffer.from(row.hash) }));

@@ -4,6 +4,8 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { houseClasses, isMemberAccount } from './core/account.ts';
 import { type CheckpointFields, checkpointBytes, type SealFields, sealBytes, transferBytes } from './core/canonical.ts';
+import { FlowTotals } from './core/flow-totals.ts';
+import { addFlowTotals } from './flow-total-sql.ts';
 import { MerkleTree, sha256 } from './merkle.ts';
 import {
   findHorizon,
@@ -53,7 +55,9 @@ export async function sealLedger(context: Pick<Context, 'db' | 'now' | 'log'>): 
     sealed_at_micros: BigInt(sealedAt.getTime()) * 1000n,
   };
   const seal = { ...fields, hash: sealHash(fields) };
-  const isOurs = await inTransaction(db, (tx) => appendSeal(tx, last.no, seal, sealedAt, checkpoints));
+  const isOurs = await inTransaction(db, (tx) =>
+    appendSeal(tx, last.no, { seal, sealedAt, checkpoints, flows: digest.flows }),
+  );
   if (!isOurs) return undefined;
   const result = { no, transferCount: seal.transfer_count, hash: seal.hash.toString('hex') };
   context.log.info({ seal: String(no), transfers: String(result.transferCount), hash: result.hash }, 'ledger sealed');
@@ -63,12 +67,20 @@ export async function sealLedger(context: Pick<Context, 'db' | 'now' | 'log'>): 
 const restored =
   'the ledger was written in a cluster with higher transaction numbers: raise them with pg_resetwal --next-transaction-id before going on';
 
+type Sealed = {
+  readonly seal: StoredSeal;
+  readonly sealedAt: Date;
+  readonly checkpoints: readonly CheckpointFields[];
+  readonly flows: FlowTotals;
+};
+
 /** Reading and hashing needed no lock, because what is below the horizon never changes; only the chain's end does. */
-async function appendSeal(tx: Tx, afterNo: bigint, seal: StoredSeal, sealedAt: Date, checkpoints: CheckpointFields[]) {
+async function appendSeal(tx: Tx, afterNo: bigint, { seal, sealedAt, checkpoints, flows }: Sealed) {
   await lockSealing(tx);
   const end = (await findLastSeal(tx)) ?? FIRST_SEAL;
   if (end.no !== afterNo) return false;
   await insertSeal(tx, seal, sealedAt, checkpoints);
+  await addFlowTotals(tx, flows.list());
   return true;
 }
 
@@ -76,6 +88,7 @@ export type Digest = {
   readonly tree: MerkleTree;
   readonly count: bigint;
   readonly houseDeltas: ReadonlyMap<number, bigint>;
+  readonly flows: FlowTotals;
 };
 
 /** One pass over a range of transfers; the leaves are recomputed from the fields, whatever hash a row claims. */
@@ -86,6 +99,7 @@ export async function digestTransfers(
 ): Promise<Digest> {
   const tree = new MerkleTree();
   const houseDeltas = new Map<number, bigint>();
+  const flows = new FlowTotals();
   let count = 0n;
   const move = (account: bigint, signed: bigint) => {
     if (isMemberAccount(account)) return;
@@ -99,9 +113,10 @@ export async function digestTransfers(
       count += 1n;
       move(transfer.from_account, -transfer.amount);
       move(transfer.to_account, transfer.amount);
+      flows.add(transfer, transfer.reversed_reason);
     }
   }
-  return { tree, count, houseDeltas };
+  return { tree, count, houseDeltas, flows };
 }
 
 /** The balances of the house at a seal: those at the seal before, and what its transfers moved. */

@@ -4,7 +4,7 @@ import { flows, reasons } from './core/flow.ts';
 import type { Finding } from './finding.ts';
 import { listAllowed, listClasses, listFlows, listProtections } from './verify-sql.ts';
 
-const appendOnly = ['transfer', 'seal', 'checkpoint', 'flow', 'account_class', 'account'];
+const appendOnly = ['transfer', 'seal', 'checkpoint', 'flow', 'account_class', 'account', 'flow_total'];
 
 /** What keeps the ledger's promises inside the database. Keys and references between its own tables are among them. */
 const protections = [
@@ -20,6 +20,7 @@ const protections = [
   'constraint checkpoint_pk',
   'constraint checkpoint_seal',
   'constraint flow_pk',
+  'constraint flow_total_once',
   'index transfer_reversed_once',
 ];
 

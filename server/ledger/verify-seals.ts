@@ -1,10 +1,12 @@
 import type { Db } from '#server/db/connect.ts';
 import { accountName } from './core/account.ts';
 import type { CheckpointFields } from './core/canonical.ts';
+import { FlowTotals } from './core/flow-totals.ts';
 import { transferFault } from './core/transfer-fault.ts';
 import { type Finding, MOST_FINDINGS } from './finding.ts';
 import { digestTransfers, FIRST_SEAL, moveCheckpoints, rootOf, sealHash } from './seal.ts';
 import { listCheckpoints, listSeals, type StoredSeal, type StoredTransfer } from './seal-sql.ts';
+import { verifyFlowTotals } from './verify-flow-totals.ts';
 import { getNextTx, listMissingSeals } from './verify-sql.ts';
 
 /** Lower and higher than any transaction number, so that no row escapes by claiming an impossible one. */
@@ -20,6 +22,13 @@ type Link = {
   readonly checkpoints: readonly CheckpointFields[];
 };
 
+/** What goes along while the chain is read. */
+type Reading = {
+  readonly look: (transfer: StoredTransfer, hash: Buffer) => void;
+  readonly flows: FlowTotals;
+  readonly findings: Finding[];
+};
+
 /**
  * Goes through the chain from its first seal, recomputing each from the transfers it covers, then through what is not
  * sealed yet. Every transfer is read once. An edited row is named by its own hash; where somebody recomputed that as well, the
@@ -28,37 +37,34 @@ type Link = {
 export async function verifySeals(db: Db): Promise<Finding[]> {
   const findings: Finding[] = [];
   const look = rowChecker(findings);
+  const flows = new FlowTotals();
   let last: Link = { ...FIRST_SEAL, checkpoints: [] };
   for (
     let seals = await listSeals(db, LOWEST_TX, SEALS_AT_ONCE);
     seals.length > 0;
     seals = await listSeals(db, last.no, SEALS_AT_ONCE)
   ) {
-    for (const seal of seals) last = await verifySeal(db, last, seal, look, findings);
+    for (const seal of seals) last = await verifySeal(db, last, seal, { look, flows, findings });
   }
   const nextTx = await getNextTx(db);
   if (last.horizon > nextTx) findings.push(sealFinding(last.no, restoredMessage(last.horizon, nextTx)));
   await digestTransfers(db, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: HIGHEST_TX }, look);
   for (const { no } of await listMissingSeals(db, MOST_FINDINGS))
     findings.push(sealFinding(no, 'is missing; its checkpoints are there'));
+  findings.push(...(await verifyFlowTotals(db, flows)));
   return findings;
 }
 
 const restoredMessage = (horizon: bigint, nextTx: bigint) =>
   `covers transactions up to ${horizon}, but this cluster is only at ${nextTx}: it was restored from another one`;
 
-async function verifySeal(
-  db: Db,
-  last: Link,
-  seal: StoredSeal,
-  look: (transfer: StoredTransfer, hash: Buffer) => void,
-  findings: Finding[],
-): Promise<Link> {
+async function verifySeal(db: Db, last: Link, seal: StoredSeal, { look, flows, findings }: Reading): Promise<Link> {
   const digest = await digestTransfers(
     db,
     { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: seal.horizon },
     look,
   );
+  flows.addAll(digest.flows);
   const checkpoints = moveCheckpoints(seal.no, last.checkpoints, digest.houseDeltas);
   const report = (message: string) => findings.push(sealFinding(seal.no, message));
   if (seal.no !== last.no + 1n)

@@ -1,8 +1,12 @@
+import { firstFeePlan } from '#contract/fee-plan.ts';
 import { defaultSpreadBps } from '#contract/rules.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { getFeed, listAssets, listClosedCandles, openRecordedCandles } from '#server/market/index.ts';
+import { ratesOf, readTerms } from './core/fee-plan.ts';
+import type { FeeRates } from './core/settlement.ts';
 import { candleMs, type StrategyCandle } from './core/strategies/index.ts';
+import { findFeePlans } from './find-fee-plans.ts';
 
 /** Where a backtest gets past prices from: the database's market, or a recorded folder. */
 export type BacktestMarket = {
@@ -12,23 +16,26 @@ export type BacktestMarket = {
   readonly knownUntil: Date;
   /** Basis points by symbol: the assets there are. */
   readonly spreads: ReadonlyMap<string, number>;
+  /** Of the fee plan every session of the backtest is played under, whatever was in force then. */
+  readonly rates: FeeRates;
   /** Closed 15-minute candles that open in [from, to), oldest first. */
   readonly listCandles: (symbol: string, from: Date, to: Date) => Promise<readonly StrategyCandle[]>;
 };
 
-/** The market as the database has it. */
+/** The market as the database has it, with the current fee plan. */
 export async function openStoredMarket({ db, config }: Pick<Context, 'db' | 'config'>): Promise<BacktestMarket> {
-  const [feed, assets] = await Promise.all([getFeed(db, config), listAssets(db)]);
+  const [feed, assets, { current }] = await Promise.all([getFeed(db, config), listAssets(db), findFeePlans(db)]);
   return {
     label: feed.label,
     knownUntil: new Date(feed.at),
     spreads: new Map(assets.map((asset) => [asset.symbol, asset.spreadBps])),
+    rates: ratesOf(current),
     listCandles: (symbol, from, to) => listClosedCandles(db, { symbol, interval: '15m', from, to }),
   };
 }
 
 /**
- * A replay folder by itself, with the default spread.
+ * A replay folder by itself, with the default spread and the first fee plan.
  * @throws BadConfig naming REPLAY_DATA, the file and the line
  */
 export async function openRecordedMarket(config: Config['market']): Promise<BacktestMarket> {
@@ -37,6 +44,7 @@ export async function openRecordedMarket(config: Config['market']): Promise<Back
     label: 'Replay',
     knownUntil: recorded.endsAt,
     spreads: new Map(recorded.symbols.map((symbol) => [symbol, defaultSpreadBps])),
+    rates: ratesOf(readTerms(firstFeePlan)),
     listCandles: async (symbol, from, to) => recorded.list(symbol, from, to),
   };
 }

@@ -331,6 +331,7 @@ describe('made candles', () => {
     label: null,
     knownUntil: new Date('2026-02-10T00:00:00Z'),
     spreads: new Map([...lists.keys()].map((symbol) => [symbol, 10])),
+    rates: { tradeBps: 40, performanceBps: 1000 },
     listCandles: async (symbol: string) => lists.get(symbol) ?? [],
   };
 

@@ -41,7 +41,7 @@ test('a session whose trades open, are closed and settle is hedged tick by tick,
   const context = hedgedBy(world.context, node);
   const venue = await openTestVenue(context, node);
   const follow = async () => {
-    await followMarket(context, 2);
+    await followMarket(context, { chunkSize: 2 });
     Object.assign(node.market.pairs.get('BTCUSDT') as object, {
       lastPrice: `${prices(await getMarketTime(context.db))}.00`,
     });

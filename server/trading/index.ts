@@ -3,16 +3,40 @@
  */
 export { openRecordedMarket, openStoredMarket } from './backtest-markets.ts';
 export { mountBacktest } from './backtest-routes.ts';
+export { escrowedAmount, feesAfter, findFirstTradeId, settledTrades } from './book-sums-sql.ts';
 export { cancelTrade } from './cancel-trade.ts';
 export { pausePlan, setPlanStops } from './change-plan.ts';
 export { closeTrade } from './close-trade.ts';
+export {
+  checkWaterfall,
+  type FeePlan,
+  type FeePlanTerms,
+  type RankTerms,
+  ratesOf,
+  readTerms,
+} from './core/fee-plan.ts';
+export { blockOf, type MemberBlock } from './core/manifest.ts';
+export { createFeePlan } from './create-fee-plan.ts';
 export { createPlan, type NewPlanInput } from './create-plan.ts';
-export { followMarket } from './follow-market.ts';
+export { mountFeePlans } from './fee-plan-routes.ts';
+export { type FeePlansInForce, findFeePlans, getFeePlan } from './find-fee-plans.ts';
+export { type Following, followMarket } from './follow-market.ts';
 export { getNetWorth, type NetWorth } from './get-net-worth.ts';
 export { getPortfolio } from './get-portfolio.ts';
 export { getSession } from './get-session.ts';
 export { hedgeExposure, releaseVenue } from './hedge-exposure.ts';
+export { workInLanes } from './lanes.ts';
 export { getPlan, listPlans, listRedemptions } from './list-plans.ts';
+export {
+  listResultDays,
+  listSettledTrades,
+  type ResultDay,
+  type ResultKind,
+  type ResultSums,
+  type SettledTrade,
+  sumResults,
+  sumResultsBetween,
+} from './list-results.ts';
 export { listTrades, type TradeQuery } from './list-trades.ts';
 export { type NewTradeInput, placeTrade } from './place-trade.ts';
 export { mountPlans } from './plan-routes.ts';
@@ -20,7 +44,17 @@ export { playBacktest } from './play-backtest.ts';
 export { redeemPlan } from './redeem-plan.ts';
 export { resumePlan } from './resume-plan.ts';
 export { mountTrading } from './routes.ts';
+export { findLastFigures } from './session-sql.ts';
 export { setTradeStops } from './set-trade-stops.ts';
+export {
+  dailyResults,
+  dailyResultsBetween,
+  dailyResultsOf,
+  dailyResultsUnder,
+  findUnsettledDay,
+  listSettledSessions,
+  type SettledSession,
+} from './shared-results-sql.ts';
 export { refuseVenueChange } from './venue-change.ts';
 export { VenueFault } from './venue-port.ts';
 export { listResiduals, type Residual, reportVenue, type VenueReport } from './venue-report.ts';

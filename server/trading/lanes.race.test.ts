@@ -90,7 +90,9 @@ test('four workers, each with its lanes, on chunks of different sizes come to wh
     [1, 3, 4, 7],
   ]) {
     await openWorld();
-    const together = await playSession(() => Promise.all(sizes.map((size) => followMarket(world.context, size))));
+    const together = await playSession(() =>
+      Promise.all(sizes.map((size) => followMarket(world.context, { chunkSize: size }))),
+    );
     expect(together).toEqual(alone);
   }
 }, 180_000);
@@ -139,7 +141,9 @@ test('lanes work at once; whoever goes on waits for all of them, and they for wh
 
   const late = hold((tx) => joinFollower(tx, scheduled));
   await expect.poll(waiting).toBe(1);
-  await sql`update trading.session set state = 'open', opened_at = opens_at, trade_fee_bps = 40, performance_fee_bps = 1000`.execute(
+  await sql`
+    update trading.session
+    set state = 'open', opened_at = opens_at, fee_plan_id = 1, trade_fee_bps = 40, performance_fee_bps = 1000`.execute(
     world.context.db,
   );
   await next.end();

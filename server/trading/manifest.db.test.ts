@@ -55,7 +55,7 @@ async function playSession({
     for (const [tradeId, amount] of own)
       await placeTrade(context, memberId, { tradeId, amount, wallet_type: 'primary' });
   }
-  const follow = () => followMarket(context, chunkSize);
+  const follow = () => followMarket(context, { chunkSize });
   await playUntil(context, '2026-03-04T12:31:00Z', follow);
   await playUntil(context, '2026-03-04T17:30:00Z', follow);
   return context;

@@ -1,4 +1,4 @@
-import { feeDefaults } from '#contract/rules.ts';
+import { strict as assert } from 'node:assert';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openingFills } from './core/fills.ts';
@@ -16,10 +16,11 @@ import {
 } from './opening-sql.ts';
 import { joinFollower, type SessionRow, updateOpened } from './session-sql.ts';
 
-/** Opens the session when its time has come. @returns the moment, with the session as it is now */
-export async function openSession(context: Context, moment: Moment): Promise<Moment> {
+/** Opens the session when its time has come and nothing stands in its way, under the newest fee plan. @returns the moment, with the session as it is now */
+export async function openSession(context: Context, moment: Moment, mayOpen: () => Promise<boolean>): Promise<Moment> {
   if (moment.session.state !== 'scheduled' || moment.marketAt < moment.session.opensAt) return moment;
-  await updateOpened(context.db, moment.session.day, moment.marketAt, feeDefaults);
+  if (!(await mayOpen())) return moment;
+  await updateOpened(context.db, moment.session.day, moment.marketAt);
   return readAgain(context, moment);
 }
 
@@ -29,10 +30,11 @@ export async function openSession(context: Context, moment: Moment): Promise<Mom
  */
 export async function openQueued(context: Context, moment: Moment, instant: Instant, spreads: Spreads): Promise<void> {
   const { session } = moment;
+  assert(session.rates, 'an open session has its fee plan');
   const opening = {
     day: session.day,
     fills: openingFills(instant.ticks, session, spreads),
-    tradeBps: (session.rates ?? feeDefaults).tradeBps,
+    tradeBps: session.rates.tradeBps,
     funding: context.config.venue === 'paper' ? 'paper' : 'treasury',
   } as const;
   await forEachQueuedChunk(context, moment, (chunk) => openChunk(context, session, instant, chunk, opening));

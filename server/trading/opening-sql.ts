@@ -67,9 +67,13 @@ export const fillRows = (fills: readonly Fill[]): RawBuilder<unknown> => sql`
 /** Whether the ledger moves what positions cost to the venue by itself: the paper venue has no treasury of its own. */
 export type Funding = 'paper' | 'treasury';
 
-/** Queued trades of a chunk that a tick fills, with the fee: `core/settlement.ts`, `tradeFee`. */
+/** `core/settlement.ts`, `tradeFee`, word for word in SQL. */
+export const tradeFeeOf = (amount: RawBuilder<unknown>, tradeBps: number): RawBuilder<unknown> =>
+  sql`div(${amount}::numeric * ${tradeBps}::int, 10000)::bigint`;
+
+/** Queued trades of a chunk that a tick fills, with the fee. */
 const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => sql`
-  select t.id, t.member_id, t.symbol, t.amount, div(t.amount::numeric * ${tradeBps}::int, 10000)::bigint as fee, fill.at, fill.price,
+  select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, fill.at, fill.price,
     t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
   from trading.trade t
   join ${fillRows(fills)} on fill.symbol = t.symbol and t.requested_at >= fill.since and t.requested_at < fill.at

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { freezeMember } from '#server/identity/index.ts';
@@ -16,6 +17,7 @@ import {
   listTrades,
   type NewPlanInput,
   pausePlan,
+  placeTrade,
   redeemPlan,
   resumePlan,
   setPlanStops,
@@ -116,6 +118,28 @@ test('a compounding plan keeps its gain and its loss, trades with all of it, and
   await world.play('05T17:31:00');
   expect(await world.trades()).toHaveLength(2);
   expect(await verifyLedger(world.context.db)).toEqual([]);
+});
+
+test('what compounding plans came to in a session is added up by itself as well', async () => {
+  const world = await openWorld(sessions(['100', '105', '110']));
+  await world.create();
+  await world.create({ compounding: false, amount: 50 });
+  await placeTrade(world.context, world.memberId, { tradeId: 'btc', amount: 20, wallet_type: 'primary' });
+  await playUntil(world.context, '2026-03-03T17:31:00Z', () => followMarket(world.context, { chunkSize: 1 }));
+  const { rows } = await sql`
+    select trades, volume, result, compounding_trades, compounding_volume, compounding_result
+    from trading.daily_result where member_id = ${world.memberId}`.execute(world.context.db);
+  // The gain of 100 dollars above, and of 50 and 20, each rounded down by itself.
+  expect(rows).toEqual([
+    {
+      trades: 3,
+      volume: 170_000_000n,
+      result: 8_505_445n + 4_252_723n + 1_701_089n,
+      compounding_trades: 1,
+      compounding_volume: 100_000_000n,
+      compounding_result: 8_505_445n,
+    },
+  ]);
 });
 
 test('without compounding the gain goes to the profit wallet and a loss reduces the plan', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BacktestOrder, BacktestResult } from '#contract/backtest.ts';
 import { MICROS_PER_DOLLAR, toMicros } from '#contract/money.ts';
-import { feeDefaults, minimumTradeDollars } from '#contract/rules.ts';
+import { minimumTradeDollars } from '#contract/rules.ts';
 import { averagePrice, firstFreshMinute, tickPath } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import type { BacktestMarket } from './backtest-markets.ts';
@@ -31,7 +31,7 @@ const rules: MarketRules = {
  * @throws Refused asset_not_found, backtest_under_minimum, backtest_no_prices
  */
 export async function playBacktest(order: BacktestOrder, market: BacktestMarket): Promise<BacktestResult> {
-  const assetOrders = order.symbols.map((symbol) => orderAsset(order, symbol, market.spreads.get(symbol)));
+  const assetOrders = order.symbols.map((symbol) => orderAsset(order, symbol, market));
   if (assetOrders.some(({ amount, minimum }) => amount < minimum)) throw new Refused('backtest_under_minimum');
   const windows = listWindows(order.from, order.to, market.knownUntil.getTime());
   const played: PlayedAsset[] = [];
@@ -42,7 +42,8 @@ export async function playBacktest(order: BacktestOrder, market: BacktestMarket)
   return showBacktest(played, market.label);
 }
 
-function orderAsset(order: BacktestOrder, symbol: string, spreadBps: number | undefined): AssetOrder {
+function orderAsset(order: BacktestOrder, symbol: string, { spreads, rates }: BacktestMarket): AssetOrder {
+  const spreadBps = spreads.get(symbol);
   if (spreadBps === undefined) throw new Refused('asset_not_found');
   return {
     symbol,
@@ -51,7 +52,7 @@ function orderAsset(order: BacktestOrder, symbol: string, spreadBps: number | un
     minimum: BigInt(minimumTradeDollars[order.wallet_type]) * MICROS_PER_DOLLAR,
     compounding: order.compounding,
     stops: toPermilles(order),
-    rates: feeDefaults,
+    rates,
     spreadBps,
   };
 }

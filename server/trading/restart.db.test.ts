@@ -109,7 +109,7 @@ test('killed at every single query of opening and settlement, in chunks of two, 
     // The first attempt dies at its first query, the next at its second, and so on, until one comes to the end.
     for (let queries = 0; ; queries += 1) {
       try {
-        return await followMarket({ ...whole, db: whole.db.withPlugin(new KillAt(queries)) }, 2);
+        return await followMarket({ ...whole, db: whole.db.withPlugin(new KillAt(queries)) }, { chunkSize: 2 });
       } catch (error) {
         if (!(error instanceof Killed)) throw error;
         killed += 1;

@@ -116,11 +116,17 @@ export async function updateFollowed(db: Db, until: Date): Promise<void> {
   await sql`update trading.follower set followed_until = greatest(followed_until, ${until}::timestamptz)`.execute(db);
 }
 
-export async function updateOpened(db: Db, day: string, marketAt: Date, rates: FeeRates): Promise<void> {
+/**
+ * Opens a session under the newest fee plan, in one statement: a plan written from now on is the next session's. Of two
+ * workers one opens it.
+ */
+export async function updateOpened(db: Db, day: string, marketAt: Date): Promise<void> {
   await sql`
     with opened as (
       update trading.session
-      set state = 'open', opened_at = ${marketAt}, trade_fee_bps = ${rates.tradeBps}, performance_fee_bps = ${rates.performanceBps}
+      set state = 'open', opened_at = ${marketAt}, fee_plan_id = plan.id, trade_fee_bps = plan.trade_fee_bps,
+        performance_fee_bps = plan.performance_fee_bps
+      from (select id, trade_fee_bps, performance_fee_bps from trading.fee_plan order by id desc limit 1) as plan
       where day = ${day}::date and state = 'scheduled' returning 1)
     delete from trading.high_water where exists (select from opened)`.execute(db);
 }

@@ -135,9 +135,11 @@ const draftsOf = (funding: Funding) => {
 /** Adds the chunk to its members' sums of the session. Of equal results the trade with the lowest id counts, whatever lane came first. */
 const addedResults = (day: string) => sql`
   insert into trading.daily_result as d (member_id, session_day, trades, winning, losing, volume, result, trade_fees,
-    performance_fees, best_result, best_trade_id, worst_result, worst_trade_id)
+    performance_fees, compounding_trades, compounding_volume, compounding_result, best_result, best_trade_id, worst_result, worst_trade_id)
   select member_id, ${day}::date, count(*), count(*) filter (where result > 0), count(*) filter (where result < 0),
     sum(amount), sum(result), sum(fee), sum(performance_fee),
+    count(*) filter (where compounding), coalesce(sum(amount) filter (where compounding), 0),
+    coalesce(sum(result) filter (where compounding), 0),
     max(result), -(max(array[result, -id]))[2], min(result), (min(array[result, id]))[2]
   from settled
   group by member_id
@@ -150,6 +152,9 @@ const addedResults = (day: string) => sql`
     result = d.result + excluded.result,
     trade_fees = d.trade_fees + excluded.trade_fees,
     performance_fees = d.performance_fees + excluded.performance_fees,
+    compounding_trades = d.compounding_trades + excluded.compounding_trades,
+    compounding_volume = d.compounding_volume + excluded.compounding_volume,
+    compounding_result = d.compounding_result + excluded.compounding_result,
     best_trade_id = case when (excluded.best_result, -excluded.best_trade_id) > (d.best_result, -d.best_trade_id)
       then excluded.best_trade_id else d.best_trade_id end,
     best_result = greatest(d.best_result, excluded.best_result),

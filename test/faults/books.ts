@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { checkIncomes } from '../income/check-incomes.ts';
 
 /** What must hold at any moment, also right after a kill: money in escrow and at the venue is exactly that of the trades. */
 export async function checkEscrow(db: Db): Promise<string[]> {
@@ -25,12 +26,14 @@ export async function checkBooks(db: Db): Promise<string[]> {
     with wallet as (select member_id, sum(balance)::bigint as has from ledger.account where class <> 0 group by member_id),
     put_in as (select to_account >> 5 as member_id, sum(amount)::bigint as amount from ledger.transfer where reason = 'deposit' group by 1),
     traded as (select member_id, sum(case state when 'settled' then result when 'open' then -fee else 0 end)::bigint as result
-      from trading.trade group by member_id)
-    select w.member_id, w.has, (coalesce(p.amount, 0) + coalesce(t.result, 0))::bigint as should
-    from wallet w left join put_in p using (member_id) left join traded t using (member_id)
-    where w.has <> coalesce(p.amount, 0) + coalesce(t.result, 0) limit 5`.execute(db);
+      from trading.trade group by member_id),
+    earned as (select to_account >> 5 as member_id, sum(amount)::bigint as amount from ledger.transfer
+      where reason in ('referral_bonus', 'level_bonus', 'team_profit', 'weekly_income', 'monthly_income', 'reward') group by 1)
+    select w.member_id, w.has, (coalesce(p.amount, 0) + coalesce(t.result, 0) + coalesce(e.amount, 0))::bigint as should
+    from wallet w left join put_in p using (member_id) left join traded t using (member_id) left join earned e using (member_id)
+    where w.has <> coalesce(p.amount, 0) + coalesce(t.result, 0) + coalesce(e.amount, 0) limit 5`.execute(db);
   const { rows: twice } = await sql<{ member_id: bigint }>`
-    select member_id from notify.notification where kind = 'session_settled' group by member_id, message having count(*) > 1 limit 5`.execute(
+    select member_id from notify.notification group by member_id, kind, message having count(*) > 1 limit 5`.execute(
     db,
   );
   const { rows: plans } = await sql<{ member_id: bigint; invested: bigint; cash: bigint }>`
@@ -41,6 +44,7 @@ export async function checkBooks(db: Db): Promise<string[]> {
   const findings = await verifyLedger(db);
   return [
     ...(await checkEscrow(db)),
+    ...(await checkIncomes(db)),
     ...wrong.map((row) => `member ${row.member_id} has ${row.has}, should have ${row.should}`),
     ...plans.map((row) => `member ${row.member_id} has ${row.invested} invested, its plans have ${row.cash}`),
     ...twice.map((row) => `member ${row.member_id} was told twice`),

@@ -20,7 +20,13 @@ export type KillReport = {
   readonly faults: readonly string[];
 };
 
-const ENV = { MARKET_SPEED: '3600', LOG_LEVEL: 'error', SANDBOX_SECRET: 'a secret of these faults alone' };
+const ENV = {
+  MARKET_SPEED: '3600',
+  // A Sunday and the last of a month: the first session ends both.
+  MARKET_START: '2026-05-31T12:20:00Z',
+  LOG_LEVEL: 'error',
+  SANDBOX_SECRET: 'a secret of these faults alone',
+};
 
 /**
  * Kills the real server with SIGKILL inside one phase of its sessions until it happened `kills` times: a crowd has trades
@@ -57,7 +63,7 @@ async function playRound(
   let kills = 0;
   for (;;) {
     const server = await startServer({ ...ENV, DATABASE_URL: url });
-    const isInside = await waitFor(database, kills < wanted ? phase : undefined);
+    const isInside = await waitFor(database, phase, kills < wanted);
     if (!isInside) {
       await server.stop();
       return kills;
@@ -71,14 +77,14 @@ async function playRound(
   }
 }
 
-/** True when the server is inside the phase; false when the session of these trades is over. */
-async function waitFor(database: Database, phase: Phase | undefined): Promise<boolean> {
-  for (let attempt = 0; attempt < 20_000; attempt += 1) {
-    if (phase !== undefined && (await phases[phase].isInside(database.db))) return true;
-    if (await isOver(database.db)) return false;
+/** True when the server is inside the phase and is to be killed there; false when it is over. */
+async function waitFor(database: Database, phase: Phase, isWanted: boolean): Promise<boolean> {
+  for (let attempt = 0; attempt < 50_000; attempt += 1) {
+    if (isWanted && (await phases[phase].isInside(database.db))) return true;
+    if (await isOver(database.db, phase)) return false;
     await sleep(3);
   }
-  throw new Error('the session did not settle');
+  throw new Error(`${phase} did not come to its end`);
 }
 
 /** The killed server's transactions end when PostgreSQL notices that nobody is there. */

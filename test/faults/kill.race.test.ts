@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 // `npm run faults` has all phases and more kills; restart.db.test.ts ends a session at every query.
-test.each(['settlement', 'plans'] as const)(
+test.each(['settlement', 'bonus', 'weekly'] as const)(
   'a server killed inside %s leaves nothing lost and nothing twice',
   { timeout: 180_000 },
   async (phase) => {

@@ -8,12 +8,15 @@ import { getMarketTime } from '#server/market/index.ts';
 import { queueTrades } from './crowd.ts';
 
 /** What a server is killed inside of. */
-export type Phase = 'opening' | 'settlement' | 'tick' | 'stops' | 'plans';
+export const phaseNames = ['opening', 'settlement', 'tick', 'stops', 'plans', 'bonus', 'weekly', 'monthly'] as const;
+export type Phase = (typeof phaseNames)[number];
 
 type PhaseRules = {
   /** What the crowd does before the session. */
   readonly prepare: (context: Context, members: number) => Promise<void>;
   readonly isInside: (db: Db) => Promise<boolean>;
+  /** What was prepared last is over; when its session is shared, unless the phase says otherwise. */
+  readonly isOver?: (db: Db) => Promise<boolean>;
 };
 
 const TRADES_EACH = 10;
@@ -74,14 +77,44 @@ export const phases: Record<Phase, PhaseRules> = {
           where exists (select from trading.session where state = 'open')`,
       ),
   },
+  // Levels are summed up, or members are paid, or the pools.
+  bonus: {
+    prepare: (context, members) => queueTrades(context, members, 2),
+    isInside: (db) =>
+      answer(
+        db,
+        sql`select exists (select from income.bonus_run where state <> 'done' and traded_members is distinct from 0) as yes`,
+      ),
+  },
+  weekly: periodPhase('weekly'),
+  monthly: periodPhase('monthly'),
 };
 
-/** The session of what was prepared last is settled. */
-export const isOver = (db: Db): Promise<boolean> =>
+/** The run of the week or month in which the crowd traded last. */
+function periodPhase(kind: 'weekly' | 'monthly'): PhaseRules {
+  const last = sql`(select max(session_day) from trading.daily_result)`;
+  return {
+    prepare: (context, members) => queueTrades(context, members, 2),
+    isInside: (db) =>
+      answer(db, sql`select exists (select from income.period_run where kind = ${kind} and state <> 'done') as yes`),
+    isOver: async (db) =>
+      (await isShared(db)) &&
+      answer(
+        db,
+        sql`select exists (select from income.period_run where kind = ${kind} and state = 'done' and starts_on <= ${last} and ${last} < ends_on) as yes`,
+      ),
+  };
+}
+
+export const isOver = (db: Db, phase: Phase): Promise<boolean> => (phases[phase].isOver ?? isShared)(db);
+
+/** The session of what was prepared last is settled, and its fees are shared. */
+const isShared = (db: Db): Promise<boolean> =>
   answer(
     db,
     sql`select not exists (select from trading.trade where state in ('queued', 'open')) and exists (
-      select from trading.session where state = 'settled' and closes_at > greatest(
+      select from trading.session s join income.bonus_run r on r.session_day = s.day
+      where r.state = 'done' and s.closes_at > greatest(
         (select max(requested_at) from trading.trade where plan_id is null), (select max(market_at) from trading.plan_event))) as yes`,
   );
 

@@ -1,16 +1,14 @@
 import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
 import { killInsideHedge } from './hedge-kill.ts';
 import { type KillReport, killInside } from './kill-rounds.ts';
+import { phaseNames } from './phases.ts';
 
 const KILLS = 20;
 
 type Killing = (cluster: Cluster, kills: number) => Promise<Pick<KillReport, 'kills' | 'rounds' | 'faults'>>;
 
 const killings: readonly [name: string, kill: Killing][] = [
-  ...(['opening', 'settlement', 'tick', 'stops', 'plans'] as const).map((phase): [string, Killing] => [
-    phase,
-    (cluster, kills) => killInside(cluster, phase, kills),
-  ]),
+  ...phaseNames.map((phase): [string, Killing] => [phase, (cluster, kills) => killInside(cluster, phase, kills)]),
   ['hedge', killInsideHedge],
 ];
 

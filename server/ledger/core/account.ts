@@ -57,6 +57,9 @@ export function classOf(id: bigint): AccountClass {
   return classNames.get(Number(id % CLASSES_PER_MEMBER)) as AccountClass;
 }
 
+/** The class with a number, if there is one. `findClassName(7) === 'venue'` */
+export const findClassName = (number: number): AccountClass | undefined => classNames.get(number);
+
 /** `memberOf(98n) === 3n`; 0 for the house. */
 export const memberOf = (id: bigint): bigint => id / CLASSES_PER_MEMBER;
 

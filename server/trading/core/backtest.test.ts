@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { feeDefaults } from '#contract/rules.ts';
 import { strategyNames } from '#contract/strategy.ts';
 import { averagePrice, firstFreshMinute, tickPath } from '#server/market/index.ts';
 import { makeCandles } from '#test/made-candles.ts';
@@ -23,7 +22,7 @@ const order: AssetOrder = {
   minimum: 5_000_000n,
   compounding: false,
   stops: noStops,
-  rates: feeDefaults,
+  rates: { tradeBps: 40, performanceBps: 1000 },
   spreadBps: 10,
 };
 const FROM = '2026-03-02';

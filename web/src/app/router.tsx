@@ -46,6 +46,19 @@ const OnePlan = page(async () => (await import('../features/plans/plan-page.tsx'
 const CompoundingHistory = page(
   async () => (await import('../features/plans/compounding-history-page.tsx')).CompoundingHistoryPage,
 );
+const ReferralTeam = page(async () => (await import('../features/team/referral-team-page.tsx')).ReferralTeamPage);
+const LevelTeam = page(async () => (await import('../features/team/level-team-page.tsx')).LevelTeamPage);
+const TeamAnalysis = page(async () => (await import('../features/team/team-analysis-page.tsx')).TeamAnalysisPage);
+const ReferralBonus = page(async () => (await import('../features/income/bonus-page.tsx')).ReferralBonusPage);
+const TeamLevelBonus = page(async () => (await import('../features/income/bonus-page.tsx')).TeamLevelBonusPage);
+const TeamProfit = page(async () => (await import('../features/income/bonus-page.tsx')).TeamProfitPage);
+const WeeklyIncome = page(async () => (await import('../features/income/weekly-page.tsx')).WeeklyPage);
+const MonthlyIncome = page(async () => (await import('../features/income/monthly-page.tsx')).MonthlyPage);
+const TradeIncome = page(async () => (await import('./pages/trade-income.tsx')).TradeIncomePage);
+const CompoundingIncome = page(async () => (await import('./pages/trade-income.tsx')).CompoundingIncomePage);
+const Payout = page(async () => (await import('./pages/payout.tsx')).PayoutWithNote);
+const Rewards = page(async () => (await import('../features/rewards/rewards-page.tsx')).RewardsPage);
+const Solvency = page(async () => (await import('../features/solvency/solvency-page.tsx')).SolvencyPage);
 const Payment = page(async () => (await import('../features/funds/payment-page.tsx')).PaymentPage);
 
 /** All addresses. A navigation keeps the page that is there until the next one's code has come. */
@@ -93,6 +106,19 @@ function Pages() {
           <Route path={paths.newPlan} element={<NewPlan />} />
           <Route path={paths.plan(':id')} element={<OnePlan />} />
           <Route path={paths.compoundingHistory} element={<CompoundingHistory />} />
+          <Route path={paths.referralTeam} element={<ReferralTeam />} />
+          <Route path={paths.levelTeam} element={<LevelTeam />} />
+          <Route path={paths.teamAnalysis} element={<TeamAnalysis />} />
+          <Route path={paths.referralBonus} element={<ReferralBonus />} />
+          <Route path={paths.teamLevelBonus} element={<TeamLevelBonus />} />
+          <Route path={paths.tradeIncome} element={<TradeIncome />} />
+          <Route path={paths.weeklyIncome} element={<WeeklyIncome />} />
+          <Route path={paths.monthlyIncome} element={<MonthlyIncome />} />
+          <Route path={paths.teamProfit} element={<TeamProfit />} />
+          <Route path={paths.compoundingIncome} element={<CompoundingIncome />} />
+          <Route path={paths.rewards} element={<Rewards />} />
+          <Route path={paths.payout} element={<Payout />} />
+          <Route path={paths.solvency} element={<Solvency />} />
           <Route path={paths.payment(':status')} element={<Payment />} />
           <Route path={paths.symbol(':symbol')} element={<SymbolDetail />} />
         </Route>

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/identity.ts';
 import { stubServer, success } from '../../test/server.ts';
-import { CallError, call, callForReply } from './call.ts';
+import { CallError, call, callForFile, callForReply } from './call.ts';
 import { endpoints } from './endpoints.ts';
 import { getAccessToken, onSessionEnd, signIn } from './sign-in-state.ts';
 import { readStored } from './storage.ts';
@@ -229,5 +229,30 @@ describe('a 401', () => {
     await expect(balance()).rejects.toThrow();
     expect(getAccessToken()).toBe('secret');
     expect(ended).not.toHaveBeenCalled();
+  });
+});
+
+describe('a file', () => {
+  const payout = () => callForFile(endpoints.income.getPayout, { query: { format: 'csv', kind: 'weekly' } });
+
+  test('is asked for with the token in the header and never in the address, and comes as its bytes', async () => {
+    signIn('secret', member);
+    const sent: { url: string; headers: Headers }[] = [];
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      sent.push({ url, headers: new Headers(init.headers) });
+      return new Response('Day,Kind\r\n');
+    });
+    expect(await (await payout()).text()).toBe('Day,Kind\r\n');
+    expect(sent[0]?.url).toBe('/api/v1/payout?format=csv&kind=weekly');
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer secret');
+    expect(sent[0]?.headers.get('accept')).toBe('text/csv');
+  });
+
+  test('that is refused tells why, as every call does', async () => {
+    stubServer({
+      'GET /payout': { status: 422, body: { status: 'error', message: 'The period ends before it begins.' } },
+    });
+    await expect(payout()).rejects.toThrow(CallError);
+    expect(shown()).toEqual(['error: The period ends before it begins.']);
   });
 });

@@ -3,6 +3,7 @@ import { IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { formatMoney } from '../../shared/format/money.ts';
+import { initials } from '../../shared/initials.ts';
 import { useMarketClock } from '../../shared/market/use-market-clock.ts';
 import { paths } from '../../shared/paths.ts';
 import { useMember } from '../../shared/sign-in-state.ts';
@@ -65,21 +66,13 @@ function Balances() {
   );
 }
 
-const initialsOf = (name: string) =>
-  name
-    .split(/\s+/)
-    .map((word) => word.charAt(0))
-    .filter((_, index, all) => index === 0 || index === all.length - 1)
-    .join('')
-    .toUpperCase();
-
 function ProfileLink() {
   const member = useMember();
   return (
     <Link className={classes.me} to={paths.profile}>
       <VisuallyHidden>Profile</VisuallyHidden>
       <span className={classes.avatar} aria-hidden="true">
-        {member && initialsOf(member.name)}
+        {member && initials(member.name)}
       </span>
       {member && (
         <span className={classes.name}>

@@ -64,9 +64,27 @@ test('the sidebar has the entries whose pages exist, in order, and marks the one
     ['Investment', '/fund/investments'],
     ['Deposit History', '/fund/deposit-history'],
     ['Transaction History', '/fund/transaction-history'],
+    ['Referral Bonus', '/income/referral-bonus'],
+    ['Team Level Bonus', '/income/team-level-bonus'],
+    ['Referral Team', '/team/referral-team'],
+    ['Level Team', '/team/level-team'],
+    ['Payout', '/payout'],
   ]);
   expect(within(main).getByRole('button', { name: 'Fund Management' })).toBeDefined();
   expect(within(main).getByRole('link', { current: 'page' }).textContent).toBe('Deposit');
+});
+
+test('the foot of the sidebar leads to Solvency and marks it when it is open', () => {
+  open('/solvency');
+  expect(screen.getByRole('link', { name: 'Solvency', current: 'page' }).getAttribute('href')).toBe('/solvency');
+});
+
+test('on a page that is a tab of a group and no entry, the group is marked', () => {
+  open('/income/weekly-income');
+  const main = screen.getByRole('navigation', { name: 'Main' });
+  expect(within(main).queryByRole('link', { current: 'page' })).toBeNull();
+  const here = (name: string) => within(main).getByRole('button', { name }).dataset.here;
+  expect([here('Income'), here('Team'), here('Fund Management')]).toEqual(['true', undefined, undefined]);
 });
 
 test('the header shows session, mode, unread notifications and both balances to 4 decimals with a $', async () => {

@@ -1,12 +1,18 @@
 import {
   type Icon,
   IconArrowsSort,
+  IconCash,
   IconDownload,
+  IconGift,
   IconHistory,
   IconLayoutDashboard,
   IconRepeat,
   IconRotateClockwise,
+  IconSitemap,
+  IconStack2,
+  IconTrendingUp,
   IconUser,
+  IconUserPlus,
 } from '@tabler/icons-react';
 import { paths } from '../../shared/paths.ts';
 
@@ -19,7 +25,12 @@ export type MenuEntry = {
 };
 
 /** Entries under one name; those without a name stand alone. */
-export type MenuGroup = { name?: string; entries: readonly MenuEntry[] };
+export type MenuGroup = {
+  name?: string;
+  entries: readonly MenuEntry[];
+  /** Addresses of the group's pages that are tabs and no entries: there the group's name carries the accent. */
+  tabs?: readonly string[];
+};
 
 /**
  * The sidebar, group by group in the order of specification.md, point 2. An entry is added together with its page, so
@@ -47,6 +58,31 @@ export const menu: readonly MenuGroup[] = [
       },
     ],
   },
+  {
+    name: 'Income',
+    entries: [
+      { label: 'Referral Bonus', to: paths.referralBonus, icon: IconGift },
+      { label: 'Team Level Bonus', to: paths.teamLevelBonus, icon: IconStack2 },
+      { label: 'Compounding Income', to: paths.compoundingIncome, icon: IconTrendingUp, drawerOnly: true },
+    ],
+    tabs: [
+      paths.tradeIncome,
+      paths.weeklyIncome,
+      paths.monthlyIncome,
+      paths.teamProfit,
+      paths.compoundingIncome,
+      paths.rewards,
+    ],
+  },
+  {
+    name: 'Team',
+    entries: [
+      { label: 'Referral Team', to: paths.referralTeam, icon: IconUserPlus },
+      { label: 'Level Team', to: paths.levelTeam, icon: IconSitemap },
+    ],
+    tabs: [paths.teamAnalysis],
+  },
+  { entries: [{ label: 'Payout', to: paths.payout, icon: IconCash }] },
 ];
 
 /** Pages open to everybody, named in the foot. */

@@ -1,7 +1,8 @@
 import { Collapse, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronUp, IconScale } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { Link, NavLink } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
+import { paths } from '../../shared/paths.ts';
 import { legalLinks, type MenuEntry, type MenuGroup, menu } from './menu.ts';
 import classes from './navigation.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -20,7 +21,12 @@ export function Navigation({ inDrawer = false }: NavigationProps) {
           <Group key={group.name ?? group.entries[0]?.label} group={group} inDrawer={inDrawer} />
         ))}
       </nav>
-      <div className={classes.foot}>
+      <div className={classes.foot} data-drawer={inDrawer || undefined}>
+        <NavLink to={paths.solvency} className={classes.entry ?? ''}>
+          <IconScale size={20} stroke={1.5} aria-hidden />
+          <span>Solvency</span>
+        </NavLink>
+        <ThemeSwitch />
         <ul>
           {legalLinks.map(({ label, to }) => (
             <li key={to}>
@@ -28,7 +34,6 @@ export function Navigation({ inDrawer = false }: NavigationProps) {
             </li>
           ))}
         </ul>
-        <ThemeSwitch />
       </div>
     </>
   );
@@ -37,6 +42,7 @@ export function Navigation({ inDrawer = false }: NavigationProps) {
 function Group({ group, inDrawer }: { group: MenuGroup; inDrawer: boolean }) {
   const [isOpen, setOpen] = useState(true);
   const listId = useId();
+  const { pathname } = useLocation();
   const entries = group.entries.filter((entry) => inDrawer || !entry.drawerOnly);
   if (group.name === undefined) return <Entries entries={entries} />;
   const Chevron = isOpen ? IconChevronUp : IconChevronDown;
@@ -44,6 +50,7 @@ function Group({ group, inDrawer }: { group: MenuGroup; inDrawer: boolean }) {
     <>
       <UnstyledButton
         className={classes.group}
+        data-here={group.tabs?.includes(pathname) || undefined}
         aria-expanded={isOpen}
         aria-controls={listId}
         onClick={() => setOpen(!isOpen)}

@@ -7,6 +7,7 @@ import { RecentMovements } from '../../features/dashboard/recent-movements.tsx';
 import { SessionPanel } from '../../features/dashboard/session-panel.tsx';
 import { wordsOfKind } from '../../features/funds/kind-words.ts';
 import { walletQuery } from '../../features/funds/queries.ts';
+import { TeamIncomePanel } from '../../features/income/team-income-panel.tsx';
 import { MarketList } from '../../features/market/market-list.tsx';
 import { PlansPanel } from '../../features/plans/plans-panel.tsx';
 import { EquityChart } from '../../features/portfolio/equity-chart.tsx';
@@ -53,6 +54,7 @@ export function DashboardPage() {
         </div>
         <div className={classes.side}>
           <RecentResults note={negativeMembers(portfolio.data?.totals.negative_members)} />
+          <TeamIncomePanel />
           <PlansPanel />
           <RecentMovements query={wallets} wordsOfKind={wordsOfKind} />
         </div>

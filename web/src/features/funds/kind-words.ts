@@ -50,7 +50,7 @@ export function wordsOfKind(kind: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a member's statement can hold today, in the order of the filter: money in, trades, then what people put right. */
+/** What a member's statement can hold today, in the order of the filter: money in, trades, incomes, then what people put right. */
 export const filterKinds = [
   'deposit',
   'deposit_allocated',
@@ -63,6 +63,12 @@ export const filterKinds = [
   'trade_profit',
   'plan_invest',
   'plan_redeem',
+  'referral_bonus',
+  'level_bonus',
+  'team_profit',
+  'weekly_income',
+  'monthly_income',
+  'reward',
   'correction',
   'reversal',
 ] as const satisfies readonly MovementKind[];

@@ -1,13 +1,15 @@
 import { IconChartCandle, IconScale, IconUsers } from '@tabler/icons-react';
-import { feeDefaults } from '#contract/rules.ts';
-import { formatPercent } from '../../shared/format/percent.ts';
+import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { percentWords } from '../../shared/trading/fee-lines.ts';
+import { useCurrentTerms } from '../../shared/trading/fee-terms.ts';
 import classes from './cost-pane.module.css';
 
-const costs = [
-  ['Account, deposits', 'No fee'],
-  ['Trade fee', `${formatPercent(feeDefaults.tradeBps / 100)} of the amount, when a trade opens`],
-  ['Performance fee', `${feeDefaults.performanceBps / 100}% of a gain; nothing on a loss`],
-] as const;
+const costsUnder = (terms: FeePlanTerms | undefined) =>
+  [
+    ['Account, deposits', 'No fee'],
+    ['Trade fee', terms ? `${percentWords(terms.trade_fee_bps)} of the amount, when a trade opens` : '–'],
+    ['Performance fee', terms ? `${percentWords(terms.performance_fee_bps)} of a gain; nothing on a loss` : '–'],
+  ] as const;
 
 const facts = [
   [
@@ -29,6 +31,7 @@ const facts = [
 
 /** What an account costs, beside the sign-up form. */
 export function CostPane() {
+  const costs = costsUnder(useCurrentTerms());
   return (
     <>
       <h2 className={classes.title}>What it costs</h2>

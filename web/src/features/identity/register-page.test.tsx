@@ -1,9 +1,14 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import { theFees } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
 import { readStored } from '../../shared/storage.ts';
 import { RegisterPage } from './register-page.tsx';
+
+/** The costs beside the form are read as well. */
+const serve = (answers: Parameters<typeof stubServer>[0]) => stubServer({ 'GET /fees': theFees(), ...answers });
+const asked = (calls: Call[]) => calls.filter(({ name }) => name !== 'GET /fees');
 
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
@@ -27,21 +32,28 @@ const fillIn = () => {
 };
 
 test('it welcomes', () => {
-  stubServer({});
+  serve({});
   renderAt('/register', <RegisterPage />);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Tradewind');
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/');
 });
 
+test('what an account costs stands beside the form, from the fees in force', async () => {
+  serve({ 'GET /fees': theFees({ trade_fee_bps: 30 }) });
+  renderAt('/register', <RegisterPage />);
+  expect(await screen.findByText('0.40% of the amount, when a trade opens')).toBeDefined();
+  expect(screen.getByText('10% of a gain; nothing on a loss')).toBeDefined();
+});
+
 test('every missing field is named in the words of the rules, the terms are not asked for', () => {
-  const calls = stubServer({});
+  const calls = serve({});
   renderAt('/register', <RegisterPage />);
   expect(document.querySelector('form')?.noValidate).toBe(true);
   submit();
   for (const label of ['Invitation id', 'Dial code', 'Mobile', 'Name', 'Email id', 'Password']) {
     expect(screen.getByText(`${label} is required`)).toBeDefined();
   }
-  expect(calls).toEqual([]);
+  expect(asked(calls)).toEqual([]);
 });
 
 test.each([
@@ -49,7 +61,7 @@ test.each([
   ['987654321', 'Enter valid Mobile.'],
   ['9876543210', undefined],
 ])('mobile %s: %s', (mobile, message) => {
-  stubServer({});
+  serve({});
   renderAt('/register', <RegisterPage />);
   type('Mobile', mobile);
   submit();
@@ -62,7 +74,7 @@ test.each([
   ['anika@example.museum', 'Enter valid Email id.'],
   ['anika_rao-1@mail.example.com', undefined],
 ])('email %s: %s', (email, message) => {
-  stubServer({});
+  serve({});
   renderAt('/register', <RegisterPage />);
   type('Email Id', email);
   submit();
@@ -70,7 +82,7 @@ test.each([
 });
 
 test('a mobile is numbers only, ten at most', () => {
-  stubServer({});
+  serve({});
   renderAt('/register', <RegisterPage />);
   type('Mobile', '98a7-6');
   expect(field('Mobile').value).toBe('9876');
@@ -80,17 +92,17 @@ test('a mobile is numbers only, ten at most', () => {
 
 describe('the invitation id', () => {
   test('from the address is uppercased, locked and not looked up', async () => {
-    const calls = stubServer({ 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
+    const calls = serve({ 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
     vi.useFakeTimers();
     renderAt('/register?referralCode=twq4rn8zhc', <RegisterPage />);
     expect(field('Invitation Id').value).toBe('TWQ4RN8ZHC');
     expect(field('Invitation Id').readOnly).toBe(true);
     await act(() => vi.advanceTimersByTimeAsync(2_000));
-    expect(calls).toEqual([]);
+    expect(asked(calls)).toEqual([]);
   });
 
   test('typed is uppercased and looked up 500 ms after the last key, the upline’s name stands beneath', async () => {
-    const calls = stubServer({ 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
+    const calls = serve({ 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
     vi.useFakeTimers();
     renderAt('/register', <RegisterPage />);
     type('Invitation Id', 'twq4rn8zh');
@@ -98,16 +110,16 @@ describe('the invitation id', () => {
     type('Invitation Id', 'twq4rn8zhc');
     expect(field('Invitation Id').value).toBe('TWQ4RN8ZHC');
     await act(() => vi.advanceTimersByTimeAsync(499));
-    expect(calls).toEqual([]);
+    expect(asked(calls)).toEqual([]);
     await act(() => vi.advanceTimersByTimeAsync(1));
-    expect(calls.map(({ url }) => url)).toEqual(['/api/v1/auth/get-refer?referralCode=TWQ4RN8ZHC']);
+    expect(asked(calls).map(({ url }) => url)).toEqual(['/api/v1/auth/get-refer?referralCode=TWQ4RN8ZHC']);
     await act(() => vi.advanceTimersByTimeAsync(50));
     expect(screen.getByText('Invited by Rohan Mehta')).toBeDefined();
   });
 
   test('that nobody has is shown as the server says it', async () => {
     const message = 'Invalid Invitation Id.';
-    stubServer({ 'GET /auth/get-refer': { status: 404, body: { status: 'error', message } } });
+    serve({ 'GET /auth/get-refer': { status: 404, body: { status: 'error', message } } });
     renderAt('/register', <RegisterPage />);
     type('Invitation Id', 'TWNOBODY22');
     expect((await screen.findByRole('alert')).textContent).toBe(message);
@@ -116,7 +128,7 @@ describe('the invitation id', () => {
 
 test('signing up sends dial code and mobile joined, stores the new id and goes to /login with the message', async () => {
   const message = 'Welcome to Tradewind. Your Registered Id is TW7K3QMX9D.';
-  const calls = stubServer({ 'POST /auth/register': success({ referral_code: 'TW7K3QMX9D' }, message) });
+  const calls = serve({ 'POST /auth/register': success({ referral_code: 'TW7K3QMX9D' }, message) });
   renderAt('/register?referralCode=TWQ4RN8ZHC', <RegisterPage />);
   fillIn();
   submit();
@@ -142,7 +154,7 @@ test('what the server refuses about a field stands at that field', async () => {
       validation_results: [{ field: 'mobile_number', message: 'Registration is not open for this dial code.' }],
     },
   };
-  stubServer({ 'POST /auth/register': refused });
+  serve({ 'POST /auth/register': refused });
   renderAt('/register?referralCode=TWQ4RN8ZHC', <RegisterPage />);
   fillIn();
   submit();

@@ -1,6 +1,7 @@
 import { riskSentence } from '#contract/rules.ts';
 import { appInfo } from '../../shared/app-info.ts';
 import { paths } from '../../shared/paths.ts';
+import { useCurrentTerms } from '../../shared/trading/fee-terms.ts';
 import { Money, SignedMoney } from '../../shared/ui/money.tsx';
 import { TextLink } from '../../shared/ui/text-link.tsx';
 import classes from './info-article.module.css';
@@ -8,9 +9,11 @@ import { InfoArticle, InfoSection, SupportAddress } from './info-article.tsx';
 import { modeWords } from './mode-words.ts';
 import { workExample } from './work-example.ts';
 
-const unmoved = workExample({ amount: 250, openMark: 68_000, closeMark: 68_000 });
+const unmoved = { amount: 250, openMark: 68_000, closeMark: 68_000 };
 
 export function RiskPage() {
+  const terms = useCurrentTerms();
+  const result = terms && workExample(unmoved, terms).result;
   return (
     <InfoArticle title="Risk" facts="What can go wrong, before you put money in">
       <InfoSection title="In one line">
@@ -24,7 +27,7 @@ export function RiskPage() {
           </li>
           <li>
             Every trade starts behind. Fee and spread are paid even if the price does not move: a trade of $250 then
-            ends at <SignedMoney value={unmoved.result} />.
+            ends at <SignedMoney value={result} />.
           </li>
           <li>
             A gain must first make good the fee and the spread, and a part of what is left goes to the performance fee.

@@ -1,6 +1,7 @@
-import { defaultSpreadBps, feeDefaults } from '#contract/rules.ts';
+import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { defaultSpreadBps } from '#contract/rules.ts';
 
-const MICROS_PER_DOLLAR = 1_000_000n;
+const MICROS_PER_DOLLAR = 1_000_000;
 const BASIS_POINTS = 10_000n;
 /** Half the spread on each side: twice as many parts as basis points. */
 const SPREAD_PARTS = 2n * BASIS_POINTS;
@@ -16,22 +17,25 @@ export type WorkedExample = {
 };
 
 /**
- * One trade worked through from the fee plan and the spread in force, so that the page that explains fees cannot
- * drift from the rules (product.md sections 3 and 6). Whole dollars in, dollars out; each share is rounded down to a
- * micro once, as the ledger does.
- * `workExample({ amount: 250, openMark: 68_000, closeMark: 69_360 })`: fee 1, position 249, proceeds 253.726146,
- * performance fee 0.372614, result 3.353532.
+ * One trade worked through from a fee plan and the spread, so that the page that explains fees cannot drift from the
+ * rules (product.md sections 3 and 6). Whole dollars in, dollars out; each share is rounded down to a micro once, as the
+ * ledger does.
+ * `workExample({ amount: 250, openMark: 68_000, closeMark: 69_360 }, terms)` under the first plan: fee 1, position 249,
+ * proceeds 253.726146, performance fee 0.372614, result 3.353532.
  */
-export function workExample(trade: { amount: number; openMark: number; closeMark: number }): WorkedExample {
+export function workExample(
+  trade: { amount: number; openMark: number; closeMark: number },
+  rates: Pick<FeePlanTerms, 'trade_fee_bps' | 'performance_fee_bps'>,
+): WorkedExample {
   const amount = toMicros(trade.amount);
   const spread = BigInt(defaultSpreadBps);
   const openParts = toMicros(trade.openMark) * (SPREAD_PARTS + spread);
   const closeParts = toMicros(trade.closeMark) * (SPREAD_PARTS - spread);
-  const fee = (amount * BigInt(feeDefaults.tradeBps)) / BASIS_POINTS;
+  const fee = partOf(amount, rates.trade_fee_bps);
   const position = amount - fee;
   const proceeds = (position * closeParts) / openParts;
   const gain = proceeds > amount ? proceeds - amount : 0n;
-  const performanceFee = (gain * BigInt(feeDefaults.performanceBps)) / BASIS_POINTS;
+  const performanceFee = partOf(gain, rates.performance_fee_bps);
   return {
     fee: toDollars(fee),
     position: toDollars(position),
@@ -43,5 +47,23 @@ export function workExample(trade: { amount: number; openMark: number; closeMark
   };
 }
 
-const toMicros = (wholeDollars: number) => BigInt(wholeDollars) * MICROS_PER_DOLLAR;
-const toDollars = (micros: bigint) => Number(micros) / Number(MICROS_PER_DOLLAR);
+/**
+ * A fee cut into its shares, each rounded down to a micro, and the rest: together exactly the fee (product.md section 6).
+ * `shareOut(0.372614, [1500, 1000, 500])`: shares 0.055892, 0.037261 and 0.01863, rest 0.260831.
+ */
+export function shareOut(fee: number, bps: readonly number[]): { shares: number[]; rest: number; restBps: number } {
+  const whole = toMicros(fee);
+  const shares = bps.map((part) => partOf(whole, part));
+  return {
+    shares: shares.map(toDollars),
+    rest: toDollars(whole - shares.reduce((sum, share) => sum + share, 0n)),
+    restBps: Number(BASIS_POINTS) - bps.reduce((sum, part) => sum + part, 0),
+  };
+}
+
+/** Dollars of a rate, `dollarsOf(5_000, 6_000) === 3_000`. */
+export const dollarsOf = (dollars: number, bps: number): number => toDollars(partOf(toMicros(dollars), bps));
+
+const partOf = (micros: bigint, bps: number) => (micros * BigInt(bps)) / BASIS_POINTS;
+const toMicros = (dollars: number) => BigInt(Math.round(dollars * MICROS_PER_DOLLAR));
+const toDollars = (micros: bigint) => Number(micros) / MICROS_PER_DOLLAR;

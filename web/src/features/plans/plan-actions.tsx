@@ -10,8 +10,8 @@ import { toast } from '../../shared/toast.ts';
 import { isUnderWay, nextOpening } from '../../shared/trading/session-words.ts';
 import { percentOfDraft, stopSentence, stopsLine } from '../../shared/trading/stops.ts';
 import { StopsDialog } from '../../shared/trading/stops-dialog.tsx';
+import { Ask } from '../../shared/ui/ask.tsx';
 import { Money, SignedMoney } from '../../shared/ui/money.tsx';
-import { Ask } from './ask.tsx';
 import { type PlanChange, useChangePlan, useSetPlanStops } from './queries.ts';
 
 /** Where the page says why the buttons are off. */

@@ -1,7 +1,8 @@
-import { defaultSpreadBps, feeDefaults } from '#contract/rules.ts';
+import { defaultSpreadBps } from '#contract/rules.ts';
 import type { StrategyName } from '#contract/strategy.ts';
 import { useMarketClock } from '../../shared/market/use-market-clock.ts';
-import { feeLines, percentWords } from '../../shared/trading/fee-lines.ts';
+import { feeLines, ofGain, percentWords, rateLabel } from '../../shared/trading/fee-lines.ts';
+import { usePlanTerms } from '../../shared/trading/fee-terms.ts';
 import { nextOpening } from '../../shared/trading/session-words.ts';
 import { strategyWords } from '../../shared/trading/strategies.ts';
 import { KeyValues } from '../../shared/ui/key-values.tsx';
@@ -11,6 +12,7 @@ import classes from './plan-form.module.css';
 /** What a plan costs each time it trades, how often that is, and when it begins. */
 export function PlanCosts({ amount, strategy }: { amount: number | null; strategy: StrategyName | null }) {
   const { session, now } = useMarketClock();
+  const terms = usePlanTerms();
   const begins =
     session === undefined || now === undefined
       ? '–'
@@ -22,8 +24,8 @@ export function PlanCosts({ amount, strategy }: { amount: number | null; strateg
       <KeyValues
         items={[
           [
-            `Fee of each trade, ${percentWords(feeDefaults.tradeBps)}`,
-            <Money key="fee" value={feeLines(amount)?.fee} />,
+            rateLabel('Fee of each trade', terms?.trade_fee_bps),
+            <Money key="fee" value={feeLines(amount, terms?.trade_fee_bps)?.fee} />,
           ],
           [
             'Trades a session',
@@ -33,7 +35,7 @@ export function PlanCosts({ amount, strategy }: { amount: number | null; strateg
             'Spread',
             <Quiet key="spread">half of {percentWords(defaultSpreadBps)} when it buys and when it sells</Quiet>,
           ],
-          ['Performance fee', <Quiet key="performance">{percentWords(feeDefaults.performanceBps)} of a gain</Quiet>],
+          ['Performance fee', <Quiet key="performance">{ofGain(terms?.performance_fee_bps)}</Quiet>],
           ['Trades from', <Quiet key="from">{begins}</Quiet>],
         ]}
       />

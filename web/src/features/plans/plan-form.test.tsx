@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { theFees } from '../../../test/fees.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
@@ -8,12 +9,13 @@ import { NewPlanPage } from './new-plan-page.tsx';
 const asset = (id: string) => ({ id, name: `${id}/usdt`, logo: '', percentage: 1 });
 const balances = (primary_wallet: number) => success({ primary_wallet, profit_wallet: 40 });
 
-function open(primary = 1000) {
+function open(primary = 1000, fees = theFees()) {
   const answers: Parameters<typeof stubServer>[0] = {
     'GET /trade': success([asset('btc'), asset('link')]),
     'GET /auth/wallet-balance': balances(primary),
     'GET /market': success({ pairs: [], feed: {} }),
     'GET /trading/session': aSession(),
+    'GET /fees': fees,
     'POST /trading/plans': success(aPlan()),
   };
   const calls = stubServer(answers);
@@ -111,12 +113,22 @@ test('what it costs, how often and from when on stands beside the amount, with t
   choose(/Momentum/);
   type('Amount', '250');
   const line = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
+  await screen.findByText('Fee of each trade, 0.40%');
   expect(line('Fee of each trade, 0.40%')).toBe('$1.0000');
+  expect(line('Performance fee')).toBe('10% of a gain');
   expect(line('Trades a session')).toBe('None, once or several times a session');
   expect(line('Trades from')).toBe('today, 12:30 UTC');
   expect(screen.getByText('Trading can lose money. Nothing here promises a return.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Try it on past prices' }).getAttribute('href')).toBe('/backtest');
   expect(screen.getByText('A loss always reduces the plan')).toBeTruthy();
+});
+
+test('a plan made while new fees wait is told those it will trade under', async () => {
+  open(1000, theFees({ trade_fee_bps: 30, performance_fee_bps: 800 }));
+  await ready();
+  type('Amount', '250');
+  expect((await screen.findByText('Fee of each trade, 0.30%')).nextElementSibling?.textContent).toBe('$0.7500');
+  expect(screen.getByText('8% of a gain')).toBeTruthy();
 });
 
 test('more than the wallet holds turns the button off and says why', async () => {

@@ -1,11 +1,11 @@
 import type { User } from '#contract/identity.ts';
 import { formatDate } from '../../shared/format/time.ts';
+import { initials } from '../../shared/initials.ts';
 import { CodeText } from '../../shared/ui/code-text.tsx';
 import { KeyValues } from '../../shared/ui/key-values.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { StateBadge } from '../../shared/ui/state-badge.tsx';
 import { CopyIcon } from './copy-icon.tsx';
-import { initials } from './invitation.ts';
 import classes from './profile-page.module.css';
 
 type AccountPanelProps = {

@@ -1,53 +1,8 @@
-import { Button, CopyButton } from '@mantine/core';
-import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
-import { appInfo } from '../../shared/app-info.ts';
-import { toast } from '../../shared/toast.ts';
-import { CodeText } from '../../shared/ui/code-text.tsx';
+import { Invitation } from '../../shared/invitation/invitation.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
-import { invitationLink } from './invitation.ts';
-import classes from './profile-page.module.css';
 
-/** The link under which others sign up, to copy or, where the device can, to share. */
-export function InvitationPanel({ referralCode }: { referralCode: string }) {
-  const link = invitationLink(window.location.origin, referralCode);
-  const canShare = typeof navigator.share === 'function';
-  const share = async () => {
-    try {
-      await navigator.share({ title: appInfo.brandName, url: link });
-    } catch (error) {
-      // Closing the device's sheet is a choice and no failure.
-      if (!(error instanceof Error && error.name === 'AbortError'))
-        toast.error('Sharing did not work. Copy the link instead.');
-    }
-  };
-
-  return (
-    <Panel title="Invitation link">
-      <p className={classes.lead}>
-        Whoever signs up with this link has you as their sponsor. Trading can lose money: say so when you invite
-        somebody.
-      </p>
-      <div className={classes.link} title={link}>
-        <CodeText>{link}</CodeText>
-      </div>
-      <div className={classes.buttons}>
-        <CopyButton value={link} timeout={2000}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={16} stroke={1.5} /> : <IconCopy size={16} stroke={1.5} />}
-            >
-              <span aria-live="polite">{copied ? 'Link copied' : 'Copy the link'}</span>
-            </Button>
-          )}
-        </CopyButton>
-        {canShare && (
-          <Button variant="default" onClick={share} leftSection={<IconShare2 size={16} stroke={1.5} />}>
-            Share
-          </Button>
-        )}
-      </div>
-    </Panel>
-  );
-}
+export const InvitationPanel = ({ referralCode }: { referralCode: string }) => (
+  <Panel title="Invitation link">
+    <Invitation referralCode={referralCode} />
+  </Panel>
+);

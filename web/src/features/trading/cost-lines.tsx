@@ -1,7 +1,7 @@
-import { feeDefaults } from '#contract/rules.ts';
 import type { Session } from '#contract/trading.ts';
 import { formatMoney } from '../../shared/format/money.ts';
-import { feeLines, percentWords } from '../../shared/trading/fee-lines.ts';
+import { feeLines, ofGain, rateLabel } from '../../shared/trading/fee-lines.ts';
+import { useTradeTerms } from '../../shared/trading/fee-terms.ts';
 import { settlesWhen } from '../../shared/trading/session-words.ts';
 import { pairOf } from '../../shared/trading/words.ts';
 import { KeyValues } from '../../shared/ui/key-values.tsx';
@@ -12,7 +12,8 @@ type Asked = { amount: number | null; symbol: string | null };
 
 /** What it costs, what it buys and when it settles. */
 export function CostLines({ amount, symbol, session }: Asked & { session: Session | undefined }) {
-  const lines = feeLines(amount);
+  const terms = useTradeTerms();
+  const lines = feeLines(amount, terms?.trade_fee_bps);
   const when =
     session === undefined || session.state === 'ended' ? null : settlesWhen(session, new Date(session.market_time));
   const positionLabel = symbol === null ? 'Position' : `Position in ${pairOf(symbol)}`;
@@ -20,9 +21,9 @@ export function CostLines({ amount, symbol, session }: Asked & { session: Sessio
     <div className={classes.lines}>
       <KeyValues
         items={[
-          [`Trade fee, ${percentWords(feeDefaults.tradeBps)}`, <Money key="fee" value={lines?.fee} />],
+          [rateLabel('Trade fee', terms?.trade_fee_bps), <Money key="fee" value={lines?.fee} />],
           [positionLabel, <Money key="position" value={lines?.position} />],
-          ['Performance fee', <Quiet key="performance">{percentWords(feeDefaults.performanceBps)} of a gain</Quiet>],
+          ['Performance fee', <Quiet key="performance">{ofGain(terms?.performance_fee_bps)}</Quiet>],
           ...(when?.opens ? ([['Opens', <Quiet key="opens">at the next opening, {when.opens}</Quiet>]] as const) : []),
           [
             'Settles',
@@ -38,7 +39,7 @@ const Quiet = ({ children }: { children: React.ReactNode }) => <span className={
 
 /** The same in one line above the button, where the lines have scrolled away. */
 export function CostSummary({ amount, symbol }: Asked) {
-  const lines = feeLines(amount);
+  const lines = feeLines(amount, useTradeTerms()?.trade_fee_bps);
   if (lines === null) return null;
   return (
     <p className={classes.summary}>

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Trade } from '#contract/trading.ts';
+import { theFees } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { OpenTrades } from './open-trades.tsx';
@@ -54,6 +55,7 @@ function serve(...trades: Trade[]) {
   const shown = { trades };
   const calls = stubServer({
     'GET /trading/session': success(session),
+    'GET /fees': theFees(),
     'GET /trading/fetch-user-trade': () => success({ items: shown.trades, next_cursor: null }),
     'POST /trading/7/close': () => {
       shown.trades = shown.trades.map((item) => ({ ...item, closing: true }));

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { feeDefaults } from '#contract/rules.ts';
 import type { Trade } from '#contract/trading.ts';
 import { formatMoney } from '../../shared/format/money.ts';
 import { formatTime } from '../../shared/format/time.ts';
 import { sessionQuery } from '../../shared/market/queries.ts';
 import { tradeSearch } from '../../shared/paths.ts';
-import { percentWords } from '../../shared/trading/fee-lines.ts';
+import { rateLabel } from '../../shared/trading/fee-lines.ts';
+import { useCurrentTerms } from '../../shared/trading/fee-terms.ts';
 import { Figure } from '../../shared/ui/figure.tsx';
 import { KeyValues } from '../../shared/ui/key-values.tsx';
 import { ListState } from '../../shared/ui/list-state.tsx';
@@ -28,6 +28,7 @@ import { closingWords } from './words.ts';
 export function PositionCard({ symbol, className }: { symbol: string; className?: string | undefined }) {
   const { trades } = useLiveTrades(symbol);
   const { data: session } = useQuery(sessionQuery);
+  const terms = useCurrentTerms();
   const [first] = trades ?? [];
   if (trades === undefined || first === undefined) {
     return (
@@ -77,7 +78,7 @@ export function PositionCard({ symbol, className }: { symbol: string; className?
           rule
           items={[
             ['Amount', <Money key="amount" value={sum.amount} />],
-            [`Trade fee, ${percentWords(feeDefaults.tradeBps)}`, <Money key="fee" value={sum.fee} />],
+            [rateLabel('Trade fee', terms?.trade_fee_bps), <Money key="fee" value={sum.fee} />],
             [sum.count === 1 ? 'Entry' : 'Average entry', <Price key="entry" value={sum.entry} symbol={symbol} />],
             ['Mark', <Price key="mark" value={first.live?.price} symbol={symbol} />],
             ...(sum.count === 1

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { StopPercents } from '#contract/stops.ts';
 import type { Trade } from '#contract/trading.ts';
+import { theFees } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { OpenTrades } from './open-trades.tsx';
@@ -49,6 +50,7 @@ const stopped = trade({
 function serve(given: Trade) {
   const shown = { trade: given };
   const calls = stubServer({
+    'GET /fees': theFees(),
     'GET /trading/session': success({
       state: 'open',
       opens_at: '2026-03-04T12:30:00Z',

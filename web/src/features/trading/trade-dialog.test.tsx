@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { theFees } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
 import { TradeDialog } from './trade-dialog.tsx';
@@ -46,15 +47,25 @@ const placed = (body: { tradeId: string; amount: number; wallet_type: string }) 
   live: null,
 });
 
-type Given = { symbol?: string; primary?: number; profit?: number; state?: string };
+type Answers = Parameters<typeof stubServer>[0];
+type Given = { symbol?: string; primary?: number; profit?: number; state?: string; fees?: Answers[string] };
 
-function openDialog({ symbol, primary = 4218.635, profit = 612.0874, state = 'open' }: Given = {}) {
+const fewerFeesWait = theFees({ trade_fee_bps: 30, performance_fee_bps: 800 });
+
+function openDialog({
+  symbol,
+  primary = 4218.635,
+  profit = 612.0874,
+  state = 'open',
+  fees = fewerFeesWait,
+}: Given = {}) {
   const onClose = vi.fn();
-  const answers: Parameters<typeof stubServer>[0] = {
+  const answers: Answers = {
     'GET /trade': success([asset('btc', 1.24), asset('link', -0.29), asset('bsv', 0)]),
     'GET /auth/wallet-balance': success({ primary_wallet: primary, profit_wallet: profit }),
     'GET /market': success({ pairs: [pair('btc', 'bitcoin'), pair('link', 'chainlink')], feed }),
     'GET /trading/session': success({ ...session, state }),
+    'GET /fees': fees,
     'POST /trading/do-trade': () => success(placed(sent(calls).at(-1)?.body as never)),
   };
   const calls = stubServer(answers);
@@ -245,6 +256,7 @@ test('what it costs and when it settles stands beside the amount', async () => {
   await ready();
   type('550');
   const line = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
+  await screen.findByText('Trade fee, 0.40%');
   expect(line('Trade fee, 0.40%')).toBe('$2.2000');
   expect(line('Position in link/usdt')).toBe('$547.8000');
   expect(line('Performance fee')).toBe('10% of a gain');
@@ -254,10 +266,22 @@ test('what it costs and when it settles stands beside the amount', async () => {
   expect(screen.getByText(/Minimum investment: \$5 from the Primary Wallet, \$1 from/)).toBeTruthy();
 });
 
-test('outside a session it says when the trade will open', async () => {
+test('outside a session it says when the trade will open, and the fees of that opening', async () => {
   openDialog({ symbol: 'link', state: 'settling' });
   await ready();
+  type('550');
+  expect((await screen.findByText('Trade fee, 0.30%')).nextElementSibling?.textContent).toBe('$1.6500');
+  expect(screen.getByText('Performance fee').nextElementSibling?.textContent).toBe('8% of a gain');
   expect(screen.getByText('Opens').nextElementSibling?.textContent).toBe('at the next opening, tomorrow, 12:30 UTC');
+});
+
+test('while the fees are not known the lines say so, and a trade can be placed', async () => {
+  openDialog({ symbol: 'link', fees: 'never' });
+  await ready();
+  type('550');
+  expect(screen.getByText('Trade fee').nextElementSibling?.textContent).toBe('–');
+  expect(screen.getByText('Position in link/usdt').nextElementSibling?.textContent).toBe('–');
+  expect(tradeNow()).toHaveProperty('disabled', false);
 });
 
 test('after a trade the dialog closes, balances are read again and one fact is told', async () => {

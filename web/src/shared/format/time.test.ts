@@ -4,10 +4,13 @@ import {
   formatDate,
   formatDateTime,
   formatDay,
+  formatDays,
   formatLocalHours,
   formatLongDate,
   formatMarketTime,
+  formatMonth,
   formatShortDateTime,
+  formatShortWeekday,
   formatTime,
   localPlace,
 } from './time.ts';
@@ -24,6 +27,14 @@ test('dates and times are UTC, whatever the viewer’s zone', () => {
   expect(formatShortDateTime(at)).toBe('4 Mar, 14:05');
   expect(formatMarketTime(at)).toBe('2026-03-04 14:05 UTC');
   expect(formatLongDate(at)).toBe('Wednesday, 4 March 2026');
+});
+
+test('weeks and months are named by their days', () => {
+  expect(formatShortWeekday('2026-03-09')).toBe('Mon 9 Mar');
+  expect(formatDays('2026-02-23', '2026-03-01')).toBe('23 Feb to 1 Mar');
+  expect(formatDays('2026-02-16', '2026-02-22')).toBe('16 to 22 Feb');
+  expect(formatDays('2026-09-28', '2026-10-04')).toBe('28 Sep to 4 Oct');
+  expect(formatMonth('2026-03')).toBe('March 2026');
 });
 
 test('local hours are named by their place', () => {

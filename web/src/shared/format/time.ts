@@ -3,6 +3,8 @@ const part = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('e
 const dayMonth = part({ day: 'numeric', month: 'short' });
 const dayMonthYear = part({ day: 'numeric', month: 'short', year: 'numeric' });
 const weekday = part({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+const shortWeekday = part({ weekday: 'short', day: 'numeric', month: 'short' });
+const month = part({ month: 'long', year: 'numeric' });
 const clock = part({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 type Instant = Date | string | number;
@@ -14,6 +16,18 @@ export const formatDate = (at: Instant): string => three(dayMonthYear.format(new
 
 /** `4 Mar`, in UTC. */
 export const formatDay = (at: Instant): string => three(dayMonth.format(new Date(at)));
+
+/** `Mon 9 Mar`, in UTC. */
+export const formatShortWeekday = (at: Instant): string => three(shortWeekday.format(new Date(at))).replace(',', '');
+
+/** Days from one to another, both included: `23 Feb to 1 Mar`, `16 to 22 Feb`. */
+export const formatDays = (from: Instant, to: Instant): string => {
+  const [first, last] = [formatDay(from), formatDay(to)];
+  return first.endsWith(last.slice(-4)) ? `${first.slice(0, -4)} to ${last}` : `${first} to ${last}`;
+};
+
+/** `March 2026` of `2026-03`. */
+export const formatMonth = (yearMonth: string): string => month.format(new Date(`${yearMonth}-01`));
 
 /** `14:05`, in UTC; the word UTC belongs beside it or in the head of the column. */
 export const formatTime = (at: Instant): string => clock.format(new Date(at));

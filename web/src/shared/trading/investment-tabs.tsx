@@ -1,6 +1,5 @@
-import { NavLink } from 'react-router';
 import { paths } from '../paths.ts';
-import classes from './investment-tabs.module.css';
+import { PageTabs } from '../ui/page-tabs.tsx';
 
 const pages = [
   { to: paths.plans, label: 'Plans' },
@@ -9,14 +8,4 @@ const pages = [
 ];
 
 /** The pages that belong to investing: only the first of them is in the sidebar. */
-export function InvestmentTabs() {
-  return (
-    <nav className={classes.tabs} aria-label="Investment">
-      {pages.map(({ to, label }) => (
-        <NavLink key={to} to={to} end>
-          {label}
-        </NavLink>
-      ))}
-    </nav>
-  );
-}
+export const InvestmentTabs = () => <PageTabs label="Investment" pages={pages} />;

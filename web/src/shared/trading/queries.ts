@@ -12,6 +12,13 @@ export const tradableQuery = queryOptions({
   refetchInterval: pollEvery(SLOW_MS),
 });
 
+/** The fee plan in force and the one that waits for the next opening. Everybody may read it. */
+export const feesQuery = queryOptions({
+  queryKey: ['market', 'fees'],
+  queryFn: ({ signal }) => call(endpoints.feePlans.getFees, { signal }),
+  refetchInterval: pollEvery(SLOW_MS),
+});
+
 export const balancesQuery = queryOptions({
   queryKey: ['trading', 'balances'],
   queryFn: ({ signal }) => call(endpoints.trading.getWalletBalance, { signal }),

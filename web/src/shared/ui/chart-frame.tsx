@@ -78,7 +78,7 @@ export function LegendLine({
   look,
   children,
 }: {
-  look: 'accent' | 'dashed' | 'dotted' | 'plain';
+  look: 'accent' | 'second' | 'dashed' | 'dotted' | 'plain';
   children: ReactNode;
 }) {
   return (

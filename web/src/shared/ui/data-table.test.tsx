@@ -144,3 +144,32 @@ test('below 768 px a row is what renderNarrow makes of it', () => {
     'second: $450.0000',
   ]);
 });
+
+describe('rows that open', () => {
+  const opening = { name: (row: Row) => row.id, render: (row: Row) => <p>all about {row.id}</p> };
+
+  test('each has a button in front that says what it opens, and only the opened row shows more', () => {
+    show({ opening });
+    const button = screen.getByRole('button', { name: 'Where second came from' });
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(button);
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    expect(document.getElementById(button.getAttribute('aria-controls') ?? '')?.textContent).toBe('all about second');
+    expect(screen.queryByText('all about first')).toBeNull();
+    fireEvent.click(button);
+    expect(screen.queryByText('all about second')).toBeNull();
+  });
+
+  test('on a mobile screen they open below their two lines', () => {
+    vi.stubGlobal('matchMedia', (media: string) => ({
+      matches: media.includes('max-width: 47.99em'),
+      media,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    show({ opening, renderNarrow: (row) => row.id });
+    fireEvent.click(screen.getByRole('button', { name: 'Where first came from' }));
+    const [first] = screen.getAllByRole('listitem');
+    expect(first?.textContent).toBe('firstall about first');
+  });
+});

@@ -1,9 +1,10 @@
-import { Button, UnstyledButton } from '@mantine/core';
+import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconFilter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import { type Empty, type ListQuery, LoadingRows, StaleLine, TableError, useLate } from './data-table-states.tsx';
 import { ListState } from './list-state.tsx';
+import { type Opening, OpeningItem, OpeningRow } from './opening-row.tsx';
 import { useNarrow } from './use-narrow.ts';
 
 export type Column<Row> = {
@@ -48,6 +49,8 @@ type DataTableProps<Row> = {
   isSelected?: (row: Row) => boolean;
   /** A row of something that is switched off. */
   isOff?: (row: Row) => boolean;
+  /** Given when each row opens into where it came from; such rows are neither selected nor off, and have no sums. */
+  opening?: Opening<Row>;
   /** Keeps the frame's height the same in all states. */
   minHeight?: number;
 };
@@ -100,12 +103,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function WideRows<Row>({ late, ...props }: DataTableProps<Row> & { late: boolean }) {
-  const { columns, rows, rowKey, sums } = props;
+  const { columns, rows, rowKey, sums, opening } = props;
+  const aligns = columns.map((column) => column.align);
   return (
     <div className={classes.scroll}>
       <table className={classes.table} data-dense={props.dense || undefined} aria-label={props.label}>
         <thead>
           <tr>
+            {opening && (
+              <th scope="col">
+                <VisuallyHidden>Where it came from</VisuallyHidden>
+              </th>
+            )}
             {columns.map((column) => (
               <th
                 key={column.key}
@@ -121,20 +130,24 @@ function WideRows<Row>({ late, ...props }: DataTableProps<Row> & { late: boolean
         </thead>
         <tbody>
           {rows === undefined
-            ? late && <LoadingRows aligns={columns.map((column) => column.align)} />
-            : rows.map((row) => (
-                <tr
-                  key={rowKey(row)}
-                  data-selected={props.isSelected?.(row) || undefined}
-                  data-off={props.isOff?.(row) || undefined}
-                >
-                  {columns.map((column) => (
-                    <td key={column.key} data-align={column.align}>
-                      {column.render(row)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
+            ? late && <LoadingRows aligns={opening ? [undefined, ...aligns] : aligns} />
+            : rows.map((row) =>
+                opening ? (
+                  <OpeningRow key={rowKey(row)} row={row} opening={opening} columns={columns} />
+                ) : (
+                  <tr
+                    key={rowKey(row)}
+                    data-selected={props.isSelected?.(row) || undefined}
+                    data-off={props.isOff?.(row) || undefined}
+                  >
+                    {columns.map((column) => (
+                      <td key={column.key} data-align={column.align}>
+                        {column.render(row)}
+                      </td>
+                    ))}
+                  </tr>
+                ),
+              )}
         </tbody>
         {sums && rows !== undefined && (
           <tfoot>
@@ -172,20 +185,26 @@ function HeadCell<Row>({ column }: { column: Column<Row> }) {
 }
 
 function NarrowRows<Row>({ late, ...props }: DataTableProps<Row> & { late: boolean }) {
-  const { rows, rowKey, renderNarrow } = props;
+  const { rows, rowKey, renderNarrow, opening } = props;
   return (
     <ul className={classes.narrow} aria-label={props.label}>
       {rows === undefined
         ? late && <LoadingRows />
-        : rows.map((row) => (
-            <li
-              key={rowKey(row)}
-              data-selected={props.isSelected?.(row) || undefined}
-              data-off={props.isOff?.(row) || undefined}
-            >
-              {renderNarrow?.(row)}
-            </li>
-          ))}
+        : rows.map((row) =>
+            opening ? (
+              <OpeningItem key={rowKey(row)} row={row} opening={opening}>
+                {renderNarrow?.(row)}
+              </OpeningItem>
+            ) : (
+              <li
+                key={rowKey(row)}
+                data-selected={props.isSelected?.(row) || undefined}
+                data-off={props.isOff?.(row) || undefined}
+              >
+                {renderNarrow?.(row)}
+              </li>
+            ),
+          )}
     </ul>
   );
 }

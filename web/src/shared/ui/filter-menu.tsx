@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import classes from './head-button.module.css';
 
 type FilterMenuProps<T extends string> = {
@@ -7,6 +8,8 @@ type FilterMenuProps<T extends string> = {
   label: string;
   /** The words for no filter: "All states". */
   allLabel: string;
+  /** Another than the filter's, where it is an order that is chosen. */
+  icon?: ReactNode;
   options: readonly { value: T; label: string }[];
   value: T | undefined;
   onChange: (value: T | undefined) => void;
@@ -15,7 +18,14 @@ type FilterMenuProps<T extends string> = {
 const ALL = '';
 
 /** A small button that says what the list shows; the accent's outline says that something is hidden. */
-export function FilterMenu<T extends string>({ label, allLabel, options, value, onChange }: FilterMenuProps<T>) {
+export function FilterMenu<T extends string>({
+  label,
+  allLabel,
+  icon = <IconFilter size={14} stroke={1.5} />,
+  options,
+  value,
+  onChange,
+}: FilterMenuProps<T>) {
   const chosen = options.find((option) => option.value === value);
   return (
     <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
@@ -26,7 +36,7 @@ export function FilterMenu<T extends string>({ label, allLabel, options, value, 
           variant="default"
           data-on={chosen !== undefined || undefined}
           aria-label={`${label}: ${chosen?.label ?? allLabel}`}
-          leftSection={<IconFilter size={14} stroke={1.5} />}
+          leftSection={icon}
         >
           {chosen?.label ?? allLabel}
         </Button>

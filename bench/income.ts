@@ -1,0 +1,236 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { payDue } from '#server/income/pay-due.ts';
+import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { insertSession, type MadeSession, settleChunk } from '#test/settled-session.ts';
+import { type Figure, median, report } from './report.ts';
+import { connectWorld, inBatches, openWorld, type World } from './world.ts';
+
+/** How many members, each with a settled trade, and in how many rounds: small ones are noisy. */
+const SIZES = [
+  { members: 10_000, rounds: 3 },
+  { members: 100_000, rounds: 2 },
+  { members: 1_000_000, rounds: 1 },
+] as const;
+const DAY = '2026-03-03';
+
+type Round = { readonly shared: number; readonly bare: number; readonly memoryMb: number; readonly lines: number };
+
+/**
+ * The bonus run of a session against the bare writing of as many rows with the same columns and nothing but a primary key, at
+ * three sizes (quality bar, Speed and scale). Everybody traded, in a tree that is deep and wide.
+ *
+ * @param sizes numbers of members, when not all three
+ * @returns whether every figure reaches its bar
+ */
+export async function runIncomeBench(sizes: readonly number[] = []): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined)
+    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
+  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
+  const cluster = await startCluster(programs, { durable: true, settings });
+  try {
+    const measured = new Map<number, Round>();
+    for (const { members, rounds } of SIZES) {
+      if (sizes.length === 0 || sizes.includes(members))
+        measured.set(members, await benchSize(cluster, members, rounds));
+    }
+    const lines = [...measured].map(([members, round]) => `${members} members: ${round.lines} lines`).join(', ');
+    return report('income', 'Bonus run', figuresOf(measured), [
+      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${SIZES.map(({ members, rounds }) => `${members} members: ${rounds} round${rounds === 1 ? '' : 's'}`).join(', ')}; figures are medians of the rounds. ${lines}. The tree: in each ten, eight stand below one another, one opens a chain below the member of a tenth of its number, and one stands directly under one of 97. The run is whole: level sums, lines, transfers, standings, messages, the house's part, hashes and the integrity check, in a process of its own. Bare writing: level sums, lines, standings, transfers, notifications and blocks by INSERT … SELECT, accounts by UPDATE, one statement a table.`,
+    ]);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+function figuresOf(measured: ReadonlyMap<number, Round>): Figure[] {
+  const all = [...measured];
+  const [, largest] = all.at(-1) as [number, Round];
+  return [
+    ...all.map(
+      ([members, round]): Figure => ({
+        what: `bonus run of ${members} trades`,
+        measured: round.shared,
+        unit: 's',
+        reference: { what: 'bare writing of as many rows', measured: round.bare },
+        value: round.shared / round.bare,
+        bar: 3,
+        aim: 2,
+        atMost: true,
+      }),
+    ),
+    ...all.slice(1).map(([members, round], index): Figure => {
+      const [fewer, before] = all[index] as [number, Round];
+      const linear = (before.shared * members) / fewer;
+      return {
+        what: `growth to the bonus run of ${members} trades`,
+        measured: round.shared,
+        unit: 's',
+        reference: { what: 'as many times the size before', measured: linear },
+        value: round.shared / linear,
+        bar: 1.2,
+        aim: 1,
+        atMost: true,
+      };
+    }),
+    {
+      what: 'Node memory while sharing out',
+      measured: largest.memoryMb,
+      unit: 'MB',
+      value: largest.memoryMb,
+      bar: 300,
+      aim: 150,
+      atMost: true,
+    },
+  ];
+}
+
+// ---- one size ----
+
+async function benchSize(cluster: Cluster, members: number, rounds: number): Promise<Round> {
+  const measured: Round[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    measured.push(await benchRun(cluster, `income_${members}_${round}`, members));
+  const of = (name: keyof Round) => median(measured.map((round) => round[name]));
+  return { shared: of('shared'), bare: of('bare'), memoryMb: of('memoryMb'), lines: of('lines') };
+}
+
+async function benchRun(cluster: Cluster, name: string, members: number): Promise<Round> {
+  const world = await openWorld(cluster, name, 0, 0n);
+  const { database, context, recording } = world;
+  try {
+    const session = await inTransaction(context.db, (tx) => insertSession(tx, DAY));
+    await inBatches(members, (first, last) => addMembers(context, first, last));
+    await inBatches(members, (first, last) => settleTrades(context, session, first, last));
+    await keepBefore(database);
+    const { seconds: shared, memoryMb } = await shareAlone(world);
+    const lines = await countLines(context);
+    const bare = await timed(() => writeBare(database));
+    process.stderr.write(`${name}: shared in ${shared.toFixed(2)} s (bare ${bare.toFixed(2)}), ${lines} lines\n`);
+    return { shared, bare, memoryMb, lines };
+  } finally {
+    await database.close();
+    const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+    await admin.runScript(`drop database ${name}`);
+    await admin.close();
+    recording.remove();
+  }
+}
+
+/** Written at once: signing up is not what is measured. Deep: chains of eight below one another; wide: 97 with many directs. */
+async function addMembers({ db }: Context, first: bigint, last: bigint): Promise<void> {
+  const ids = Array.from({ length: Number(last - first) + 1 }, (_, index) => first + BigInt(index));
+  await inTransaction(db, async (tx) => {
+    await sql`
+      insert into identity.member (referral_code, sponsor_id, name, email, mobile_number, password_hash, created_at)
+      select 'TW' || lpad(n::text, 8, '0'),
+        case when n <= 200 then 1 when n % 10 = 0 then n / 10 when n % 10 = 9 then 2 + n % 97 else n - 1 end,
+        'Member ' || n, 'm' || n || '@example.com', '+919876543210', '-', now()
+      from unnest(${ids}::bigint[]) n order by n`.execute(tx);
+    await openMemberAccounts(tx, ids);
+  });
+}
+
+/** A trade of each member, through the statements that open and settle any: a third gains, a third loses. */
+function settleTrades({ db }: Context, session: MadeSession, first: bigint, last: bigint): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ first: bigint; last: bigint }>`
+      with placed as (
+        insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at)
+        select n, (array['btc', 'eth', 'ltc'])[1 + n % 3], 'primary', 100000000 + n * 137 % 400000000, now(), ${session.opensAt}::timestamptz - interval '1 minute'
+        from generate_series(${first}::bigint, ${last}::bigint) n order by n
+        returning id)
+      select min(id) as first, max(id) as last from placed`.execute(tx);
+    const trades = rows[0] as { first: bigint; last: bigint };
+    await postFrom(
+      tx,
+      sql`
+        select 'bench/' || id || '/' || m.reason, m.from_account, m.to_account, amount, m.reason, 'trade ' || id, requested_at, null::text
+        from trading.trade cross join lateral (values
+          (1, ${houseAccount('gateway')}, ${memberAccount(sql`member_id`, 'primary')}, 'deposit'),
+          (2, ${memberAccount(sql`member_id`, 'primary')}, ${memberAccount(sql`member_id`, 'trade_escrow')}, 'trade_place')
+        ) as m(place, from_account, to_account, reason)
+        where id between ${trades.first} and ${trades.last} order by id, m.place`,
+    );
+    await settleChunk(tx, session, { after: trades.first - 1n, upTo: trades.last });
+  });
+}
+
+async function countLines({ db }: Context): Promise<number> {
+  const { rows } = await sql<{ lines: number; state: string }>`
+    select (select count(*)::int from income.bonus_line) as lines, state from income.bonus_run`.execute(db);
+  if (rows[0]?.state !== 'done') throw new Error('the session was not shared out');
+  return rows[0].lines;
+}
+
+type Step = { readonly seconds: number; readonly memoryMb: number };
+
+/** The run in a process that does nothing else. */
+async function shareAlone({ url, recording }: World): Promise<Step> {
+  const args = [import.meta.filename, 'step', url, recording.folder];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return JSON.parse(stdout) as Step;
+}
+
+async function step(url: string, folder: string): Promise<Step> {
+  const { database, context } = connectWorld(url, folder);
+  let most = process.memoryUsage().rss;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 20);
+  const seconds = await timed(() => payDue(context));
+  clearInterval(timer);
+  await database.close();
+  return { seconds, memoryMb: most / 2 ** 20 };
+}
+
+// ---- the same rows, written barely ----
+
+/** What the run changes, as it was before, and what it adds, empty, with nothing but a primary key. */
+async function keepBefore(database: Database): Promise<void> {
+  await database.runScript(`
+    create schema bare;
+    create table bare.account as select id, balance from ledger.account;
+    alter table bare.account add primary key (id);
+    create table bare.transfer (like ledger.transfer, primary key (id));
+    create table bare.level_sum (like income.level_sum, primary key (level, member_id));
+    create table bare.bonus_line (like income.bonus_line, primary key (session_day, member_id, level));
+    create table bare.standing (like income.standing, primary key (member_id));
+    create table bare.bonus_block (like income.bonus_block, primary key (session_day, no));
+    create table bare.notification (like notify.notification, primary key (member_id, id));
+    create table bare.last_transfer as select max(id) as id from ledger.transfer;
+  `);
+  await database.runScript('vacuum analyze');
+  await database.runScript('checkpoint');
+}
+
+/** Every row the run wrote, written again by plain statements: as many, with the same columns. */
+async function writeBare(database: Database): Promise<void> {
+  const copies = ['level_sum', 'bonus_line', 'standing', 'bonus_block'].map(
+    (table) => `insert into bare.${table} select * from income.${table}`,
+  );
+  const statements = [
+    ...copies,
+    'insert into bare.transfer select t.* from ledger.transfer t join bare.last_transfer last on t.id > last.id',
+    'insert into bare.notification select * from notify.notification',
+    'update bare.account b set balance = a.balance from ledger.account a where a.id = b.id and a.balance <> b.balance',
+  ];
+  for (const statement of statements) await database.runScript(statement);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+if (import.meta.main) {
+  const [, , mode, url, folder] = process.argv;
+  if (mode === 'step' && url && folder) process.stdout.write(JSON.stringify(await step(url, folder)));
+}

@@ -1,0 +1,210 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { registerMember } from '#server/identity/index.ts';
+import { getTeam } from '#server/income/team/get-team.ts';
+import { listReferrals } from '#server/income/team/list-referrals.ts';
+import { listLevel, sumTeamCounts } from '#server/team/index.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { type Figure, report } from './report.ts';
+import { giveFigures, plantTree, TOP } from './team-world.ts';
+import { openWorld, type World } from './world.ts';
+
+const MEMBERS = 1_000_000;
+const CALLS = 200;
+const REGISTRATIONS = 120;
+/** Sign-ups that are not summed up yet: more than a busy minute has. */
+const RECENT = 1_000;
+const PAGE = 25;
+const FAR_PAGE = 1000;
+const DEEP_LEVEL = 5;
+
+/**
+ * The head of a deep and wide tree looks at their team, page by page and as a whole, searches it, and signs members up; the
+ * calls are those that the routes make (quality bar, Speed and scale).
+ *
+ * @param members how many there are in the tree
+ * @returns whether every figure reaches its bar
+ */
+export async function runTeamBench(members = MEMBERS): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined)
+    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
+  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
+  const cluster = await startCluster(programs, { durable: true, settings });
+  try {
+    const empty = await openTop(cluster, 'empty_team');
+    const full = await openTop(cluster, 'full_team');
+    await plantTree(full, members - RECENT);
+    const summed = await timed(() => sumTeamCounts(full.context));
+    await plantMore(full.context.db);
+    await giveFigures(full);
+    await full.database.runScript('vacuum analyze');
+    const figures = [
+      ...(await measureReading(full.context)),
+      ...(await measureSearches(full.context)),
+      ...(await measureRegistrations(empty.context, full.context)),
+    ];
+    await Promise.all([empty, full].map(({ database }) => database.close()));
+    for (const { recording } of [empty, full]) recording.remove();
+    return report('team', 'Team', figures, [
+      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${members} members below the one who asks, ${members / 10} at each of nine levels, the rest at the tenth and in chains below; ${RECENT} of them came since teams were counted. p95 of ${CALLS} calls of the operation, each with its trips to the database; of ${REGISTRATIONS} registrations, taking turns. Registering includes the hash of the password, which is made to be slow. Summing up all but the last ${RECENT} members at once took ${(summed / 1000).toFixed(1)} s.`,
+    ]);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** A world with the head of a tree in it and nobody below. */
+async function openTop(cluster: Cluster, name: string): Promise<World> {
+  const world = await openWorld(cluster, name, 0, 0n);
+  const { memberId } = await register(world.context, world.context.config.companyCode, 0);
+  if (memberId !== TOP) throw new Error(`the head has the id ${memberId}`);
+  return world;
+}
+
+const register = (context: Context, referralCode: string, no: number) =>
+  registerMember(context, {
+    referralCode,
+    mobileNumber: '+919876543210',
+    name: `Tora Berg ${no}`,
+    email: `tora${no}@example.com`,
+    password: 'a harbour at dusk',
+  });
+
+/** The last to come, directs of one at the second level. */
+async function plantMore(db: Db): Promise<void> {
+  const [sponsorId] = await listLevel(db, { memberId: TOP, level: 2, limit: 1 });
+  await sql`
+    insert into identity.member (referral_code, sponsor_id, name, email, mobile_number, password_hash, created_at)
+    select 'TWNEW' || n, ${sponsorId}, 'Late ' || n, 'late@example.com', '+919876543210', '-', now()
+    from generate_series(1, ${RECENT}::int) as n`.execute(db);
+}
+
+// ---- reading ----
+
+async function measureReading(context: Context): Promise<Figure[]> {
+  const { db } = context;
+  const list = { limit: PAGE, sort: 'joined' } as const;
+  const farOf = async (level: number) => ({ ...list, cursor: await findCursor(db, level) });
+  const [farDirects, farDeep] = [await farOf(1), await farOf(DEEP_LEVEL)];
+  const [head] = await listLevel(db, { memberId: TOP, level: 1, before: TOP + 2n, limit: 1 });
+  const calls: (readonly [string, () => Promise<unknown>])[] = [
+    ['refer-list, first page', () => listReferrals(context, TOP, list)],
+    ['refer-list, a far page', () => listReferrals(context, TOP, farDirects)],
+    ['refer-list, a branch', () => listReferrals(context, TOP, { ...list, of: String(head) })],
+    ['team-info, in figures', () => getTeam(context, TOP, list)],
+    [`team-info, level ${DEEP_LEVEL}, first page`, () => getTeam(context, TOP, { ...list, level: DEEP_LEVEL })],
+    [`team-info, level ${DEEP_LEVEL}, a far page`, () => getTeam(context, TOP, { ...farDeep, level: DEEP_LEVEL })],
+  ];
+  const figures: Figure[] = [];
+  for (const [what, call] of calls) figures.push(atMost(`${what}, p95`, await measure(call), 20, 10));
+  return figures;
+}
+
+/** Of the thousandth page, or of the last one there is. */
+async function findCursor(db: Db, level: number): Promise<string> {
+  const ids = await listLevel(db, { memberId: TOP, level, limit: PAGE * (FAR_PAGE - 1) });
+  return String(ids.at(ids.length < PAGE * (FAR_PAGE - 1) ? -PAGE - 1 : -1));
+}
+
+/** By words that begin like many, some, few and all. */
+async function measureSearches(context: Context): Promise<Figure[]> {
+  const searches: (readonly [string, string])[] = [
+    ['two letters', 'ka'],
+    ['four letters', 'karo'],
+    ['name and surname', 'karo limosil'],
+    ['a Registered Id', 'TW00000777'],
+    ['what all have', 'tw'],
+    ['what nobody has', 'karolus'],
+  ];
+  const figures: Figure[] = [];
+  for (const [what, search] of searches) {
+    const call = () => getTeam(context, TOP, { limit: PAGE, sort: 'joined', level: DEEP_LEVEL, search });
+    figures.push(atMost(`searching level ${DEEP_LEVEL} for ${what}, p95`, await measure(call), 100, 20));
+  }
+  return figures;
+}
+
+async function measure(call: () => Promise<unknown>): Promise<number> {
+  await call();
+  const took: number[] = [];
+  for (let no = 0; no < CALLS; no += 1) took.push(await timed(call));
+  return p95(took);
+}
+
+// ---- registering ----
+
+async function measureRegistrations(empty: Context, full: Context): Promise<Figure[]> {
+  const sides = [empty, full].map((context) => {
+    const watched = watchTransactions(context.db);
+    return { context: { ...context, db: watched.db }, inDatabase: watched.took, took: [] as number[] };
+  });
+  for (const { context } of sides) context.log.level = 'silent';
+  const codes = await Promise.all(sides.map(({ context }) => findCode(context.db)));
+  for (let no = 1; no <= REGISTRATIONS; no += 1)
+    for (const [index, { context, took }] of sides.entries())
+      took.push(await timed(() => register(context, codes[index] as string, no)));
+  const [atEmpty, atFull] = sides as [(typeof sides)[0], (typeof sides)[0]];
+  return [
+    growth('registering under the head of the tree, p95', p95(atFull.took), p95(atEmpty.took)),
+    growth('of it in the database, p95', p95(atFull.inDatabase), p95(atEmpty.inDatabase)),
+  ];
+}
+
+async function findCode(db: Db): Promise<string> {
+  const { rows } = await sql<{ code: string }>`
+    select referral_code as code from identity.member where id = ${TOP}`.execute(db);
+  return rows[0]?.code ?? '';
+}
+
+/** A database that says how long each of its transactions took, from beginning to commit. */
+function watchTransactions(db: Db): { db: Db; took: number[] } {
+  const took: number[] = [];
+  const execute = async <T>(work: Parameters<ReturnType<Db['transaction']>['execute']>[0]): Promise<T> => {
+    const began = performance.now();
+    const done = await db.transaction().execute(work);
+    took.push(performance.now() - began);
+    return done as T;
+  };
+  const watched = new Proxy(db, {
+    get(target, name) {
+      if (name === 'transaction') return () => ({ execute });
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { db: watched, took };
+}
+
+// ---- figures ----
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+const p95 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
+
+const atMost = (what: string, measured: number, bar: number, aim: number): Figure => ({
+  what,
+  measured,
+  unit: 'ms',
+  value: measured,
+  bar,
+  aim,
+  atMost: true,
+});
+
+const growth = (what: string, measured: number, atEmpty: number): Figure => ({
+  what,
+  measured,
+  unit: 'ms',
+  reference: { what: 'at an empty tree', measured: atEmpty },
+  value: measured / atEmpty,
+  bar: 3,
+  aim: 1.5,
+  atMost: true,
+});

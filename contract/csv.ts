@@ -1,0 +1,25 @@
+/** A cell of a file that server and client both write: text from anywhere, or a number of our own making. */
+export type CsvCell = string | number | null;
+
+/** What spreadsheets may read as the start of a formula. */
+const FORMULA_START = /^[=+\-@\t\r\n]/;
+
+/**
+ * One cell of a CSV file. Text that a spreadsheet could run as a formula gets an apostrophe in front; numbers stay
+ * numbers, so that a loss of −3.5 is written `-3.5` and can be summed. Unknown is an empty cell, never 0.
+ * `csvCell('=1+1') === "'=1+1"` and `csvCell(-3.5) === '-3.5'`
+ */
+export function csvCell(value: CsvCell): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = FORMULA_START.test(value.trimStart()) || FORMULA_START.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Rows as lines of a CSV text, ended by CRLF (RFC 4180). */
+export const csvLines = (rows: readonly (readonly CsvCell[])[]): string =>
+  rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+
+/** Head and rows as one CSV text. */
+export const csvText = (head: readonly string[], rows: readonly (readonly CsvCell[])[]): string =>
+  csvLines([head, ...rows]);

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { endpoint, id, instant, line, operatorRoles } from './endpoint.ts';
+import { money, moneyAmount } from './money.ts';
+
+/** Ranks of product.md section 6, the lowest first. */
+export const ranks = ['bronze', 'silver', 'gold', 'platinum', 'diamond'] as const;
+export type Rank = (typeof ranks)[number];
+
+const bps = (max: number) =>
+  z
+    .number('Enter basis points.')
+    .int('Whole basis points.')
+    .min(0, 'Not negative.')
+    .max(max, `At most ${max} basis points.`);
+const share = bps(10_000);
+
+/** What a fee plan says (product.md section 6). Rates and shares are in basis points, amounts in dollars. */
+export const feePlanTerms = z.strictObject({
+  /** Of the amount, when a trade opens. */
+  trade_fee_bps: bps(1000),
+  /** Of the gain over the amount, when it settles. */
+  performance_fee_bps: bps(5000),
+  withdrawal_fee_bps: bps(1000),
+  /** Dollars at least. */
+  withdrawal_fee_min: moneyAmount,
+  /** Shares of the trade fee: level 1 is the referral bonus, levels 2 to 10 the team level bonus. */
+  level_bps: z.array(share).length(10, 'Ten levels.'),
+  weekly_bps: share,
+  monthly_bps: share,
+  rewards_bps: share,
+  /** Shares of the performance fee: levels 1 to 3. */
+  team_profit_bps: z.array(share).length(3, 'Three levels.'),
+  /** Active directs that the weekly income takes. */
+  weekly_min_directs: z.number().int().min(0).max(1000),
+  /** The most of the weekly pool that one member gets. */
+  weekly_cap_bps: share.min(1, 'At least 1 basis point.'),
+  /** The most of a rank's volume that one leg counts for. */
+  leg_cap_bps: share.min(1, 'At least 1 basis point.'),
+  /** Bronze to Diamond: volume of a month in dollars, income of a month and reward in a lifetime at most. */
+  ranks: z
+    .array(z.strictObject({ volume: moneyAmount, monthly: moneyAmount, reward: moneyAmount }))
+    .length(ranks.length, 'Five ranks.'),
+});
+export type FeePlanTerms = z.output<typeof feePlanTerms>;
+
+/** The first fee plan (product.md section 6). The migration that makes it says the same; a test compares them. */
+export const firstFeePlan: FeePlanTerms = {
+  trade_fee_bps: 40,
+  performance_fee_bps: 1000,
+  withdrawal_fee_bps: 100,
+  withdrawal_fee_min: 1,
+  level_bps: [2000, 1000, 600, 400, 300, 200, 200, 100, 100, 100],
+  weekly_bps: 1000,
+  monthly_bps: 1000,
+  rewards_bps: 500,
+  team_profit_bps: [1500, 1000, 500],
+  weekly_min_directs: 3,
+  weekly_cap_bps: 1000,
+  leg_cap_bps: 6000,
+  ranks: [
+    { volume: 5_000, monthly: 2, reward: 1 },
+    { volume: 25_000, monthly: 10, reward: 5 },
+    { volume: 100_000, monthly: 40, reward: 20 },
+    { volume: 500_000, monthly: 200, reward: 100 },
+    { volume: 2_000_000, monthly: 800, reward: 400 },
+  ],
+};
+
+export const feePlan = z.strictObject({
+  id,
+  terms: feePlanTerms,
+  note: z.string(),
+  created_at: instant,
+  /** `current`: the last session that opened used it; `next`: the next one will; `past`: neither. */
+  state: z.enum(['past', 'current', 'next']),
+});
+export type FeePlan = z.output<typeof feePlan>;
+
+const sums = z.strictObject({
+  trade_fees: money,
+  performance_fees: money,
+  referral_bonus: money,
+  level_bonus: money,
+  team_profit: money,
+  pool_weekly: money,
+  pool_monthly: money,
+  pool_rewards: money,
+  /** What stays with the house. */
+  revenue: money,
+  /** Members who get a bonus. */
+  beneficiaries: z.number().int(),
+});
+export type WaterfallSums = z.output<typeof sums>;
+
+export const feePlans = {
+  getFees: endpoint({
+    method: 'GET',
+    path: '/fees',
+    access: 'public',
+    summary: 'The fee plan in force, and the one of the next session when it differs',
+    data: z.strictObject({ current: feePlan, next: feePlan.nullable() }),
+    refusals: [],
+  }),
+  listFeePlans: endpoint({
+    method: 'GET',
+    path: '/operator/fee-plans',
+    access: operatorRoles,
+    summary: 'All fee plans, newest first',
+    data: z.strictObject({ items: z.array(feePlan) }),
+    refusals: [],
+  }),
+  createFeePlan: endpoint({
+    method: 'POST',
+    path: '/operator/fee-plans',
+    access: ['admin'],
+    summary: 'Write a new fee plan: in force from the next session that opens',
+    body: z.strictObject({ terms: feePlanTerms, note: line(200) }),
+    data: feePlan,
+    refusals: ['fee_plan_over_100', 'fee_plan_ranks'],
+  }),
+};
+
+/** Mounted by income, because it runs the bonus run. */
+export const feePlanDryRun = {
+  dryRunFeePlan: endpoint({
+    method: 'POST',
+    path: '/operator/fee-plans/dry-run',
+    access: ['finance', 'admin'],
+    summary: 'What the last settled session would have come to under a fee plan; posts nothing',
+    body: z.strictObject({ terms: feePlanTerms }),
+    data: z.strictObject({
+      session: z.iso.date(),
+      /** As it was, and as it would have been. */
+      actual: sums,
+      proposed: sums,
+      /** Of the proposed run: the same terms on the same session give the same one. */
+      outputs_hash: z.string(),
+    }),
+    refusals: ['fee_plan_over_100', 'fee_plan_ranks', 'no_shared_session'],
+  }),
+};
+
+/** Ten-thousandths of a whole. */
+export const BPS = 10_000;

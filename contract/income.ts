@@ -1,0 +1,363 @@
+import { z } from 'zod';
+import { endpoint, id, instant, page, paging } from './endpoint.ts';
+import { ranks } from './fee-plan.ts';
+import { money, signedMoney } from './money.ts';
+
+const rank = z.enum(ranks, 'Not a rank.');
+const day = z.iso.date('Not a day.');
+
+/** Every kind of income, as totals and statements name it. Trade and compounding are results, of either sign. */
+export const incomeKinds = [
+  'referral',
+  'level',
+  'team_profit',
+  'weekly',
+  'monthly',
+  'reward',
+  'trade',
+  'compounding',
+] as const;
+export type IncomeKind = (typeof incomeKinds)[number];
+
+/** Kinds whose lines are shares of fees, by session and level; as addresses say them. */
+export const bonusKinds = ['referral', 'level', 'team-profit'] as const;
+export type BonusKind = (typeof bonusKinds)[number];
+export const lineKinds = [...bonusKinds, 'trade', 'compounding'] as const;
+export type LineKind = (typeof lineKinds)[number];
+
+/** Why a level paid nothing: the beneficiary is the company, had no trade in 30 days, or too few active directs. */
+export const missReasons = ['company', 'inactive', 'directs'] as const;
+
+/** One line of an income. Of bonuses: one session and level. Of results: one settled trade. */
+export const incomeLine = z.strictObject({
+  id,
+  session: day,
+  level: z.number().int().nullable(),
+  /** Of results: what was traded. */
+  symbol: z.string().nullable(),
+  /** Amounts of the trades. */
+  volume: money,
+  /** The fees that were shared (bonuses), or paid (results). */
+  fees: money,
+  /** The share of them, in percent; null for results. */
+  rate: z.number().nullable(),
+  amount: signedMoney,
+  /** Paid ÷ nominal; null for results, which have no nominal. */
+  coverage: z.number().nullable(),
+  created_at: instant,
+});
+export type IncomeLine = z.output<typeof incomeLine>;
+
+/** A movement of the ledger that paid a line. */
+export const incomeTransfer = z.strictObject({
+  id,
+  reason: z.string(),
+  /** Accounts by name: `trade_fees`, `profit`. */
+  from: z.string(),
+  to: z.string(),
+  amount: money,
+  created_at: instant,
+});
+
+export const bonusLevel = z.strictObject({
+  level: z.number().int(),
+  traders: z.number().int(),
+  volume: money,
+  fees: money,
+  rate: z.number(),
+  amount: money,
+  reason: z.enum(missReasons).nullable(),
+});
+
+export const contributor = z.strictObject({
+  id,
+  referral_code: z.string(),
+  name: z.string(),
+  volume: money,
+  fees: money,
+});
+
+/** A bonus line explained down to its sources. */
+export const explainedBonus = z.strictObject({
+  kind: z.enum(bonusKinds),
+  line: incomeLine,
+  fee_plan_id: id,
+  /** The session's fees of all members, which this is a share of. */
+  session_fees: money,
+  /** Directs who were active, and how many the level takes (level 1: none). */
+  active_directs: z.number().int(),
+  needed_directs: z.number().int(),
+  /** All levels of this kind in the session, those that paid nothing with why. */
+  levels: z.array(bonusLevel),
+  /** Whose trades the line comes from, in the order in which they joined. */
+  contributors: page(contributor),
+  transfers: z.array(incomeTransfer),
+});
+export type ExplainedBonus = z.output<typeof explainedBonus>;
+
+export const weeklyLine = z.strictObject({
+  /** `20260302`: its Monday. */
+  id,
+  /** `2026-W10` */
+  week: z.string(),
+  from: day,
+  to: day,
+  pool: money,
+  /** Own team volume, and that of all who qualified. */
+  volume: money,
+  qualifying_volume: money,
+  /** Part of the pool, in percent; null when nothing was paid. */
+  share: z.number().nullable(),
+  nominal: money,
+  paid: money,
+  coverage: z.number().nullable(),
+  reason: z.enum(missReasons).nullable(),
+  created_at: instant,
+});
+export type WeeklyLine = z.output<typeof weeklyLine>;
+
+const volumeByLevel = z.array(z.strictObject({ level: z.number().int(), volume: money }));
+
+export const explainedWeek = z.strictObject({
+  line: weeklyLine,
+  sessions: z.number().int(),
+  /** Of all members. */
+  trade_volume: money,
+  trade_fees: money,
+  /** What went into the pool, and what was left there before. */
+  filled: money,
+  carried: money,
+  /** Percent of the pool that one member gets at most, and whether it held here. */
+  cap: z.number(),
+  capped: z.boolean(),
+  levels: volumeByLevel,
+  transfers: z.array(incomeTransfer),
+});
+
+export const monthlyLine = z.strictObject({
+  /** `20260301`: its first day. */
+  id,
+  /** `2026-03` */
+  period: z.string(),
+  rank: rank.nullable(),
+  /** What counts under the leg rule. */
+  volume: money,
+  nominal: money,
+  paid: money,
+  /** All incomes of the month are scaled by this. */
+  scale: z.number(),
+  coverage: z.number().nullable(),
+  reason: z.enum(['company', 'inactive', 'rank']).nullable(),
+  created_at: instant,
+});
+export type MonthlyLine = z.output<typeof monthlyLine>;
+
+export const explainedMonth = z.strictObject({
+  line: monthlyLine,
+  team_volume: money,
+  /** Of the rank; null without one. */
+  required: money.nullable(),
+  up_to: money.nullable(),
+  /** What the rank's own volume put into the pool: the most it gets back. */
+  contributed: money,
+  pool: money,
+  /** What all would get of an endless pool. */
+  total: money,
+  /** The most one leg counts for, in percent. */
+  leg_cap: z.number(),
+  legs: z.array(z.strictObject({ id, referral_code: z.string(), name: z.string(), volume: money, counted: money })),
+  legs_total: z.number().int(),
+  transfers: z.array(incomeTransfer),
+});
+
+const rankTerms = z.strictObject({ rank, required: money, up_to: money });
+
+export const rewardRank = z.strictObject({
+  rank,
+  required: money,
+  /** What counts so far this month under the leg rule; of a rank that was reached, what it takes. */
+  reached: money,
+  /** Up to; of a rank that was reached, what it is. */
+  reward: money,
+  state: z.enum(['locked', 'claimable', 'waiting', 'paid']),
+  /** `2026-03`, when it was reached. */
+  month: z.string().nullable(),
+  /** In line, 1 is next. */
+  place: z.number().int().nullable(),
+  paid_at: instant.nullable(),
+});
+export type RewardRank = z.output<typeof rewardRank>;
+
+const sums = z.strictObject({ today: signedMoney, week: signedMoney, month: signedMoney, lifetime: signedMoney });
+
+export const incomeDay = z.strictObject({
+  day,
+  kind: z.enum(incomeKinds),
+  amount: signedMoney,
+  /** Movements, or trades. */
+  count: z.number().int(),
+});
+
+export const income = {
+  getEarnings: endpoint({
+    method: 'GET',
+    path: '/auth/user-earner',
+    access: 'member',
+    summary: 'Sums of each income by market day, week and month',
+    data: z.strictObject({
+      market_time: instant,
+      kinds: z.array(sums.extend({ kind: z.enum(incomeKinds) })),
+      /** Shares of fees only: bonuses, pools and rewards. */
+      team: sums,
+      /** Results of trades and plans. */
+      results: sums,
+    }),
+    refusals: [],
+  }),
+  listTeamProfit: endpoint({
+    method: 'GET',
+    path: '/auth/team-profit',
+    access: 'member',
+    summary: 'Team profit by session and level, newest first',
+    query: z.strictObject(paging),
+    data: z.strictObject({ items: z.array(incomeLine), next_cursor: z.string().nullable(), total: signedMoney }),
+    refusals: [],
+  }),
+  listMonthly: endpoint({
+    method: 'GET',
+    path: '/bounus/monthly-salary',
+    access: 'member',
+    summary: 'Monthly income by rank, newest first',
+    query: z.strictObject(paging),
+    data: page(monthlyLine).extend({
+      lifetime: money,
+      current: z.strictObject({
+        period: z.string(),
+        active: z.boolean(),
+        rank: rank.nullable(),
+        /** Team volume so far, and what of it counts for the next rank (or for the last). */
+        team_volume: money,
+        volume: money,
+        next: z.strictObject({ rank, required: money, reached: money }).nullable(),
+        pool: money,
+        pays_at: instant,
+      }),
+      /** Of the last three months that paid, the newest first. */
+      coverages: z.array(z.strictObject({ period: z.string(), coverage: z.number() })),
+      ranks: z.array(rankTerms),
+    }),
+    refusals: [],
+  }),
+  explainMonth: endpoint({
+    method: 'GET',
+    path: '/bounus/monthly-salary/:id',
+    access: 'member',
+    summary: 'A month explained: legs, rank, pool, ledger transfers',
+    params: z.strictObject({ id }),
+    data: explainedMonth,
+    refusals: ['not_found'],
+  }),
+  listWeekly: endpoint({
+    method: 'GET',
+    path: '/bounus/monthly-weekly',
+    access: 'member',
+    summary: 'Weekly income, newest first',
+    query: z.strictObject(paging),
+    data: page(weeklyLine).extend({
+      lifetime: money,
+      weeks_paid: z.number().int(),
+      current: z.strictObject({
+        week: z.string(),
+        from: day,
+        to: day,
+        volume: money,
+        pool: money,
+        qualifies: z.boolean(),
+        reason: z.enum(missReasons).nullable(),
+        active_directs: z.number().int(),
+        needed_directs: z.number().int(),
+        pays_at: instant,
+      }),
+    }),
+    refusals: [],
+  }),
+  explainWeek: endpoint({
+    method: 'GET',
+    path: '/bounus/monthly-weekly/:id',
+    access: 'member',
+    summary: 'A week explained: fees, pool, own part, ledger transfers',
+    params: z.strictObject({ id }),
+    data: explainedWeek,
+    refusals: ['not_found'],
+  }),
+  listLines: endpoint({
+    method: 'GET',
+    path: '/bounus/:kind',
+    access: 'member',
+    summary: 'Lines of one income, newest first',
+    params: z.strictObject({ kind: z.enum(lineKinds, 'Not a kind of income.') }),
+    query: z.strictObject(paging),
+    /** `total`: the sum of a lifetime. */
+    data: z.strictObject({ items: z.array(incomeLine), next_cursor: z.string().nullable(), total: signedMoney }),
+    refusals: [],
+  }),
+  explainLine: endpoint({
+    method: 'GET',
+    path: '/bounus/:kind/:id',
+    access: 'member',
+    summary: 'A bonus line explained: from whom, which level, volume, rate, fee, ledger transfers',
+    params: z.strictObject({ kind: z.enum(bonusKinds, 'Not a kind of bonus.'), id }),
+    query: z.strictObject(paging),
+    data: explainedBonus,
+    refusals: ['not_found'],
+  }),
+  listRewards: endpoint({
+    method: 'GET',
+    path: '/safe/fetch-sir-reward',
+    access: 'member',
+    summary: 'The rank ladder with progress, and places in line',
+    data: z.strictObject({
+      period: z.string(),
+      ranks: z.array(rewardRank),
+      /** Team volume of this month so far. */
+      volume: money,
+      pool: money,
+      /** Claims in line, of everybody, and what they come to. */
+      waiting: z.number().int(),
+      waiting_amount: money,
+      leg_cap: z.number(),
+    }),
+    refusals: [],
+  }),
+  claimReward: endpoint({
+    method: 'POST',
+    path: '/safe/claim-reward',
+    access: 'member',
+    summary: 'Claim a rank’s reward: paid at once, or in line when the pool is short',
+    body: z.strictObject({ rank }),
+    data: rewardRank,
+    refusals: ['reward_not_claimable'],
+    idempotent: true,
+  }),
+  getPayout: endpoint({
+    method: 'GET',
+    path: '/payout',
+    access: 'member',
+    summary: 'Income statement by kind and market day, newest first; `format=csv` gives all of it as a file',
+    query: z.strictObject({
+      ...paging,
+      /** Market days, both included. */
+      from: day.optional(),
+      to: day.optional(),
+      kind: z.enum(incomeKinds, 'Not a kind of income.').optional(),
+      format: z.enum(['json', 'csv']).optional(),
+    }),
+    data: page(incomeDay).extend({
+      from: day.nullable(),
+      to: day.nullable(),
+      totals: z.array(z.strictObject({ kind: z.enum(incomeKinds), amount: signedMoney })),
+    }),
+    file: 'text/csv',
+    refusals: ['period_turned'],
+  }),
+};

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { endpoint, id, instant, line, page, paging } from './endpoint.ts';
+import { money } from './money.ts';
+
+export const teamLevels = 10;
+
+/** How a list of members can be ordered: newest first, by name, or the largest first. */
+export const teamSorts = ['joined', 'name', 'volume', 'team'] as const;
+export type TeamSort = (typeof teamSorts)[number];
+
+/** Somebody in the caller's team. Mobile and mail are masked (product.md section 7). */
+export const teamMember = z.strictObject({
+  id,
+  referral_code: z.string(),
+  name: z.string(),
+  /** `••••••4127` */
+  mobile: z.string(),
+  /** `a•••@t•••.example` */
+  email: z.string(),
+  joined_at: instant,
+  active: z.boolean(),
+  /** Own volume of the last 30 days. */
+  volume: money,
+  /** Members below, ten levels. */
+  team_size: z.number().int(),
+  /** Direct referrals: what a branch opens into. */
+  directs: z.number().int(),
+  /** Distance from the caller: 1 is a direct. */
+  level: z.number().int(),
+});
+export type TeamMember = z.output<typeof teamMember>;
+
+const filters = {
+  ...paging,
+  /** Beginning of a word of the name, or of the Registered Id. */
+  search: line(100, 'Enter what to look for.').optional(),
+  sort: z.enum(teamSorts, 'Not an order of this list.').default('joined'),
+};
+
+export const teamLevel = z.strictObject({
+  level: z.number().int(),
+  members: z.number().int(),
+  active: z.number().int(),
+  volume: money,
+  trade_fees: money,
+  /** Referral bonus, level bonus and team profit of this level, of the last 30 days. */
+  bonus: money,
+  /** The share of the trade fee, in percent. */
+  share: z.number(),
+  /** Whether the caller has as many active directs as it takes, now. */
+  pays: z.boolean(),
+});
+
+export const leg = z.strictObject({ id, referral_code: z.string(), name: z.string(), volume: money });
+
+export const teamOverview = z.strictObject({
+  /** The session whose settlement the figures are of; null before the first. Member counts are live. */
+  as_of: z.iso.date().nullable(),
+  total_members: z.number().int(),
+  active_members: z.number().int(),
+  active_directs: z.number().int(),
+  /** Whether the caller traded in the last 30 days. */
+  active: z.boolean(),
+  volume: money,
+  trade_fees: money,
+  bonus: money,
+  levels: z.array(teamLevel),
+  /** The ten largest of the last 30 days, with how many there are. */
+  legs: z.array(leg),
+  legs_total: z.number().int(),
+  /** The most of a rank's volume one leg counts for, in percent. */
+  leg_cap: z.number(),
+  /** A point a week, the oldest first; at most 53. */
+  growth: z.array(z.strictObject({ week: z.iso.date(), members: z.number().int(), active: z.number().int() })),
+});
+export type TeamOverview = z.output<typeof teamOverview>;
+
+const members = page(teamMember);
+
+export const team = {
+  listReferrals: endpoint({
+    method: 'GET',
+    path: '/auth/refer-list',
+    access: 'member',
+    summary: 'Direct referrals of the caller, or of a member in the caller’s team',
+    query: z.strictObject({ ...filters, of: id.optional() }),
+    data: members,
+    refusals: ['not_found', 'team_list_too_long'],
+  }),
+  getTeam: endpoint({
+    method: 'GET',
+    path: '/auth/team-info',
+    access: 'member',
+    summary: 'Without level: the team in figures. With level: the members of that level',
+    query: z.strictObject({
+      ...filters,
+      level: z
+        .string()
+        .regex(/^([1-9]|10)$/, 'A level from 1 to 10.')
+        .transform(Number)
+        .optional(),
+    }),
+    data: z.union([teamOverview, members]),
+    refusals: ['team_list_too_long'],
+  }),
+};

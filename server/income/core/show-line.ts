@@ -1,0 +1,79 @@
+import { BPS } from '#contract/fee-plan.ts';
+import type { BonusKind, IncomeLine } from '#contract/income.ts';
+import { shareOf, toDollars } from '#contract/money.ts';
+import { lineId } from './line-id.ts';
+
+/** A bonus of one session and level, in micros; `fees` are those it is a share of. */
+export type BonusLine = {
+  readonly day: string;
+  readonly level: number;
+  readonly traders: bigint;
+  readonly volume: bigint;
+  readonly fees: bigint;
+  readonly bps: number;
+  readonly amount: bigint;
+  readonly closesAt: Date;
+};
+
+/** The levels that each kind of bonus is made of (product.md section 6). */
+export const levelsOf: Record<BonusKind, { readonly first: number; readonly last: number }> = {
+  referral: { first: 1, last: 1 },
+  level: { first: 2, last: 10 },
+  'team-profit': { first: 1, last: 3 },
+};
+
+/** Basis points as percent: `percentOf(1250) === 12.5` */
+export const percentOf = (bps: number): number => bps / 100;
+
+/** Active directs that a level takes: level 1 only takes that the member is active. `neededDirects(4) === 4` */
+export const neededDirects = (level: number): number => (level === 1 ? 0 : level);
+
+/**
+ * Paid divided by nominal (product.md section 6): 1 when all of the share was paid. The shares of several levels are rounded
+ * down together, so that a line can have a micro more than its own share rounded down, never less.
+ *
+ * 1 000 micros of 5 001 at 20 % are all of it, coverage 1; nothing paid of the same, 0.
+ */
+export function coverageOf({ fees, bps, amount }: Pick<BonusLine, 'fees' | 'bps' | 'amount'>): number {
+  const nominal = shareOf(fees, BigInt(bps), BigInt(BPS));
+  return amount >= nominal ? 1 : Number(amount) / Number(nominal);
+}
+
+/** Dated by the close of its session, which its fees belong to. */
+export const showBonusLine = (line: BonusLine): IncomeLine => ({
+  id: lineId(line),
+  session: line.day,
+  level: line.level,
+  symbol: null,
+  volume: toDollars(line.volume),
+  fees: toDollars(line.fees),
+  rate: percentOf(line.bps),
+  amount: toDollars(line.amount),
+  coverage: coverageOf(line),
+  created_at: line.closesAt.toISOString(),
+});
+
+/** A settled trade, in micros. */
+export type ResultLine = {
+  readonly id: bigint;
+  readonly sessionDay: string;
+  readonly symbol: string;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly performanceFee: bigint;
+  readonly result: bigint;
+  readonly closedAt: Date;
+};
+
+export const showResultLine = (trade: ResultLine): IncomeLine => ({
+  id: trade.id.toString(),
+  session: trade.sessionDay,
+  level: null,
+  symbol: trade.symbol,
+  volume: toDollars(trade.amount),
+  fees: toDollars(trade.fee + trade.performanceFee),
+  rate: null,
+  amount: toDollars(trade.result),
+  coverage: null,
+  created_at: trade.closedAt.toISOString(),
+});

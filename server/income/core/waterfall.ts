@@ -1,0 +1,122 @@
+import { BPS } from '#contract/fee-plan.ts';
+import type { missReasons } from '#contract/income.ts';
+import { shareOf } from '#contract/money.ts';
+
+/** What the waterfall needs of a fee plan, in basis points (product.md section 6). */
+export type FeeShares = {
+  /** Of the trade fee, levels 1 to 10: level 1 is the referral bonus, the others the level bonus. */
+  readonly levelBps: readonly number[];
+  readonly weeklyBps: number;
+  readonly monthlyBps: number;
+  readonly rewardsBps: number;
+  /** Of the performance fee, levels 1 to 3. */
+  readonly teamProfitBps: readonly number[];
+};
+
+export type MissReason = (typeof missReasons)[number];
+
+/** How somebody stands whose team traded, at the close of the session. */
+export type Beneficiary = {
+  readonly isCompany: boolean;
+  /** A trade settled in the last 30 days, this session included. */
+  readonly isActive: boolean;
+  readonly activeDirects: bigint;
+};
+
+/**
+ * Why a level pays a beneficiary nothing, or undefined when it pays (product.md section 6): the company earns nothing, level
+ * n takes an active member with n active directs, and level 1 an active one. With 3 active directs level 3 pays, and
+ * level 4 is missed for `directs`. `beneficiaryReason` in `waterfall-sql.ts` says the same in SQL; a test compares them.
+ */
+export function findMissReason(
+  { isCompany, isActive, activeDirects }: Beneficiary,
+  level: number,
+): MissReason | undefined {
+  if (isCompany) return 'company';
+  if (!isActive) return 'inactive';
+  return level > 1 && activeDirects < BigInt(level) ? 'directs' : undefined;
+}
+
+/** What those at one level below a beneficiary paid in fees, in micros. */
+export type LevelFees = { readonly level: number; readonly tradeFees: bigint; readonly performanceFees: bigint };
+export type LevelShare = {
+  readonly level: number;
+  readonly bonus: bigint;
+  readonly teamProfit: bigint;
+  readonly reason: MissReason | undefined;
+};
+
+/**
+ * What each level of a session gives one beneficiary. There are three transfers at most, each rounded down once: the
+ * referral bonus (level 1), the level bonus (levels 2 to 10 together) and team profit (levels 1 to 3 together). A level's
+ * amount is by how much it raises the rounded sum of the levels up to it, so that the lines add up to the transfer exactly.
+ *
+ * Level 2 with fees of 199 micros and level 3 with 199, at 10 % and 6 %: 19.9 and 11.94 make a transfer of 31; the lines are
+ * 19 and 12. `bonusLines` in `waterfall-sql.ts` says the same in SQL; a test compares them.
+ *
+ * @param levels in rising order
+ */
+export function shareLevels(
+  levels: readonly LevelFees[],
+  beneficiary: Beneficiary,
+  { levelBps, teamProfitBps }: FeeShares,
+): LevelShare[] {
+  const level = cumulated();
+  const profit = cumulated();
+  return levels.map((fees) => {
+    const reason = findMissReason(beneficiary, fees.level);
+    const partOf = (micros: bigint, bps: number | undefined) => (reason === undefined ? micros * BigInt(bps ?? 0) : 0n);
+    const bonusPart = partOf(fees.tradeFees, levelBps[fees.level - 1]);
+    return {
+      level: fees.level,
+      bonus: fees.level === 1 ? bonusPart / WHOLE : level(bonusPart),
+      teamProfit: profit(partOf(fees.performanceFees, teamProfitBps[fees.level - 1])),
+      reason,
+    };
+  });
+}
+
+const WHOLE = BigInt(BPS);
+
+/** Adds up parts in ten-thousandths of a micro. @returns by how many whole micros each raises the sum */
+function cumulated(): (part: bigint) => bigint {
+  let sum = 0n;
+  return (part) => {
+    const before = sum / WHOLE;
+    sum += part;
+    return sum / WHOLE - before;
+  };
+}
+
+/** What a session collected, and what of it went to members, in micros. */
+export type Collected = { readonly tradeFees: bigint; readonly performanceFees: bigint };
+export type Bonuses = { readonly referralBonus: bigint; readonly levelBonus: bigint; readonly teamProfit: bigint };
+export type HouseShares = {
+  readonly poolWeekly: bigint;
+  readonly poolMonthly: bigint;
+  readonly poolRewards: bigint;
+  readonly tradeRevenue: bigint;
+  readonly performanceRevenue: bigint;
+};
+
+/**
+ * What is not the members': each pool its share of all trade fees, rounded down, and the house the rest, be it nobody's
+ * share, one that nobody qualified for, or what rounding left (product.md section 6). So all shares of a fee are the fee.
+ *
+ * Of 100 micros, 41 of them bonuses, at 10, 10 and 5 %: 10, 10, 5 and the house 34.
+ */
+export function shareHouse(
+  { tradeFees, performanceFees }: Collected,
+  { referralBonus, levelBonus, teamProfit }: Bonuses,
+  { weeklyBps, monthlyBps, rewardsBps }: FeeShares,
+): HouseShares {
+  const pool = (bps: number) => shareOf(tradeFees, BigInt(bps), WHOLE);
+  const [poolWeekly, poolMonthly, poolRewards] = [pool(weeklyBps), pool(monthlyBps), pool(rewardsBps)];
+  return {
+    poolWeekly,
+    poolMonthly,
+    poolRewards,
+    tradeRevenue: tradeFees - referralBonus - levelBonus - poolWeekly - poolMonthly - poolRewards,
+    performanceRevenue: performanceFees - teamProfit,
+  };
+}

@@ -1,0 +1,91 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import { toDollars } from '#contract/money.ts';
+import type { FundedPeriod, solvency } from '#contract/solvency.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { getHouseBalances, listFlows, listMonthFlows, sumFlows } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { findLastFigures, listSettledSessions } from '#server/trading/index.ts';
+import { findLastCheck } from './check-books-sql.ts';
+import { addDays, lastDay, monthOf } from './core/periods.ts';
+import { balanceSheet, type Funding, fundingOf, isIdle } from './core/solvency.ts';
+
+type Solvency = DataOf<typeof solvency.getSolvency>;
+
+const MONTHS = 13;
+const SESSIONS = 31;
+/** The days that are looked at for the last sessions; a recording may have gaps. */
+const SESSION_DAYS = 2 * SESSIONS;
+
+/**
+ * What is held, what is owed and what is left, and where incomes came from, as of one moment and from the ledger alone
+ * (product.md section 1). Nothing is kept from one call to the next: sums by day stand ready in the ledger.
+ */
+export async function getSolvency({ db, config, now }: Context): Promise<Solvency> {
+  return inSnapshot(db, async (tx) => {
+    const marketAt = await getMarketTime(tx);
+    const today = marketAt.toISOString().slice(0, 10);
+    const flows = await sumFlows(tx);
+    const sheet = balanceSheet(await getHouseBalances(tx), flows);
+    const figures = await findLastFigures(tx);
+    const check = await findLastCheck(tx);
+    return {
+      simulated: config.mode === 'paper',
+      at: now().toISOString(),
+      market_time: marketAt.toISOString(),
+      assets: {
+        booked: toDollars(sheet.assets.booked),
+        gateway: toDollars(sheet.assets.gateway),
+        venue: toDollars(sheet.assets.venue),
+      },
+      liabilities: toDollars(sheet.liabilities),
+      surplus: toDollars(sheet.surplus),
+      accounts: sheet.accounts.map(({ micros, ...account }) => ({ ...account, amount: toDollars(micros) })),
+      lifetime: showIfAny(await findFirstDay(tx, today), today, fundingOf(flows)),
+      months: await listMonths(tx, today),
+      sessions: await listSessions(tx, today),
+      members: { traded: Number(figures?.traded ?? 0n), negative: Number(figures?.negative ?? 0n) },
+      checked: check === undefined ? null : { session: check.day, at: check.at.toISOString() },
+    };
+  });
+}
+
+async function findFirstDay(tx: Tx, today: string): Promise<string> {
+  const [first] = await listSettledSessions(tx, { limit: 1 });
+  return first?.day ?? today;
+}
+
+async function listMonths(tx: Tx, today: string): Promise<FundedPeriod[]> {
+  const months = [monthOf(today)];
+  while (months.length < MONTHS) months.push(monthOf(addDays((months.at(-1) ?? monthOf(today)).startsOn, -1)));
+  const flows = await listMonthFlows(tx, months.at(-1)?.startsOn ?? today);
+  return months.flatMap((month) => {
+    const own = flows.filter(({ day }) => day === month.startsOn);
+    return showIfAny(month.startsOn, lastDay(month), fundingOf(own)) ?? [];
+  });
+}
+
+/** Days on which fees were collected or incomes paid: a session each, and the day a week or month was paid late. */
+async function listSessions(tx: Tx, today: string): Promise<FundedPeriod[]> {
+  const flows = await listFlows(tx, { fromDay: addDays(today, -SESSION_DAYS) });
+  const days = [...new Set(flows.map(({ day }) => day))].reverse();
+  const shown = days.flatMap((day) => showIfAny(day, day, fundingOf(flows.filter((flow) => flow.day === day))) ?? []);
+  return shown.slice(0, SESSIONS);
+}
+
+const showIfAny = (from: string, to: string, funding: Funding): FundedPeriod | null =>
+  isIdle(funding)
+    ? null
+    : {
+        from,
+        to,
+        trade_fees: toDollars(funding.tradeFees),
+        performance_fees: toDollars(funding.performanceFees),
+        gains: toDollars(funding.gains),
+        losses: toDollars(funding.losses),
+        incomes: funding.incomes.map(({ kind, micros }) => ({ kind, amount: toDollars(micros) })),
+        incomes_total: toDollars(funding.incomesTotal),
+        pools_change: toDollars(funding.poolsChange),
+        revenue: toDollars(funding.revenue),
+      };

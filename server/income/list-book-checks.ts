@@ -1,0 +1,85 @@
+import type { Db } from '#server/db/connect.ts';
+import { findFirstTradeId } from '#server/trading/index.ts';
+import {
+  compareBooks,
+  compareRun,
+  countWrongTrades,
+  getPaid,
+  getPeriodFigures,
+  listPaidRuns,
+  type PeriodKey,
+  sumLines,
+} from './check-books-sql.ts';
+import type { BookCheck } from './core/book-check.ts';
+
+/** The books as a whole: fees, escrow, pools, and what moved for each reason. */
+export async function listWholeChecks(db: Db): Promise<BookCheck[]> {
+  const figures = (await compareBooks(db)).map((figure) => ({ subject: 'the books', ...figure }));
+  const pools = figures.filter(({ what }) => what.endsWith('pool'));
+  return [
+    ...figures,
+    ...pools.map(({ what, found }) => ({
+      subject: 'the books',
+      what: `${what} below zero`,
+      found: -found,
+      expected: 0n,
+      isLimit: true as const,
+    })),
+  ];
+}
+
+/** What a session's bonus run booked, and its trades. */
+export async function listSessionChecks(db: Db, day: string): Promise<BookCheck[]> {
+  const subject = `session ${day}`;
+  const [figures, paid, { lines, transfers, ...members }] = [
+    await compareRun(db, day),
+    await getPaid(db, day),
+    await sumLines(db, day),
+  ];
+  const firstTradeId = await findFirstTradeId(db, day);
+  const trades =
+    firstTradeId === undefined
+      ? { wrong: 0n, example: null }
+      : await countWrongTrades(db, day, `trade/${firstTradeId}/place`);
+  return [
+    ...figures.map((figure) => ({ subject, ...figure })),
+    { subject, what: 'referral bonus of its lines', found: lines.referral, expected: paid.referral },
+    { subject, what: 'team level bonus of its lines', found: lines.level, expected: paid.level },
+    { subject, what: 'team profit of its lines', found: lines.profit, expected: paid.profit },
+    { subject, what: 'referral bonus transferred', found: transfers.referral, expected: paid.referral },
+    { subject, what: 'team level bonus transferred', found: transfers.level, expected: paid.level },
+    { subject, what: 'team profit transferred', found: transfers.profit, expected: paid.profit },
+    counted(subject, 'members paid otherwise than their lines', members),
+    counted(subject, 'trades that the venue did not settle as P − N', trades),
+  ];
+}
+
+/** What a week or month booked: each is paid once, and never more than there was. */
+export async function listPeriodChecks(db: Db, period: PeriodKey): Promise<BookCheck[]> {
+  const subject = `${period.kind === 'weekly' ? 'week' : 'month'} ${period.startsOn}`;
+  const { pool, available, paid, blocks, lines, transfers, ...members } = await getPeriodFigures(db, period);
+  return [
+    { subject, what: 'pool', found: pool, expected: available },
+    { subject, what: 'paid', found: paid, expected: pool, isLimit: true },
+    { subject, what: 'paid by its blocks', found: blocks, expected: paid },
+    { subject, what: 'paid by its lines', found: lines, expected: paid },
+    { subject, what: 'transferred', found: transfers, expected: paid },
+    counted(subject, 'members paid otherwise than their lines', members),
+  ];
+}
+
+/** Everything there is, from the first session on: `npm run income:verify`. */
+export async function listAllChecks(db: Db): Promise<BookCheck[]> {
+  const { days, periods } = await listPaidRuns(db);
+  const checks = await listWholeChecks(db);
+  for (const day of days) checks.push(...(await listSessionChecks(db, day)));
+  for (const period of periods) checks.push(...(await listPeriodChecks(db, period)));
+  const trades = await countWrongTrades(db, undefined, '');
+  return [...checks, counted('all sessions', 'trades that the venue did not settle as P − N', trades)];
+}
+
+const counted = (
+  subject: string,
+  what: string,
+  { wrong, example }: { wrong: bigint; example: string | null },
+): BookCheck => ({ subject, what: `number of ${what}`, found: wrong, expected: 0n, example });

@@ -1,0 +1,193 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Period, PeriodKind } from './core/periods.ts';
+
+/** Members with `after < id <= upTo`. */
+export type MemberRange = { readonly after: bigint; readonly upTo: bigint };
+
+/** All members there can be. */
+export const everybody: MemberRange = { after: 0n, upTo: 2n ** 62n };
+
+/** The first shared session of each kind of period that no finished run has paid; nothing where there is none. */
+export async function listFirstUnpaid(db: Db): Promise<{ kind: PeriodKind; day: string }[]> {
+  const { rows } = await sql<{ kind: PeriodKind; day: string }>`
+    select * from (
+      select k.kind, (
+        select min(b.session_day)::text from income.bonus_run b
+        where b.state = 'done' and b.session_day >= coalesce((
+          select max(r.ends_on) from income.period_run r where r.kind = k.kind and r.state = 'done'), '-infinity')) as day
+      from (values ('weekly'), ('monthly')) as k(kind)) as found
+    where day is not null`.execute(db);
+  return rows;
+}
+
+export type PeriodSession = {
+  readonly day: string;
+  readonly planId: number;
+  readonly volume: bigint;
+  readonly tradeFees: bigint;
+  readonly outputsHash: string;
+};
+
+/** Sessions of a period that are shared, the oldest first. */
+export async function listPeriodSessions(db: Db, { startsOn, endsOn }: Omit<Period, 'kind'>): Promise<PeriodSession[]> {
+  const { rows } = await sql<PeriodSession>`
+    select session_day::text as day, fee_plan_id as "planId", volume, trade_fees as "tradeFees", outputs_hash as "outputsHash"
+    from income.bonus_run
+    where session_day >= ${startsOn}::date and session_day < ${endsOn}::date and state = 'done' order by session_day`.execute(
+    db,
+  );
+  return rows;
+}
+
+const fills: Readonly<Record<PeriodKind, RawBuilder<unknown>>> = {
+  weekly: sql`pool_weekly`,
+  monthly: sql`pool_monthly`,
+};
+
+/**
+ * What a period has in its pool, and what of that was left over before it: what sessions until its end put in, less what
+ * earlier periods paid. Never the pool's balance, which knows of later sessions when a period is paid late.
+ */
+export async function getPool(db: Db, { kind, startsOn, endsOn }: Period): Promise<{ pool: bigint; carried: bigint }> {
+  const { rows } = await sql<{ filled: bigint; before: bigint; paid: bigint }>`
+    select coalesce(sum(${fills[kind]}), 0)::bigint as filled,
+      coalesce(sum(${fills[kind]}) filter (where session_day < ${startsOn}::date), 0)::bigint as before,
+      (select coalesce(sum(paid), 0)::bigint from income.period_run
+        where kind = ${kind} and starts_on < ${startsOn}::date) as paid
+    from income.bonus_run where state = 'done' and session_day < ${endsOn}::date`.execute(db);
+  const { filled, before, paid } = rows[0] as { filled: bigint; before: bigint; paid: bigint };
+  return { pool: filled - paid, carried: before - paid };
+}
+
+export type PeriodRun = Period & {
+  readonly planId: number;
+  readonly lastSession: string;
+  readonly state: 'paying' | 'checking' | 'done';
+  readonly pool: bigint;
+  readonly carried: bigint;
+  readonly total: bigint;
+  readonly qualified: bigint;
+  readonly paid: bigint | null;
+  readonly ranAt: Date;
+};
+
+type Row = Omit<PeriodRun, 'total'> & { readonly total: string };
+
+const columns = sql`
+  r.kind, r.starts_on::text as "startsOn", r.ends_on::text as "endsOn", r.fee_plan_id as "planId",
+  r.last_session::text as "lastSession", r.state, r.pool, r.carried, r.total::text, r.qualified, r.paid, r.ran_at as "ranAt"`;
+
+const toRun = (row: Row): PeriodRun => ({ ...row, total: BigInt(row.total) });
+
+type Key = Pick<Period, 'kind' | 'startsOn'>;
+
+export async function findPeriodRun(db: Db, { kind, startsOn }: Key): Promise<PeriodRun | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns} from income.period_run r where r.kind = ${kind} and r.starts_on = ${startsOn}::date`.execute(db);
+  return rows[0] && toRun(rows[0]);
+}
+
+export async function listPeriodRuns(db: Db, kind: PeriodKind, starts: readonly string[]): Promise<PeriodRun[]> {
+  const { rows } = await sql<Row>`
+    select ${columns} from income.period_run r
+    where r.kind = ${kind} and r.starts_on = any (${starts}::date[])`.execute(db);
+  return rows.map(toRun);
+}
+
+/** The last periods that paid something, the newest first. */
+export async function listLastPaying(db: Db, kind: PeriodKind, limit: number): Promise<PeriodRun[]> {
+  const { rows } = await sql<Row>`
+    select ${columns} from income.period_run r
+    where r.kind = ${kind} and r.state = 'done' and r.paid > 0 order by r.starts_on desc limit ${limit}`.execute(db);
+  return rows.map(toRun);
+}
+
+export type NewPeriodRun = Period & {
+  readonly planId: number;
+  readonly lastSession: string;
+  readonly pool: bigint;
+  readonly carried: bigint;
+  readonly inputsHash: string;
+  readonly ranAt: Date;
+};
+
+/**
+ * Begins a run. Of two workers one does. What it pays by is summed up in the same statement that looks whether standings are
+ * still those of the period's last session: later they would count trades of the next one.
+ *
+ * @param totals a query of one row with `total, qualified`
+ * @returns whether this call began it
+ */
+export async function insertPeriodRun(tx: Tx, run: NewPeriodRun, totals: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql`
+    insert into income.period_run (kind, starts_on, ends_on, fee_plan_id, last_session, pool, carried, total, qualified,
+      inputs_hash, ran_at)
+    select ${run.kind}, ${run.startsOn}::date, ${run.endsOn}::date, ${run.planId}::int, ${run.lastSession}::date,
+      ${run.pool}::bigint, ${run.carried}::bigint, totals.total, totals.qualified, ${run.inputsHash}, ${run.ranAt}::timestamptz
+    from (${totals}) as totals
+    where (select max(session_day) from income.bonus_run) = ${run.lastSession}::date
+    on conflict do nothing
+    returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/**
+ * For those who work on blocks of one run at the same time: whoever goes on to the next state waits for all of them, and they
+ * for whoever does. They keep each other from the same block by its row.
+ *
+ * @returns whether the run is still in the state the caller saw
+ */
+export const joinPeriod = (tx: Tx, key: Key, state: PeriodRun['state']): Promise<boolean> =>
+  takeTurn(tx, key, state, sql`for share`);
+
+export const lockPeriod = (tx: Tx, key: Key, state: PeriodRun['state']): Promise<boolean> =>
+  takeTurn(tx, key, state, sql`for update`);
+
+async function takeTurn(
+  tx: Tx,
+  { kind, startsOn }: Key,
+  state: PeriodRun['state'],
+  lock: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { rows } = await sql<{ state: PeriodRun['state'] }>`
+    select state from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date ${lock}`.execute(tx);
+  return rows[0]?.state === state;
+}
+
+/** Parts of a `with` clause: the row that says a block is paid, made once, from the lines in `settled`. */
+export const markBlock = (key: Key, no: bigint, line: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  block as (
+    insert into income.period_block (kind, starts_on, no, hash, lines, paid)
+    select ${key.kind}, ${key.startsOn}::date, ${no}::int,
+      sha256(convert_to(string_agg(${line} || chr(10), '' order by member_id), 'UTF8')), count(*), coalesce(sum(paid), 0)
+    from settled
+    on conflict do nothing
+    returning 1)`;
+
+/** What the blocks of a run came to: hashes of those with lines, in the order of their members, and the sum of what they paid. */
+export async function readBlocks(tx: Tx, { kind, startsOn }: Key): Promise<{ hashes: string[]; paid: bigint }> {
+  const { rows } = await sql<{ hash: string | null; paid: bigint }>`
+    select encode(hash, 'hex') as hash, paid from income.period_block
+    where kind = ${kind} and starts_on = ${startsOn}::date order by no`.execute(tx);
+  return {
+    hashes: rows.flatMap(({ hash }) => (hash === null ? [] : [hash])),
+    paid: rows.reduce((sum, { paid }) => sum + paid, 0n),
+  };
+}
+
+export async function updatePaid(
+  tx: Tx,
+  { kind, startsOn }: Key,
+  { paid, outputsHash }: { readonly paid: bigint; readonly outputsHash: string },
+): Promise<void> {
+  await sql`
+    update income.period_run set state = 'checking', paid = ${paid}, outputs_hash = ${outputsHash}
+    where kind = ${kind} and starts_on = ${startsOn}::date and state = 'paying'`.execute(tx);
+}
+
+export async function updateDone(db: Db, { kind, startsOn }: Key, finishedAt: Date): Promise<void> {
+  await sql`
+    update income.period_run set state = 'done', finished_at = ${finishedAt}
+    where kind = ${kind} and starts_on = ${startsOn}::date and state = 'checking'`.execute(db);
+}

@@ -1,0 +1,163 @@
+import { type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
+import { firstFeePlan } from '#contract/fee-plan.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { ensureCompany } from '#server/identity/index.ts';
+import { createFeePlan } from '#server/trading/index.ts';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { type SettledTrade, settleSession } from '#test/settled-session.ts';
+import { payDue } from './pay-due.ts';
+
+/**
+ * Worlds whose weeks and months are worked out by hand, with the company, a market clock and nothing else: making a market's
+ * past takes longer than all that is tested here. `close` ends them all.
+ */
+export function periodWorlds() {
+  const opened: Database[] = [];
+  return {
+    open: async (start: string): Promise<Context> => {
+      const database = await openTestDatabase();
+      opened.push(database);
+      const context = testContext(database);
+      await ensureCompany(context);
+      await sql`
+        insert into market.clock (feed, seed, step_seconds, at)
+        values ('simulated', 'none', 60, ${`${start}T00:00:00Z`}::timestamptz)`.execute(context.db);
+      return context;
+    },
+    close: async () => {
+      for (const database of opened) await database.close();
+    },
+  };
+}
+
+export const dollars = (amount: number): bigint => BigInt(Math.round(amount * 1e6));
+
+/** A trade that ends where it began, so that there are trade fees and nothing else. */
+export const even = (memberId: bigint, amount: number): SettledTrade => ({ memberId, micros: dollars(amount) });
+
+export async function moveClock(context: Context, at: string): Promise<void> {
+  await sql`update market.clock set at = ${at}::timestamptz`.execute(context.db);
+}
+
+/** A session that is settled, and everything that is due at its close. */
+export async function playDay(
+  context: Context,
+  day: string,
+  trades: readonly SettledTrade[],
+  planId = 1,
+): Promise<void> {
+  await moveClock(context, `${day}T12:20:00Z`);
+  await payDue(context);
+  await settleSession(context, day, trades, planId);
+  await moveClock(context, `${day}T17:30:00Z`);
+  await payDue(context);
+}
+
+/** The market goes on to midnight of a day, and what ended before it is paid. */
+export async function reachDay(context: Context, day: string): Promise<void> {
+  await moveClock(context, `${day}T00:00:00Z`);
+  await payDue(context);
+}
+
+/** Another fee plan. @returns its id */
+export async function writePlan(context: Context, terms: Partial<typeof firstFeePlan>): Promise<number> {
+  const written = { terms: { ...firstFeePlan, ...terms }, note: 'For a test.' };
+  const plan = await createFeePlan(context, 1n, written, '127.0.0.1');
+  return Number(plan.id);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into rows of every shape
+type Rows = any[];
+
+export const read = async (context: Context, query: ReturnType<typeof sql>): Promise<Rows> =>
+  (await query.execute(context.db)).rows;
+
+/** Lines of a week by member: what was in proportion, what was paid, or why nothing. */
+export const weekLines = (context: Context, week: string): Promise<Rows> =>
+  read(
+    context,
+    sql`select member_id, volume, active_directs, nominal, paid, reason from income.weekly_line where week = ${week}::date order by member_id`,
+  );
+
+export const monthLines = (context: Context, month: string): Promise<Rows> =>
+  read(
+    context,
+    sql`select member_id, rank, team_volume, volume, contributed, nominal, paid, reason from income.monthly_line
+      where month = ${month}::date order by member_id`,
+  );
+
+export const findPeriod = async (
+  context: Context,
+  kind: 'weekly' | 'monthly',
+  startsOn: string,
+): Promise<Rows[number]> =>
+  (
+    await read(
+      context,
+      sql`select state, pool, carried, total::text, qualified, paid, last_session::text, fee_plan_id, ran_at, inputs_hash, outputs_hash
+        from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date`,
+    )
+  )[0];
+
+/** Everything that weeks, months and rewards leave behind, without what differs from run to run. */
+export async function readPeriodBooks(context: Context): Promise<Record<string, Rows>> {
+  return {
+    runs: await read(
+      context,
+      sql`select kind, starts_on::text, state, pool, carried, total::text, qualified, paid, inputs_hash, outputs_hash
+        from income.period_run order by starts_on, kind`,
+    ),
+    blocks: await read(
+      context,
+      sql`select kind, starts_on::text, no, encode(hash, 'hex') as hash, lines, paid from income.period_block order by 1, 2, 3`,
+    ),
+    weeks: await read(context, sql`select * from income.weekly_line order by week, member_id`),
+    months: await read(context, sql`select * from income.monthly_line order by month, member_id`),
+    legs: await read(context, sql`select * from income.month_leg order by month, sponsor_id, member_id`),
+    growth: await read(context, sql`select * from income.growth order by week, member_id`),
+    rewards: await read(
+      context,
+      sql`select member_id, rank, month::text, nominal, state from income.reward order by member_id, rank`,
+    ),
+    transfers: await read(
+      context,
+      sql`select key, from_account, to_account, amount, reason, reference from ledger.transfer
+        where reason in ('weekly_income', 'monthly_income', 'reward') order by key collate "C"`,
+    ),
+    messages: await read(
+      context,
+      sql`select member_id, kind, message from notify.notification
+        where kind in ('weekly_income', 'monthly_income', 'reward_claimable', 'reward_paid') order by member_id, kind, message`,
+    ),
+  };
+}
+
+export class Killed extends Error {}
+
+/** Ends the process, as far as the database can tell, at the n-th query from now: it throws, and its transaction is gone. */
+export class KillAt implements KyselyPlugin {
+  left: number;
+  constructor(queries: number) {
+    this.left = queries;
+  }
+  transformQuery({ node }: PluginTransformQueryArgs) {
+    this.left -= 1;
+    if (this.left < 0) throw new Killed();
+    return node;
+  }
+  transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result;
+}
+
+/** Dies at its first query, the next time at its second, and so on, until it comes to the end. @returns how often it died */
+export async function killEverywhere(context: Context, work: (context: Context) => Promise<unknown>): Promise<number> {
+  for (let queries = 0; ; queries += 1) {
+    try {
+      await work({ ...context, db: context.db.withPlugin(new KillAt(queries)) });
+      return queries;
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getFeePlan } from '#server/trading/index.ts';
+import { rerun } from './rerun.ts';
+import { beneficiariesFromSources, findDoneOf, tradersOf } from './rerun-sql.ts';
+
+export type Replay = {
+  /** As the run left them. */
+  readonly inputsHash: string;
+  readonly outputsHash: string;
+  /** As they come out now. */
+  readonly replayedInputsHash: string;
+  readonly replayedOutputsHash: string;
+};
+
+/**
+ * Works a session that was shared out once more, from what its trades came to, who traded in the 30 days before, who stands
+ * under whom and the fee plan: neither lines nor standings of the run are read. The hashes must be the same
+ * (docs/incomes.md).
+ */
+export async function replayBonuses(context: Context, day: string): Promise<Replay> {
+  const run = await findDoneOf(context.db, day);
+  assert(run, `the session of ${day} was shared`);
+  const shares = await getFeePlan(context.db, run.feePlanId);
+  const replayed = await inTransaction(context.db, (tx) =>
+    rerun(tx, {
+      day,
+      feePlanId: run.feePlanId,
+      shares,
+      traders: tradersOf(day),
+      beneficiaries: (sums) => beneficiariesFromSources(day, sums),
+    }),
+  );
+  return {
+    inputsHash: run.inputsHash,
+    outputsHash: run.outputsHash,
+    replayedInputsHash: replayed.inputsHash,
+    replayedOutputsHash: replayed.outputsHash,
+  };
+}

@@ -1,0 +1,46 @@
+import { endpoints } from '#contract/index.ts';
+import type { Context } from '#server/context.ts';
+import { asFile, mount } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { claimReward } from './claim-reward.ts';
+import { dryRunFeePlan } from './dry-run-fee-plan.ts';
+import { explainLine } from './explain-line.ts';
+import { explainMonth } from './explain-month.ts';
+import { explainWeek } from './explain-week.ts';
+import { getEarnings } from './get-earnings.ts';
+import { getPayout } from './get-payout.ts';
+import { getSolvency } from './get-solvency.ts';
+import { listLines } from './list-lines.ts';
+import { listMonthly } from './list-monthly.ts';
+import { listRewards } from './list-rewards.ts';
+import { listTeamProfit } from './list-team-profit.ts';
+import { listWeekly } from './list-weekly.ts';
+import { getTeam } from './team/get-team.ts';
+import { listReferrals } from './team/list-referrals.ts';
+import { writePayout } from './write-payout.ts';
+
+export function mountIncome(http: Http, context: Context): void {
+  mount(http, endpoints.income, {
+    getEarnings: ({ caller }) => getEarnings(context, caller.memberId),
+    listTeamProfit: ({ caller, query }) => listTeamProfit(context, caller.memberId, query),
+    listMonthly: ({ caller, query }) => listMonthly(context, caller.memberId, query),
+    explainMonth: ({ caller, params }) => explainMonth(context, caller.memberId, params.id),
+    listWeekly: ({ caller, query }) => listWeekly(context, caller.memberId, query),
+    explainWeek: ({ caller, params }) => explainWeek(context, caller.memberId, params.id),
+    listLines: ({ caller, params, query }) => listLines(context, caller.memberId, params.kind, query),
+    explainLine: ({ caller, params, query }) => explainLine(context, caller.memberId, params, query),
+    listRewards: ({ caller }) => listRewards(context, caller.memberId),
+    claimReward: ({ caller, body, once }) => claimReward(context, caller.memberId, body, once),
+    getPayout: async ({ caller, query }) => {
+      if (query.format !== 'csv') return getPayout(context, caller.memberId, query);
+      const { name, text } = writePayout(context, caller.memberId, query);
+      return asFile(name, text);
+    },
+  });
+  mount(http, endpoints.team, {
+    listReferrals: ({ caller, query }) => listReferrals(context, caller.memberId, query),
+    getTeam: ({ caller, query }) => getTeam(context, caller.memberId, query),
+  });
+  mount(http, endpoints.solvency, { getSolvency: () => getSolvency(context) });
+  mount(http, endpoints.feePlanDryRun, { dryRunFeePlan: ({ body }) => dryRunFeePlan(context, body.terms) });
+}

@@ -1,0 +1,109 @@
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
+import { toDollars } from '#contract/money.ts';
+import type { TeamMember, team } from '#contract/team.ts';
+import { teamLevels } from '#contract/team.ts';
+import type { Db } from '#server/db/connect.ts';
+import { type Contact, listContacts } from '#server/identity/index.ts';
+import { Refused } from '#server/refused.ts';
+import {
+  countTeams,
+  findCountHorizon,
+  findShortList,
+  type LevelList,
+  listLevel,
+  maskEmail,
+  maskMobile,
+  type TeamCount,
+} from '#server/team/index.ts';
+import { activeAfter } from '../core/periods.ts';
+import { readSortCursor, type ValueSort, writeSortCursor } from './core/sort-cursor.ts';
+import { findSharedDay, listStandings, type Standing } from './figures-sql.ts';
+import { foundOf } from './found.ts';
+import { listSorted } from './sorted-sql.ts';
+
+/** The longest list that is put into an order of its own for every page. */
+const MOST_SORTED = 20_000;
+
+export type MemberList = Pick<LevelList, 'memberId' | 'level'> & {
+  /** How far the caller is above the member whose level this is. */
+  readonly callerAbove: number;
+};
+type Query = Omit<QueryOf<typeof team.listReferrals>, 'of'>;
+export type MemberPage = DataOf<typeof team.listReferrals>;
+
+/** A page of one level below a member, as the caller may see it. Refusals: `team_list_too_long`, a cursor of another list. */
+export async function listMembers(db: Db, list: MemberList, query: Query): Promise<MemberPage> {
+  const { ids, nextCursor } =
+    query.sort === 'joined' ? await readNewest(db, list, query) : await readSorted(db, list, query, query.sort);
+  const counts = await countTeams(db, [list.memberId, ...ids]);
+  const contacts = await listContacts(db, ids);
+  const standings = await listStandings(db, ids);
+  const sharedDay = await findSharedDay(db);
+  const level = list.level + list.callerAbove;
+  const items = ids.map((id) =>
+    showMember({
+      contact: foundOf(contacts, id),
+      count: foundOf(counts, id),
+      standing: standings.get(id),
+      sharedDay,
+      level,
+    }),
+  );
+  const total = Number(foundOf(counts, list.memberId).byLevel[list.level - 1]);
+  return { items, next_cursor: nextCursor, ...(query.search === undefined ? { total } : {}) };
+}
+
+type Found = { readonly ids: readonly bigint[]; readonly nextCursor: string | null };
+
+async function readNewest(db: Db, list: MemberList, { search, cursor, limit }: Query): Promise<Found> {
+  if (cursor !== undefined && !/^[1-9]\d{0,17}$/.test(cursor)) throw new Refused('validation', { field: 'cursor' });
+  const before = cursor === undefined ? undefined : BigInt(cursor);
+  const found = await listLevel(db, { ...list, search, before, limit: limit + 1 });
+  const ids = found.slice(0, limit);
+  return { ids, nextCursor: found.length > limit ? String(ids.at(-1)) : null };
+}
+
+async function readSorted(db: Db, list: MemberList, query: Query, sort: ValueSort): Promise<Found> {
+  const { search, cursor, limit } = query;
+  const after = readSortCursor(sort, cursor);
+  if (after === null) throw new Refused('validation', { field: 'cursor' });
+  const members = await findShortList(db, { ...list, search }, MOST_SORTED);
+  if (members === undefined) throw new Refused('team_list_too_long');
+  const sinceTx = await findCountHorizon(db);
+  const found = await listSorted(db, members, { sort, after, limit: limit + 1, sinceTx });
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    ids: shown.map(({ id }) => id),
+    nextCursor: found.length > limit && last !== undefined ? writeSortCursor(sort, last) : null,
+  };
+}
+
+type Shown = {
+  readonly contact: Contact;
+  readonly count: TeamCount;
+  readonly standing: Standing | undefined;
+  readonly sharedDay: string | undefined;
+  readonly level: number;
+};
+
+function showMember({ contact, count, standing, sharedDay, level }: Shown): TeamMember {
+  return {
+    id: String(contact.id),
+    referral_code: contact.referralCode,
+    name: contact.name,
+    mobile: maskMobile(contact.mobileNumber),
+    email: maskEmail(contact.email),
+    joined_at: contact.createdAt.toISOString(),
+    active: isActive(standing, sharedDay),
+    volume: toDollars(standing?.volume ?? 0n),
+    team_size: Number(count.total),
+    // The caller's team ends at the tenth level, so there a branch opens into nothing.
+    directs: level < teamLevels ? Number(count.byLevel[0]) : 0,
+    level,
+  };
+}
+
+/** Whether somebody traded in the 30 days that ended with the last session that was shared (product.md section 6). */
+export const isActive = (standing: Standing | undefined, sharedDay: string | undefined): boolean =>
+  sharedDay !== undefined && (standing?.lastTradedOn ?? '') > activeAfter(sharedDay);

@@ -1,0 +1,80 @@
+import type { TransferFields } from './canonical.ts';
+
+/** How much moved from one kind of account to another, why, and how often. */
+export type FlowTotal = {
+  /** Market day, `2026-03-04`; null: all days together. */
+  readonly day: string | null;
+  /** Numbers of account classes. */
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string;
+  readonly micros: bigint;
+  /** Transfers less reversals. */
+  readonly count: bigint;
+};
+
+type Sum = { -readonly [Key in keyof FlowTotal]: FlowTotal[Key] };
+
+const DAY_MICROS = 86_400_000_000n;
+
+/**
+ * Adds transfers up by market day, pair of account classes and reason. A reversal is taken off the flow it reverses, on its
+ * own day: a correction of 100 $ on 4 March that is reversed on the 5th gives 100 $ on the 4th, −100 $ on the 5th, and 0 of
+ * all days together.
+ */
+export class FlowTotals {
+  readonly #sums = new Map<string, Sum>();
+  /** Days are few and transfers many: the text of each is made once. */
+  readonly #days = new Map<bigint, string>();
+
+  /** @param reversedReason of the transfer that this one reverses; without it the flow stands under the reversal's own reason */
+  add(transfer: TransferFields, reversedReason: string | null): void {
+    const day = this.#dayOf(transfer.market_at_micros);
+    const from = Number(transfer.from_account & 31n);
+    const to = Number(transfer.to_account & 31n);
+    const { amount } = transfer;
+    if (transfer.reverses === null) addTo(this.#sums, day, from, to, transfer.reason, amount, 1n);
+    else addTo(this.#sums, day, to, from, reversedReason ?? transfer.reason, -amount, -1n);
+  }
+
+  addAll(others: FlowTotals): void {
+    for (const sum of others.#sums.values())
+      addTo(this.#sums, sum.day, sum.from, sum.to, sum.reason, sum.micros, sum.count);
+  }
+
+  /** Those of each day, and then those of all days together. */
+  list(): FlowTotal[] {
+    const together = new Map<string, Sum>();
+    for (const sum of this.#sums.values()) addTo(together, null, sum.from, sum.to, sum.reason, sum.micros, sum.count);
+    return [...this.#sums.values(), ...together.values()];
+  }
+
+  #dayOf(marketAtMicros: bigint): string {
+    const sinceMidnight = ((marketAtMicros % DAY_MICROS) + DAY_MICROS) % DAY_MICROS;
+    const midnight = marketAtMicros - sinceMidnight;
+    const known = this.#days.get(midnight);
+    if (known !== undefined) return known;
+    const day = new Date(Number(midnight / 1000n)).toISOString().slice(0, 10);
+    this.#days.set(midnight, day);
+    return day;
+  }
+}
+
+function addTo(
+  sums: Map<string, Sum>,
+  day: string | null,
+  from: number,
+  to: number,
+  reason: string,
+  micros: bigint,
+  count: bigint,
+): void {
+  const key = `${day} ${from} ${to} ${reason}`;
+  const sum = sums.get(key);
+  if (sum === undefined) {
+    sums.set(key, { day, from, to, reason, micros, count });
+    return;
+  }
+  sum.micros += micros;
+  sum.count += count;
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import type { Database, Db } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { ensureCompany } from '#server/identity/index.ts';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { countTeams, sumTeamCounts } from './index.ts';
+import { plantUnder } from './tree-world.test-setup.ts';
+
+const WRITERS = 8;
+const ROUNDS = 25;
+
+let database: Database;
+let context: Context;
+let db: Db;
+let top: bigint;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  context = testContext(database);
+  db = database.db;
+  [top] = (await plantUnder(db, await ensureCompany(context), 1)) as [bigint];
+});
+afterAll(() => database.close());
+
+const directs = async () => Number((await countTeams(db, [top])).get(top)?.byLevel[0]);
+const summed = async () => {
+  const { rows } = await sql<{ members: bigint }>`
+    select members from team.level_count where member_id = ${top} and level = 1`.execute(db);
+  return Number(rows[0]?.members ?? 0n);
+};
+
+test('who signs up in a transaction that ends late is counted when it ends, though the horizon moved meanwhile', async () => {
+  const before = await directs();
+  const written = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const late = inTransaction(db, async (tx) => {
+    await plantUnder(tx, top, 1);
+    written.resolve();
+    await mayEnd.promise;
+  });
+  await written.promise;
+  await plantUnder(db, top, 2);
+  await sumTeamCounts(context);
+  expect(await directs()).toBe(before + 2);
+  mayEnd.resolve();
+  await late;
+  expect(await directs()).toBe(before + 3);
+  await sumTeamCounts(context);
+  expect(await directs()).toBe(before + 3);
+  expect(await summed()).toBe(before + 3);
+});
+
+test('a sign-up that is undone is never counted', async () => {
+  const before = await directs();
+  const undone = inTransaction(db, async (tx) => {
+    await plantUnder(tx, top, 1);
+    await sumTeamCounts(context);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await sumTeamCounts(context);
+  expect(await directs()).toBe(before);
+});
+
+test('while many sign up and several workers sum up, every count lies between what was sure before and possible after', async () => {
+  const before = await directs();
+  let begun = 0;
+  let done = 0;
+  const writer = async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      begun += 2;
+      await inTransaction(db, async (tx) => {
+        await plantUnder(tx, top, 1);
+        await plantUnder(tx, top, 1);
+      });
+      done += 2;
+    }
+  };
+  const writers = Promise.all(Array.from({ length: WRITERS }, writer));
+  let isOver = false;
+  const over = writers.finally(() => {
+    isOver = true;
+  });
+  const summer = async () => {
+    while (!isOver) await sumTeamCounts(context);
+  };
+  const reader = async () => {
+    while (!isOver) {
+      const least = done;
+      const counted = (await directs()) - before;
+      expect(counted).toBeGreaterThanOrEqual(least);
+      expect(counted).toBeLessThanOrEqual(begun);
+      expect(counted % 2).toBe(0);
+    }
+  };
+  await Promise.all([over, summer(), summer(), reader(), reader()]);
+  expect(await directs()).toBe(before + WRITERS * ROUNDS * 2);
+  await sumTeamCounts(context);
+  expect(await summed()).toBe(before + WRITERS * ROUNDS * 2);
+});

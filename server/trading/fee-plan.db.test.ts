@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
+import { ensureFirstAdmin } from '#server/identity/index.ts';
+import { signInOperator } from '#server/identity/sign-in-operator.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { bootTest } from '#test/boot.ts';
+import { signUp } from '#test/members.ts';
+import { readTerms } from './core/fee-plan.ts';
+import { insertPlan } from './fee-plan-sql.ts';
+import { mountFeePlans } from './index.ts';
+
+const env = { ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'gale force nine' };
+let world: Awaited<ReturnType<typeof bootTest>>;
+let app: TestApp;
+let token: string;
+beforeAll(async () => {
+  world = await bootTest(env);
+  await ensureFirstAdmin(world.context);
+  app = await testApp(world.context, mountFeePlans);
+  const signedIn = await signInOperator(world.context, {
+    email: env.ADMIN_EMAIL,
+    password: env.ADMIN_PASSWORD,
+    userAgent: 'test',
+    address: '127.0.0.1',
+  });
+  token = signedIn.accessToken;
+});
+afterAll(async () => {
+  await app.close();
+  await world.database.close();
+});
+
+const cheaper: FeePlanTerms = { ...firstFeePlan, trade_fee_bps: 30 };
+const write = (terms: unknown, note: unknown = 'Cheaper trades.') =>
+  app.ask('POST', 'operator/fee-plans', { token, body: { terms, note } });
+/** A caller is looked up at most once a second. */
+async function makeOperator(role: string) {
+  await sql`update identity.operator set role = ${role}`.execute(world.context.db);
+  world.clock.advance(2);
+}
+const countPlans = async () => {
+  const { rows } = await sql<{ count: bigint }>`select count(*) as count from trading.fee_plan`.execute(
+    world.context.db,
+  );
+  return rows[0]?.count;
+};
+
+test('the first plan is the one of the product page, and everybody may read it', async () => {
+  expect(await app.ask('GET', 'fees')).toMatchObject({
+    status: 200,
+    body: {
+      data: { current: { id: '1', terms: firstFeePlan, note: 'The first fee plan.', state: 'current' }, next: null },
+    },
+  });
+  expect((await app.ask('GET', 'fees')).body.data.current.terms).toEqual(firstFeePlan);
+});
+
+describe('POST operator/fee-plans', () => {
+  test.each<[string, FeePlanTerms, string]>([
+    ['more than a trade fee handed out', { ...firstFeePlan, weekly_bps: 3501 }, 'fee_plan_over_100'],
+    [
+      'more than a performance fee handed out',
+      { ...firstFeePlan, team_profit_bps: [9000, 900, 101] },
+      'fee_plan_over_100',
+    ],
+    [
+      'a rank that takes no more than the one before',
+      { ...firstFeePlan, ranks: firstFeePlan.ranks.map((rank) => ({ ...rank, volume: 5000 })) },
+      'fee_plan_ranks',
+    ],
+  ])('refuses %s and writes nothing', async (_, terms, code) => {
+    expect(await write(terms)).toMatchObject({
+      status: 422,
+      body: { code, validation_results: [{ field: 'terms' }] },
+    });
+    expect(await countPlans()).toBe(1n);
+  });
+
+  test.each<[string, unknown, unknown, string]>([
+    ['nine levels', { ...firstFeePlan, level_bps: Array(9).fill(100) }, 'Note.', 'terms.level_bps'],
+    ['a trade fee over 10 %', { ...firstFeePlan, trade_fee_bps: 1001 }, 'Note.', 'terms.trade_fee_bps'],
+    ['half a basis point', { ...firstFeePlan, weekly_bps: 0.5 }, 'Note.', 'terms.weekly_bps'],
+    ['a negative share', { ...firstFeePlan, weekly_bps: -1 }, 'Note.', 'terms.weekly_bps'],
+    ['a leg that counts for nothing', { ...firstFeePlan, leg_cap_bps: 0 }, 'Note.', 'terms.leg_cap_bps'],
+    ['no note', firstFeePlan, ' ', 'note'],
+  ])('names the field of %s', async (_, terms, note, field) => {
+    expect(await write(terms, note)).toMatchObject({
+      status: 422,
+      body: { code: 'validation', validation_results: [{ field }] },
+    });
+    expect(await countPlans()).toBe(1n);
+  });
+
+  test('is for admins, and listing for operators', async () => {
+    const member = await signUp(world.context);
+    const body = { terms: cheaper, note: 'Cheaper trades.' };
+    expect(await app.ask('POST', 'operator/fee-plans', { body })).toMatchObject({ status: 401 });
+    expect(await app.ask('POST', 'operator/fee-plans', { body, token: member.token })).toMatchObject({ status: 403 });
+    expect(await app.ask('GET', 'operator/fee-plans')).toMatchObject({ status: 401 });
+    expect(await app.ask('GET', 'operator/fee-plans', { token: member.token })).toMatchObject({ status: 403 });
+    await makeOperator('finance');
+    expect(await app.ask('POST', 'operator/fee-plans', { body, token })).toMatchObject({
+      status: 403,
+      body: { code: 'not_allowed' },
+    });
+    expect(await app.ask('GET', 'operator/fee-plans', { token })).toMatchObject({ status: 200 });
+    await makeOperator('admin');
+    expect(await countPlans()).toBe(1n);
+  });
+
+  test('writes a plan, which before the first session is at once the current one, and says in the audit log what it followed', async () => {
+    const written = await write(cheaper);
+    const { id } = written.body.data;
+    expect(Number(id)).toBeGreaterThan(1);
+    const plan = {
+      id,
+      terms: cheaper,
+      note: 'Cheaper trades.',
+      created_at: world.context.now().toISOString(),
+      state: 'current',
+    };
+    expect(written).toMatchObject({ status: 200, body: { data: plan } });
+    expect((await app.ask('GET', 'fees')).body.data).toEqual({ current: plan, next: null });
+    const { rows } = await sql`
+      select actor_kind, actor_id, action, subject, before, after from audit.entry where action like 'fee_plan.%'`.execute(
+      world.context.db,
+    );
+    expect(rows).toEqual([
+      {
+        actor_kind: 'operator',
+        actor_id: 1n,
+        action: 'fee_plan.create',
+        subject: `fee_plan:${id}`,
+        before: { id: '1', terms: firstFeePlan, note: 'The first fee plan.' },
+        after: { id, terms: cheaper, note: 'Cheaper trades.' },
+      },
+    ]);
+  });
+
+  test('keeps amounts to the micro and as large as they get', async () => {
+    const ranks = [0.000001, 1.5, 2, 3, 9_000_000_000].map((volume) => ({ volume, monthly: 0.25, reward: 0 }));
+    const terms = { ...firstFeePlan, withdrawal_fee_min: 0.123456, ranks };
+    expect((await write(terms, 'To the micro.')).body.data.terms).toEqual(terms);
+    const { items } = (await app.ask('GET', 'operator/fee-plans', { token })).body.data;
+    expect(items).toMatchObject([
+      { note: 'To the micro.', terms, state: 'current' },
+      { note: 'Cheaper trades.', terms: cheaper, state: 'past' },
+      { id: '1', note: 'The first fee plan.', terms: firstFeePlan, state: 'past' },
+    ]);
+  });
+});
+
+describe('the database itself', () => {
+  test.each<[string, FeePlanTerms, string]>([
+    ['more than a trade fee', { ...firstFeePlan, weekly_bps: 3501 }, 'fee_plan_trade_waterfall'],
+    [
+      'more than a performance fee',
+      { ...firstFeePlan, team_profit_bps: [9000, 900, 101] },
+      'fee_plan_performance_waterfall',
+    ],
+    ['nine levels', { ...firstFeePlan, level_bps: Array(9).fill(100) }, 'fee_plan_shares'],
+    ['a negative level', { ...firstFeePlan, level_bps: [-1, ...Array(9).fill(1)] }, 'fee_plan_shares'],
+    [
+      'ranks alike',
+      { ...firstFeePlan, ranks: firstFeePlan.ranks.map((rank) => ({ ...rank, volume: 5 })) },
+      'fee_plan_ranks',
+    ],
+    ['half of an amount as a fee', { ...firstFeePlan, trade_fee_bps: 5000 }, 'fee_plan_rates'],
+  ])('takes no plan of %s', async (_, terms, constraint) => {
+    const plan = { terms: readTerms(terms), note: 'Past the check.', operatorId: 1n, createdAt: world.context.now() };
+    await expect(world.context.db.transaction().execute((tx) => insertPlan(tx, plan))).rejects.toMatchObject({
+      constraint,
+    });
+  });
+
+  test.each([
+    'update trading.fee_plan set trade_fee_bps = 1 where id = 1',
+    'delete from trading.fee_plan where id = 1',
+    'truncate trading.fee_plan cascade',
+  ])('refuses: %s', async (statement) => {
+    await expect(sql.raw(statement).execute(world.context.db)).rejects.toMatchObject({
+      code: 'TR001',
+      constraint: 'fee_plan_append_only',
+    });
+  });
+});

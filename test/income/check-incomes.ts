@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import { firstFeePlan } from '#contract/fee-plan.ts';
+import type { Db } from '#server/db/connect.ts';
+import { type ModelMember, type ModelSession, type ModelTrade, workOutIncomes } from './model.ts';
+
+/**
+ * Works every income out again, from who is below whom and what each member's trades came to, and compares with what the
+ * ledger paid: the books of a run that was disturbed must be those of one that was not.
+ *
+ * @returns differences, the first few
+ */
+export async function checkIncomes(db: Db): Promise<string[]> {
+  const expected = await workOut(db);
+  const paid = await listPaid(db);
+  const keys = [...new Set([...expected.keys(), ...paid.keys()])].sort();
+  return keys
+    .filter((key) => expected.get(key) !== paid.get(key))
+    .slice(0, 5)
+    .map((key) => `${key}: paid ${paid.get(key) ?? 'nothing'}, should be ${expected.get(key) ?? 'nothing'}`);
+}
+
+async function workOut(db: Db): Promise<ReadonlyMap<string, bigint>> {
+  const { rows: members } = await sql<ModelMember>`
+    select id, sponsor_id as "sponsorId" from identity.member order by id`.execute(db);
+  const { rows: results } = await sql<ModelTrade & { day: string }>`
+    select session_day::text as day, member_id as "memberId", volume as amount, trade_fees as fee, performance_fees as "performanceFee"
+    from trading.daily_result join trading.session on day = session_day
+    where state = 'settled' order by session_day, member_id`.execute(db);
+  const { rows: days } = await sql<{ day: string }>`
+    select day::text from trading.session where state = 'settled' order by day`.execute(db);
+  const { rows: market } = await sql<{ day: string }>`
+    select least((select (at at time zone 'UTC')::date from market.clock),
+      (select day from trading.session where state <> 'settled'))::text as day`.execute(db);
+  const byDay = Map.groupBy(results, ({ day }) => day);
+  const sessions: ModelSession[] = days.map(({ day }) => ({ day, trades: byDay.get(day) ?? [] }));
+  return workOutIncomes({ members, sessions, plan: firstFeePlan, marketDay: market[0]?.day ?? '' }).transfers;
+}
+
+async function listPaid(db: Db): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await sql<{ key: string; amount: bigint }>`
+    select key, amount from ledger.transfer where key ~ '^(bonus|weekly|monthly)/'`.execute(db);
+  return new Map(rows.map(({ key, amount }) => [key, amount]));
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { firstFeePlan } from '#contract/fee-plan.ts';
+import type { Db } from '#server/db/connect.ts';
+import { payDue } from '#server/income/pay-due.ts';
+import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
+import { testContext } from '../builders.ts';
+import { openTestDatabase } from '../database.ts';
+import { type ModelMember, workOutIncomes } from './model.ts';
+import { type SeedSession, type SeedTrade, seedMarket, seedMembers, seedSession, tradeOf } from './seed.ts';
+
+/** Sessions around the edges of weeks, months and the 30 days of activity, with days on which nothing was open. */
+const days = [
+  '2026-01-17',
+  '2026-01-18',
+  '2026-01-19',
+  '2026-01-31',
+  '2026-02-01',
+  '2026-02-16',
+  '2026-02-17',
+  '2026-02-18',
+  '2026-03-02',
+];
+const PAID_UNTIL = '2026-03-02';
+const TREES = 250;
+
+/** Nodes by the node above, −1 the company: from long chains to stars. */
+const tree = fc
+  .record({
+    bends: fc.array(fc.nat(), { minLength: 1, maxLength: 24 }),
+    shape: fc.constantFrom('chain', 'bush', 'star', 'any'),
+  })
+  .map(({ bends, shape }) =>
+    bends.map((bend, index) => {
+      if (index === 0) return -1;
+      if (shape === 'chain') return bend % 5 === 0 ? bend % index : index - 1;
+      if (shape === 'bush') return Math.floor((index - 1) / (2 + (bend % 2)));
+      if (shape === 'star') return bend % Math.min(index, 3);
+      return (bend % (index + 1)) - 1;
+    }),
+  );
+
+const trade = fc.record({
+  who: fc.nat({ max: 23 }),
+  session: fc.nat({ max: days.length - 1 }),
+  amountMicros: fc.oneof(
+    fc.bigInt({ min: 1_000_000n, max: 9_000_000_000n }),
+    fc.constantFrom(5_000_000n, 250_000_000n, 3_000_000_000n, 60_000_000_000n),
+  ),
+  /** Sold for so many thousandths of the amount. */
+  soldPermille: fc.integer({ min: 800, max: 1250 }),
+});
+
+const forest = fc.array(fc.record({ tree, trades: fc.array(trade, { maxLength: 40 }) }), {
+  minLength: TREES,
+  maxLength: TREES,
+});
+
+/** The company is member 1; trees follow one another by id. */
+function plant(
+  drawn: readonly {
+    tree: number[];
+    trades: { who: number; session: number; amountMicros: bigint; soldPermille: number }[];
+  }[],
+) {
+  const members: ModelMember[] = [{ id: 1n, sponsorId: null }];
+  const played: SeedTrade[][] = days.map(() => []);
+  for (const { tree: above, trades } of drawn) {
+    const first = members.length + 1;
+    for (const index of above)
+      members.push({ id: BigInt(members.length + 1), sponsorId: index < 0 ? 1n : BigInt(first + index) });
+    for (const { who, session, amountMicros, soldPermille } of trades) {
+      const memberId = BigInt(first + (who % above.length));
+      played[session]?.push(tradeOf(memberId, amountMicros, (amountMicros * BigInt(soldPermille)) / 1000n));
+    }
+  }
+  const sessions: SeedSession[] = days.map((day, index) => ({ day, trades: played[index] ?? [] }));
+  return { members, sessions: sessions.filter(({ trades }) => trades.length > 0) };
+}
+
+const paidTransfers = async (db: Db) => {
+  const { rows } = await sql<{ key: string; amount: bigint }>`
+    select key, amount from ledger.transfer where key ~ '^(bonus|weekly|monthly)/' order by key`.execute(db);
+  return rows.map(({ key, amount }) => `${key} ${amount}`);
+};
+
+const writtenLines = async (db: Db) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    select session_day::text as day, member_id as "memberId", level, traders, volume, trade_fees as "tradeFees",
+      performance_fees as "performanceFees", bonus, team_profit as "teamProfit", reason
+    from income.bonus_line`.execute(db);
+  return rows.map(asText).sort();
+};
+
+const writtenRewards = async (db: Db) => {
+  const { rows } = await sql<{ id: string; month: string; nominal: bigint }>`
+    select member_id || '/' || rank as id, month::text, nominal from income.reward`.execute(db);
+  return rows.map(({ id, month, nominal }) => `${id} ${month} ${nominal}`).sort();
+};
+
+const asText = (line: object) =>
+  Object.entries(line)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+
+test('incomes of random trees are what they come to when they are worked out one trade at a time', {
+  timeout: 600_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(forest, async (drawn) => {
+      const { members, sessions } = plant(drawn);
+      const database = await openTestDatabase();
+      try {
+        const context = testContext(database);
+        await seedMembers(context, members);
+        for (const session of sessions) await seedSession(context, session);
+        await seedMarket(context, `${PAID_UNTIL}T20:00:00Z`);
+        await payDue(context);
+        const expected = workOutIncomes({ members, sessions, plan: firstFeePlan, marketDay: PAID_UNTIL });
+        expect(await writtenLines(database.db)).toEqual(expected.lines.map(asText).sort());
+        expect(await paidTransfers(database.db)).toEqual(
+          [...expected.transfers].map(([key, amount]) => `${key} ${amount}`).sort(),
+        );
+        expect(await writtenRewards(database.db)).toEqual(
+          [...expected.rewards].map(([id, { month, nominal }]) => `${id} ${month} ${nominal}`).sort(),
+        );
+        const house = await getHouseBalances(database.db);
+        expect([house.trade_fees, house.performance_fees]).toEqual([0n, 0n]);
+        expect(await verifyLedger(database.db)).toEqual([]);
+      } finally {
+        await database.close();
+      }
+    }),
+    // Four forests of 250 trees.
+    { numRuns: 4, endOnFailure: true },
+  );
+});

@@ -1,0 +1,272 @@
+import type { FeePlanTerms } from '#contract/fee-plan.ts';
+
+/**
+ * Team incomes worked out a second time, slowly and from product.md section 6 alone: every trade walks up its own ten
+ * levels, every sum is made by looking at everything again. Nothing here is shared with what it checks.
+ */
+export type ModelMember = { readonly id: bigint; readonly sponsorId: bigint | null };
+export type ModelTrade = {
+  readonly memberId: bigint;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly performanceFee: bigint;
+};
+export type ModelSession = { readonly day: string; readonly trades: readonly ModelTrade[] };
+
+export type ModelLine = {
+  readonly day: string;
+  readonly memberId: bigint;
+  readonly level: number;
+  readonly traders: bigint;
+  readonly volume: bigint;
+  readonly tradeFees: bigint;
+  readonly performanceFees: bigint;
+  readonly bonus: bigint;
+  readonly teamProfit: bigint;
+  readonly reason: 'company' | 'inactive' | 'directs' | null;
+};
+
+export type ModelIncomes = {
+  readonly lines: readonly ModelLine[];
+  /** Every transfer the runs make, by key; amounts of nothing are left out. */
+  readonly transfers: ReadonlyMap<string, bigint>;
+  /** Ranks that became claimable: `member/rank` → the month and the most it pays. */
+  readonly rewards: ReadonlyMap<string, { readonly month: string; readonly nominal: bigint }>;
+};
+
+type World = {
+  readonly members: readonly ModelMember[];
+  /** In order of their days. */
+  readonly sessions: readonly ModelSession[];
+  readonly plan: FeePlanTerms;
+  /** Weeks and months that ended by this day are paid. */
+  readonly marketDay: string;
+};
+
+const DAY_MS = 86_400_000;
+const LEVELS = 10;
+const WHOLE = 10_000n;
+
+const micros = (dollars: number): bigint => BigInt(Math.round(dollars * 1e6));
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const sum = (values: Iterable<bigint>): bigint => [...values].reduce((total, value) => total + value, 0n);
+
+export const mondayOf = (day: string): string => addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
+export const firstOf = (day: string): string => `${day.slice(0, 7)}-01`;
+const nextMonth = (first: string): string => firstOf(addDays(first, 31));
+
+/** All incomes of a history, from nothing. */
+export function workOutIncomes(world: World): ModelIncomes {
+  const sponsorOf = new Map(world.members.map((member) => [member.id, member.sponsorId]));
+  const transfers = new Map<string, bigint>();
+  const pay = (key: string, amount: bigint) => {
+    if (amount > 0n) transfers.set(key, amount);
+  };
+
+  /** Those above a member, the sponsor first. */
+  const upline = (id: bigint): bigint[] => {
+    const above: bigint[] = [];
+    for (let at = sponsorOf.get(id) ?? null; at !== null && above.length < LEVELS; at = sponsorOf.get(at) ?? null)
+      above.push(at);
+    return above;
+  };
+  const isCompany = (id: bigint) => sponsorOf.get(id) === null;
+  const isActive = (id: bigint, on: string) =>
+    world.sessions.some(
+      ({ day, trades }) =>
+        daysBetween(day, on) >= 0 && daysBetween(day, on) < 30 && trades.some((trade) => trade.memberId === id),
+    );
+  const activeDirects = (id: bigint, on: string) =>
+    world.members.filter((member) => member.sponsorId === id && isActive(member.id, on)).length;
+  const remembered = <T>(work: (id: bigint, on: string) => T) => {
+    const known = new Map<string, T>();
+    return (id: bigint, on: string): T => {
+      const key = `${id}/${on}`;
+      if (!known.has(key)) known.set(key, work(id, on));
+      return known.get(key) as T;
+    };
+  };
+  const active = remembered(isActive);
+  const directs = remembered(activeDirects);
+
+  const lines = world.sessions.flatMap((session) => {
+    const made = linesOf(session, { upline, isCompany, active, directs, plan: world.plan });
+    shareOut(session, made, world.plan, pay);
+    return made;
+  });
+
+  const rewards = new Map<string, { month: string; nominal: bigint }>();
+  const sessionsFrom = (from: string, to: string) => world.sessions.filter(({ day }) => day >= from && day < to);
+  const poolFill = (sessions: readonly ModelSession[], bps: number) =>
+    sum(sessions.map(({ trades }) => (sum(trades.map((trade) => trade.fee)) * BigInt(bps)) / WHOLE));
+
+  let weeklyPool = 0n;
+  for (const week of new Set(world.sessions.map(({ day }) => mondayOf(day)))) {
+    const end = addDays(week, 7);
+    if (end > world.marketDay) continue;
+    const sessions = sessionsFrom(week, end);
+    const last = sessions.at(-1)?.day as string;
+    weeklyPool += poolFill(sessions, world.plan.weekly_bps);
+    const volumes = teamVolumes(lines, week, end);
+    const qualified = [...volumes].filter(
+      ([id]) => !isCompany(id) && active(id, last) && directs(id, last) >= world.plan.weekly_min_directs,
+    );
+    const total = sum(qualified.map(([, volume]) => volume));
+    const most = (weeklyPool * BigInt(world.plan.weekly_cap_bps)) / WHOLE;
+    let paid = 0n;
+    for (const [id, volume] of qualified) {
+      const amount = least((weeklyPool * volume) / total, most);
+      pay(`weekly/${week}/${id}`, amount);
+      paid += amount;
+    }
+    weeklyPool -= paid;
+  }
+
+  let monthlyPool = 0n;
+  for (const month of new Set(world.sessions.map(({ day }) => firstOf(day)))) {
+    const end = nextMonth(month);
+    if (end > world.marketDay) continue;
+    const sessions = sessionsFrom(month, end);
+    const last = sessions.at(-1)?.day as string;
+    monthlyPool += poolFill(sessions, world.plan.monthly_bps);
+    const volumes = teamVolumes(lines, month, end);
+    const due: [bigint, bigint][] = [];
+    for (const [id, teamVolume] of volumes) {
+      if (isCompany(id)) continue;
+      const legs = legsOf(id, sessions, upline);
+      const fees = sum(lines.filter((l) => l.memberId === id && l.day >= month && l.day < end).map((l) => l.tradeFees));
+      const reached = world.plan.ranks.map((rank) => {
+        const required = micros(rank.volume);
+        const cap = (required * BigInt(world.plan.leg_cap_bps)) / WHOLE;
+        return sum(legs.map((leg) => least(leg, cap))) >= required;
+      });
+      const contributed = (rank: number, bps: number) =>
+        (micros(world.plan.ranks[rank]?.volume as number) * fees * BigInt(bps)) / (WHOLE * teamVolume);
+      for (const [rank, terms] of world.plan.ranks.entries()) {
+        if (!reached[rank] || rewards.has(`${id}/${rank + 1}`)) continue;
+        rewards.set(`${id}/${rank + 1}`, {
+          month,
+          nominal: least(micros(terms.reward), contributed(rank, world.plan.rewards_bps)),
+        });
+      }
+      const rank = reached.lastIndexOf(true);
+      if (rank < 0 || !active(id, last)) continue;
+      due.push([
+        id,
+        least(micros(world.plan.ranks[rank]?.monthly as number), contributed(rank, world.plan.monthly_bps)),
+      ]);
+    }
+    const total = sum(due.map(([, nominal]) => nominal));
+    let paid = 0n;
+    for (const [id, nominal] of due) {
+      const amount = total > monthlyPool ? (nominal * monthlyPool) / total : nominal;
+      pay(`monthly/${month}/${id}`, amount);
+      paid += amount;
+    }
+    monthlyPool -= paid;
+  }
+  return { lines, transfers, rewards };
+}
+
+type Rules = {
+  readonly upline: (id: bigint) => bigint[];
+  readonly isCompany: (id: bigint) => boolean;
+  readonly active: (id: bigint, on: string) => boolean;
+  readonly directs: (id: bigint, on: string) => number;
+  readonly plan: FeePlanTerms;
+};
+
+function linesOf({ day, trades }: ModelSession, rules: Rules): ModelLine[] {
+  type Sums = { traders: Set<bigint>; volume: bigint; tradeFees: bigint; performanceFees: bigint };
+  const found = new Map<bigint, Map<number, Sums>>();
+  for (const trade of trades) {
+    for (const [index, above] of rules.upline(trade.memberId).entries()) {
+      const levels = found.get(above) ?? new Map<number, Sums>();
+      const sums = levels.get(index + 1) ?? { traders: new Set(), volume: 0n, tradeFees: 0n, performanceFees: 0n };
+      sums.traders.add(trade.memberId);
+      sums.volume += trade.amount;
+      sums.tradeFees += trade.fee;
+      sums.performanceFees += trade.performanceFee;
+      found.set(above, levels.set(index + 1, sums));
+    }
+  }
+  return [...found].flatMap(([memberId, levels]) => {
+    const soFar = { level: 0n, profit: 0n };
+    return [...levels]
+      .sort(([a], [b]) => a - b)
+      .map(([level, { traders, ...sums }]) => {
+        const reason = rules.isCompany(memberId)
+          ? 'company'
+          : !rules.active(memberId, day)
+            ? 'inactive'
+            : level > 1 && rules.directs(memberId, day) < level
+              ? 'directs'
+              : null;
+        const bonusShare = reason === null ? sums.tradeFees * BigInt(rules.plan.level_bps[level - 1] ?? 0) : 0n;
+        const profitShare =
+          reason === null ? sums.performanceFees * BigInt(rules.plan.team_profit_bps[level - 1] ?? 0) : 0n;
+        let bonus = bonusShare / WHOLE;
+        if (level > 1) {
+          bonus = (soFar.level + bonusShare) / WHOLE - soFar.level / WHOLE;
+          soFar.level += bonusShare;
+        }
+        const teamProfit = (soFar.profit + profitShare) / WHOLE - soFar.profit / WHOLE;
+        soFar.profit += profitShare;
+        return { day, memberId, level, traders: BigInt(traders.size), ...sums, bonus, teamProfit, reason } as const;
+      });
+  });
+}
+
+function shareOut(
+  { day, trades }: ModelSession,
+  lines: readonly ModelLine[],
+  plan: FeePlanTerms,
+  pay: (key: string, amount: bigint) => void,
+): void {
+  const members = [...new Set(lines.map((line) => line.memberId))];
+  let bonuses = 0n;
+  let profits = 0n;
+  for (const id of members) {
+    const own = lines.filter((line) => line.memberId === id);
+    const referral = sum(own.filter((line) => line.level === 1).map((line) => line.bonus));
+    const level = sum(own.filter((line) => line.level > 1).map((line) => line.bonus));
+    const profit = sum(own.map((line) => line.teamProfit));
+    pay(`bonus/${day}/referral/${id}`, referral);
+    pay(`bonus/${day}/level/${id}`, level);
+    pay(`bonus/${day}/profit/${id}`, profit);
+    bonuses += referral + level;
+    profits += profit;
+  }
+  const tradeFees = sum(trades.map((trade) => trade.fee));
+  const performanceFees = sum(trades.map((trade) => trade.performanceFee));
+  const pools = [plan.weekly_bps, plan.monthly_bps, plan.rewards_bps].map((bps) => (tradeFees * BigInt(bps)) / WHOLE);
+  const [weekly = 0n, monthly = 0n, rewards = 0n] = pools;
+  pay(`bonus/${day}/weekly-pool`, weekly);
+  pay(`bonus/${day}/monthly-pool`, monthly);
+  pay(`bonus/${day}/rewards-pool`, rewards);
+  pay(`bonus/${day}/trade-revenue`, tradeFees - bonuses - weekly - monthly - rewards);
+  pay(`bonus/${day}/performance-revenue`, performanceFees - profits);
+}
+
+function teamVolumes(lines: readonly ModelLine[], from: string, to: string): Map<bigint, bigint> {
+  const volumes = new Map<bigint, bigint>();
+  for (const line of lines)
+    if (line.day >= from && line.day < to) volumes.set(line.memberId, (volumes.get(line.memberId) ?? 0n) + line.volume);
+  return volumes;
+}
+
+/** Volume of each leg: of a direct and everybody below, as far as the member's tenth level. */
+function legsOf(id: bigint, sessions: readonly ModelSession[], upline: (id: bigint) => bigint[]): bigint[] {
+  const legs = new Map<bigint, bigint>();
+  for (const trade of sessions.flatMap((session) => session.trades)) {
+    const path = [trade.memberId, ...upline(trade.memberId)];
+    const at = path.indexOf(id);
+    if (at < 1) continue;
+    const head = path[at - 1] as bigint;
+    legs.set(head, (legs.get(head) ?? 0n) + trade.amount);
+  }
+  return [...legs.values()];
+}

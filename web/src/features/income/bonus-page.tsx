@@ -1,0 +1,166 @@
+import { Button } from '@mantine/core';
+import { IconGift } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import type { BonusKind, IncomeKind, IncomeLine } from '#contract/income.ts';
+import { call } from '../../shared/call.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+import { formatDate } from '../../shared/format/time.ts';
+import { Coverage } from '../../shared/income/coverage.tsx';
+import { incomeWords, rateWords } from '../../shared/income/words.ts';
+import { paths } from '../../shared/paths.ts';
+import { percentWords } from '../../shared/trading/fee-lines.ts';
+import { useCurrentTerms } from '../../shared/trading/fee-terms.ts';
+import { CsvExport } from '../../shared/ui/csv-export.tsx';
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { Figure } from '../../shared/ui/figure.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
+import { BonusSource } from './bonus-source.tsx';
+import { EarningsFigures } from './earnings-figures.tsx';
+import classes from './income.module.css';
+import { IncomePage, shareFacts } from './income-page.tsx';
+import { linesQuery } from './queries.ts';
+import { bonusWords } from './words.ts';
+
+export const ReferralBonusPage = () => <BonusPage kind="referral" of="referral" />;
+export const TeamLevelBonusPage = () => <BonusPage kind="level" of="level" />;
+export const TeamProfitPage = () => <BonusPage kind="team-profit" of="team_profit" />;
+
+const levelColumn: Column<IncomeLine> = { key: 'level', label: 'Level', render: (line) => `Level ${line.level}` };
+
+const columnsOf = (kind: BonusKind): readonly Column<IncomeLine>[] => [
+  {
+    key: 'session',
+    label: 'Session',
+    render: (line) => <span className={classes.when}>{formatDate(line.session)}</span>,
+  },
+  // The referral bonus is level 1 always.
+  ...(kind === 'referral' ? [] : [levelColumn]),
+  { key: 'volume', label: 'They traded', align: 'right', render: (line) => <Money value={line.volume} decimals={2} /> },
+  {
+    key: 'fees',
+    label: kind === 'team-profit' ? 'Performance fees' : 'Trade fees',
+    align: 'right',
+    render: (line) => <Money value={line.fees} />,
+  },
+  { key: 'rate', label: 'Your share', align: 'right', render: (line) => rateWords(line.rate) },
+  {
+    key: 'amount',
+    label: 'Paid',
+    align: 'right',
+    render: (line) => (
+      <>
+        <b className={classes.paid}>
+          <Money value={line.amount} />
+        </b>
+        <Coverage value={line.coverage} />
+      </>
+    ),
+  },
+];
+
+const nameOf = (line: IncomeLine): string => `${formatDate(line.session)}, level ${line.level}`;
+
+function NarrowRow({ line, kind }: { line: IncomeLine; kind: BonusKind }) {
+  return (
+    <div className={classes.row}>
+      <span>
+        {formatDate(line.session)}
+        <Money value={line.amount} />
+      </span>
+      <span>
+        <small>
+          {kind !== 'referral' && `Level ${line.level} · `}
+          {rateWords(line.rate)} of <Money value={line.fees} />
+        </small>
+        <Coverage value={line.coverage} />
+      </span>
+    </div>
+  );
+}
+
+const csvHead = ['Session', 'Level', 'They traded', 'Fees', 'Your share in percent', 'Paid', 'Coverage', 'Paid at'];
+const csvRow = (line: IncomeLine) => [
+  line.session,
+  line.level,
+  line.volume,
+  line.fees,
+  line.rate,
+  line.amount,
+  line.coverage,
+  line.created_at,
+];
+
+/** What the sessions' fees brought by session and level; every line opens into whose trades it comes from. */
+function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
+  const paging = useCursorPaging();
+  const lines = useQuery(linesQuery(kind, paging.cursor));
+  const { name } = incomeWords[of];
+  const words = bonusWords[kind];
+  return (
+    <IncomePage
+      name={name}
+      facts={shareFacts}
+      download={
+        <CsvExport
+          fileName={`${kind}.csv`}
+          head={csvHead}
+          cellsOf={csvRow}
+          readPage={(query, signal) => call(endpoints.income.listLines, { params: { kind }, query, signal })}
+        />
+      }
+    >
+      <EarningsFigures kind={of}>
+        <ShareFigure kind={kind} />
+      </EarningsFigures>
+      <Panel title={name} rule padded={false} className={classes.listed} control={words.from}>
+        <DataTable
+          label={name}
+          columns={columnsOf(kind)}
+          rows={lines.data?.items}
+          rowKey={(line) => line.id}
+          query={lines}
+          minHeight={400}
+          renderNarrow={(line) => <NarrowRow line={line} kind={kind} />}
+          opening={{ name: nameOf, render: (line) => <BonusSource kind={kind} id={line.id} /> }}
+          paging={paging.pagingOf(lines.data)}
+          empty={{
+            icon: <IconGift size={20} stroke={1.5} />,
+            title: `No ${name} yet`,
+            text: `${words.none} A session without fees pays nothing.`,
+            action: (
+              <Button variant="default" renderRoot={(props) => <Link to={paths.referralTeam} {...props} />}>
+                Your invitation
+              </Button>
+            ),
+          }}
+        />
+      </Panel>
+    </IncomePage>
+  );
+}
+
+/** What the fee plan in force gives: the levels' shares from the first to the last of this bonus. */
+function ShareFigure({ kind }: { kind: BonusKind }) {
+  const terms = useCurrentTerms();
+  const { levels, fees } = bonusWords[kind];
+  const shares = terms && sharesOf(kind, terms);
+  const [first, last] = [shares?.at(0), shares?.at(-1)];
+  return (
+    <Figure label="Your share now" foot={`of the ${fees}, ${levels}`}>
+      {first === undefined || last === undefined
+        ? '–'
+        : first === last
+          ? percentWords(first)
+          : `${percentWords(first)} to ${percentWords(last)}`}
+    </Figure>
+  );
+}
+
+function sharesOf(kind: BonusKind, { level_bps: levels, team_profit_bps: profits }: FeePlanTerms): readonly number[] {
+  if (kind === 'team-profit') return profits;
+  return kind === 'referral' ? levels.slice(0, 1) : levels.slice(1);
+}

@@ -1,0 +1,88 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { MonthlyLine } from '#contract/income.ts';
+import { aMonth, months } from '../../../test/incomes.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { MonthlyPage } from './monthly-page.tsx';
+
+const explained = (line: MonthlyLine, change = {}) =>
+  success({
+    line,
+    team_volume: 41_000,
+    required: 25_000,
+    up_to: 10,
+    contributed: 8,
+    pool: 410,
+    total: 500,
+    leg_cap: 60,
+    legs: [{ id: '9', referral_code: 'TWAAAAAAAA', name: 'Bela Kun', volume: 29_000, counted: 15_000 }],
+    legs_total: 4,
+    transfers: [],
+    ...change,
+  });
+
+function open(line: MonthlyLine, change = {}) {
+  stubServer({
+    'GET /bounus/monthly-salary': months([line]),
+    [`GET /bounus/monthly-salary/${line.id}`]: explained(line, change),
+  });
+  renderAt('/income/monthly-income', <MonthlyPage />);
+}
+
+async function openMonth() {
+  fireEvent.click(await screen.findByRole('button', { name: 'Where February 2026 came from' }));
+  const first = await screen.findByText('Volume of your team, levels 1 to 10');
+  return within(first.closest('ol') as HTMLElement)
+    .getAllByRole('listitem')
+    .map((step) => step.textContent);
+}
+
+test('the figures say the rank so far and what counts for the next', async () => {
+  open(aMonth());
+  await screen.findByText('February 2026');
+  const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
+  expect(figure('Rank so far')).toBe('Rank so farBronzeMarch 2026');
+  expect(figure('Your team volume so far')).toBe(
+    'Your team volume so far$9,000.00$7,500.00 of $25,000.00 counts for Silver',
+  );
+  expect(figure('Next payment')).toBe('Next paymentWed 1 Apr00:00 UTC, market time');
+});
+
+test('what a rank gets at most stands beside what the last months really paid of it', async () => {
+  open(aMonth());
+  const table = within(await screen.findByRole('table', { name: 'Monthly income by rank' }));
+  expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
+    'RankTeam volume of a monthUp to',
+    'Bronze$5,000.00$2.00',
+    'Silver$25,000.00$10.00',
+  ]);
+  expect(screen.getByText(/Paid of it: February 2026 82.00%, January 2026 100%\./)).toBeTruthy();
+});
+
+test('a month opens into its volume, the leg rule, the rank, what it put in, and the scaling', async () => {
+  open(aMonth());
+  expect(await openMonth()).toEqual([
+    'Volume of your team, levels 1 to 10$41,000.00a leg is a direct referral and everybody below, to your level 10',
+    'Of this, counted under the leg rule$27,000.00one leg counts for at most 60% of what a rank takes',
+    'Silver was reachedup to $10.00it takes $25,000.00',
+    'What the rank’s own volume put into the pool$8.0000nobody gets back more than this',
+    'The smaller of the two$8.0000all members together $500.0000, of $410.0000 in the pool: all are scaled to 82.00%',
+    'Paid into your Profit Wallet$6.5600market time 1 Mar 2026, 00:00 UTC, coverage 82.00%',
+  ]);
+  expect(within(screen.getByRole('table', { name: 'Your legs' })).getAllByRole('row')[1]?.textContent).toBe(
+    'Bela Kun TWAAAAAAAA$29,000.00$15,000.00',
+  );
+  expect(screen.getByText('The 1 largest of 4 legs.')).toBeTruthy();
+  expect(screen.getByText('Scaled 0.82')).toBeTruthy();
+});
+
+test('a month without a rank says so and moved no money', async () => {
+  open(aMonth({ rank: null, nominal: 0, paid: 0, scale: 1, coverage: null, reason: 'rank' }), {
+    required: null,
+    up_to: null,
+    contributed: 0,
+  });
+  expect((await openMonth()).at(-1)).toBe('Nothing was paid$0No rank was reached.');
+  expect(screen.getByText('No rank')).toBeTruthy();
+});

@@ -1,0 +1,158 @@
+import { IconCalendarMonth } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { income, MonthlyLine } from '#contract/income.ts';
+import { call } from '../../shared/call.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+import { formatMoney } from '../../shared/format/money.ts';
+import { formatMonth, formatShortWeekday, formatTime } from '../../shared/format/time.ts';
+import { Coverage } from '../../shared/income/coverage.tsx';
+import { MonthlyRanks } from '../../shared/income/monthly-ranks.tsx';
+import { monthsQuery } from '../../shared/income/queries.ts';
+import { incomeWords, rankWords } from '../../shared/income/words.ts';
+import { CsvExport } from '../../shared/ui/csv-export.tsx';
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { Figure, FigureStrip } from '../../shared/ui/figure.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
+import classes from './income.module.css';
+import { IncomePage, shareFacts } from './income-page.tsx';
+import { MonthSource } from './month-source.tsx';
+import { PaidBadge } from './paid-badge.tsx';
+import { reasonWords } from './words.ts';
+
+const { name } = incomeWords.monthly;
+
+const rankOf = ({ rank }: Pick<MonthlyLine, 'rank'>): string => (rank === null ? '–' : rankWords[rank]);
+
+const columns: readonly Column<MonthlyLine>[] = [
+  { key: 'month', label: 'Month', render: (line) => <b className={classes.name}>{formatMonth(line.period)}</b> },
+  { key: 'rank', label: 'Rank', render: rankOf },
+  {
+    key: 'volume',
+    label: 'Volume that counts',
+    align: 'right',
+    render: (line) => <Money value={line.volume} decimals={2} />,
+  },
+  { key: 'nominal', label: 'Before scaling', align: 'right', render: (line) => <Money value={line.nominal} /> },
+  {
+    key: 'paid',
+    label: 'Paid',
+    align: 'right',
+    render: (line) => (
+      <>
+        <b className={classes.paid}>
+          <Money value={line.paid} />
+        </b>
+        <Coverage value={line.coverage} />
+      </>
+    ),
+  },
+  { key: 'state', label: 'State', render: (line) => <PaidBadge line={line} short="Scaled" /> },
+];
+
+function NarrowRow({ line }: { line: MonthlyLine }) {
+  return (
+    <div className={classes.row}>
+      <span>
+        {formatMonth(line.period)}
+        <Money value={line.paid} />
+      </span>
+      <span>
+        <small>
+          {line.rank !== null && `${rankWords[line.rank]} · `}
+          <Money value={line.volume} decimals={2} /> counts
+        </small>
+        <PaidBadge line={line} short="Scaled" />
+      </span>
+    </div>
+  );
+}
+
+const csvHead = ['Month', 'Rank', 'Volume that counts', 'Nominal', 'Paid', 'Coverage', 'Why nothing'];
+const csvRow = (line: MonthlyLine) => [
+  line.period,
+  line.rank && rankWords[line.rank],
+  line.volume,
+  line.nominal,
+  line.paid,
+  line.coverage,
+  line.reason && reasonWords[line.reason].sentence,
+];
+
+/** The monthly pool by rank: what each month paid, how far this one has come, and what each rank takes. */
+export function MonthlyPage() {
+  const paging = useCursorPaging();
+  const months = useQuery(monthsQuery(paging.cursor));
+  return (
+    <IncomePage
+      name={name}
+      facts={shareFacts}
+      download={
+        <CsvExport
+          fileName="monthly-income.csv"
+          head={csvHead}
+          cellsOf={csvRow}
+          readPage={(query, signal) => call(endpoints.income.listMonthly, { query, signal })}
+        />
+      }
+    >
+      <Figures months={months.data} />
+      <Panel
+        title={name}
+        rule
+        padded={false}
+        className={classes.listed}
+        control="A share of the trade fees of all members, paid by rank from the monthly pool."
+        foot="Months are calendar months, UTC. A month without trade fees pays nothing."
+      >
+        <DataTable
+          label={name}
+          columns={columns}
+          rows={months.data?.items}
+          rowKey={(line) => line.id}
+          query={months}
+          minHeight={280}
+          renderNarrow={(line) => <NarrowRow line={line} />}
+          opening={{ name: (line) => formatMonth(line.period), render: (line) => <MonthSource id={line.id} /> }}
+          paging={paging.pagingOf(months.data)}
+          empty={{
+            icon: <IconCalendarMonth size={20} stroke={1.5} />,
+            title: 'No month yet',
+            text: 'Each month in which your team trades is listed here, with what it paid or why it paid nothing.',
+          }}
+        />
+      </Panel>
+      {months.data && <MonthlyRanks ranks={months.data.ranks} coverages={months.data.coverages} />}
+    </IncomePage>
+  );
+}
+
+function Figures({ months }: { months: DataOf<typeof income.listMonthly> | undefined }) {
+  const now = months?.current;
+  return (
+    <FigureStrip>
+      <Figure label="Lifetime" foot="paid into your Profit Wallet">
+        <Money value={months?.lifetime} />
+      </Figure>
+      <Figure label="Rank so far" foot={now && (now.active ? formatMonth(now.period) : 'you are not active')}>
+        {now === undefined ? '–' : now.rank === null ? 'None yet' : rankWords[now.rank]}
+      </Figure>
+      <Figure label="Your team volume so far" foot={now && countsNote(now)}>
+        <Money value={now?.team_volume} decimals={2} />
+      </Figure>
+      <Figure label="This month’s pool so far" foot="shared by all ranks of all members">
+        <Money value={now?.pool} />
+      </Figure>
+      <Figure label="Next payment" foot={now && `${formatTime(now.pays_at)} UTC, market time`}>
+        {now ? formatShortWeekday(now.pays_at) : '–'}
+      </Figure>
+    </FigureStrip>
+  );
+}
+
+const countsNote = ({ next, volume }: DataOf<typeof income.listMonthly>['current']) =>
+  next === null
+    ? `${formatMoney(volume, 2)} counts`
+    : `${formatMoney(next.reached, 2)} of ${formatMoney(next.required, 2)} counts for ${rankWords[next.rank]}`;

@@ -1,0 +1,31 @@
+import type { MonthlyLine, WeeklyLine } from '#contract/income.ts';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { reasonWords } from './words.ts';
+
+type PaidBadgeProps = {
+  line: Pick<WeeklyLine | MonthlyLine, 'reason' | 'paid' | 'coverage'>;
+  /** What less than the nominal income is called: a week is capped, a month is scaled. */
+  short: 'Capped' | 'Scaled';
+};
+
+/** What became of a week or month: paid, paid in part, or nothing and why. */
+export function PaidBadge({ line: { reason, paid, coverage }, short }: PaidBadgeProps) {
+  if (reason !== null) {
+    return (
+      <StateBadge of="income" state="locked">
+        {reasonWords[reason].short}
+      </StateBadge>
+    );
+  }
+  if (paid === 0) {
+    return (
+      <StateBadge of="income" state="locked">
+        Nothing to pay
+      </StateBadge>
+    );
+  }
+  if (coverage !== null && coverage < 1) {
+    return <StateBadge of="income" state="scaled">{`${short} ${coverage.toFixed(2)}`}</StateBadge>;
+  }
+  return <StateBadge of="income" state="paid" />;
+}

@@ -1,0 +1,51 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { BonusKind, LineKind } from '#contract/income.ts';
+import { call } from '../../shared/call.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+import { SHARED_MS } from '../../shared/income/queries.ts';
+import { pollEvery } from '../../shared/poll.ts';
+
+const CONTRIBUTORS = '10';
+
+/** Lines of one income, newest first, with the sum of a lifetime. */
+export const linesQuery = (kind: LineKind, cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['income', 'lines', kind, cursor],
+    queryFn: ({ signal }) => call(endpoints.income.listLines, { params: { kind }, query: { cursor }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: cursor === undefined && pollEvery(SHARED_MS),
+  });
+
+/** A bonus line down to whose trades it comes from, some of them at a time. What was paid does not change any more. */
+export const bonusQuery = (kind: BonusKind, id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['income', 'bonus', kind, id],
+    queryFn: ({ pageParam, signal }) =>
+      call(endpoints.income.explainLine, {
+        params: { kind, id },
+        query: { limit: CONTRIBUTORS, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.contributors.next_cursor ?? undefined,
+  });
+
+export const weeksQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['income', 'weeks', cursor],
+    queryFn: ({ signal }) => call(endpoints.income.listWeekly, { query: { cursor }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: cursor === undefined && pollEvery(SHARED_MS),
+  });
+
+export const weekQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['income', 'week', id],
+    queryFn: ({ signal }) => call(endpoints.income.explainWeek, { params: { id }, signal }),
+  });
+
+export const monthQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['income', 'month', id],
+    queryFn: ({ signal }) => call(endpoints.income.explainMonth, { params: { id }, signal }),
+  });

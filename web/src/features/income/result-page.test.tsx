@@ -1,0 +1,49 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { anIncomeLine, earnings } from '../../../test/incomes.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { ResultPage } from './result-page.tsx';
+
+const aResult = (id: string, symbol: string, amount: number) =>
+  anIncomeLine({ id, symbol, amount, level: null, rate: null, coverage: null });
+
+test('gains and losses are listed alike, each leading to its trade', async () => {
+  stubServer({
+    'GET /auth/user-earner': earnings,
+    'GET /bounus/trade': success({
+      items: [aResult('12', 'btc', 3.5), aResult('11', 'eth', -4.25)],
+      next_cursor: null,
+      total: -0.75,
+    }),
+  });
+  renderAt(
+    '/income/trade-income',
+    <ResultPage kind="trade" note="61.34% of members have a negative trading result." />,
+  );
+  const table = within(await screen.findByRole('table', { name: 'Trade Income' }));
+  await table.findByText('btc/usdt');
+  expect(
+    table
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
+  ).toEqual([
+    ['4 Mar 2026', 'btc/usdttrade 12', '$250.00', '$1.0000', '+$3.5000'],
+    ['4 Mar 2026', 'eth/usdttrade 11', '$250.00', '$1.0000', '−$4.2500'],
+  ]);
+  expect(table.getByRole('link', { name: 'eth/usdt' }).getAttribute('href')).toBe('/trades/11');
+  expect((await screen.findByText('This month')).parentElement?.textContent).toContain('−$3.5000');
+  expect(screen.getByText('61.34% of members have a negative trading result.')).toBeTruthy();
+});
+
+test('compounding income says that gains and losses stay in the plan', async () => {
+  stubServer({
+    'GET /auth/user-earner': earnings,
+    'GET /bounus/compounding': success({ items: [], next_cursor: null, total: 0 }),
+  });
+  renderAt('/income/compounding-income', <ResultPage kind="compounding" note={null} />);
+  expect(await screen.findByText('No results yet')).toBeTruthy();
+  expect(screen.getByText('Gains and losses stay in the plan.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Your plans' }).getAttribute('href')).toBe('/fund/investments');
+});

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core';
+import { IconChartCandle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { IncomeLine } from '#contract/income.ts';
+import { call } from '../../shared/call.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+import { formatDate } from '../../shared/format/time.ts';
+import { incomeWords } from '../../shared/income/words.ts';
+import { paths, tradeSearch } from '../../shared/paths.ts';
+import { AssetLink } from '../../shared/ui/asset-link.tsx';
+import { CsvExport } from '../../shared/ui/csv-export.tsx';
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { Money, SignedMoney } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
+import { EarningsFigures } from './earnings-figures.tsx';
+import classes from './income.module.css';
+import { IncomePage } from './income-page.tsx';
+import { linesQuery } from './queries.ts';
+
+type ResultKind = 'trade' | 'compounding';
+
+const words: Record<ResultKind, { facts: string; from: string; none: string }> = {
+  trade: {
+    facts: 'Results of your trades at market prices: gains and losses, after fees',
+    from: 'Trades of your own and of plans whose gains are paid out.',
+    none: 'A trade is listed here once it is settled, whether it gained or lost.',
+  },
+  compounding: {
+    facts: 'Results of your compounding plans at market prices: gains and losses, after fees',
+    from: 'Gains and losses stay in the plan.',
+    none: 'Trades of compounding plans are listed here once they are settled.',
+  },
+};
+
+const TradeOf = ({ line }: { line: IncomeLine }) => (
+  <AssetLink symbol={line.symbol ?? ''} to={paths.trade(line.id)} detail={`trade ${line.id}`} />
+);
+
+const columns: readonly Column<IncomeLine>[] = [
+  {
+    key: 'session',
+    label: 'Session',
+    render: (line) => <span className={classes.when}>{formatDate(line.session)}</span>,
+  },
+  { key: 'trade', label: 'Trade', render: (line) => <TradeOf line={line} /> },
+  { key: 'volume', label: 'Amount', align: 'right', render: (line) => <Money value={line.volume} decimals="typed" /> },
+  { key: 'fees', label: 'Fees paid', align: 'right', render: (line) => <Money value={line.fees} /> },
+  { key: 'result', label: 'Result', align: 'right', render: (line) => <SignedMoney value={line.amount} /> },
+];
+
+function NarrowRow({ line }: { line: IncomeLine }) {
+  return (
+    <div className={classes.row}>
+      <span>
+        <TradeOf line={line} />
+        <SignedMoney value={line.amount} />
+      </span>
+      <small>
+        {formatDate(line.session)} · <Money value={line.volume} decimals="typed" /> · fees <Money value={line.fees} />
+      </small>
+    </div>
+  );
+}
+
+const csvHead = ['Session', 'Trade', 'Asset', 'Amount', 'Fees paid', 'Result', 'Settled'];
+const csvRow = (line: IncomeLine) => [
+  line.session,
+  line.id,
+  line.symbol,
+  line.volume,
+  line.fees,
+  line.amount,
+  line.created_at,
+];
+
+/** Settled trades with what each came to. A trade's own page shows how its result came about. */
+export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }) {
+  const paging = useCursorPaging();
+  const lines = useQuery(linesQuery(kind, paging.cursor));
+  const { name } = incomeWords[kind];
+  const { facts, from, none } = words[kind];
+  return (
+    <IncomePage
+      name={name}
+      facts={facts}
+      download={
+        <CsvExport
+          fileName={`${kind}-income.csv`}
+          head={csvHead}
+          cellsOf={csvRow}
+          readPage={(query, signal) => call(endpoints.income.listLines, { params: { kind }, query, signal })}
+        />
+      }
+    >
+      <EarningsFigures kind={kind} />
+      <Panel title={name} rule padded={false} className={classes.listed} control={from}>
+        <DataTable
+          label={name}
+          columns={columns}
+          rows={lines.data?.items}
+          rowKey={(line) => line.id}
+          query={lines}
+          minHeight={400}
+          renderNarrow={(line) => <NarrowRow line={line} />}
+          paging={paging.pagingOf(lines.data)}
+          empty={{
+            icon: <IconChartCandle size={20} stroke={1.5} />,
+            title: 'No results yet',
+            text: none,
+            action:
+              kind === 'trade' ? (
+                <Button variant="default" renderRoot={(props) => <Link to={tradeSearch()} {...props} />}>
+                  Trade
+                </Button>
+              ) : (
+                <Button variant="default" renderRoot={(props) => <Link to={paths.plans} {...props} />}>
+                  Your plans
+                </Button>
+              ),
+          }}
+        />
+      </Panel>
+      {note && <p className={classes.note}>{note}</p>}
+    </IncomePage>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { coverageText } from '../../shared/income/coverage.tsx';
+import classes from './steps.module.css';
+
+export type Step = { title: string; value?: ReactNode; note?: ReactNode };
+
+/** How a number came about, one step after another; the last is the number itself. */
+export function Steps({ steps, foot }: { steps: readonly Step[]; foot: string }) {
+  return (
+    <>
+      <ol className={classes.steps}>
+        {steps.map(({ title, value, note }) => (
+          <li key={title}>
+            <span>{title}</span>
+            <span className={classes.value}>{value}</span>
+            {note && <small>{note}</small>}
+          </li>
+        ))}
+      </ol>
+      <p className={classes.foot}>{foot}</p>
+    </>
+  );
+}
+
+/** When it was paid, and how much of it: the note of the last step. */
+export const paidNote = ({ created_at: at, coverage }: { created_at: string; coverage: number | null }): string =>
+  `market time ${formatDateTime(at)}${coverage === null ? '' : `, coverage ${coverageText(coverage)}`}`;

@@ -1,0 +1,33 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { earnings } from '../../../test/incomes.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer } from '../../../test/server.ts';
+import { TeamIncomePanel } from './team-income-panel.tsx';
+
+test('shares of fees stand by kind with their sums, without the results of trades', async () => {
+  stubServer({ 'GET /auth/user-earner': earnings });
+  renderAt('/dashboard', <TeamIncomePanel />);
+  await screen.findByText(/^Today/);
+  const table = within(screen.getByRole('table', { name: 'Team income' }));
+  expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
+    'KindMonthLifetime',
+    'Referral Bonus$6.7360$24.1160',
+    'Team Level Bonus$0$0',
+    'Weekly Income$0$0',
+    'Monthly Income$0$0',
+    'Team Profit$0$0',
+    'Rewards$1.0000$1.0000',
+    'Total$7.7360$25.1160',
+  ]);
+  expect(screen.getByText(/Today \$0\.2000, this week \$1\.5000\./)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Statement' }).getAttribute('href')).toBe('/payout');
+});
+
+test('what is not known yet is a dash and never 0', () => {
+  stubServer({ 'GET /auth/user-earner': 'never' });
+  renderAt('/dashboard', <TeamIncomePanel />);
+  const table = screen.getByRole('table', { name: 'Team income' });
+  expect(table.textContent).toContain('Total––');
+  expect(table.textContent).not.toContain('$');
+});

@@ -1,0 +1,38 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import type { income } from '#contract/income.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { paths } from '../../shared/paths.ts';
+import { Money } from '../../shared/ui/money.tsx';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import { SourceSection } from './source.tsx';
+import classes from './transfer-list.module.css';
+import { accountWord } from './words.ts';
+
+type Transfers = DataOf<typeof income.explainWeek>['transfers'];
+
+/** The movements of the ledger that paid it, as the statement has them. */
+export function TransferList({ transfers, note }: { transfers: Transfers; note?: string | undefined }) {
+  return (
+    <SourceSection title="Ledger transfers">
+      {transfers.length === 0 ? (
+        <p className={classes.note}>Nothing was paid, so no money moved.</p>
+      ) : (
+        <ul className={classes.list} aria-label="Ledger transfers">
+          {transfers.map((transfer) => (
+            <li key={transfer.id}>
+              <span>
+                {accountWord(transfer.from)} → {accountWord(transfer.to)}
+                <small>
+                  booked {formatDateTime(transfer.created_at)},{' '}
+                  <TextLink to={`${paths.transactionHistory}?kind=${transfer.reason}`}>transfer {transfer.id}</TextLink>
+                </small>
+              </span>
+              <Money value={transfer.amount} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {note && <p className={classes.note}>{note}</p>}
+    </SourceSection>
+  );
+}

@@ -1,0 +1,134 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { WeeklyLine } from '#contract/income.ts';
+import { aWeek, fees } from '../../../test/incomes.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { WeeklyPage } from './weekly-page.tsx';
+
+const current = {
+  week: '2026-W10',
+  from: '2026-03-02',
+  to: '2026-03-08',
+  volume: 5184,
+  pool: 402.1186,
+  qualifies: true,
+  reason: null as WeeklyLine['reason'],
+  active_directs: 6,
+  needed_directs: 3,
+  pays_at: '2026-03-09T00:00:00Z',
+};
+
+const explained = (line: WeeklyLine, change = {}) =>
+  success({
+    line,
+    sessions: 7,
+    trade_volume: 2_960_653.5,
+    trade_fees: 11_842.614,
+    filled: 1184.2614,
+    carried: 0,
+    cap: 10,
+    capped: false,
+    levels: [
+      { level: 1, volume: 4235 },
+      { level: 2, volume: 12_705 },
+    ],
+    transfers: [
+      {
+        id: '901',
+        reason: 'weekly_income',
+        from: 'pool_weekly',
+        to: 'profit',
+        amount: line.paid,
+        created_at: '2026-03-02T00:00:00Z',
+      },
+    ],
+    ...change,
+  });
+
+function open(line: WeeklyLine, { now = current, source = {} } = {}) {
+  stubServer({
+    'GET /fees': fees,
+    'GET /bounus/monthly-weekly': success({
+      items: [line],
+      next_cursor: null,
+      lifetime: 13.5758,
+      weeks_paid: 9,
+      current: now,
+    }),
+    [`GET /bounus/monthly-weekly/${line.id}`]: explained(line, source),
+  });
+  renderAt('/income/weekly-income', <WeeklyPage />);
+}
+
+async function stepsOf(week: string) {
+  fireEvent.click(await screen.findByRole('button', { name: `Where ${week} came from` }));
+  const first = await screen.findByText(/^Trade fees of all members,/);
+  return within(first.closest('ol') as HTMLElement)
+    .getAllByRole('listitem')
+    .map((step) => step.textContent);
+}
+
+const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
+
+test('the figures say what the week has come to so far, whether it would be paid, and when', async () => {
+  open(aWeek());
+  await screen.findByText(/nobody gets over 10% of the pool\./);
+  await screen.findByText('2026-W09');
+  expect(figure('Lifetime')).toBe('Lifetime$13.57589 weeks paid');
+  expect(figure('This week’s pool so far')).toBe('This week’s pool so far$402.118610% of trade fees since Monday');
+  expect(figure('Your team volume so far')).toContain('$5,184.00');
+  expect(figure('Qualifies')).toBe('QualifiesYes6 active directs, 3 needed');
+  expect(figure('Next payment')).toBe('Next paymentMon 9 Mar00:00 UTC, market time');
+});
+
+test.each([
+  [{ qualifies: false, reason: 'directs' as const, active_directs: 1 }, 'QualifiesNot yet1 active direct, 3 needed'],
+  [{ qualifies: false, reason: 'inactive' as const }, 'QualifiesNot yetno settled trade in 30 days'],
+])('who would not be paid reads why: %o', async (change, words) => {
+  open(aWeek(), { now: { ...current, ...change } });
+  await screen.findByText('2026-W09');
+  expect(figure('Qualifies')).toBe(words);
+});
+
+test('a week opens into its fees, the pool, the own part and the payment', async () => {
+  open(aWeek());
+  expect(await stepsOf('2026-W09')).toEqual([
+    'Trade fees of all members, 23 Feb to 1 Mar$11,842.61407 sessions, $2,960,653.50 traded',
+    '10.00% of them went into the weekly pool$1,184.2614nothing was left over from the weeks before',
+    'Your part of the qualifying volume0.1838%$16,940.00 of $9,214,806.00; under the limit of 10%',
+    'Paid into your Profit Wallet$2.1771market time 2 Mar 2026, 00:00 UTC, coverage 100%',
+  ]);
+  const levels = within(screen.getByRole('table', { name: 'Your team volume by level' }));
+  expect(levels.getAllByRole('row').map((row) => row.textContent)).toEqual([
+    'LevelVolumePart',
+    '1$4,235.0025.00%',
+    '2$12,705.0075.00%',
+  ]);
+  expect(within(screen.getByRole('list', { name: 'Ledger transfers' })).getByRole('listitem').textContent).toContain(
+    'Weekly pool → Profit wallet',
+  );
+});
+
+test('a week that was capped says so, with its coverage', async () => {
+  const line = aWeek({ volume: 60, qualifying_volume: 100, share: 10, nominal: 600, paid: 100, coverage: 0.1667 });
+  open(line, { source: { capped: true, carried: 12.5 } });
+  const steps = await stepsOf('2026-W09');
+  expect(steps[1]).toContain('$12.5000 was left over from the weeks before: $1,184.2614 in the pool');
+  expect(steps[2]).toContain('over the limit: one member gets at most 10% of the pool');
+  expect(screen.getByText('Capped 0.17')).toBeTruthy();
+  expect(screen.getByText('coverage 16.67%')).toBeTruthy();
+});
+
+test('a week that paid nothing says why, and that no money moved', async () => {
+  const line = aWeek({ share: null, nominal: 0, paid: 0, coverage: null, reason: 'directs' });
+  open(line, { source: { transfers: [] } });
+  const steps = await stepsOf('2026-W09');
+  expect(steps.slice(2)).toEqual([
+    'You did not qualify–Too few of your direct referrals were active.',
+    'Nothing was paid$0',
+  ]);
+  expect(screen.getByText('Too few directs')).toBeTruthy();
+  expect(screen.getByText('Nothing was paid, so no money moved.')).toBeTruthy();
+  expect(screen.getAllByText(/A week without trade fees pays nothing\./).length).toBeGreaterThan(0);
+});

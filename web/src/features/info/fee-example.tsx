@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react';
+import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { defaultSpreadBps, riskSentence } from '#contract/rules.ts';
+import { formatPercent } from '../../shared/format/percent.ts';
+import { percentWords, rateLabel } from '../../shared/trading/fee-lines.ts';
+import { Money, Price, SignedMoney } from '../../shared/ui/money.tsx';
+import { withdrawalWords } from './fee-changes.ts';
+import { FeeTable } from './fee-table.tsx';
+import { InfoSection } from './info-article.tsx';
+import { type WorkedExample, workExample } from './work-example.ts';
+
+const AMOUNT = 250;
+const OPEN_MARK = 68_000;
+const CLOSES = [
+  { head: 'Up 2%', closeMark: 69_360 },
+  { head: 'Unmoved', closeMark: 68_000 },
+  { head: 'Down 2%', closeMark: 66_640 },
+] as const;
+
+const halfSpread = formatPercent(defaultSpreadBps / 200);
+
+/** The one that gains: only a gain pays both fees. */
+export const workGain = (terms: FeePlanTerms): WorkedExample =>
+  workExample({ amount: AMOUNT, openMark: OPEN_MARK, closeMark: CLOSES[0].closeMark }, terms);
+
+export function TakenFees({ terms }: { terms: FeePlanTerms }) {
+  return (
+    <InfoSection title="What is taken">
+      <p>These are all the fees there are. Nothing is taken for holding a balance, and nothing while a trade waits.</p>
+      <FeeTable
+        label="Fees"
+        heads={['Fee', 'How much', 'When']}
+        rows={[
+          { cells: ['Deposit', 'none', ''] },
+          { cells: ['Trade fee', `${percentWords(terms.trade_fee_bps)} of the amount`, 'when the trade opens'] },
+          {
+            cells: [
+              'Performance fee',
+              `${percentWords(terms.performance_fee_bps)} of what comes back above the amount`,
+              'when the trade settles',
+            ],
+          },
+          { cells: ['Withdrawal fee', withdrawalWords(terms), 'when the withdrawal is completed'] },
+          {
+            cells: [
+              'Spread',
+              percentWords(defaultSpreadBps),
+              `in the price: ${halfSpread} when buying, ${halfSpread} when selling`,
+            ],
+          },
+        ]}
+      />
+    </InfoSection>
+  );
+}
+
+export function TradeExample({ terms }: { terms: FeePlanTerms }) {
+  const examples = CLOSES.map(({ closeMark }) => ({
+    closeMark,
+    ...workExample({ amount: AMOUNT, openMark: OPEN_MARK, closeMark }, terms),
+  }));
+  type Example = (typeof examples)[number];
+  const line = (label: string, cell: (example: Example) => ReactNode, isSum = false) => ({
+    cells: [label, ...examples.map(cell)] as const,
+    isSum,
+  });
+  return (
+    <InfoSection title={`An example: $${AMOUNT} on btc/usdt`}>
+      <p>
+        The same trade three times, with the price 2% higher at the close, unmoved, and 2% lower. The figures are made
+        up to show the sums; they are no forecast. {riskSentence}
+      </p>
+      <FeeTable
+        label="One trade with three closing prices"
+        heads={['', ...CLOSES.map(({ head }) => head)]}
+        figuresFrom={1}
+        rows={[
+          line('Amount', () => <Money value={AMOUNT} />),
+          line(rateLabel('Trade fee', terms.trade_fee_bps), ({ fee }) => <Money value={fee} />),
+          line('Position', ({ position }) => <Money value={position} />),
+          line('Market price at opening', () => <Price value={OPEN_MARK} symbol="btc" />),
+          line(`You buy at ${halfSpread} more`, ({ openPrice }) => <Price value={openPrice} symbol="btc" />),
+          line('Market price at close', ({ closeMark }) => <Price value={closeMark} symbol="btc" />),
+          line(`You sell at ${halfSpread} less`, ({ closePrice }) => <Price value={closePrice} symbol="btc" />),
+          line('Proceeds', ({ proceeds }) => <Money value={proceeds} />),
+          line(
+            `${rateLabel('Performance fee', terms.performance_fee_bps)} of the gain over ${AMOUNT}`,
+            ({ performanceFee }) => <Money value={performanceFee} />,
+          ),
+          line('Your result', ({ result }) => <SignedMoney value={result} />, true),
+        ]}
+      />
+    </InfoSection>
+  );
+}

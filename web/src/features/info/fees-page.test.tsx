@@ -1,0 +1,102 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { riskSentence } from '#contract/rules.ts';
+import { theFees } from '../../../test/fees.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer } from '../../../test/server.ts';
+import { FeesPage } from './fees-page.tsx';
+
+function open(fees = theFees()) {
+  const answers: Parameters<typeof stubServer>[0] = { 'GET /fees': fees };
+  stubServer(answers);
+  renderAt('/fees', <FeesPage />);
+  return answers;
+}
+
+/** The cells of a table, row by row, without its head. */
+async function rowsOf(name: string): Promise<string[][]> {
+  const [, ...rows] = within(await screen.findByRole('table', { name })).getAllByRole('row');
+  return rows.map((row) => [...row.children].map((cell) => cell.textContent ?? ''));
+}
+
+test('both fees, and one trade worked through', async () => {
+  open();
+  expect(await rowsOf('Fees')).toEqual([
+    ['Deposit', 'none', ''],
+    ['Trade fee', '0.40% of the amount', 'when the trade opens'],
+    ['Performance fee', '10% of what comes back above the amount', 'when the trade settles'],
+    ['Withdrawal fee', '1%, at least $1.00', 'when the withdrawal is completed'],
+    ['Spread', '0.10%', 'in the price: 0.05% when buying, 0.05% when selling'],
+  ]);
+  const example = await rowsOf('One trade with three closing prices');
+  expect(example[1]).toEqual(['Trade fee, 0.40%', '$1.0000', '$1.0000', '$1.0000']);
+  expect(example.at(-1)).toEqual(['Your result', '+$3.3535', '−$1.2489', '−$6.2239']);
+  expect(screen.getByText(new RegExp(riskSentence.replaceAll('.', '\\.')))).toBeTruthy();
+});
+
+test('the shares of each fee, to the whole of it', async () => {
+  open();
+  expect(await rowsOf('Shares of the trade fee')).toEqual([
+    ['Level 1: Referral Bonus', '20%', '$0.2000'],
+    ['Level 2: Team Level Bonus', '10%', '$0.1000'],
+    ['Level 3: Team Level Bonus', '6%', '$0.0600'],
+    ['Level 4: Team Level Bonus', '4%', '$0.0400'],
+    ['Level 5: Team Level Bonus', '3%', '$0.0300'],
+    ['Level 6: Team Level Bonus', '2%', '$0.0200'],
+    ['Level 7: Team Level Bonus', '2%', '$0.0200'],
+    ['Level 8: Team Level Bonus', '1%', '$0.0100'],
+    ['Level 9: Team Level Bonus', '1%', '$0.0100'],
+    ['Level 10: Team Level Bonus', '1%', '$0.0100'],
+    ['Weekly pool: Weekly Income', '10%', '$0.1000'],
+    ['Monthly pool: Monthly Income', '10%', '$0.1000'],
+    ['Rewards pool: Rewards', '5%', '$0.0500'],
+    ['The house: the rest', '25%', '$0.2500'],
+    ['The whole fee', '100%', '$1.0000'],
+  ]);
+  expect(await rowsOf('Shares of the performance fee')).toEqual([
+    ['Level 1: Team Profit', '15%', '$0.0559'],
+    ['Level 2: Team Profit', '10%', '$0.0373'],
+    ['Level 3: Team Profit', '5%', '$0.0186'],
+    ['The house: the rest', '70%', '$0.2608'],
+    ['The whole fee', '100%', '$0.3726'],
+  ]);
+});
+
+test('ranks, the weekly rule and the leg rule', async () => {
+  open();
+  expect(await rowsOf('Ranks')).toEqual([
+    ['Bronze', '$5,000.00', '$3,000.00', '$2.00', '$1.00'],
+    ['Silver', '$25,000.00', '$15,000.00', '$10.00', '$5.00'],
+    ['Gold', '$100,000.00', '$60,000.00', '$40.00', '$20.00'],
+    ['Platinum', '$500,000.00', '$300,000.00', '$200.00', '$100.00'],
+    ['Diamond', '$2,000,000.00', '$1,200,000.00', '$800.00', '$400.00'],
+  ]);
+  expect(screen.getByText(/with 3 or more active directs share the weekly pool/)).toBeTruthy();
+  expect(screen.getByText(/Nobody gets more than 10% of the pool/)).toBeTruthy();
+  expect(screen.getByText(/it counts for at most 60% of what the rank takes, so that no rank/)).toBeTruthy();
+  expect(screen.getByText(/\$5,000\.00 of volume put in \$2\.00 under these fees/)).toBeTruthy();
+  expect(screen.queryByRole('heading', { name: 'From the next session on' })).toBeNull();
+});
+
+test('fees that wait for the next opening are shown as what they change; the page stays with those in force', async () => {
+  open(theFees({ trade_fee_bps: 30, weekly_cap_bps: 2000 }));
+  expect(await rowsOf('What changes with the next session')).toEqual([
+    ['Trade fee', '0.40%', '0.30%'],
+    ['Most of the weekly pool for one member', '10%', '20%'],
+  ]);
+  expect(screen.getByText(/when the next session opens: Cheaper trades\./)).toBeTruthy();
+  expect((await rowsOf('Fees'))[1]).toEqual(['Trade fee', '0.40% of the amount', 'when the trade opens']);
+});
+
+test('a next plan with the same figures says that it changes none', async () => {
+  open(theFees({}));
+  expect(await screen.findByText('They change no figure on this page.')).toBeTruthy();
+});
+
+test('without an answer it says so, and asks again', async () => {
+  const answers = open({ status: 500, body: { status: 'failed', code: 'internal', message: 'Something went wrong.' } });
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  answers['GET /fees'] = theFees();
+  fireEvent.click(retry);
+  expect(await rowsOf('Fees')).toHaveLength(5);
+});

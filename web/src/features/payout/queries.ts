@@ -1,0 +1,21 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { IncomeKind } from '#contract/income.ts';
+import { call, callForFile } from '../../shared/call.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+import { SHARED_MS } from '../../shared/income/queries.ts';
+import { pollEvery } from '../../shared/poll.ts';
+
+export type PayoutFilter = { kind?: IncomeKind | undefined; from?: string | undefined; to?: string | undefined };
+
+/** Income by market day and kind, newest first, with the totals of all that the filter lets through. */
+export const payoutQuery = (filter: PayoutFilter, cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['income', 'payout', filter, cursor],
+    queryFn: ({ signal }) => call(endpoints.income.getPayout, { query: { ...filter, cursor }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: cursor === undefined && pollEvery(SHARED_MS),
+  });
+
+/** All of it as the file that the server writes. */
+export const downloadPayout = (filter: PayoutFilter, signal: AbortSignal): Promise<Blob> =>
+  callForFile(endpoints.income.getPayout, { query: { ...filter, format: 'csv' }, signal });

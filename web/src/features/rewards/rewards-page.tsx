@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { income } from '#contract/income.ts';
+import { formatMoney } from '../../shared/format/money.ts';
+import { formatMonth } from '../../shared/format/time.ts';
+import { IncomeTabs } from '../../shared/income/income-tabs.tsx';
+import { MonthlyRanks } from '../../shared/income/monthly-ranks.tsx';
+import { monthsQuery } from '../../shared/income/queries.ts';
+import { rankWords, rateWords } from '../../shared/income/words.ts';
+import { StaleLine, TableError } from '../../shared/ui/data-table-states.tsx';
+import { Figure, FigureStrip } from '../../shared/ui/figure.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import { PageHead } from '../../shared/ui/page-head.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { Ladder } from './ladder.tsx';
+import { rewardsQuery } from './queries.ts';
+import classes from './rewards.module.css';
+
+type Rewards = DataOf<typeof income.listRewards>;
+
+/** The ranks with how far this month has come, and what was reached, claimed and paid. */
+export function RewardsPage() {
+  const query = useQuery(rewardsQuery);
+  const { data: months } = useQuery(monthsQuery());
+  const rewards = query.data;
+  return (
+    <>
+      <PageHead
+        title="Rewards"
+        facts="Once in a lifetime for each rank; paid from the rewards pool, a share of the trade fees of all members"
+      />
+      <IncomeTabs />
+      {query.isError && (
+        <Panel padded={false}>{rewards ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
+      )}
+      <Figures rewards={rewards} />
+      {rewards && (
+        <Panel
+          title="Ranks"
+          rule
+          padded={false}
+          control={<span className={classes.month}>{formatMonth(rewards.period)}, levels 1 to 10</span>}
+        >
+          <Ladder rewards={rewards} />
+          <p className={classes.rule}>{legRule(rewards)}</p>
+        </Panel>
+      )}
+      {months && <MonthlyRanks ranks={months.ranks} coverages={months.coverages} />}
+    </>
+  );
+}
+
+function Figures({ rewards }: { rewards: Rewards | undefined }) {
+  const reached = rewards?.ranks.filter(({ state }) => state !== 'locked').length;
+  return (
+    <FigureStrip>
+      <Figure label="Your team volume this month" foot="levels 1 to 10">
+        <Money value={rewards?.volume} decimals={2} />
+      </Figure>
+      <Figure label="Ranks reached" foot={rewards && `of ${rewards.ranks.length}, in any month so far`}>
+        {reached ?? '–'}
+      </Figure>
+      <Figure label="Rewards pool" foot="what is there to pay from">
+        <Money value={rewards?.pool} />
+      </Figure>
+      <Figure
+        label="Claims in line"
+        foot={
+          rewards && (rewards.waiting === 0 ? 'nobody waits' : `${formatMoney(rewards.waiting_amount, 2)} together`)
+        }
+      >
+        {rewards ? rewards.waiting.toLocaleString('en-US') : '–'}
+      </Figure>
+    </FigureStrip>
+  );
+}
+
+/** The leg rule with the numbers of a rank, so that nobody has to work it out. */
+function legRule({ leg_cap: cap, ranks }: Rewards): string {
+  const rule = `The volume of one month counts. A leg is a direct referral and everybody below, to your level 10; of any rank one leg counts for at most ${rateWords(cap)}`;
+  const example = ranks.find(({ state }) => state === 'locked') ?? ranks.at(-1);
+  if (example === undefined) return `${rule}.`;
+  const most = formatMoney((example.required * cap) / 100, 2);
+  return `${rule}: for ${rankWords[example.rank]}, ${most} of ${formatMoney(example.required, 2)}. A reward is never more than what the rank’s own volume put into the pool.`;
+}

@@ -1,0 +1,63 @@
+import { IconShieldCheck } from '@tabler/icons-react';
+import { formatPercent } from '../../shared/format/percent.ts';
+import { formatDate, formatDateTime } from '../../shared/format/time.ts';
+import { Figure } from '../../shared/ui/figure.tsx';
+import { KeyValues } from '../../shared/ui/key-values.tsx';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import classes from './check-panels.module.css';
+import type { Solvency } from './cover.ts';
+import { SimulatedLabel } from './simulated-label.tsx';
+
+/** How many of those who ever traded have lost in all. */
+export function MembersPanel({ solvency: { members, simulated } }: { solvency: Solvency }) {
+  const share = members.traded === 0 ? null : (members.negative / members.traded) * 100;
+  return (
+    <Panel title="Members’ results" control={<SimulatedLabel simulated={simulated} />}>
+      <Figure
+        label="Members with a negative trading result"
+        size="lg"
+        foot={
+          share === null
+            ? 'Nobody has a settled trade yet.'
+            : `${members.negative} of ${members.traded} who ever settled a trade`
+        }
+      >
+        {formatPercent(share)}
+      </Figure>
+      <p className={classes.words}>
+        Of all settled trades of each member, after all fees. Incomes from a team are not counted. Trading can lose
+        money. Nothing here promises a return.
+      </p>
+    </Panel>
+  );
+}
+
+/** When the books were last compared, and what with what. */
+export function CheckedPanel({ checked }: { checked: Solvency['checked'] }) {
+  return (
+    <Panel title="Last check of the books">
+      {checked === null ? (
+        <ListState icon={<IconShieldCheck size={20} stroke={1.5} />} title="Not checked yet">
+          The first check follows the first session whose fees are shared.
+        </ListState>
+      ) : (
+        <>
+          <KeyValues
+            rule
+            items={[
+              ['Checked', formatDateTime(checked.at)],
+              ['After the session of', formatDate(checked.session)],
+              ['Found', 'Every figure agreed'],
+            ]}
+          />
+          <p className={classes.words}>
+            Every time fees are shared, the ledger is compared with trades, income lines and pools: no fee is left over,
+            each trade settled at its prices, each income was paid once, and no pool paid more than it had. No session
+            opens before all of it agrees.
+          </p>
+        </>
+      )}
+    </Panel>
+  );
+}

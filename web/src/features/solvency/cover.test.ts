@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { aPeriod, aSolvency } from '../../../test/solvency.ts';
+import { coverBars, coverPercent, coverWords, feesOf, unsharedOf } from './cover.ts';
+
+test('a share is cut and never rounded up to what it is not', () => {
+  expect(coverPercent(1025.499, 1000)).toBe(102.54);
+  expect(coverPercent(99.9999, 100)).toBe(99.99);
+  expect(coverPercent(100, 100)).toBe(100);
+  // As binary fractions 1.1 and 1.01 are a little off.
+  expect(coverPercent(1.1, 1)).toBe(110);
+  expect(coverPercent(1.01, 1)).toBe(101);
+  expect(coverPercent(-3.5001, 1000)).toBe(-0.36);
+  expect(coverPercent(5, 0)).toBeNull();
+});
+
+test('the sentence says what is covered, also when it is less than all', () => {
+  expect(coverWords(aSolvency())).toBe('Assets cover 102.54% of what is owed');
+  const short = aSolvency({ assets: { booked: 981.999, gateway: 981.999, venue: 0 } });
+  expect(coverWords(short)).toBe('Assets cover 98.19% of what is owed');
+  expect(coverWords(aSolvency({ liabilities: 0 }))).toBe('Nothing is owed to members');
+});
+
+test('both bars have one scale; what is set aside is one part, and less than nothing is not drawn', () => {
+  const { held, owed } = coverBars(aSolvency());
+  const total = (parts: readonly { percent: number }[]) => parts.reduce((sum, { percent }) => sum + percent, 0);
+  expect(total(held)).toBeCloseTo(100, 9);
+  expect(total(owed)).toBeCloseTo(100, 9);
+  expect(owed.map(({ name }) => name)).toEqual(['primary', 'profit', 'trade_escrow', 'investment', 'aside', 'surplus']);
+  expect(owed.find(({ name }) => name === 'aside')?.amount).toBeCloseTo(11.6, 9);
+
+  const short = coverBars(
+    aSolvency({
+      accounts: [
+        { name: 'gateway', group: 'asset', amount: 90 },
+        { name: 'primary', group: 'member', amount: 100 },
+      ],
+      surplus: -10,
+    }),
+  );
+  expect(short.held).toEqual([{ name: 'gateway', amount: 90, percent: 90 }]);
+  expect(short.owed).toEqual([{ name: 'primary', amount: 100, percent: 100 }]);
+  expect(coverBars(aSolvency({ accounts: [], surplus: 0 }))).toEqual({ held: [], owed: [] });
+});
+
+test('what of a period’s fees is not shared yet, to the micro', () => {
+  expect(feesOf(aPeriod())).toBe(27.12);
+  expect(unsharedOf(aPeriod())).toBe(0);
+  expect(unsharedOf(aPeriod({ trade_fees: 9.6 }))).toBe(1.6);
+  expect(unsharedOf(aPeriod({ trade_fees: 7.9 }))).toBe(-0.1);
+  expect(Object.is(unsharedOf(aPeriod()), 0)).toBe(true);
+});

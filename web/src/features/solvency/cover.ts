@@ -1,0 +1,56 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import type { FundedPeriod } from '#contract/solvency.ts';
+import type { endpoints } from '../../shared/endpoints.ts';
+
+export type Solvency = DataOf<typeof endpoints.solvency.getSolvency>;
+export type AccountLine = Solvency['accounts'][number];
+
+/**
+ * Assets as percent of what is owed, cut to two decimals: 99.996 is never shown as 100. Null when nothing is owed.
+ * `coverPercent(1025.499, 1000) === 102.54`
+ */
+export const coverPercent = (assets: number, liabilities: number): number | null =>
+  liabilities === 0 ? null : Math.floor(Number(((assets / liabilities) * 10_000).toFixed(6))) / 100;
+
+/** The one sentence of the page. */
+export function coverWords({ assets, liabilities }: Pick<Solvency, 'assets' | 'liabilities'>): string {
+  const percent = coverPercent(assets.booked, liabilities);
+  return percent === null ? 'Nothing is owed to members' : `Assets cover ${percent.toFixed(2)}% of what is owed`;
+}
+
+export type BarPart = { readonly name: string; readonly amount: number; readonly percent: number };
+
+/**
+ * What is held and what is owed as bars of one scale. What is set aside for members (pools, fees that are not shared yet,
+ * payments that are not credited yet) is one part; less than nothing is not drawn.
+ */
+export function coverBars({ accounts, surplus }: Pick<Solvency, 'accounts' | 'surplus'>): {
+  held: BarPart[];
+  owed: BarPart[];
+} {
+  const of = (group: AccountLine['group']) => accounts.filter((account) => account.group === group);
+  const aside = of('owed').reduce((sum, { amount }) => sum + amount, 0);
+  const held = of('asset');
+  const owed = [...of('member'), { name: 'aside', amount: aside }, { name: 'surplus', amount: surplus }];
+  const total = (parts: readonly { amount: number }[]) =>
+    parts.reduce((sum, { amount }) => sum + Math.max(amount, 0), 0);
+  const scale = Math.max(total(held), total(owed));
+  const drawn = (parts: readonly { name: string; amount: number }[]): BarPart[] =>
+    parts
+      .filter(({ amount }) => amount > 0)
+      .map(({ name, amount }) => ({ name, amount, percent: (amount / scale) * 100 }));
+  return { held: drawn(held), owed: drawn(owed) };
+}
+
+const MICROS = 1_000_000;
+
+/** Fees of a period that are not shared yet, or, below zero, fees of before that it shared. */
+export const unsharedOf = (period: FundedPeriod): number =>
+  Math.round(
+    (period.trade_fees + period.performance_fees - period.incomes_total - period.pools_change - period.revenue) *
+      MICROS,
+  ) / MICROS || 0;
+
+/** `period.trade_fees + period.performance_fees`, without what binary fractions add. */
+export const feesOf = ({ trade_fees, performance_fees }: FundedPeriod): number =>
+  Math.round((trade_fees + performance_fees) * MICROS) / MICROS;

@@ -1,0 +1,174 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { aPeriod, aSolvency } from '../../../test/solvency.ts';
+import type { Solvency } from './cover.ts';
+import { SolvencyPage } from './solvency-page.tsx';
+
+const open = (change: Partial<Solvency> = {}) => {
+  stubServer({ 'GET /solvency': success(aSolvency(change)) });
+  renderAt('/solvency', <SolvencyPage />);
+};
+
+const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent);
+
+test('it says how far assets cover what is owed, with both bars in words', async () => {
+  open();
+  expect(await screen.findByRole('heading', { name: 'Assets cover 102.54% of what is owed' })).toBeTruthy();
+  expect(screen.getByText('As of 4 Mar 2026, 14:05 UTC, from the ledger alone')).toBeTruthy();
+  const parts = (name: string) =>
+    within(screen.getByRole('list', { name }))
+      .getAllByRole('listitem')
+      .map((item) => item.textContent);
+  expect(parts('What we hold')).toEqual(['Payment gateway 60.99%', 'Trading venue 39.01%']);
+  expect(parts('What we owe')).toEqual([
+    'Primary Wallets 48.76%',
+    'Profit Wallets 5.85%',
+    'In trades 38.85%',
+    'In plans 2.93%',
+    'Set aside for members 1.13%',
+    'Surplus 2.49%',
+  ]);
+});
+
+test('each account stands under what it is a sum of; pools and fees not shared yet are owed', async () => {
+  open();
+  const table = await screen.findByRole('table', { name: 'Accounts' });
+  const rows = within(table).getAllByRole('row').slice(1).map(cellsOf);
+  expect(rows).toHaveLength(20);
+  expect(rows[0]).toEqual(['Assets', '$1,025.4999', '102.54%']);
+  expect(rows[3]).toEqual(['Owed', '$1,000.0000', '100.00%']);
+  expect(rows.slice(9, 15).map(([name]) => name)).toEqual([
+    'Payments to be creditedunderpaid, late or in review',
+    'Trade feesnot shared yet',
+    'Performance feesnot shared yet',
+    'Weekly poolset aside for team income',
+    'Monthly poolset aside for team income',
+    'Rewards poolset aside for team income',
+  ]);
+  expect(rows[15]).toEqual(['Surplus', '$25.4999', '2.54%']);
+  expect(rows[18]).toEqual(['Venue resultexchange fees and slippage', '−$3.5001', '−0.36%']);
+});
+
+const side = (heading: HTMLElement) => within(heading.parentElement as HTMLElement);
+
+test('the proof: fees collected and where they went come to the same, what is not shared yet included', async () => {
+  open();
+  const went = side(await screen.findByRole('heading', { name: 'Where it went' }));
+  const values = went.getAllByRole('definition').map((value) => value.textContent);
+  expect(went.getAllByRole('term').map((term) => term.textContent)).toEqual([
+    'Referral bonus',
+    'Team level bonus',
+    'Team profit',
+    'Weekly income',
+    'Monthly income',
+    'Rewards',
+    'Into pools, less paid from them',
+    'Revenue',
+    'Not shared yet',
+    'Together',
+  ]);
+  expect(values).toEqual([
+    '$0.8000',
+    '$0',
+    '$1.4340',
+    '$0',
+    '$0',
+    '$0',
+    '+$2.0000',
+    '$22.8860',
+    '+$1.6000',
+    '$28.7200',
+  ]);
+  const collected = side(screen.getByRole('heading', { name: 'Collected' }));
+  expect(collected.getAllByRole('definition').map((value) => value.textContent)).toEqual([
+    '$9.6000',
+    '$19.1200',
+    '$28.7200',
+    '$199.2000',
+    '$99.6000',
+  ]);
+  expect(screen.getByRole('heading', { name: 'Proof of funded incomes, since 27 Feb 2026' })).toBeTruthy();
+});
+
+test('periods are months or sessions, and each opens into its two sides', async () => {
+  open();
+  const months = await screen.findByRole('table', { name: 'Months' });
+  const rows = within(months).getAllByRole('row').slice(1).map(cellsOf);
+  expect(rows.map((cells) => cells.slice(1))).toEqual([
+    ['March 2026', '$27.1200', '$12.0000', '$99.6000', '$2.2340', '+$2.0000', '$22.8860'],
+    ['February 2026', '$27.1200', '$199.2000', '$99.6000', '$2.2340', '+$2.0000', '$22.8860'],
+  ]);
+  fireEvent.click(within(months).getByRole('button', { name: 'Where the incomes of February 2026 came from' }));
+  expect(within(months).getByRole('heading', { name: 'Where it went' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('radio', { name: 'Sessions' }));
+  const sessions = await screen.findByRole('table', { name: 'Sessions' });
+  expect(within(sessions).getByText('3 Mar 2026')).toBeTruthy();
+});
+
+test('how many members have lost, and when the books were checked', async () => {
+  open();
+  expect(await screen.findByText('61.54%')).toBeTruthy();
+  expect(screen.getByText('8 of 13 who ever settled a trade')).toBeTruthy();
+  expect(screen.getByText('20 Nov 2026, 23:10 UTC')).toBeTruthy();
+  expect(screen.getByText('3 Mar 2026')).toBeTruthy();
+});
+
+test('every block of figures says that it is simulated', async () => {
+  open();
+  expect(await screen.findAllByText('Simulated')).toHaveLength(5);
+});
+
+test('with real money nothing is called simulated', async () => {
+  open({ simulated: false });
+  await screen.findByRole('table', { name: 'Accounts' });
+  expect(screen.queryByText('Simulated')).toBeNull();
+});
+
+test('before the first session it says what will be here, and shows no share of nobody', async () => {
+  open({
+    lifetime: null,
+    months: [],
+    sessions: [],
+    members: { traded: 0, negative: 0 },
+    checked: null,
+    liabilities: 0,
+  });
+  expect(await screen.findByRole('heading', { name: 'Nothing is owed to members' })).toBeTruthy();
+  expect(screen.getByText('No fees collected yet')).toBeTruthy();
+  expect(screen.getByText('Not checked yet')).toBeTruthy();
+  expect(screen.getByText('Nobody has a settled trade yet.')).toBeTruthy();
+  expect(screen.queryByRole('heading', { name: 'Where it went' })).toBeNull();
+});
+
+test('on a narrow screen a period is what was paid, and of which fees', async () => {
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: media.includes('max-width: 47.99em'),
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  open({ months: [aPeriod()] });
+  const line = await screen.findByText('February 2026');
+  expect(line.closest('li')?.textContent).toContain('paid from $27.1200 of fees · gains $199.2000 · losses $99.6000');
+});
+
+test('what fails says that money is safe, with the request id', async () => {
+  stubServer({
+    'GET /solvency': {
+      status: 500,
+      body: { status: 'error', code: 'internal', message: 'Broken.' },
+      headers: { 'x-request-id': 'req-58c1e0' },
+    },
+  });
+  renderAt('/solvency', <SolvencyPage />);
+  const id = await screen.findByText('req-58c1e0');
+  expect(id.closest('[role="alert"]')?.textContent).toContain('Your money is not affected.');
+});
+
+test('while it is read, still bars stand in its place', async () => {
+  stubServer({ 'GET /solvency': 'never' });
+  renderAt('/solvency', <SolvencyPage />);
+  expect(await screen.findByRole('status', { name: 'Solvency is being read' })).toBeTruthy();
+});

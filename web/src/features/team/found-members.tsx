@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
+import { useQueries } from '@tanstack/react-query';
+import type { TeamOverview } from '#contract/team.ts';
+import { paths } from '../../shared/paths.ts';
+import { queryString } from '../../shared/query-string.ts';
+import { TableError, useLate } from '../../shared/ui/data-table-states.tsx';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import { MemberTree } from './member-tree.tsx';
+import { FOUND_SIZE, levelQuery } from './queries.ts';
+import classes from './tree.module.css';
+import { MemberItem } from './tree-item.tsx';
+import { useTree } from './use-tree.ts';
+
+type FoundMembersProps = { overview: TeamOverview; search: string; onClear: () => void };
+
+/** Who matches, on whatever level, each with the branch below. */
+export function FoundMembers({ overview, search, onClear }: FoundMembersProps) {
+  const tree = useTree();
+  const levels = overview.levels.filter(({ members }) => members > 0).map(({ level }) => level);
+  const answers = useQueries({
+    queries: levels.map((level) => levelQuery(level, { search, limit: String(FOUND_SIZE) })),
+  });
+  const isPending = answers.some((answer) => answer.isPending);
+  const late = useLate(isPending);
+  const failed = answers.find((answer) => answer.isError);
+  const members = answers.flatMap((answer) => answer.data?.items ?? []);
+  const cut = levels.filter((_, index) => typeof answers[index]?.data?.next_cursor === 'string');
+
+  if (failed) return <TableError query={failed} />;
+  if (members.length === 0) {
+    if (isPending) return <div className={classes.waiting}>{late && 'Looking through your team…'}</div>;
+    return (
+      <ListState
+        icon={<IconFilter size={20} stroke={1.5} />}
+        title={`Nobody in your team matches “${search}”`}
+        action={
+          <Button variant="default" onClick={onClear}>
+            Clear the filter
+          </Button>
+        }
+      >
+        A name is found by the beginning of one of its words, a Registered Id by its beginning.
+      </ListState>
+    );
+  }
+  return (
+    <>
+      <MemberTree tree={tree} label={`Members matching ${search}`}>
+        {members.map((member, index) => (
+          <MemberItem
+            key={member.id}
+            tree={tree}
+            lastLevel={overview.levels.length}
+            hasFigures={overview.as_of !== null}
+            path={member.id}
+            index={index}
+            total={members.length}
+            member={member}
+            note={`level ${member.level}`}
+          />
+        ))}
+      </MemberTree>
+      {cut.length > 0 && (
+        <p className={classes.cut}>
+          The first {FOUND_SIZE} of a level are shown. All of them:{' '}
+          {cut.map((level) => (
+            <TextLink key={level} to={`${paths.levelTeam}${queryString({ level, search })}`}>
+              level {level}
+            </TextLink>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}

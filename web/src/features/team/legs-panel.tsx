@@ -1,0 +1,52 @@
+import { IconSitemap } from '@tabler/icons-react';
+import type { TeamOverview } from '#contract/team.ts';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { Money, Percent } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import classes from './legs-panel.module.css';
+import { countOf } from './team-words.ts';
+
+type LegsPanelProps = { overview: TeamOverview };
+
+/** The largest legs compared: how much of the team's volume came through each direct referral. */
+export function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: LegsPanelProps) {
+  const more = legs_total - legs.length;
+  return (
+    <Panel title="Legs" control={<span className={classes.aside}>share of the volume</span>}>
+      {legs.length === 0 ? (
+        <ListState icon={<IconSitemap size={20} stroke={1.5} />} title="No legs yet">
+          Each direct referral begins a leg: what they and everybody below them trade.
+        </ListState>
+      ) : (
+        <>
+          <ul className={classes.legs}>
+            {legs.map((leg) => {
+              const share = as_of === null ? null : volume === 0 ? 0 : (leg.volume / volume) * 100;
+              return (
+                <li key={leg.id}>
+                  <div className={classes.words}>
+                    <span title={leg.referral_code}>{leg.name}</span>
+                    <span className={classes.volume}>
+                      <Money value={as_of === null ? null : leg.volume} decimals={2} />
+                    </span>
+                    <b>
+                      <Percent value={share} />
+                    </b>
+                  </div>
+                  <div className={classes.bar} aria-hidden="true">
+                    <i style={{ width: `${share ?? 0}%` }} />
+                    <span style={{ left: `${leg_cap}%` }} />
+                  </div>
+                </li>
+              );
+            })}
+          </ul>
+          <p className={classes.note}>
+            {more > 0 && `${countOf(more, 'smaller leg')} not shown. `}
+            The mark at {leg_cap}% is the most of a monthly rank’s volume that one leg counts for.
+          </p>
+        </>
+      )}
+    </Panel>
+  );
+}

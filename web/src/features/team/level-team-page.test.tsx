@@ -1,0 +1,61 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { anOverview, aTeamMember } from '../../../test/team.ts';
+import { LevelTeamPage } from './level-team-page.tsx';
+
+/** Answers the overview without a level, and with one a page of that level, two pages long. */
+const open = (at = '/team/level-team') => {
+  const calls = stubServer({
+    'GET /auth/team-info': () => {
+      const query = new URLSearchParams(calls.at(-1)?.url.split('?')[1]);
+      const level = query.get('level');
+      if (level === null) return success(anOverview());
+      const name = `Level ${level} ${query.get('cursor') ?? 'first'}`;
+      const next_cursor = query.has('cursor') ? null : 'second';
+      return success({ items: [aTeamMember({ name, level: Number(level) })], next_cursor, total: 2 });
+    },
+  });
+  renderAt(at, <LevelTeamPage />);
+};
+
+const address = () => screen.getByLabelText('Address').textContent;
+
+test('the ten levels stand with their members, and the first is chosen', async () => {
+  open();
+  await screen.findByText('Level 1 first');
+  const radios = within(screen.getByRole('group', { name: /^Level:/ })).getAllByRole('radio') as HTMLInputElement[];
+  expect(radios.map((radio) => radio.closest('label')?.textContent)).toEqual([
+    ...['18', '221', '33', '40', '50', '60', '70', '80', '90', '100'],
+  ]);
+  expect(radios.findIndex(({ checked }) => checked)).toBe(0);
+});
+
+test('choosing a level begins at its first page and stands in the address', async () => {
+  open();
+  await screen.findByText('Level 1 first');
+  fireEvent.click(screen.getByRole('button', { name: 'Earlier' }));
+  await screen.findByText('Level 1 second');
+  fireEvent.click(screen.getByRole('radio', { name: /^2/ }));
+  expect(await screen.findByText('Level 2 first')).toBeTruthy();
+  expect(screen.getByRole('table', { name: 'Members of level 2' })).toBeTruthy();
+  expect(address()).toBe('/team/level-team?level=2');
+  fireEvent.click(screen.getByRole('radio', { name: /^1 ?8/ }));
+  await screen.findByText('Level 1 first');
+  expect(address()).toBe('/team/level-team');
+});
+
+test('rows of one level never stand under the name of another', async () => {
+  open('/team/level-team?level=3');
+  await screen.findByText('Level 3 first');
+  fireEvent.click(screen.getByRole('radio', { name: /^2/ }));
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Members of level 2' })).toBeTruthy());
+  expect(screen.queryByText('Level 3 first')).toBeNull();
+  await screen.findByText('Level 2 first');
+});
+
+test.each(['0', '11', '2x', ''])('an address with level %j is the first level', async (level) => {
+  open(`/team/level-team?level=${level}`);
+  expect(await screen.findByText('Level 1 first')).toBeTruthy();
+});

@@ -1,0 +1,53 @@
+import { IconSitemap } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { InviteButton } from '../../shared/invitation/invite-button.tsx';
+import { CsvExport } from '../../shared/ui/csv-export.tsx';
+import { PageHead } from '../../shared/ui/page-head.tsx';
+import { LevelChoice } from './level-choice.tsx';
+import { memberCells, memberHead } from './member-csv.ts';
+import { MemberList } from './member-list.tsx';
+import { levelQuery, overviewQuery, readLevel } from './queries.ts';
+import { TeamTabs } from './team-tabs.tsx';
+import { figuresOf } from './team-words.ts';
+import { useMemberFilter } from './use-member-filter.ts';
+
+/** The members of one level, newest first; the level stands in the address. */
+export function LevelTeamPage() {
+  const filter = useMemberFilter();
+  const overview = useQuery(overviewQuery);
+  const { search, sort, level, paging } = filter;
+  const members = useQuery(levelQuery(level, { search, sort, cursor: paging.cursor }));
+  return (
+    <>
+      <PageHead title="Level Team" facts={figuresOf(overview.data)}>
+        <CsvExport
+          fileName={`level-${level}.csv`}
+          head={memberHead}
+          cellsOf={memberCells}
+          readPage={(query, signal) => readLevel(level, query, signal)}
+        />
+      </PageHead>
+      <TeamTabs />
+      <LevelChoice
+        levels={overview.data?.levels}
+        value={level}
+        onChange={(next) => filter.change({ level: next === 1 ? undefined : String(next) })}
+      />
+      <MemberList
+        title={`Members of level ${level}`}
+        query={members}
+        filter={filter}
+        hasFigures={overview.data?.as_of !== null}
+        empty={{
+          icon: <IconSitemap size={20} stroke={1.5} />,
+          title: `Nobody on level ${level} yet`,
+          text:
+            level === 1
+              ? 'Whoever signs up with your invitation link is on your level 1.'
+              : `Level ${level} are the direct referrals of the members on your level ${level - 1}.`,
+          action: level === 1 ? <InviteButton variant="default" /> : undefined,
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { IconSitemap } from '@tabler/icons-react';
+import type { TeamOverview } from '#contract/team.ts';
+import { paths } from '../../shared/paths.ts';
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import classes from './levels-panel.module.css';
+import { settledOnly } from './settled-only.ts';
+import { countOf, lackWords, payingWords } from './team-words.ts';
+
+type Level = TeamOverview['levels'][number];
+
+/** Each level with its members, what they traded and what it brought; what does not pay says what is lacking. */
+export function LevelsPanel({ overview, query }: { overview: TeamOverview; query: ListQuery }) {
+  const settled = settledOnly(overview);
+  return (
+    <Panel
+      title="Levels"
+      rule
+      padded={false}
+      className={classes.panel}
+      control={<span className={classes.aside}>{payingWords(overview)}</span>}
+    >
+      <DataTable
+        label="Levels"
+        columns={columnsOf(overview)}
+        rows={overview.levels}
+        rowKey={({ level }) => String(level)}
+        query={query}
+        dense
+        isOff={({ pays }) => !pays}
+        renderNarrow={(level) => <NarrowRow level={level} overview={overview} />}
+        sums={[
+          'All',
+          overview.total_members.toLocaleString('en-US'),
+          settled?.active_members.toLocaleString('en-US') ?? '–',
+          <Money key="volume" value={settled?.volume} decimals={2} />,
+          null,
+          null,
+          <Money key="bonus" value={settled?.bonus} />,
+        ]}
+        empty={{ icon: <IconSitemap size={20} stroke={1.5} />, title: 'No levels' }}
+      />
+    </Panel>
+  );
+}
+
+function columnsOf(overview: TeamOverview): readonly Column<Level>[] {
+  const settled = settledOnly(overview);
+  const largest = Math.max(0, ...(settled?.levels.map(({ volume }) => volume) ?? []));
+  return [
+    { key: 'level', label: 'Level', render: ({ level }) => <span className={classes.level}>{level}</span> },
+    { key: 'members', label: 'Members', align: 'right', render: (level) => <Members level={level} /> },
+    {
+      key: 'active',
+      label: 'Active',
+      align: 'right',
+      render: ({ active }) => <span className={classes.number}>{settled ? active.toLocaleString('en-US') : '–'}</span>,
+    },
+    {
+      key: 'volume',
+      label: 'Volume',
+      align: 'right',
+      render: ({ volume }) => <Money value={settled && volume} decimals={2} />,
+    },
+    {
+      key: 'bar',
+      // The bar says in another way what stands before it.
+      label: null,
+      width: '20%',
+      render: ({ volume, pays }) => <Bar part={settled ? volume : 0} whole={largest} isOff={!pays} />,
+    },
+    {
+      key: 'share',
+      label: 'Share of fee',
+      align: 'right',
+      render: ({ share }) => <span className={classes.share}>{share}%</span>,
+    },
+    {
+      key: 'bonus',
+      label: 'Bonus',
+      align: 'right',
+      render: (level) => <Bonus level={level} overview={settled} />,
+    },
+  ];
+}
+
+/** The level's members, where there are any as the way to their list. */
+function Members({ level: { level, members } }: { level: Level }) {
+  if (members === 0) return <span className={classes.number}>0</span>;
+  return (
+    <TextLink to={`${paths.levelTeam}?level=${level}`} aria-label={`${countOf(members, 'member')} of level ${level}`}>
+      <span className={classes.number}>{members.toLocaleString('en-US')}</span>
+    </TextLink>
+  );
+}
+
+function Bar({ part, whole, isOff }: { part: number; whole: number; isOff: boolean }) {
+  return (
+    <div className={classes.bar} data-off={isOff || undefined} aria-hidden="true">
+      <i style={{ width: `${whole === 0 ? 0 : (part / whole) * 100}%` }} />
+    </div>
+  );
+}
+
+/** What the level brought in 30 days, and what it lacks to bring more: it may have paid before it stopped to. */
+function Bonus({ level: { level, bonus, pays }, overview }: { level: Level; overview: TeamOverview | undefined }) {
+  if (overview === undefined) return '–';
+  if (pays) return <Money value={bonus} />;
+  if (bonus === 0) return <span className={classes.lack}>{lackWords(level, overview)}</span>;
+  return (
+    <>
+      <Money value={bonus} />
+      <small>now {lackWords(level, overview)}</small>
+    </>
+  );
+}
+
+function NarrowRow({ level, overview }: { level: Level; overview: TeamOverview }) {
+  const settled = settledOnly(overview);
+  const largest = Math.max(0, ...(settled?.levels.map(({ volume }) => volume) ?? []));
+  return (
+    <div className={classes.row}>
+      <div>
+        <span className={classes.level}>Level {level.level}</span>
+        <Money value={settled && level.volume} decimals={2} />
+      </div>
+      <Bar part={settled ? level.volume : 0} whole={largest} isOff={!level.pays} />
+      <div>
+        <small>
+          <Members level={level} /> {level.members === 1 ? 'member' : 'members'}
+          {settled && `, ${level.active.toLocaleString('en-US')} active`} · {level.share}% of the fee
+        </small>
+        <span>
+          <Bonus level={level} overview={settled} />
+        </span>
+      </div>
+    </div>
+  );
+}

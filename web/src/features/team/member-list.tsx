@@ -1,0 +1,187 @@
+import { IconArrowsSort } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import type { TeamMember, TeamSort } from '#contract/team.ts';
+import { CallError } from '../../shared/call.ts';
+import { formatDate } from '../../shared/format/time.ts';
+import { CodeText } from '../../shared/ui/code-text.tsx';
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import type { Empty, ListQuery } from '../../shared/ui/data-table-states.tsx';
+import { FilterMenu } from '../../shared/ui/filter-menu.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { useNarrow } from '../../shared/ui/use-narrow.ts';
+import classes from './member-list.module.css';
+import { SearchField } from './search-field.tsx';
+import { countOf } from './team-words.ts';
+import type { ListFilter } from './use-member-filter.ts';
+
+type Page = { items: TeamMember[]; next_cursor: string | null; total?: number | undefined };
+
+type MemberListProps = {
+  title: string;
+  query: ListQuery & { data: Page | undefined };
+  filter: ListFilter;
+  /** False before the first settled session: volume is not known then, which is not the same as none. */
+  hasFigures: boolean;
+  empty: Empty;
+};
+
+const orders = [
+  { value: 'name', label: 'By name' },
+  { value: 'volume', label: 'Largest volume' },
+  { value: 'team', label: 'Largest team' },
+] as const;
+
+/** Members of the team, searched, ordered and paged; search and order stand in the address. */
+export function MemberList({ title, query, filter, hasFigures, empty }: MemberListProps) {
+  const narrow = useNarrow();
+  const { search, sort, change } = filter;
+  const tooLong = query.error instanceof CallError && query.error.code === 'team_list_too_long';
+  // The toast of the call says why; the list goes back to the order that any length has.
+  const goBack = useEffectEvent(() => change({ sort: undefined }));
+  useEffect(() => {
+    if (tooLong) goBack();
+  }, [tooLong]);
+
+  return (
+    <Panel
+      title={title}
+      rule
+      padded={false}
+      className={classes.list}
+      foot="Mobile and mail of your team stay masked."
+      control={
+        <>
+          <SearchField value={search} onSearch={(next) => change({ search: next })} />
+          {narrow && (
+            <FilterMenu
+              label="Order"
+              allLabel="Newest first"
+              icon={<IconArrowsSort size={14} stroke={1.5} />}
+              options={orders}
+              value={orders.find(({ value }) => value === sort)?.value}
+              onChange={(next) => change({ sort: next })}
+            />
+          )}
+        </>
+      }
+    >
+      <DataTable
+        label={title}
+        columns={columnsOf(hasFigures, sort, (next) => change({ sort: next === 'joined' ? undefined : next }))}
+        rows={query.data?.items}
+        rowKey={(member) => member.id}
+        query={query}
+        minHeight={360}
+        renderNarrow={(member) => <NarrowRow member={member} hasFigures={hasFigures} />}
+        paging={filter.paging.pagingOf(query.data)}
+        filtered={
+          search === undefined
+            ? undefined
+            : {
+                title: `Nobody here matches “${search}”`,
+                text: 'A name is found by the beginning of one of its words, a Registered Id by its beginning.',
+                onClear: () => change({ search: undefined }),
+              }
+        }
+        empty={empty}
+      />
+    </Panel>
+  );
+}
+
+const columnsOf = (
+  hasFigures: boolean,
+  sort: TeamSort,
+  onSort: (sort: TeamSort) => void,
+): readonly Column<TeamMember>[] => {
+  const by = (key: TeamSort, direction: 'ascending' | 'descending') => ({
+    sorted: sort === key ? direction : ('none' as const),
+    onSort: () => onSort(key),
+  });
+  return [
+    {
+      key: 'member',
+      label: 'Member',
+      ...by('name', 'ascending'),
+      render: (member) => (
+        <>
+          <span className={classes.name}>{member.name}</span>
+          <small>
+            <CodeText>{member.referral_code}</CodeText>
+          </small>
+        </>
+      ),
+    },
+    {
+      key: 'contact',
+      label: 'Mobile and mail',
+      render: (member) => (
+        <>
+          <span className={classes.quiet}>{member.mobile}</span>
+          <small>{member.email}</small>
+        </>
+      ),
+    },
+    {
+      key: 'joined',
+      label: 'Joined, UTC',
+      ...by('joined', 'descending'),
+      render: (member) => <span className={classes.when}>{formatDate(member.joined_at)}</span>,
+    },
+    {
+      key: 'volume',
+      label: 'Own volume',
+      align: 'right',
+      ...by('volume', 'descending'),
+      render: (member) => <Money value={hasFigures ? member.volume : null} decimals={2} />,
+    },
+    {
+      key: 'team',
+      label: 'Team',
+      align: 'right',
+      ...by('team', 'descending'),
+      render: (member) => <Team {...member} />,
+    },
+    { key: 'state', label: 'State', render: (member) => <Activity active={member.active} /> },
+  ];
+};
+
+const Activity = ({ active }: { active: boolean }) => <StateBadge of="member" state={active ? 'active' : 'inactive'} />;
+
+function Team({ team_size, directs }: Pick<TeamMember, 'team_size' | 'directs'>) {
+  if (team_size === 0) return '–';
+  return (
+    <span className={classes.number}>
+      {team_size.toLocaleString('en-US')}
+      <small>{directs.toLocaleString('en-US')} direct</small>
+    </span>
+  );
+}
+
+function NarrowRow({ member, hasFigures }: { member: TeamMember; hasFigures: boolean }): ReactNode {
+  return (
+    <div className={classes.row}>
+      <div>
+        <span>
+          <span className={classes.name}>{member.name}</span>
+          <small>
+            <CodeText>{member.referral_code}</CodeText>
+          </small>
+        </span>
+        <span className={classes.figures}>
+          <Money value={hasFigures ? member.volume : null} decimals={2} />
+          <Activity active={member.active} />
+        </span>
+      </div>
+      <small>
+        Joined {formatDate(member.joined_at)} ·{' '}
+        {member.team_size === 0 ? 'nobody below' : `${countOf(member.team_size, 'member')} below`}
+      </small>
+      <small>
+        {member.mobile} · {member.email}
+      </small>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { TeamSort } from '#contract/team.ts';
+import { call } from '../../shared/call.ts';
+import type { PageQuery } from '../../shared/collect-pages.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+import { pollEvery } from '../../shared/poll.ts';
+
+/** Volume and bonus change once a session; who joins is seen soon enough. */
+const SLOW_MS = 30_000;
+/** How many of a branch come at once. */
+const BRANCH_SIZE = '25';
+/** How many matches a level shows when the whole team is searched. */
+export const FOUND_SIZE = 10;
+
+export type MemberFilter = {
+  search?: string | undefined;
+  sort?: TeamSort;
+  cursor?: string | undefined;
+  limit?: string;
+};
+
+export const overviewQuery = queryOptions({
+  queryKey: ['team', 'overview'],
+  queryFn: async ({ signal }) => {
+    const data = await call(endpoints.team.getTeam, { query: {}, signal });
+    if (!('levels' in data)) throw new TypeError('without a level the team comes in figures');
+    return data;
+  },
+  refetchInterval: pollEvery(SLOW_MS),
+});
+
+export async function readLevel(level: number, filter: MemberFilter | PageQuery, signal: AbortSignal) {
+  const data = await call(endpoints.team.getTeam, { query: { ...filter, level: String(level) }, signal });
+  if (!('items' in data)) throw new TypeError('with a level the team comes as a list');
+  return data;
+}
+
+export const levelQuery = (level: number, filter: MemberFilter) =>
+  queryOptions({
+    queryKey: ['team', 'level', level, filter],
+    queryFn: ({ signal }) => readLevel(level, filter, signal),
+    // The rows of another page or order stay until the next ones come; those of another level would be wrong.
+    placeholderData: (rows, before) => (before?.queryKey[2] === level ? rows : undefined),
+  });
+
+export const readReferrals = (filter: MemberFilter | PageQuery, signal: AbortSignal) =>
+  call(endpoints.team.listReferrals, { query: filter, signal });
+
+export const referralsQuery = (filter: MemberFilter) =>
+  queryOptions({
+    queryKey: ['team', 'referrals', filter],
+    queryFn: ({ signal }) => readReferrals(filter, signal),
+    placeholderData: keepPreviousData,
+  });
+
+/** The direct referrals of a member in the team, or of the caller, as a branch of the tree. */
+export const branchQuery = (of: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['team', 'branch', of],
+    queryFn: ({ pageParam, signal }) =>
+      call(endpoints.team.listReferrals, { query: { of, cursor: pageParam, limit: BRANCH_SIZE }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });

@@ -1,0 +1,134 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { User } from '#contract/identity.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { anOverview, aTeamMember } from '../../../test/team.ts';
+import { signIn } from '../../shared/sign-in-state.ts';
+import { ReferralTeamPage } from './referral-team-page.tsx';
+
+const LIST = 'GET /auth/refer-list';
+const page = (...items: unknown[]) => success({ items, next_cursor: null, total: items.length });
+const members = [
+  aTeamMember(),
+  aTeamMember({ id: '13', name: 'Meera Nair', active: false, volume: 0, team_size: 0, directs: 0 }),
+];
+
+beforeEach(() => signIn('token', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User));
+
+const open = (answers: Parameters<typeof stubServer>[0] = {}, at = '/team/referral-team') => {
+  const calls = stubServer({ 'GET /auth/team-info': success(anOverview()), [LIST]: page(...members), ...answers });
+  renderAt(at, <ReferralTeamPage />);
+  return { asked: () => calls.filter(({ name }) => name === LIST).map(({ url }) => url.split('?')[1]) };
+};
+
+const cells = (table: HTMLElement) =>
+  within(table)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent));
+
+test('each direct referral with name and id, masked contacts, own volume, team and whether active', async () => {
+  open();
+  await screen.findByText('Kabir Sethi');
+  expect(cells(screen.getByRole('table', { name: 'Direct referrals' }))).toEqual([
+    ['Kabir SethiTW9PD4VQ7M', '••••••4127k•••@t•••.example', '20 Feb 2026', '$3,420.00', '613 direct', 'Active'],
+    ['Meera NairTW9PD4VQ7M', '••••••4127k•••@t•••.example', '20 Feb 2026', '$0', '–', 'Not active'],
+  ]);
+  expect(await screen.findByText('Last 30 days, to the session of 3 Mar 2026')).toBeTruthy();
+});
+
+test('before the first settled session volume is unknown, and the page says when it comes', async () => {
+  open({ 'GET /auth/team-info': success(anOverview({ as_of: null })) });
+  expect(await screen.findByText('Volume and bonus come with the first settled session')).toBeTruthy();
+  await screen.findByText('Kabir Sethi');
+  expect(cells(screen.getByRole('table'))[0]?.[3]).toBe('–');
+});
+
+test('a search waits for the typing to pause, stands in the address, and can be cleared', async () => {
+  const { asked } = open({ [LIST]: page() });
+  const field = screen.getByLabelText('Name or Registered Id');
+  fireEvent.change(field, { target: { value: 'ka' } });
+  fireEvent.change(field, { target: { value: ' kab ' } });
+  expect(await screen.findByText('Nobody here matches “kab”')).toBeTruthy();
+  expect(screen.getByLabelText('Address').textContent).toBe('/team/referral-team?search=kab');
+  expect(asked()).toEqual(['sort=joined', 'search=kab&sort=joined']);
+  fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+  expect(await screen.findByText('Nobody yet')).toBeTruthy();
+  expect((field as HTMLInputElement).value).toBe('');
+});
+
+test.each([
+  ['Member', 'name'],
+  ['Own volume', 'volume'],
+  ['Team', 'team'],
+])('the head %j orders the list by %s', async (head, sort) => {
+  const { asked } = open();
+  const table = await screen.findByRole('table');
+  fireEvent.click(within(table).getByRole('button', { name: head }));
+  await waitFor(() => expect(asked().at(-1)).toBe(`sort=${sort}`));
+  expect(screen.getByLabelText('Address').textContent).toBe(`/team/referral-team?sort=${sort}`);
+});
+
+test('a list too long for an order goes back to the one of joining, and says why', async () => {
+  const refused = {
+    status: 422,
+    body: { status: 'error', code: 'team_list_too_long', message: 'A list of this length is ordered by joining only.' },
+  };
+  const asked: string[] = [];
+  const calls = stubServer({
+    'GET /auth/team-info': success(anOverview()),
+    [LIST]: () => {
+      asked.push(calls.at(-1)?.url.split('?')[1] ?? '');
+      return asked.at(-1)?.includes('volume') ? refused : page(...members);
+    },
+  });
+  renderAt('/team/referral-team?sort=volume', <ReferralTeamPage />);
+  expect(await screen.findByText('Kabir Sethi')).toBeTruthy();
+  expect(asked).toEqual(['sort=volume', 'sort=joined']);
+  expect(screen.getByLabelText('Address').textContent).toBe('/team/referral-team');
+  expect(screen.getByText('A list of this length is ordered by joining only.')).toBeTruthy();
+});
+
+test('what the address says and is no order is the order of joining', async () => {
+  const { asked } = open({}, '/team/referral-team?sort=mobile');
+  await screen.findByText('Kabir Sethi');
+  expect(asked()).toEqual(['sort=joined']);
+});
+
+test('the CSV has the whole list, page after page, whatever is searched for', async () => {
+  const saved: BlobPart[][] = [];
+  vi.stubGlobal(
+    'Blob',
+    class {
+      constructor(parts: BlobPart[]) {
+        saved.push(parts);
+      }
+    },
+  );
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  const pages = [
+    page(),
+    success({ items: [aTeamMember()], next_cursor: 'after12', total: 2 }),
+    success({ items: [aTeamMember({ id: '13', name: '=1+1' })], next_cursor: null, total: 2 }),
+  ];
+  const { asked } = open({ [LIST]: () => pages.shift() ?? {} }, '/team/referral-team?search=x');
+  await screen.findByText('Nobody here matches “x”');
+  fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(asked().slice(1)).toEqual(['limit=100', 'limit=100&cursor=after12']);
+  const lines = String(saved[0]?.[1]).trim().split('\r\n');
+  expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['Kabir Sethi', "'=1+1"]);
+  vi.restoreAllMocks();
+});
+
+test('whoever has nobody yet is shown how to invite', async () => {
+  open({ [LIST]: page() });
+  await screen.findByText('Nobody yet');
+  fireEvent.click(screen.getAllByRole('button', { name: 'Invite' })[1] as HTMLElement);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Invite somebody' }));
+  expect(dialog.getByText(`${window.location.origin}/register?referralCode=TW7K3QMX9D`)).toBeTruthy();
+  expect(dialog.getByRole('img', { name: 'QR code of your invitation link' })).toBeTruthy();
+});

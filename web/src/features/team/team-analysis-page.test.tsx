@@ -1,0 +1,111 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { User } from '#contract/identity.ts';
+import type { TeamOverview } from '#contract/team.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { anOverview } from '../../../test/team.ts';
+import { signIn } from '../../shared/sign-in-state.ts';
+import { TeamAnalysisPage } from './team-analysis-page.tsx';
+
+beforeEach(() => signIn('token', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User));
+
+const open = async (change: Partial<TeamOverview> = {}) => {
+  stubServer({
+    'GET /auth/team-info': success(anOverview(change)),
+    'GET /auth/refer-list': success({ items: [], next_cursor: null }),
+  });
+  renderAt('/team/team-analysis', <TeamAnalysisPage />);
+  await screen.findByRole('table', { name: 'Levels' });
+};
+
+const rows = () =>
+  within(screen.getByRole('table', { name: 'Levels' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent));
+
+// The figures come before the heads of the same names.
+const figure = (label: string) => screen.getAllByText(label)[0]?.parentElement?.textContent;
+
+test('the figures say what they are shares of', async () => {
+  await open();
+  expect(figure('Members')).toBe('Members32in 3 of 10 levels');
+  expect(figure('Active')).toBe('Active1650.00% settled a trade');
+  expect(figure('Team volume')).toBe('Team volume$20,000.00amount of their trades');
+  expect(figure('Trade fees they paid')).toBe('Trade fees they paid$80.00000.40% of the volume');
+  expect(figure('Bonus to you')).toBe('Bonus to you$11.2500referral, level and team profit');
+});
+
+test('a level that does not pay says what it needs, and keeps what it brought before', async () => {
+  await open();
+  expect(screen.getByText('2 active direct referrals: levels 1 to 2 pay')).toBeTruthy();
+  const levels = rows();
+  expect(levels[0]).toEqual(['1', '8', '4', '$5,000.00', '', '20%', '$4.0000']);
+  expect(levels[2]).toEqual(['3', '3', '1', '$1,000.00', '', '6%', '$1.6500now needs 3 active']);
+  expect(levels[6]).toEqual(['7', '0', '0', '$0', '', '2%', 'needs 7 active']);
+  expect(levels[10]).toEqual(['All', '32', '16', '$20,000.00', '', '', '$11.2500']);
+});
+
+test('the members of a level lead to their list', async () => {
+  await open();
+  const link = screen.getByRole('link', { name: '21 members of level 2' });
+  expect(link.getAttribute('href')).toBe('/team/level-team?level=2');
+});
+
+test('legs are compared by their share of the volume, with the mark of the most that counts', async () => {
+  await open();
+  const legs = within(screen.getByRole('region', { name: 'Legs' }));
+  expect(legs.getAllByRole('listitem').map((leg) => leg.textContent)).toEqual([
+    'Kabir Sethi$15,000.0075.00%',
+    'Meera Nair$5,000.0025.00%',
+  ]);
+  expect(
+    legs.getByText(
+      '6 smaller legs not shown. The mark at 60% is the most of a monthly rank’s volume that one leg counts for.',
+    ),
+  ).toBeTruthy();
+});
+
+test('growth is a picture with its sentence, and a table', async () => {
+  await open();
+  const growth = within(screen.getByRole('region', { name: 'Growth' }));
+  expect(growth.getByRole('img').getAttribute('aria-label')).toBe(
+    'Team from 2 Feb 2026 to 2 Mar 2026: from 20 to 32 members, of whom active from 12 to 16.',
+  );
+  expect(growth.getByText('Joined since 2 Feb').nextSibling?.textContent).toBe('12');
+  expect(growth.getByText('No trade in 30 days').nextSibling?.textContent).toBe('16');
+  fireEvent.click(growth.getByRole('button', { name: 'Show as table' }));
+  expect(growth.getAllByRole('row').map((row) => row.textContent)).toEqual([
+    'Week ofMembersActive',
+    '2 Mar 20263216',
+    '9 Feb 20262413',
+    '2 Feb 20262012',
+  ]);
+});
+
+test('one week is no line yet', async () => {
+  await open({ growth: [{ week: '2026-03-02', members: 32, active: 16 }] });
+  expect(screen.getByText('No line yet')).toBeTruthy();
+  expect(screen.queryByText(/^Joined since/)).toBeNull();
+});
+
+test('before the first settled session what a session makes is unknown and not zero', async () => {
+  await open({ as_of: null, volume: 0, trade_fees: 0, bonus: 0, active_members: 0, active: false, active_directs: 0 });
+  expect(screen.getByText('Volume and bonus come with the first settled session')).toBeTruthy();
+  expect(figure('Members')).toBe('Members32in 3 of 10 levels');
+  expect(figure('Active')?.trim()).toBe('Active–');
+  expect(figure('Bonus to you')).toBe('Bonus to you–referral, level and team profit');
+  expect(rows()[0]).toEqual(['1', '8', '–', '–', '', '20%', '–']);
+  expect(within(screen.getByRole('region', { name: 'Legs' })).getAllByRole('listitem')[0]?.textContent).toBe(
+    'Kabir Sethi––',
+  );
+});
+
+test('a team that could not be read is not shown as an empty one', async () => {
+  stubServer({ 'GET /auth/team-info': { status: 503, body: { status: 'error', message: 'Not ready.' } } });
+  renderAt('/team/team-analysis', <TeamAnalysisPage />);
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+  expect(screen.queryByText('Members')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Export CSV' })).toHaveProperty('disabled', true);
+});

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { StaleLine, TableError } from '../../shared/ui/data-table-states.tsx';
+import { PageHead } from '../../shared/ui/page-head.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { AnalysisExport } from './analysis-export.tsx';
+import { GrowthPanel } from './growth-panel.tsx';
+import { LegsPanel } from './legs-panel.tsx';
+import { LevelsPanel } from './levels-panel.tsx';
+import { overviewQuery } from './queries.ts';
+import classes from './team-analysis-page.module.css';
+import { TeamFigures } from './team-figures.tsx';
+import { TeamTabs } from './team-tabs.tsx';
+import { figuresOf } from './team-words.ts';
+import { TreePanel } from './tree-panel.tsx';
+
+/** The team in figures, level by level and leg by leg, as a tree, and how it grew. */
+export function TeamAnalysisPage() {
+  const query = useQuery(overviewQuery);
+  const overview = query.data;
+  return (
+    <>
+      <PageHead title="Team Analysis" facts={figuresOf(overview)}>
+        <AnalysisExport overview={overview} />
+      </PageHead>
+      <TeamTabs />
+      {query.isError && (
+        <Panel padded={false}>{overview ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
+      )}
+      {!(query.isError && !overview) && <TeamFigures overview={overview} />}
+      {overview && (
+        <div className={classes.grid}>
+          <LevelsPanel overview={overview} query={query} />
+          <LegsPanel overview={overview} />
+          <TreePanel overview={overview} />
+          <GrowthPanel overview={overview} />
+        </div>
+      )}
+    </>
+  );
+}

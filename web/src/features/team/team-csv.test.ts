@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { anOverview, aTeamMember } from '../../../test/team.ts';
+import { csvText } from '../../shared/csv.ts';
+import { growthCsv, legsCsv, levelsCsv } from './analysis-csv.ts';
+import { memberCells, memberHead } from './member-csv.ts';
+
+test('a member is one line with a cell for each head, and a name that is a formula is defused', () => {
+  const text = csvText(memberHead, [memberCells(aTeamMember({ name: '=HYPERLINK("x")', active: false }))]);
+  expect(text.split('\r\n')[1]).toBe(
+    '1,"\'=HYPERLINK(""x"")",TW9PD4VQ7M,••••••4127,k•••@t•••.example,2026-02-20T10:00:00Z,no,3420,61,3',
+  );
+});
+
+test('levels, legs and growth as they are shown', () => {
+  const overview = anOverview();
+  expect(levelsCsv(overview).rows.slice(1, 3)).toEqual([
+    [2, 21, 10, 14000, 56, 10, 'yes', 5.6],
+    [3, 3, 1, 1000, 4, 6, 'no', 1.65],
+  ]);
+  expect(legsCsv(overview).rows).toEqual([
+    ['Kabir Sethi', 'TW9PD4VQ7M', 15000],
+    ['Meera Nair', 'TWX5C2HK8R', 5000],
+  ]);
+  expect(growthCsv(overview).rows[0]).toEqual(['2026-02-02', 20, 12]);
+});
+
+test('figures that are not known yet are empty cells and not zeros', () => {
+  const overview = anOverview({ as_of: null });
+  expect(levelsCsv(overview).rows[0]).toEqual([1, 8, null, null, null, 20, 'yes', null]);
+  expect(legsCsv(overview).rows[0]).toEqual(['Kabir Sethi', 'TW9PD4VQ7M', null]);
+});

@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core';
+import { IconMinus, IconPlus } from '@tabler/icons-react';
+import type { CSSProperties, ReactNode } from 'react';
+import type { TeamMember } from '#contract/team.ts';
+import { useLate } from '../../shared/ui/data-table-states.tsx';
+import { countOf, memberWords } from './team-words.ts';
+import classes from './tree.module.css';
+import { MemberRow } from './tree-row.tsx';
+import { useBranch } from './use-branch.ts';
+import type { Tree } from './use-tree.ts';
+
+/** What all items of one tree have in common. */
+type TreeFacts = { tree: Tree; lastLevel: number; hasFigures: boolean };
+
+type Place = { path: string; index: number; total: number };
+
+type MemberItemProps = TreeFacts & Place & { member: TeamMember; note?: string };
+
+/** A member with the branch below; a member of the last level has one too, but it is counted no more. */
+export function MemberItem({ member, note, ...item }: MemberItemProps) {
+  const canOpen = member.directs > 0 && member.level < item.lastLevel;
+  return (
+    <TreeItem
+      {...item}
+      label={memberWords(member, item.hasFigures)}
+      canOpen={canOpen}
+      of={member.id}
+      directs={member.directs}
+    >
+      <MemberRow member={member} hasFigures={item.hasFigures} note={note} />
+    </TreeItem>
+  );
+}
+
+type TreeItemProps = TreeFacts &
+  Place & {
+    label: string;
+    canOpen: boolean;
+    /** Whose direct referrals the branch has; undefined is the caller. */
+    of: string | undefined;
+    directs: number;
+    /** Off where the way to more of the branch stands elsewhere. */
+    withMore?: boolean;
+    children: ReactNode;
+  };
+
+export function TreeItem(props: TreeItemProps) {
+  const { tree, path, index, total, label, canOpen, children } = props;
+  const isOpen = canOpen && tree.isOpen(path);
+  const depth = depthOf(path);
+  return (
+    <div
+      role="treeitem"
+      className={classes.item}
+      style={{ '--depth': depth } as CSSProperties}
+      aria-label={label}
+      aria-level={depth + 1}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+      aria-expanded={canOpen ? isOpen : undefined}
+      tabIndex={tree.tabIndexOf(path, depth === 0 && index === 0)}
+      data-path={path}
+    >
+      <div className={classes.row} data-row data-opens={canOpen || undefined}>
+        {canOpen ? (
+          <span className={classes.toggle}>
+            {isOpen ? (
+              <IconMinus size={14} stroke={1.5} aria-hidden />
+            ) : (
+              <IconPlus size={14} stroke={1.5} aria-hidden />
+            )}
+          </span>
+        ) : (
+          <i className={classes.leaf} />
+        )}
+        {children}
+      </div>
+      {isOpen && <Branch {...props} />}
+    </div>
+  );
+}
+
+function Branch({ tree, path, of, directs, lastLevel, hasFigures, withMore = true }: TreeItemProps) {
+  const { query, members, total, more, loadMore } = useBranch(tree, path, of, directs);
+  const late = useLate(query.isPending);
+  const depth = depthOf(path) + 1;
+  const style = { '--depth': depth } as CSSProperties;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the items of a branch are a group of the tree, not a set of fields
+    <div role="group">
+      {members?.map((member, index) => (
+        <MemberItem
+          key={member.id}
+          tree={tree}
+          lastLevel={lastLevel}
+          hasFigures={hasFigures}
+          path={`${path}/${member.id}`}
+          index={index}
+          total={total}
+          member={member}
+        />
+      ))}
+      {late && (
+        <div className={classes.words} style={style}>
+          Loading…
+        </div>
+      )}
+      {query.isError && (
+        <div className={classes.words} style={style}>
+          <span role="alert">This branch could not be loaded.</span>
+          <Button size="sm" variant="default" disabled={query.isFetching} onClick={() => query.refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {withMore && more > 0 && (
+        <div
+          role="treeitem"
+          className={`${classes.item} ${classes.more}`}
+          style={style}
+          aria-level={depth + 1}
+          aria-label={moreWords(more)}
+          aria-busy={query.isFetchingNextPage}
+          tabIndex={tree.tabIndexOf(`${path}/more`, false)}
+          data-path={`${path}/more`}
+          onClick={loadMore}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' && event.key !== ' ') return;
+            event.preventDefault();
+            loadMore();
+          }}
+        >
+          <span>{query.isFetchingNextPage ? 'Loading…' : moreWords(more)}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** "5 more direct referrals" */
+export const moreWords = (more: number): string => countOf(more, 'more direct referral');
+
+const depthOf = (path: string): number => path.split('/').length - 1;

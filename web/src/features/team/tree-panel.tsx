@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { TeamOverview } from '#contract/team.ts';
+import { InviteButton } from '../../shared/invitation/invite-button.tsx';
+import { useMember } from '../../shared/sign-in-state.ts';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { FoundMembers } from './found-members.tsx';
+import { MemberTree } from './member-tree.tsx';
+import { SearchField } from './search-field.tsx';
+import { countOf } from './team-words.ts';
+import classes from './tree.module.css';
+import { moreWords, TreeItem } from './tree-item.tsx';
+import { OwnRow } from './tree-row.tsx';
+import { useBranch } from './use-branch.ts';
+import { useTree } from './use-tree.ts';
+
+const ROOT = 'me';
+
+/** The team as a tree that loads branch by branch, or what was found in it. */
+export function TreePanel({ overview }: { overview: TeamOverview }) {
+  const [search, setSearch] = useState<string>();
+  if (overview.total_members === 0) {
+    return (
+      <Panel title="Tree" rule>
+        <ListState
+          icon={<IconUsers size={20} stroke={1.5} />}
+          title="Nobody yet"
+          action={<InviteButton variant="default" />}
+        >
+          Whoever signs up with your invitation link stands here, with everybody below them.
+        </ListState>
+      </Panel>
+    );
+  }
+  const control = <SearchField value={search} onSearch={setSearch} />;
+  return search === undefined ? (
+    <OwnTree overview={overview} control={control} />
+  ) : (
+    <Panel title="Tree" rule padded={false} className={classes.panel} control={control} foot={MASKED}>
+      <FoundMembers key={search} overview={overview} search={search} onClear={() => setSearch(undefined)} />
+    </Panel>
+  );
+}
+
+const MASKED = 'Mobile and mail of your team stay masked.';
+
+function OwnTree({ overview, control }: { overview: TeamOverview; control: ReactNode }) {
+  const member = useMember();
+  const tree = useTree([ROOT]);
+  const directs = overview.levels[0]?.members ?? 0;
+  const { query, more, loadMore } = useBranch(tree, ROOT, undefined, directs);
+  const name = member?.name ?? '';
+  return (
+    <Panel
+      title="Tree"
+      rule
+      padded={false}
+      className={classes.panel}
+      control={control}
+      foot={
+        <>
+          <span>{MASKED}</span>
+          {more > 0 && tree.isOpen(ROOT) && (
+            <Button
+              variant="subtle"
+              size="sm"
+              className={classes.moreButton}
+              disabled={query.isFetchingNextPage}
+              onClick={loadMore}
+            >
+              {moreWords(more)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <MemberTree tree={tree} label="Your team">
+        <TreeItem
+          tree={tree}
+          lastLevel={overview.levels.length}
+          hasFigures={overview.as_of !== null}
+          path={ROOT}
+          index={0}
+          total={1}
+          label={`${name}, you, team of ${countOf(overview.total_members, 'member')}`}
+          canOpen
+          of={undefined}
+          directs={directs}
+          withMore={false}
+        >
+          <OwnRow name={name} code={member?.referral_code ?? ''} team={overview.total_members} />
+        </TreeItem>
+      </MemberTree>
+    </Panel>
+  );
+}

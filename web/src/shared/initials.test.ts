@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { initials } from './initials.ts';
+
+test.each([
+  ['Anika Rao', 'AR'],
+  ['Anika Devi Rao', 'AR'],
+  ['  anika  rao ', 'AR'],
+  ['Anika', 'A'],
+  ['李 明', '李明'],
+  ['', ''],
+])('the initials of %j are %j', (name, letters) => {
+  expect(initials(name)).toBe(letters);
+});

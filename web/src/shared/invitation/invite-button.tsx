@@ -1,0 +1,32 @@
+import { Button, type ButtonProps, Modal } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMember } from '../sign-in-state.ts';
+import { Invitation } from './invitation.tsx';
+
+/** Opens the member's invitation as a dialog. */
+export function InviteButton({ variant }: Pick<ButtonProps, 'variant'>) {
+  const member = useMember();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant={variant}
+        disabled={!member}
+        leftSection={<IconUserPlus size={16} stroke={1.5} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        Invite
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Invite somebody"
+        size={520}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {member && <Invitation referralCode={member.referral_code} />}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './ask.module.css';
+import { BusyButton } from './busy-button.tsx';
+
+type AskProps = {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** What happens, with its result now. */
+  children: ReactNode;
+  keep: string;
+  confirm: string;
+  busy: boolean;
+  busyLabel: string;
+  onConfirm: () => void;
+};
+
+/** Asks before something is done that cannot simply be taken back, naming what goes where. */
+export function Ask({ opened, onClose, title, children, keep, confirm, busy, busyLabel, onConfirm }: AskProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={420}
+      classNames={{ body: classes.body }}
+      withCloseButton={false}
+      closeOnEscape={!busy}
+      closeOnClickOutside={!busy}
+    >
+      <div className={classes.words}>{children}</div>
+      <div className={classes.actions}>
+        <Button variant="subtle" disabled={busy} onClick={onClose} data-autofocus>
+          {keep}
+        </Button>
+        <BusyButton busy={busy} busyLabel={busyLabel} onClick={onConfirm}>
+          {confirm}
+        </BusyButton>
+      </div>
+    </Modal>
+  );
+}

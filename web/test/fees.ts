@@ -1,0 +1,15 @@
+import { type FeePlan, type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
+import { success } from './server.ts';
+
+/** A fee plan as the server tells it: the first one, but for what is said. */
+export const aFeePlan = (change: Partial<FeePlanTerms> = {}, state: FeePlan['state'] = 'current'): FeePlan => ({
+  id: state === 'next' ? '2' : '1',
+  terms: { ...firstFeePlan, ...change },
+  note: state === 'next' ? 'Cheaper trades.' : 'The first fee plan.',
+  created_at: '2026-03-01T10:00:00Z',
+  state,
+});
+
+/** The first plan in force, and what the next one changes, if one waits. */
+export const theFees = (next?: Partial<FeePlanTerms>) =>
+  success({ current: aFeePlan(), next: next === undefined ? null : aFeePlan(next, 'next') });

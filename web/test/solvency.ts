@@ -1,0 +1,59 @@
+import type { FundedPeriod } from '#contract/solvency.ts';
+import type { Solvency } from '../src/features/solvency/cover.ts';
+
+/** A period whose fees of 27.12 went to incomes (2.234), pools (2) and revenue (22.886). */
+export const aPeriod = (change: Partial<FundedPeriod> = {}): FundedPeriod => ({
+  from: '2026-02-01',
+  to: '2026-02-28',
+  trade_fees: 8,
+  performance_fees: 19.12,
+  gains: 199.2,
+  losses: 99.6,
+  incomes: [
+    { kind: 'referral', amount: 0.8 },
+    { kind: 'level', amount: 0 },
+    { kind: 'team_profit', amount: 1.434 },
+    { kind: 'weekly', amount: 0 },
+    { kind: 'monthly', amount: 0 },
+    { kind: 'reward', amount: 0 },
+  ],
+  incomes_total: 2.234,
+  pools_change: 2,
+  revenue: 22.886,
+  ...change,
+});
+
+/** Assets of 1025.4999, 1000 of it owed. */
+export const aSolvency = (change: Partial<Solvency> = {}): Solvency => ({
+  simulated: true,
+  at: '2026-11-21T12:00:00.000Z',
+  market_time: '2026-03-04T14:05:00.000Z',
+  assets: { booked: 1025.4999, gateway: 625.4999, venue: 400 },
+  liabilities: 1000,
+  surplus: 25.4999,
+  accounts: [
+    { name: 'gateway', group: 'asset', amount: 625.4999 },
+    { name: 'venue', group: 'asset', amount: 400 },
+    { name: 'primary', group: 'member', amount: 500 },
+    { name: 'profit', group: 'member', amount: 60 },
+    { name: 'trade_escrow', group: 'member', amount: 398.4 },
+    { name: 'investment', group: 'member', amount: 30 },
+    { name: 'withdrawal_hold', group: 'member', amount: 0 },
+    { name: 'unallocated', group: 'owed', amount: 0 },
+    { name: 'trade_fees', group: 'owed', amount: 1.6 },
+    { name: 'performance_fees', group: 'owed', amount: 0 },
+    { name: 'pool_weekly', group: 'owed', amount: 4 },
+    { name: 'pool_monthly', group: 'owed', amount: 4 },
+    { name: 'pool_rewards', group: 'owed', amount: 2 },
+    { name: 'fee_revenue', group: 'surplus', amount: 28 },
+    { name: 'withdrawal_fees', group: 'surplus', amount: 1 },
+    { name: 'venue_result', group: 'surplus', amount: -3.5001 },
+    { name: 'adjustments', group: 'surplus', amount: 0 },
+  ],
+  lifetime: aPeriod({ from: '2026-02-27', to: '2026-03-04', trade_fees: 9.6 }),
+  months: [aPeriod({ from: '2026-03-01', to: '2026-03-31', gains: 12 }), aPeriod()],
+  sessions: [aPeriod({ from: '2026-03-03', to: '2026-03-03', gains: 12 })],
+  members: { traded: 13, negative: 8 },
+  checked: { session: '2026-03-03', at: '2026-11-20T23:10:00.000Z' },
+  ...change,
+});
