@@ -60,6 +60,7 @@ export default defineConfig({
           ...shared,
           name: 'e2e',
           include: ['test/e2e/**/*.e2e.ts'],
+          globalSetup: ['test/e2e-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

@@ -173,7 +173,7 @@ type Step = { readonly seconds: number; readonly memoryMb: number };
 
 /** The run in a process that does nothing else. */
 async function shareAlone({ url, recording }: World): Promise<Step> {
-  const args = [import.meta.filename, 'step', url, recording.folder];
+  const args = [...process.execArgv, import.meta.filename, 'step', url, recording.folder];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout) as Step;
 }

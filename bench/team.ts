@@ -11,10 +11,10 @@ import { giveFigures, plantTree, TOP } from './team-world.ts';
 import { openWorld, type World } from './world.ts';
 
 const MEMBERS = 1_000_000;
-const CALLS = 200;
-const REGISTRATIONS = 120;
-/** Sign-ups that are not summed up yet: more than a busy minute has. */
-const RECENT = 1_000;
+const CALLS = 100;
+const REGISTRATIONS = 100;
+/** Sign-ups that are not summed up yet: those of a busy minute. */
+const RECENT = 200;
 const PAGE = 25;
 const FAR_PAGE = 1000;
 const DEEP_LEVEL = 5;

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { Member } from './member-sql.ts';
 
 export type Contact = Pick<Member, 'id' | 'referralCode' | 'name' | 'mobileNumber' | 'email' | 'createdAt'>;
 
 export async function listContactRows(db: Db, ids: readonly bigint[]): Promise<Contact[]> {
   const { rows } = await sql<Contact>`
-    select id, referral_code as "referralCode", name, coalesce(mobile_number, '') as "mobileNumber",
+    ${prepared} select id, referral_code as "referralCode", name, coalesce(mobile_number, '') as "mobileNumber",
       coalesce(email, '') as email, created_at as "createdAt"
     from identity.member where id = any(${ids}::bigint[])`.execute(db);
   return rows;

@@ -40,11 +40,11 @@ test('undisturbed, three sessions are done and members are told once each', () =
   expect(undisturbed.transfers.length).toBeGreaterThan(15);
 });
 
-test('killed at every single query, and begun again each time: the same books', async () => {
+test('killed at its first query, then at its second, and so on until it comes to the end: the same books', async () => {
   const context = await openWorld();
   await settleUnshared(context, days);
   await moveClock(context, '2026-03-10T00:00:00Z');
-  expect(await killEverywhere(context, payDue)).toBeGreaterThan(80);
+  expect(await killEverywhere(context, payDue)).toBeGreaterThan(30);
   expect(await readBonusBooks(context)).toEqual(undisturbed);
   expect(await verifyLedger(context.db)).toEqual([]);
   for (const day of Object.keys(days)) {

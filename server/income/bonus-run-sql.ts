@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { dailyResults, dailyResultsOf, type SettledSession } from '#server/trading/index.ts';
 import { addDays } from './core/periods.ts';
 import type { Bonuses, Collected, HouseShares } from './core/waterfall.ts';
-import { type CollectedSums, insertOwn, runSums } from './level-sum-sql.ts';
+import { type CollectedSums, insertOwn, roomForSessions, runSums } from './level-sum-sql.ts';
 
 export type RunState = 'collecting' | 'paying' | 'checking' | 'done';
 
@@ -69,7 +69,7 @@ export const joinRun = (tx: Tx, seen: BonusRun): Promise<boolean> => takeTurn(tx
 
 async function takeTurn(tx: Tx, seen: BonusRun, lock: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from income.bonus_run
+    select ${roomForSessions} from income.bonus_run
     where session_day = ${seen.day}::date and state = ${seen.state} and collected_level = ${seen.collectedLevel}::int ${lock}`.execute(
     tx,
   );

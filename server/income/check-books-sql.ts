@@ -1,13 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import {
-  amountsOfKeys,
-  classBalances,
-  houseBalances,
-  paidUnderKeys,
-  reasonTotals,
-  venueMoves,
-} from '#server/ledger/index.ts';
+import { allFlows, amountsOfKeys, houseBalances, paidUnderKeys, venueMoves } from '#server/ledger/index.ts';
 import { dailyResults, escrowedAmount, feesAfter, settledTrades } from '#server/trading/index.ts';
 import type { BookCheck } from './core/book-check.ts';
 
@@ -29,8 +22,9 @@ const rewardsPaid = sql`${sumOf('nominal', sql`income.reward where state = 'paid
 const runSum = (column: string) => sumOf(column, sql`income.bonus_run where ${paidRuns}`);
 
 const inHouse = (name: string) => sql`(select balance from house where name = ${name})`;
-const byFlows = (name: string) => sql`(select balance from class where name = ${name})`;
-const moved = (reason: string) => sql`coalesce((select amount from total where reason = ${reason}), 0)`;
+const byFlows = (name: string) => sql`
+  coalesce((select sum(case when to_name = ${name} then amount else -amount end) from flow where ${name} in (from_name, to_name)), 0)`;
+const moved = (reason: string) => sql`${sumOf('amount', sql`flow where reason = ${reason}`)}`;
 const figure = (what: string, found: RawBuilder<unknown>, expected: RawBuilder<unknown>) =>
   sql`select ${what}::text as what, (${found})::bigint as found, (${expected})::bigint as expected`;
 
@@ -47,7 +41,7 @@ export async function compareBooks(db: Db): Promise<Figure[]> {
     performance: sql`(select performance_fees from collected) - ${sumOf('team_profit', payingBlocks)}`,
   };
   const { rows } = await sql<Figure>`
-    with house as materialized (${houseBalances}), class as materialized (${classBalances}), total as materialized (${reasonTotals}),
+    with house as materialized (${houseBalances}), flow as materialized (${allFlows}),
       collected as materialized (${feesAfter(lastShared)})
     ${sql.join(
       [

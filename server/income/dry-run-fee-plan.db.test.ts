@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
 import { addTeam } from '#test/settled-session.ts';
@@ -21,8 +21,12 @@ async function openShared(): Promise<Context> {
   return context;
 }
 
+let context: Context;
+beforeAll(async () => {
+  context = await openShared();
+});
+
 test('under the plan that was in force a session comes to exactly what it came to, hash and all', async () => {
-  const context = await openShared();
   const { session, actual, proposed, outputs_hash } = await dryRunFeePlan(context, firstFeePlan);
   expect(session).toBe('2026-03-04');
   expect(proposed).toEqual(actual);
@@ -33,7 +37,6 @@ test('under the plan that was in force a session comes to exactly what it came t
 });
 
 test('other rates and shares are worked out from the trades themselves', async () => {
-  const context = await openShared();
   const terms = {
     ...firstFeePlan,
     trade_fee_bps: 100,
@@ -63,7 +66,6 @@ test('other rates and shares are worked out from the trades themselves', async (
 });
 
 test('nothing is posted and nothing is kept', async () => {
-  const context = await openShared();
   const before = await readBonusBooks(context);
   const sizes = async () =>
     read(
@@ -80,7 +82,6 @@ test('nothing is posted and nothing is kept', async () => {
 });
 
 test('a dry run of the same terms gives the same hash, of others another', async () => {
-  const context = await openShared();
   const terms = { ...firstFeePlan, weekly_bps: 999 };
   const first = await dryRunFeePlan(context, terms);
   expect(await dryRunFeePlan(context, terms)).toEqual(first);
@@ -88,8 +89,8 @@ test('a dry run of the same terms gives the same hash, of others another', async
 });
 
 test('what no plan may say is refused, and so is a dry run before the first session', async () => {
-  const context = await worlds.open('2026-03-03');
-  await expect(dryRunFeePlan(context, firstFeePlan)).rejects.toMatchObject({ code: 'no_shared_session' });
+  const fresh = await worlds.open('2026-03-03');
+  await expect(dryRunFeePlan(fresh, firstFeePlan)).rejects.toMatchObject({ code: 'no_shared_session' });
   await expect(dryRunFeePlan(context, { ...firstFeePlan, weekly_bps: 3501 })).rejects.toMatchObject({
     code: 'fee_plan_over_100',
   });

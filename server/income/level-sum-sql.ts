@@ -9,18 +9,30 @@ export type SumTable = RawBuilder<unknown>;
 
 export const runSums: SumTable = sql`income.level_sum`;
 
-/** A table that is gone with the transaction. */
+/** Room for the sorts and joins of a whole session, until the transaction ends: a part of what a query selects. */
+export const roomForSessions: RawBuilder<unknown> = sql`set_config('work_mem', '64MB', true)`;
+
+/** A table that is gone with the transaction. Its columns are written out, because `like` would keep the other one locked. */
 export async function createTemporarySums(tx: Tx): Promise<SumTable> {
+  await sql`select ${roomForSessions}`.execute(tx);
   await sql`
-    create temporary table level_sum_again (like income.level_sum including constraints including indexes) on commit drop`.execute(
-    tx,
-  );
+    create temporary table level_sum_again (level smallint, member_id bigint, traders bigint, volume bigint, trade_fees bigint,
+      performance_fees bigint, active_change bigint, primary key (level, member_id)) on commit drop`.execute(tx);
   return sql`pg_temp.level_sum_again`;
 }
 
-/** Whose working table it was, does not matter any more: the next run begins with none. */
+/**
+ * Whose sums they were, does not matter any more: the next run begins with none. Emptied at once, unless somebody holds the
+ * table, as a backup does for as long as it takes; then row by row, for the market does not wait for it.
+ */
 export async function emptySums(tx: Tx): Promise<void> {
-  await sql`truncate income.level_sum`.execute(tx);
+  await sql`
+    do $$ begin
+      lock table income.level_sum in access exclusive mode nowait;
+      truncate income.level_sum;
+    exception when lock_not_available then
+      delete from income.level_sum;
+    end $$`.execute(tx);
 }
 
 /**

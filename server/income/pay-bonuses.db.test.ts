@@ -4,8 +4,9 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { freezeMember } from '#server/identity/index.ts';
 import { getBalances, getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
-import { addTeam } from '#test/settled-session.ts';
+import { addTeam, settleSession } from '#test/settled-session.ts';
 import { bonusTransfers, findBonusRun, findStanding, listedLines, shareDay } from './bonus-world.test-setup.ts';
+import { isAllPaid, payDue } from './pay-due.ts';
 import { dollars, even, periodWorlds, read } from './period-world.test-setup.ts';
 import { replayBonuses } from './replay-bonuses.ts';
 
@@ -228,4 +229,16 @@ test('members of blocks far apart are paid from one session', async () => {
     { no: 2, lines: 1n },
   ]);
   await expectSound(context, '2026-03-04');
+});
+
+test('books that do not add up stop the run before it is done, and no session opens', async () => {
+  const context = await open();
+  await addTeam(context, [1n, 2n]);
+  await settleSession(context, '2026-03-04', [even(2n, 10), even(3n, 10)]);
+  // A micro that nobody paid.
+  await sql`update trading.daily_result set trade_fees = trade_fees + 1 where member_id = 3`.execute(context.db);
+  await expect(payDue(context)).rejects.toThrow(/trade fees/);
+  await expect(payDue(context)).rejects.toThrow(/trade fees/);
+  expect(await findBonusRun(context, '2026-03-04')).toMatchObject({ state: 'checking', trade_fees: 80_001n });
+  expect(await isAllPaid(context.db)).toBe(false);
 });

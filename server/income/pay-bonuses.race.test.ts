@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { readBonusBooks, settleUnshared } from './bonus-world.test-setup.ts';
@@ -44,3 +45,14 @@ test('four workers at once come to what one alone comes to, and nobody is paid o
     expect(await verifyLedger(together.db)).toEqual([]);
   }
 }, 180_000);
+
+test('a backup that holds the working table keeps no session waiting', async () => {
+  const alone = await openWorld();
+  await payDue(alone);
+  const held = await openWorld();
+  await inTransaction(held.db, async (tx) => {
+    await sql`lock table income.level_sum in access share mode`.execute(tx);
+    await payDue(held);
+  });
+  expect(await readBonusBooks(held)).toEqual(await readBonusBooks(alone));
+});

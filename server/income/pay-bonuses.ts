@@ -127,9 +127,14 @@ const payHouse = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
     await updatePaid(tx, run.day, { ...bonuses, ...house }, sha256(text));
   });
 
-/** What the run put into the rewards pool goes to those who wait for it, before the run is over. */
+/**
+ * What the run put into the rewards pool goes to those who wait for it, and the books are looked at while the run is still
+ * the last one: nobody begins another meanwhile.
+ */
 async function endRun(context: Context, run: BonusRun): Promise<void> {
-  await checkBooks(context.db, { day: run.day });
   await payWaitingRewards(context);
-  await takeStep(context.db, run, (tx) => updateDone(tx, run.day, context.now()));
+  await takeStep(context.db, run, async (tx) => {
+    await checkBooks(tx, { day: run.day });
+    await updateDone(tx, run.day, context.now());
+  });
 }

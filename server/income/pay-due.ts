@@ -26,8 +26,10 @@ type Due =
   | { readonly session?: never; readonly period: DuePeriod };
 
 async function findDue(db: Db): Promise<Due | undefined> {
+  // Looked at first: a session that another worker settles meanwhile is then among the sessions, or keeps its period waiting.
+  const horizon = await findHorizon(db);
   const [session] = await listSettledSessions(db, { after: await findLastDoneDay(db), limit: 1 });
-  const period = await findDuePeriod(db, session?.day ?? (await findHorizon(db)));
+  const period = await findDuePeriod(db, session?.day ?? horizon);
   if (period !== undefined) return { period };
   return session && { session };
 }

@@ -54,8 +54,12 @@ export async function payPeriod(context: Context, due: DuePeriod): Promise<void>
   const { db } = context;
   const run = (await findPeriodRun(db, due)) ?? (await beginPeriod(context, due));
   if (run.state === 'paying') await payBlocks(context, run);
-  await checkBooks(db, due);
-  await updateDone(db, due, context.now());
+  await inTransaction(db, async (tx) => {
+    // The books are looked at while nobody goes on: another run that is half paid would not add up.
+    if (!(await lockPeriod(tx, due, 'checking'))) return;
+    await checkBooks(tx, due);
+    await updateDone(tx, due, context.now());
+  });
 }
 
 async function beginPeriod({ db }: Context, due: DuePeriod): Promise<PeriodRun> {

@@ -11,7 +11,8 @@ const beneficiaryReason = (level: RawBuilder<unknown>) => sql`
 
 /**
  * `core/waterfall.ts`, `shareLevels`, word for word in SQL: the lines of a session, as `income.bonus_line` has them, without
- * its day. The one place in which amounts are computed, for the run itself, its replay and dry runs.
+ * its day. The one place in which amounts are computed, for the run itself, its replay and dry runs. Integers carry fees of
+ * 9·10⁸ dollars a session times basis points, and beyond that refuse; numerics would take a sixth of the run's time.
  *
  * @param sums a relation of `level, member_id, traders, volume, trade_fees, performance_fees`; level 0 and levels at which
  *   nobody traded have no line
@@ -23,17 +24,17 @@ export const bonusLines = (
   { levelBps, teamProfitBps }: FeeShares,
 ): RawBuilder<unknown> => sql`
   select member_id, level, traders, volume, trade_fees, performance_fees,
-    bonus_bps, case when level = 1 then div(bonus_part, 10000) else div(level_sum, 10000) - div(level_sum - bonus_part, 10000) end::bigint as bonus,
-    profit_bps, (div(profit_sum, 10000) - div(profit_sum - profit_part, 10000))::bigint as team_profit,
+    bonus_bps, case when level = 1 then bonus_part / 10000 else level_sum / 10000 - (level_sum - bonus_part) / 10000 end as bonus,
+    profit_bps, profit_sum / 10000 - (profit_sum - profit_part) / 10000 as team_profit,
     active_directs, reason
   from (
     select p.*,
-      sum(case when level > 1 then bonus_part else 0 end) over upward as level_sum,
-      sum(profit_part) over upward as profit_sum
+      (sum(case when level > 1 then bonus_part else 0 end) over upward)::bigint as level_sum,
+      (sum(profit_part) over upward)::bigint as profit_sum
     from (
       select s.level, s.member_id, s.traders, s.volume, s.trade_fees, s.performance_fees, b.active_directs, r.reason,
-        r.bonus_bps, case when r.reason is null then s.trade_fees::numeric * r.bonus_bps else 0 end as bonus_part,
-        r.profit_bps, case when r.reason is null then s.performance_fees::numeric * r.profit_bps else 0 end as profit_part
+        r.bonus_bps, case when r.reason is null then s.trade_fees * r.bonus_bps else 0 end as bonus_part,
+        r.profit_bps, case when r.reason is null then s.performance_fees * r.profit_bps else 0 end as profit_part
       from ${sums} as s
       join ${beneficiaries} as b on b.member_id = s.member_id
       cross join lateral (

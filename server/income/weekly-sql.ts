@@ -70,7 +70,9 @@ export async function settleWeek(tx: Tx, { run, terms, cap, range, no, countedTx
       select t.member_id, ${startsOn}::date, t.members,
         coalesce((select sum(level) from unnest(s.active_by_level) as level), 0)
       from (${teamSizes(idsOf(range), countedTx)}) as t left join income.standing s on s.member_id = t.member_id
-      where t.members > 0 and exists (select from block) order by t.member_id),
+      -- The range once more: by it the planner reads only the block's part of the counts.
+      where t.member_id > ${range.after} and t.member_id <= ${range.upTo} and t.members > 0 and exists (select from block)
+      order by t.member_id),
     posted as materialized (select ${postingSet(sql`
       select ${`weekly/${startsOn}/`} || member_id, ${houseAccount('pool_weekly')}, ${memberAccount(sql`member_id`, 'profit')}, paid,
         'weekly_income', ${`week ${startsOn}`}, ${run.ranAt}::timestamptz, null::text

@@ -50,20 +50,13 @@ export async function listStoredTotals(db: Db): Promise<FlowTotal[]> {
   return rows;
 }
 
-/** SQL for `name, balance`: every kind of account with credits less debits by the flows, those of all members together. */
-export const classBalances: RawBuilder<unknown> = sql`
-  select c.name, coalesce(sum(side.signed), 0)::bigint as balance
-  from ledger.account_class c
-  left join (
-    select side.class, side.signed
-    from ledger.flows_of_all_time() f
-    cross join lateral (values (f.from_class, -f.amount), (f.to_class, f.amount)) as side(class, signed)) as side on side.class = c.no
-  group by c.name`;
+/** SQL for `from_name, to_name, reason, amount`: flows of all days together, by the names of the accounts. */
+export const allFlows: RawBuilder<unknown> = sql`
+  select f.name as from_name, t.name as to_name, flow.reason::text as reason, flow.amount
+  from ledger.flows_of_all_time() flow
+  join ledger.account_class f on f.no = flow.from_class
+  join ledger.account_class t on t.no = flow.to_class`;
 
 /** SQL for `name, balance` of the house as its checkpoints have it. */
 export const houseBalances: RawBuilder<unknown> = sql`
   select c.name, h.balance from ledger.house_balance() h join ledger.account_class c on c.no = h.class`;
-
-/** SQL for `reason, amount`: how much moved for each reason, ever. */
-export const reasonTotals: RawBuilder<unknown> = sql`
-  select reason::text as reason, sum(amount)::bigint as amount from ledger.flows_of_all_time() group by reason`;

@@ -10,8 +10,8 @@ export { amountsOfKeys, paidUnderKeys, venueMoves } from './checked-transfers-sq
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
 export type { Finding } from './finding.ts';
-export { type DayFlow, type Flow, listFlows, listMonthFlows, sumFlows } from './flow-total.ts';
-export { classBalances, houseBalances, reasonTotals } from './flow-total-sql.ts';
+export { listFlows, listMonthFlows, sumFlows } from './flow-total.ts';
+export { allFlows, houseBalances } from './flow-total-sql.ts';
 export {
   type IncomePeriods,
   type IncomeSums,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 /** Members below somebody: at levels 1 to 10, and all of them. */
 export type TeamCount = { readonly byLevel: readonly bigint[]; readonly total: bigint };
@@ -17,7 +18,7 @@ const recent = (sinceTx: bigint, of: RawBuilder<unknown>): RawBuilder<unknown> =
   group by 1, 2`;
 
 export async function findHorizonTx(db: Db): Promise<bigint> {
-  const { rows } = await sql<{ tx: bigint }>`select tx from team.count_horizon`.execute(db);
+  const { rows } = await sql<{ tx: bigint }>`${prepared} select tx from team.count_horizon`.execute(db);
   return rows[0]?.tx ?? 0n;
 }
 

@@ -15,8 +15,11 @@ export type LevelPage = LevelList & Pick<PageOfLevel, 'before' | 'limit'>;
 
 /** A level of so many members is looked through faster than a list of words. */
 const SMALL_LEVEL = 2_000;
-/** So many words are followed to their members; beyond, a page of the level soon has enough who are found. */
-const FEW_WORDS = 10_000;
+/**
+ * So many words are followed to their members. Beyond, looking through the level soon fills a page: with a million members and
+ * this many words it finds one of 250, which takes as long as following them.
+ */
+const FEW_WORDS = 4_000;
 
 /** Ids of the members at a level below a member, newest first. Any page takes the same time. */
 export async function listLevel(db: Db, page: LevelPage): Promise<bigint[]> {

@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import { teamLevels } from '#contract/team.ts';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 /** SQL for `member_id, sponsor_id` of everybody; the company's sponsor is null. */
 export const sponsorLinks: RawBuilder<unknown> = sql`select member_id, sponsor_id from team.node`;
@@ -56,7 +57,7 @@ export async function listMemberIds(db: Db, query: RawBuilder<unknown>): Promise
 /** How many levels below the first the second stands; undefined when not within ten. */
 export async function findDistance(db: Db, ancestorId: bigint, memberId: bigint): Promise<number | undefined> {
   const { rows } = await sql<{ level: number | null }>`
-    select array_position(upline, ${ancestorId}::bigint) as level from team.node where member_id = ${memberId}`.execute(
+    ${prepared} select array_position(upline, ${ancestorId}::bigint) as level from team.node where member_id = ${memberId}`.execute(
     db,
   );
   return rows[0]?.level ?? undefined;

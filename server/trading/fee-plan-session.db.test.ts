@@ -34,7 +34,7 @@ beforeAll(async () => {
     MARKET_FEED: 'replay',
     REPLAY_DATA: recording.folder,
     MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '300',
+    MARKET_SPEED: '3600',
   });
   ({ memberId } = await signUp(world.context));
   await giveFunds(world.context, memberId, 1_000_000_000n);

@@ -7,9 +7,10 @@ import { sql } from 'kysely';
 import { symbols } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { runMarket } from '#server/income/index.ts';
 import { getHouseBalances, memberAccount, postFrom, verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
-import { closeTrade, followMarket } from '#server/trading/index.ts';
+import { closeTrade } from '#server/trading/index.ts';
 import { addFundedMembers } from '../faults/crowd.ts';
 import {
   type Candle,
@@ -138,7 +139,7 @@ async function play(context: Context, untilMs: number): Promise<void> {
     const nowMs = (await getMarketTime(context.db)).getTime();
     if (nowMs >= untilMs) return;
     await advanceMarket(context, { elapsedMs: 0, skipTo: new Date(Math.min(untilMs, nowMs + 900_000)) });
-    await followMarket(context);
+    await runMarket(context);
   }
 }
 

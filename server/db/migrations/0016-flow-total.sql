@@ -17,17 +17,15 @@ create table ledger.flow_total (
 create function ledger.flows_between(from_tx bigint, to_tx bigint)
 returns table (day date, from_class smallint, to_class smallint, reason ledger.reason, amount bigint, count bigint)
 language sql stable set enable_seqscan = off as $$
-  select flow.day, flow.from_class, flow.to_class, flow.reason, sum(flow.amount)::bigint, sum(flow.count)::bigint
-  from (
-    select (t.market_at at time zone 'UTC')::date as day, (t.from_account & 31)::smallint as from_class,
-      (t.to_account & 31)::smallint as to_class, t.reason, t.amount::bigint as amount, 1 as count
-    from ledger.transfer t
-    where t.tx >= from_tx and t.tx < to_tx and t.reverses is null
-    union all
-    select (r.market_at at time zone 'UTC')::date, (r.to_account & 31)::smallint, (r.from_account & 31)::smallint,
-      coalesce((select t.reason from ledger.transfer t where t.id = r.reverses), r.reason), -r.amount::bigint, -1
-    from ledger.transfer r
-    where r.tx >= from_tx and r.tx < to_tx and r.reverses is not null) as flow
+  select (t.market_at at time zone 'UTC')::date,
+    (case when t.reverses is null then t.from_account else t.to_account end & 31)::smallint,
+    (case when t.reverses is null then t.to_account else t.from_account end & 31)::smallint,
+    case when t.reverses is null then t.reason
+      else coalesce((select o.reason from ledger.transfer o where o.id = t.reverses), t.reason) end,
+    sum(case when t.reverses is null then t.amount::bigint else -t.amount::bigint end)::bigint,
+    sum(case when t.reverses is null then 1 else -1 end)::bigint
+  from ledger.transfer t
+  where t.tx >= from_tx and t.tx < to_tx
   group by 1, 2, 3, 4
 $$;
 

@@ -12,7 +12,7 @@ export type BookCheck = {
 };
 
 /** What does not add up: where, and the figures. */
-export type BookFault = { readonly subject: string; readonly message: string };
+type BookFault = { readonly subject: string; readonly message: string };
 
 const holds = ({ found, expected, isLimit }: BookCheck) => (isLimit ? found <= expected : found === expected);
 

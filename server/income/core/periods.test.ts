@@ -66,7 +66,7 @@ test('an id leads back to its period, and to none when no period of the kind beg
   );
 });
 
-test.each(['20260303', '20260230', '2026030', '202603020', '00000000', 'x', '', '99999999'])(
+test.each(['20260303', '20260230', '2026030', '202603020', '00000000', '00000103', '00010101', 'x', '', '99999999'])(
   '%s is the id of no week',
   (id) => {
     expect(findStart('weekly', id)).toBeUndefined();

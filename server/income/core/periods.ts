@@ -1,3 +1,5 @@
+import { isMarketDay } from './market-day.ts';
+
 export type PeriodKind = 'weekly' | 'monthly';
 
 /** A week or a month of market time: from its first day, included, to the first day of the next one. */
@@ -62,9 +64,7 @@ export function findStart(kind: PeriodKind, id: string): string | undefined {
   const parts = /^(\d{4})(\d\d)(\d\d)$/.exec(id);
   if (parts === null) return undefined;
   const day = parts.slice(1).join('-');
-  const ms = toMs(day);
-  if (Number.isNaN(ms) || toDay(ms) !== day) return undefined;
-  return periodOf(kind, day).startsOn === day ? day : undefined;
+  return isMarketDay(day) && periodOf(kind, day).startsOn === day ? day : undefined;
 }
 
 /** Who traded after this day is active at the close of a session (product.md section 6): `(T − 30 days, T]`. */

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 /** The session of the last bonus run that is done, which all figures are of. */
 export async function findSharedDay(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ day: string }>`
-    select session_day::text as day from income.bonus_run where state = 'done' order by session_day desc limit 1`.execute(
+    ${prepared} select session_day::text as day from income.bonus_run where state = 'done' order by session_day desc limit 1`.execute(
     db,
   );
   return rows[0]?.day;
@@ -23,7 +24,7 @@ export type Standing = {
 /** Members who never traded, and whose teams never did, are not in the answer. */
 export async function listStandings(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Standing>> {
   const { rows } = await sql<Standing>`
-    select member_id as "memberId", last_traded_on::text as "lastTradedOn", volume, active_by_level as "activeByLevel"
+    ${prepared} select member_id as "memberId", last_traded_on::text as "lastTradedOn", volume, active_by_level as "activeByLevel"
     from income.standing where member_id = any(${memberIds}::bigint[])`.execute(db);
   return new Map(rows.map((row) => [row.memberId, row]));
 }
@@ -44,7 +45,7 @@ export async function listLevelFigures(
   day: string,
 ): Promise<LevelFigures[]> {
   const { rows } = await sql<LevelFigures>`
-    select l.level, sum(l.volume)::bigint as volume, sum(l.trade_fees)::bigint as "tradeFees",
+    ${prepared} select l.level, sum(l.volume)::bigint as volume, sum(l.trade_fees)::bigint as "tradeFees",
       sum(l.bonus + l.team_profit)::bigint as bonus
     from income.bonus_run r join income.bonus_line l on l.session_day = r.session_day and l.member_id = ${memberId}
     where r.session_day > ${afterDay}::date and r.session_day <= ${day}::date
@@ -57,7 +58,7 @@ export type Leg = { readonly memberId: bigint; readonly volume: bigint };
 /** The largest legs of the last 30 days, each a direct and who is below; without those that did not trade. */
 export async function listLegs(db: Db, memberId: bigint, limit: number): Promise<Leg[]> {
   const { rows } = await sql<Leg>`
-    select member_id as "memberId", leg_volume as volume from income.standing
+    ${prepared} select member_id as "memberId", leg_volume as volume from income.standing
     where sponsor_id = ${memberId} and leg_volume > 0
     order by leg_volume desc, member_id limit ${limit}`.execute(db);
   return rows;
@@ -68,7 +69,7 @@ export type Growth = { readonly week: string; readonly members: bigint; readonly
 /** How large the team was at the end of weeks before one, the latest first. */
 export async function listGrowth(db: Db, memberId: bigint, beforeWeek: string, limit: number): Promise<Growth[]> {
   const { rows } = await sql<Growth>`
-    select week::text as week, members, active from income.growth
+    ${prepared} select week::text as week, members, active from income.growth
     where member_id = ${memberId} and week < ${beforeWeek}::date order by week desc limit ${limit}`.execute(db);
   return rows;
 }

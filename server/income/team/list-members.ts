@@ -1,7 +1,6 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { toDollars } from '#contract/money.ts';
-import type { TeamMember, team } from '#contract/team.ts';
-import { teamLevels } from '#contract/team.ts';
+import { type TeamMember, type team, teamLevels } from '#contract/team.ts';
 import type { Db } from '#server/db/connect.ts';
 import { type Contact, listContacts } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
@@ -35,10 +34,12 @@ export type MemberPage = DataOf<typeof team.listReferrals>;
 export async function listMembers(db: Db, list: MemberList, query: Query): Promise<MemberPage> {
   const { ids, nextCursor } =
     query.sort === 'joined' ? await readNewest(db, list, query) : await readSorted(db, list, query, query.sort);
-  const counts = await countTeams(db, [list.memberId, ...ids]);
-  const contacts = await listContacts(db, ids);
-  const standings = await listStandings(db, ids);
-  const sharedDay = await findSharedDay(db);
+  const [counts, contacts, standings, sharedDay] = await Promise.all([
+    countTeams(db, [list.memberId, ...ids]),
+    listContacts(db, ids),
+    listStandings(db, ids),
+    findSharedDay(db),
+  ]);
   const level = list.level + list.callerAbove;
   const items = ids.map((id) =>
     showMember({

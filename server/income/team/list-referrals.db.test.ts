@@ -199,21 +199,23 @@ test.each(teamSorts)('in the order by %s a cursor of another order, or of nothin
 test('a list of more than 20 000 is ordered by joining only, unless a search makes it short', async () => {
   const top = await newTop();
   const [direct] = (await plantUnder(db, top, 1)) as [bigint];
-  await plantUnder(db, direct, 20_000, 'Member');
+  const [first] = (await plantUnder(db, direct, 1, 'Anna Berg')) as [bigint];
+  // Counted as if there were so many more: writing them takes longer than everything else here.
+  await sql`insert into team.level_count (member_id, level, members) values (${direct}, 1, 19999), (${top}, 2, 19999)`.execute(
+    db,
+  );
   const asked = (query: Asked) => ask(top, { of: String(direct), ...query });
-  for (const sort of ['name', 'volume', 'team'] as const)
-    expect(await asked({ sort, limit: 1 })).toMatchObject({ items: [{}], total: 20_000 });
-  const [zoe] = await plantUnder(db, direct, 1, 'Zoe Last');
-  for (const sort of ['name', 'volume', 'team'] as const) {
+  const orders = ['name', 'volume', 'team'] as const;
+  for (const sort of orders) expect(await asked({ sort })).toMatchObject({ items: [{}], total: 20_000 });
+  const [zoe] = (await plantUnder(db, direct, 1, `Zoe${direct} Last`)) as [bigint];
+  for (const sort of orders) {
     await expect(asked({ sort })).rejects.toMatchObject({ code: 'team_list_too_long' });
-    await expect(asked({ sort, search: 'member' })).rejects.toMatchObject({ code: 'team_list_too_long' });
-    expect(idsOf(await asked({ sort, search: 'zoe' }))).toEqual([zoe]);
+    expect(idsOf(await asked({ sort, search: `zoe${direct}` }))).toEqual([zoe]);
+    const level = getTeam(context, top, { level: 2, sort, limit: 25 });
+    await expect(level).rejects.toMatchObject({ code: 'team_list_too_long' });
   }
-  expect(idsOf(await asked({ limit: 1 }))).toEqual([zoe]);
-  expect(await asked({ search: 'member', limit: 2 })).toMatchObject({ items: [{ name: 'Member' }, {}] });
-  await expect(getTeam(context, top, { level: 2, sort: 'name', limit: 25 })).rejects.toMatchObject({
-    code: 'team_list_too_long',
-  });
+  expect(idsOf(await asked({}))).toEqual([zoe, first]);
+  expect(idsOf(await asked({ search: 'berg' }))).toEqual([first]);
 });
 
 // ---- over HTTP ----

@@ -48,6 +48,8 @@ test('each line says what was traded, the fees, the share, what was paid, and it
     ['', '4 Mar 2026', '$250.00', '$1.0000', '20%', '$0.2000coverage 100%'],
     ['', '3 Mar 2026', '$250.00', '$0.4000', '20%', '$0.0800coverage 100%'],
   ]);
+  // The sum of a lifetime is no number of lines.
+  expect(screen.getByText('1 to 2')).toBeTruthy();
   expect((await screen.findByText('Lifetime')).parentElement?.textContent).toContain('$24.1160');
   expect(screen.getByText('Today').parentElement?.textContent).toContain('$0.2000');
   expect((await screen.findByText('Your share now')).parentElement?.textContent).toBe(

@@ -22,7 +22,7 @@ import { BonusSource } from './bonus-source.tsx';
 import { EarningsFigures } from './earnings-figures.tsx';
 import classes from './income.module.css';
 import { IncomePage, shareFacts } from './income-page.tsx';
-import { linesQuery } from './queries.ts';
+import { linesQuery, pageOf } from './queries.ts';
 import { bonusWords } from './words.ts';
 
 export const ReferralBonusPage = () => <BonusPage kind="referral" of="referral" />;
@@ -126,7 +126,7 @@ function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
           minHeight={400}
           renderNarrow={(line) => <NarrowRow line={line} kind={kind} />}
           opening={{ name: nameOf, render: (line) => <BonusSource kind={kind} id={line.id} /> }}
-          paging={paging.pagingOf(lines.data)}
+          paging={paging.pagingOf(pageOf(lines.data))}
           empty={{
             icon: <IconGift size={20} stroke={1.5} />,
             title: `No ${name} yet`,

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { BonusKind, LineKind } from '#contract/income.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { BonusKind, income, LineKind } from '#contract/income.ts';
 import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
 import { SHARED_MS } from '../../shared/income/queries.ts';
@@ -15,6 +16,10 @@ export const linesQuery = (kind: LineKind, cursor: string | undefined) =>
     placeholderData: keepPreviousData,
     refetchInterval: cursor === undefined && pollEvery(SHARED_MS),
   });
+
+/** The page without its sum: `total` is dollars here, and not how many lines there are. */
+export const pageOf = (lines: DataOf<typeof income.listLines> | undefined) =>
+  lines && { items: lines.items, next_cursor: lines.next_cursor };
 
 /** A bonus line down to whose trades it comes from, some of them at a time. What was paid does not change any more. */
 export const bonusQuery = (kind: BonusKind, id: string) =>

@@ -18,7 +18,7 @@ import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
 import { EarningsFigures } from './earnings-figures.tsx';
 import classes from './income.module.css';
 import { IncomePage } from './income-page.tsx';
-import { linesQuery } from './queries.ts';
+import { linesQuery, pageOf } from './queries.ts';
 
 type ResultKind = 'trade' | 'compounding';
 
@@ -105,7 +105,7 @@ export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }
           query={lines}
           minHeight={400}
           renderNarrow={(line) => <NarrowRow line={line} />}
-          paging={paging.pagingOf(lines.data)}
+          paging={paging.pagingOf(pageOf(lines.data))}
           empty={{
             icon: <IconChartCandle size={20} stroke={1.5} />,
             title: 'No results yet',

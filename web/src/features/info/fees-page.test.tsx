@@ -84,7 +84,7 @@ test('fees that wait for the next opening are shown as what they change; the pag
     ['Trade fee', '0.40%', '0.30%'],
     ['Most of the weekly pool for one member', '10%', '20%'],
   ]);
-  expect(screen.getByText(/when the next session opens: Cheaper trades\./)).toBeTruthy();
+  expect(screen.getByText('Why: Cheaper trades.')).toBeTruthy();
   expect((await rowsOf('Fees'))[1]).toEqual(['Trade fee', '0.40% of the amount', 'when the trade opens']);
 });
 

@@ -9,9 +9,10 @@ export function NextFeePlan({ current, next }: { current: FeePlan; next: FeePlan
   return (
     <InfoSection title="From the next session on">
       <p>
-        New fees are in force when the next session opens: {next.note} Until then, and for every trade of a session that
-        opened before, the fees below stay. A week or a month is paid by the fees in force at its end.
+        New fees are in force when the next session opens. Until then, and for every trade of a session that opened
+        before, the fees below stay. A week or a month is paid by the fees in force at its end.
       </p>
+      <p>Why: {next.note}</p>
       {changes.length === 0 ? (
         <p>They change no figure on this page.</p>
       ) : (

@@ -25,6 +25,7 @@ export function PeriodChoice({ from, to, today, mistake, onChange }: PeriodChoic
   return (
     <div className={classes.period}>
       <TextInput
+        className={classes.day}
         type="date"
         label="From"
         max={today}
@@ -33,6 +34,7 @@ export function PeriodChoice({ from, to, today, mistake, onChange }: PeriodChoic
         onChange={(event) => onChange({ from: event.currentTarget.value })}
       />
       <TextInput
+        className={classes.day}
         type="date"
         label="To"
         max={today}

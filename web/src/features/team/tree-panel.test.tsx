@@ -174,14 +174,20 @@ test('a search asks all levels that have members, and what is found opens like a
   expect(await item(/^Daniel Owusu/)).toBeTruthy();
 });
 
-test('a search that finds nobody can be cleared', async () => {
+test('a search that finds nobody can be cleared, and what was open is open again', async () => {
   open();
-  await item(/^Kabir Sethi/);
-  fireEvent.change(screen.getByLabelText('Name or Registered Id'), { target: { value: 'zz' } });
+  fireEvent.click(within(await item(/^Kabir Sethi/)).getByText('Kabir Sethi'));
+  await item(/^Isha Kulkarni/);
+  const field = screen.getByLabelText('Name or Registered Id') as HTMLInputElement;
+  field.focus();
+  fireEvent.change(field, { target: { value: 'zz' } });
   await screen.findByText('Nobody in your team matches “zz”');
+  // whoever types on types into the same field
+  expect(document.activeElement).toBe(field);
   fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
   expect(await screen.findByRole('tree', { name: 'Your team' })).toBeTruthy();
-  expect((screen.getByLabelText('Name or Registered Id') as HTMLInputElement).value).toBe('');
+  expect(field.value).toBe('');
+  expect(await item(/^Isha Kulkarni/)).toBeTruthy();
 });
 
 test('whoever has no team is shown how to invite instead', () => {

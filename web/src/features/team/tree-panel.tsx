@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { TeamOverview } from '#contract/team.ts';
 import { InviteButton } from '../../shared/invitation/invite-button.tsx';
 import { useMember } from '../../shared/sign-in-state.ts';
@@ -14,55 +14,43 @@ import classes from './tree.module.css';
 import { moreWords, TreeItem } from './tree-item.tsx';
 import { OwnRow } from './tree-row.tsx';
 import { useBranch } from './use-branch.ts';
-import { useTree } from './use-tree.ts';
+import { type Tree, useTree } from './use-tree.ts';
 
 const ROOT = 'me';
 
-/** The team as a tree that loads branch by branch, or what was found in it. */
+/** The team as a tree that loads branch by branch. */
 export function TreePanel({ overview }: { overview: TeamOverview }) {
-  const [search, setSearch] = useState<string>();
-  if (overview.total_members === 0) {
-    return (
-      <Panel title="Tree" rule>
-        <ListState
-          icon={<IconUsers size={20} stroke={1.5} />}
-          title="Nobody yet"
-          action={<InviteButton variant="default" />}
-        >
-          Whoever signs up with your invitation link stands here, with everybody below them.
-        </ListState>
-      </Panel>
-    );
-  }
-  const control = <SearchField value={search} onSearch={setSearch} />;
-  return search === undefined ? (
-    <OwnTree overview={overview} control={control} />
-  ) : (
-    <Panel title="Tree" rule padded={false} className={classes.panel} control={control} foot={MASKED}>
-      <FoundMembers key={search} overview={overview} search={search} onClear={() => setSearch(undefined)} />
+  if (overview.total_members > 0) return <FilledPanel overview={overview} />;
+  return (
+    <Panel title="Tree" rule>
+      <ListState
+        icon={<IconUsers size={20} stroke={1.5} />}
+        title="Nobody yet"
+        action={<InviteButton variant="default" />}
+      >
+        Whoever signs up with your invitation link stands here, with everybody below them.
+      </ListState>
     </Panel>
   );
 }
 
-const MASKED = 'Mobile and mail of your team stay masked.';
-
-function OwnTree({ overview, control }: { overview: TeamOverview; control: ReactNode }) {
-  const member = useMember();
+/** The tree, or who was found in it; what was open is open again when the search is cleared. */
+function FilledPanel({ overview }: { overview: TeamOverview }) {
+  const [search, setSearch] = useState<string>();
   const tree = useTree([ROOT]);
   const directs = overview.levels[0]?.members ?? 0;
   const { query, more, loadMore } = useBranch(tree, ROOT, undefined, directs);
-  const name = member?.name ?? '';
   return (
     <Panel
       title="Tree"
       rule
       padded={false}
       className={classes.panel}
-      control={control}
+      control={<SearchField value={search} onSearch={setSearch} />}
       foot={
         <>
-          <span>{MASKED}</span>
-          {more > 0 && tree.isOpen(ROOT) && (
+          <span>Mobile and mail of your team stay masked.</span>
+          {search === undefined && more > 0 && tree.isOpen(ROOT) && (
             <Button
               variant="subtle"
               size="sm"
@@ -76,23 +64,37 @@ function OwnTree({ overview, control }: { overview: TeamOverview; control: React
         </>
       }
     >
-      <MemberTree tree={tree} label="Your team">
-        <TreeItem
-          tree={tree}
-          lastLevel={overview.levels.length}
-          hasFigures={overview.as_of !== null}
-          path={ROOT}
-          index={0}
-          total={1}
-          label={`${name}, you, team of ${countOf(overview.total_members, 'member')}`}
-          canOpen
-          of={undefined}
-          directs={directs}
-          withMore={false}
-        >
-          <OwnRow name={name} code={member?.referral_code ?? ''} team={overview.total_members} />
-        </TreeItem>
-      </MemberTree>
+      {search === undefined ? (
+        <OwnTree overview={overview} tree={tree} directs={directs} />
+      ) : (
+        <FoundMembers key={search} overview={overview} search={search} onClear={() => setSearch(undefined)} />
+      )}
     </Panel>
+  );
+}
+
+type OwnTreeProps = { overview: TeamOverview; tree: Tree; directs: number };
+
+function OwnTree({ overview, tree, directs }: OwnTreeProps) {
+  const member = useMember();
+  const name = member?.name ?? '';
+  return (
+    <MemberTree tree={tree} label="Your team">
+      <TreeItem
+        tree={tree}
+        lastLevel={overview.levels.length}
+        hasFigures={overview.as_of !== null}
+        path={ROOT}
+        index={0}
+        total={1}
+        label={`${name}, you, team of ${countOf(overview.total_members, 'member')}`}
+        canOpen
+        of={undefined}
+        directs={directs}
+        withMore={false}
+      >
+        <OwnRow name={name} code={member?.referral_code ?? ''} team={overview.total_members} />
+      </TreeItem>
+    </MemberTree>
   );
 }

@@ -1,4 +1,5 @@
-import { NavLink } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router';
 import classes from './page-tabs.module.css';
 
 type PageTabsProps = {
@@ -9,8 +10,19 @@ type PageTabsProps = {
 
 /** Pages that belong together, each at an address of its own; the sidebar has only some of them. */
 export function PageTabs({ label, pages }: PageTabsProps) {
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+
+  // Where the tabs do not fit, the one that is open is moved to the middle.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what opens another tab
+  useEffect(() => {
+    const row = nav.current;
+    const open = row?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (row && open) row.scrollLeft = open.offsetLeft - row.offsetLeft - (row.clientWidth - open.offsetWidth) / 2;
+  }, [pathname]);
+
   return (
-    <nav className={classes.tabs} aria-label={label}>
+    <nav ref={nav} className={classes.tabs} aria-label={label}>
       {pages.map((page) => (
         <NavLink key={page.to} to={page.to} end>
           {page.label}

@@ -1,0 +1,133 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ExplainedBonus, IncomeLine } from '#contract/income.ts';
+import type { TeamMember } from '#contract/team.ts';
+import type { Trade } from '#contract/trade.ts';
+import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { formatMoney } from '../../web/src/shared/format/money.ts';
+import type { ServerProcess } from '../server-process.ts';
+import { openBrowser, sizes } from './browser.ts';
+import { startDemoServer } from './demo-world.ts';
+import { ask, deposit, signIn, signUp } from './steps.ts';
+
+/**
+ * From an invitation to an income, in two browsers: the sponsor's link leads to a sign-up, the new member trades, and
+ * when the session is settled the sponsor finds the bonus and opens it down to the one who traded and the transfer that paid.
+ */
+const AMOUNT = 250;
+
+let server: ServerProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startDemoServer('team', { MARKET_SPEED: '900' }), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+test('invite, sign up, trade: the sponsor’s income appears and can be opened to its source', {
+  timeout: 300_000,
+}, async () => {
+  const sponsor = await openPage();
+  await signInSponsor(sponsor.page);
+  const link = await findInvitation(sponsor.page);
+
+  const invited = await openPage();
+  await signUp(invited.page, link);
+  await signIn(invited.page);
+  await deposit(invited.page, 'desktop');
+  const traded = await tradeAndSettle(invited.page);
+  expect(invited.faults).toEqual([]);
+  await invited.context.close();
+
+  const { member, line } = await findIncome(sponsor.page, traded);
+  await openToSource(sponsor.page, line, member);
+  await findInTeam(sponsor.page, member);
+  expect(sponsor.faults).toEqual([]);
+  await sponsor.context.close();
+});
+
+type Opened = { readonly context: BrowserContext; readonly page: Page; readonly faults: readonly string[] };
+
+async function openPage(): Promise<Opened> {
+  const context = await browser.newContext({
+    viewport: sizes.desktop,
+    baseURL: server.origin,
+    timezoneId: 'Asia/Dubai',
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  return { context, page, faults };
+}
+
+async function signInSponsor(page: Page): Promise<void> {
+  await page.goto('/');
+  await page.getByLabel('Registered Id').fill(demoPeople[0]?.code ?? '');
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: 'SIGN IN' }).click();
+  await page.waitForURL('**/dashboard');
+}
+
+async function findInvitation(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'Referral Team' }).first().click();
+  await page.waitForURL('**/team/referral-team');
+  await page.getByRole('button', { name: 'Invite' }).first().click();
+  await page.getByRole('img', { name: 'QR code of your invitation link' }).waitFor();
+  const link = await page
+    .getByText(/\/register\?referralCode=/)
+    .first()
+    .textContent();
+  await page.keyboard.press('Escape');
+  return link?.trim() ?? '';
+}
+
+async function tradeAndSettle(page: Page): Promise<Trade> {
+  await page.goto('/dashboard?trade=btc');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('$1,000.0000').first().waitFor();
+  await dialog.getByRole('button', { name: String(AMOUNT), exact: true }).click();
+  await dialog.getByRole('button', { name: 'Trade Now' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const find = async () => (await ask<{ items: Trade[] }>(page, 'trading/fetch-user-trade')).items[0];
+  await expect.poll(async () => (await find())?.state, { timeout: 180_000, interval: 500 }).toBe('settled');
+  return (await find()) as Trade;
+}
+
+/** The new member's fees are in the sponsor's line of that session: 20 % of the trade fees of all directs. */
+async function findIncome(page: Page, traded: Trade): Promise<{ member: TeamMember; line: IncomeLine }> {
+  const day = traded.closed_at?.slice(0, 10);
+  const find = async () =>
+    (await ask<{ items: IncomeLine[] }>(page, 'bounus/referral')).items.find(({ session }) => session === day);
+  await expect.poll(async () => (await find()) !== undefined, { timeout: 60_000, interval: 500 }).toBe(true);
+  const line = (await find()) as IncomeLine;
+  const { items } = await ask<{ items: TeamMember[] }>(page, 'auth/refer-list');
+  const member = items.find(({ name }) => name === 'Noor Aziz') as TeamMember;
+  expect(member).toMatchObject({ active: true, volume: AMOUNT, level: 1 });
+  expect(line.amount).toBeCloseTo(line.fees * 0.2, 5);
+  const { contributors, transfers } = await ask<ExplainedBonus>(page, `bounus/referral/${line.id}?limit=100`);
+  expect(contributors.items.find(({ id }) => id === member.id)).toMatchObject({ volume: AMOUNT, fees: traded.fee });
+  expect(contributors.items.reduce((sum, { fees }) => sum + fees, 0)).toBeCloseTo(line.fees, 6);
+  expect(transfers.map(({ from, to, amount }) => [from, to, amount])).toEqual([['trade_fees', 'profit', line.amount]]);
+  return { member, line };
+}
+
+async function openToSource(page: Page, line: IncomeLine, member: TeamMember): Promise<void> {
+  await page.getByRole('link', { name: 'Referral Bonus' }).first().click();
+  await page.waitForURL('**/income/referral-bonus');
+  const opening = page.getByRole('button', { name: /level 1/ }).first();
+  await opening.click();
+  expect(await opening.getAttribute('aria-expanded')).toBe('true');
+  await page.getByText('Where this came from').first().waitFor();
+  await page.getByText(member.name).first().waitFor();
+  await page.getByText(formatMoney(line.amount)).first().waitFor();
+}
+
+async function findInTeam(page: Page, member: TeamMember): Promise<void> {
+  await page.goto('/team/team-analysis');
+  await page.getByRole('treeitem', { name: new RegExp(member.name) }).waitFor();
+}
