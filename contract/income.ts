@@ -108,8 +108,10 @@ export const weeklyLine = z.strictObject({
   qualifying_volume: money,
   /** Part of the pool, in percent; null when nothing was paid. */
   share: z.number().nullable(),
+  /** The part before the cap. */
   nominal: money,
   paid: money,
+  /** 1: a week divides what the pool has, and the cap is its rule; null when nothing was paid. */
   coverage: z.number().nullable(),
   reason: z.enum(missReasons).nullable(),
   created_at: instant,

@@ -7,7 +7,6 @@ import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { cutPage } from './core/id-cursor.ts';
-import { paidPart } from './core/monthly.ts';
 import { findStart, isActiveAt, lastDay, paysAt, periodId, weekName, weekOf } from './core/periods.ts';
 import { findWeeklyReason } from './core/weekly.ts';
 import { getPool, listPeriodRuns, type PeriodRun } from './period-sql.ts';
@@ -57,7 +56,8 @@ export function showWeek(row: WeeklyRow, runs: readonly PeriodRun[]): WeeklyLine
     share: row.paid === 0n ? null : (100 * Number(row.paid)) / Number(run.pool),
     nominal: toDollars(row.nominal),
     paid: toDollars(row.paid),
-    coverage: paidPart(row.paid, row.nominal),
+    // A week divides what its pool has. The cap is the rule and no shortage.
+    coverage: row.paid === 0n ? null : 1,
     reason: row.reason,
     created_at: run.ranAt.toISOString(),
   };

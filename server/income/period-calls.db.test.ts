@@ -120,7 +120,7 @@ test('weeks and months that were paid are listed newest first, page by page', as
       share: 10,
       nominal: 1.912,
       paid: 0.1912,
-      coverage: 0.1,
+      coverage: 1,
       reason: null,
       created_at: '2026-04-01T00:00:00.000Z',
     },

@@ -90,6 +90,18 @@ test('members and those below them have their places when one statement writes a
   expect(await findLevel(db, top, ids[9] as bigint)).toBe(10);
 });
 
+test('a member who would be written before their sponsor is refused, with all of the statement', async () => {
+  const { rows } = await sql<{ next: bigint }>`select max(id) + 100 as next from identity.member`.execute(db);
+  const sponsor = rows[0]?.next as bigint;
+  const written = sql`
+    insert into identity.member (id, referral_code, sponsor_id, name, email, mobile_number, password_hash, created_at)
+    overriding system value
+    select id, 'TW' || id, sponsor_id, 'Early', 'early@mail.test', '+919876544127', '-', now()
+    from (values (${sponsor + 1n}::bigint, ${sponsor}::bigint), (${sponsor}, 1)) as early(id, sponsor_id)`.execute(db);
+  await expect(written).rejects.toMatchObject({ code: 'TM002' });
+  expect((await countTeams(db, [sponsor])).get(sponsor)?.total).toBe(0n);
+});
+
 test('counts are the same before and after they are summed up, however often', async () => {
   const top = await newTop();
   const [direct] = (await plantUnder(db, top, 3)) as [bigint];

@@ -60,6 +60,10 @@ $$;
 -- their place are one transaction (docs/decisions/0009-place-in-the-team.md).
 create function team.place_member() returns trigger language plpgsql as $$
 begin
+  if new.sponsor_id is not null and not exists (select from team.node where member_id = new.sponsor_id) then
+    raise exception 'the sponsor of member % has no place yet', new.id
+      using errcode = 'TM002', constraint = 'team_sponsor_first', schema = 'team', table = 'node';
+  end if;
   insert into team.node (member_id, sponsor_id, upline, joined_at, tx)
   select new.id, new.sponsor_id,
     case when new.sponsor_id is null then '{}' else new.sponsor_id || sponsor.upline[1:9] end,

@@ -2,6 +2,7 @@ import { Button, type ButtonProps, Modal } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMember } from '../sign-in-state.ts';
+import classes from './invitation.module.css';
 import { Invitation } from './invitation.tsx';
 
 /** Opens the member's invitation as a dialog. */
@@ -23,6 +24,7 @@ export function InviteButton({ variant }: Pick<ButtonProps, 'variant'>) {
         onClose={() => setOpen(false)}
         title="Invite somebody"
         size={520}
+        classNames={{ body: classes.dialog }}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {member && <Invitation referralCode={member.referral_code} />}

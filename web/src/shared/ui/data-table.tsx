@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import { type Empty, type ListQuery, LoadingRows, StaleLine, TableError, useLate } from './data-table-states.tsx';
 import { ListState } from './list-state.tsx';
-import { type Opening, OpeningItem, OpeningRow } from './opening-row.tsx';
+import { type Opening, OpeningItem, OpeningRow, useOpenRows } from './opening-row.tsx';
 import { useNarrow } from './use-narrow.ts';
 
 export type Column<Row> = {
@@ -60,6 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, query, empty, filtered, minHeight } = props;
   const narrow = useNarrow() && props.renderNarrow !== undefined;
   const late = useLate(rows === undefined && !query.isError);
+  const stateOf = useOpenRows();
   const style = minHeight === undefined ? undefined : { minHeight };
 
   if (rows === undefined && query.isError) {
@@ -96,13 +97,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className={classes.frame} style={style} aria-busy={rows === undefined || undefined}>
       {rows !== undefined && query.isError && <StaleLine query={query} />}
-      {narrow ? <NarrowRows {...props} late={late} /> : <WideRows {...props} late={late} />}
+      {narrow ? (
+        <NarrowRows {...props} late={late} stateOf={stateOf} />
+      ) : (
+        <WideRows {...props} late={late} stateOf={stateOf} />
+      )}
       {props.paging && <Foot paging={props.paging} count={rows?.length} />}
     </div>
   );
 }
 
-function WideRows<Row>({ late, ...props }: DataTableProps<Row> & { late: boolean }) {
+type RowsProps<Row> = DataTableProps<Row> & { late: boolean; stateOf: ReturnType<typeof useOpenRows> };
+
+function WideRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
   const { columns, rows, rowKey, sums, opening } = props;
   const aligns = columns.map((column) => column.align);
   return (
@@ -133,7 +140,13 @@ function WideRows<Row>({ late, ...props }: DataTableProps<Row> & { late: boolean
             ? late && <LoadingRows aligns={opening ? [undefined, ...aligns] : aligns} />
             : rows.map((row) =>
                 opening ? (
-                  <OpeningRow key={rowKey(row)} row={row} opening={opening} columns={columns} />
+                  <OpeningRow
+                    key={rowKey(row)}
+                    row={row}
+                    opening={opening}
+                    columns={columns}
+                    {...stateOf(rowKey(row))}
+                  />
                 ) : (
                   <tr
                     key={rowKey(row)}
@@ -184,7 +197,7 @@ function HeadCell<Row>({ column }: { column: Column<Row> }) {
   );
 }
 
-function NarrowRows<Row>({ late, ...props }: DataTableProps<Row> & { late: boolean }) {
+function NarrowRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
   const { rows, rowKey, renderNarrow, opening } = props;
   return (
     <ul className={classes.narrow} aria-label={props.label}>
@@ -192,7 +205,7 @@ function NarrowRows<Row>({ late, ...props }: DataTableProps<Row> & { late: boole
         ? late && <LoadingRows />
         : rows.map((row) =>
             opening ? (
-              <OpeningItem key={rowKey(row)} row={row} opening={opening}>
+              <OpeningItem key={rowKey(row)} row={row} opening={opening} {...stateOf(rowKey(row))}>
                 {renderNarrow?.(row)}
               </OpeningItem>
             ) : (

@@ -7,11 +7,29 @@ import classes from './opening-row.module.css';
 /** How rows of a table open into more: what the button of a row names, and what then stands below the row. */
 export type Opening<Row> = { name: (row: Row) => string; render: (row: Row) => ReactNode };
 
-type OpeningRowProps<Row> = { row: Row; opening: Opening<Row> };
+type OpeningRowProps<Row> = { row: Row; opening: Opening<Row>; isOpen: boolean; onToggle: () => void };
+
+/** Which rows are open, by their keys: it outlives the change between the wide and the narrow form of the list. */
+export function useOpenRows() {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set());
+  const toggle = (key: string) =>
+    setOpen((now) => {
+      const next = new Set(now);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+  return (key: string) => ({ isOpen: open.has(key), onToggle: () => toggle(key) });
+}
 
 /** A row with a button in front; pressing anywhere in the row presses it. */
-export function OpeningRow<Row>({ row, opening, columns }: OpeningRowProps<Row> & { columns: readonly Column<Row>[] }) {
-  const { isOpen, detailId, button } = useOpening(opening.name(row));
+export function OpeningRow<Row>({
+  row,
+  opening,
+  columns,
+  ...state
+}: OpeningRowProps<Row> & { columns: readonly Column<Row>[] }) {
+  const { isOpen } = state;
+  const { detailId, button } = useOpening(opening.name(row), state);
   return (
     <>
       <tr className={classes.row} data-open={isOpen || undefined}>
@@ -34,8 +52,9 @@ export function OpeningRow<Row>({ row, opening, columns }: OpeningRowProps<Row> 
 }
 
 /** The same where a row is two lines. */
-export function OpeningItem<Row>({ row, opening, children }: OpeningRowProps<Row> & { children: ReactNode }) {
-  const { isOpen, detailId, button } = useOpening(opening.name(row));
+export function OpeningItem<Row>({ row, opening, children, ...state }: OpeningRowProps<Row> & { children: ReactNode }) {
+  const { isOpen } = state;
+  const { detailId, button } = useOpening(opening.name(row), state);
   return (
     <li data-open={isOpen || undefined}>
       <div className={classes.item}>
@@ -51,8 +70,7 @@ export function OpeningItem<Row>({ row, opening, children }: OpeningRowProps<Row
   );
 }
 
-function useOpening(name: string) {
-  const [isOpen, setOpen] = useState(false);
+function useOpening(name: string, { isOpen, onToggle }: Pick<OpeningRowProps<never>, 'isOpen' | 'onToggle'>) {
   const detailId = useId();
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   const button = (
@@ -61,10 +79,10 @@ function useOpening(name: string) {
       aria-expanded={isOpen}
       aria-controls={isOpen ? detailId : undefined}
       aria-label={`Where ${name} came from`}
-      onClick={() => setOpen(!isOpen)}
+      onClick={onToggle}
     >
       <Chevron size={16} stroke={1.5} aria-hidden />
     </UnstyledButton>
   );
-  return { isOpen, detailId, button };
+  return { detailId, button };
 }
