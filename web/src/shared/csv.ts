@@ -1,4 +1,4 @@
-export { type CsvCell, csvCell, csvText } from '#contract/csv.ts';
+export { type CsvCell, csvText } from '#contract/csv.ts';
 
 /** Hands the text to the browser as a file. The mark in front tells spreadsheets that it is UTF-8. */
 export const saveCsv = (fileName: string, text: string): void =>
