@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPostgresPrograms } from '#test/postgres-cluster.ts';
@@ -7,7 +7,7 @@ const PROJECT = join(import.meta.dirname, '..');
 const REPORT = join(PROJECT, 'test-results/vitest.json');
 
 /** `npm test`: all that `npm run check` looks at, then every test on every engine that this machine has. */
-function main(): number {
+async function main(): Promise<number> {
   const hasPostgres = findPostgresPrograms() !== undefined;
   if (!hasPostgres && process.env.CI === 'true') {
     console.error('CI needs PostgreSQL (Debian: apt-get install postgresql).');
@@ -15,10 +15,11 @@ function main(): number {
   }
   if (!hasPostgres)
     console.log('PostgreSQL is not installed here: its tests are left out (Debian: apt-get install postgresql).');
-  if (run(['scripts/check.ts']) !== 0 || run(['scripts/build.ts']) !== 0) return 1;
+  const prepared = await Promise.all([run(['scripts/check.ts']), run(['scripts/build.ts'])]);
+  if (prepared.some((status) => status !== 0)) return 1;
   mkdirSync(join(PROJECT, 'test-results'), { recursive: true });
   const projects = ['unit', 'web', 'pglite', ...(hasPostgres ? ['postgres'] : []), 'e2e'];
-  const status = run([
+  const status = await run([
     'node_modules/vitest/vitest.mjs',
     'run',
     ...projects.flatMap((project) => ['--project', project]),
@@ -36,8 +37,9 @@ function main(): number {
   return status;
 }
 
-function run(args: string[]): number {
-  return spawnSync(process.execPath, args, { cwd: PROJECT, stdio: 'inherit' }).status ?? 1;
+function run(args: string[]): Promise<number> {
+  const child = spawn(process.execPath, args, { cwd: PROJECT, stdio: 'inherit' });
+  return new Promise((resolve) => child.once('exit', (status) => resolve(status ?? 1)));
 }
 
-process.exitCode = main();
+process.exitCode = await main();

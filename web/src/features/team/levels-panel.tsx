@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
 import { paths } from '../../shared/paths.ts';
@@ -68,7 +69,7 @@ function columnsOf(overview: TeamOverview): readonly Column<Level>[] {
     {
       key: 'bar',
       // The bar says in another way what stands before it.
-      label: null,
+      label: <VisuallyHidden>Volume as a bar</VisuallyHidden>,
       width: '20%',
       render: ({ volume, pays }) => <Bar part={settled ? volume : 0} whole={largest} isOff={!pays} />,
     },

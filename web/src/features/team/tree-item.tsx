@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { TeamMember } from '#contract/team.ts';
@@ -49,31 +49,30 @@ export function TreeItem(props: TreeItemProps) {
   const isOpen = canOpen && tree.isOpen(path);
   const depth = depthOf(path);
   return (
-    <div
-      role="treeitem"
-      className={classes.item}
-      style={{ '--depth': depth } as CSSProperties}
-      aria-label={label}
-      aria-level={depth + 1}
-      aria-posinset={index + 1}
-      aria-setsize={total}
-      aria-expanded={canOpen ? isOpen : undefined}
-      tabIndex={tree.tabIndexOf(path, depth === 0 && index === 0)}
-      data-path={path}
-    >
-      <div className={classes.row} data-row data-opens={canOpen || undefined}>
-        {canOpen ? (
-          <span className={classes.toggle}>
-            {isOpen ? (
-              <IconMinus size={14} stroke={1.5} aria-hidden />
-            ) : (
-              <IconPlus size={14} stroke={1.5} aria-hidden />
-            )}
-          </span>
-        ) : (
-          <i className={classes.leaf} />
-        )}
-        {children}
+    <div className={classes.item} style={{ '--depth': depth } as CSSProperties}>
+      <div
+        role="treeitem"
+        className={classes.row}
+        aria-level={depth + 1}
+        aria-posinset={index + 1}
+        aria-setsize={total}
+        aria-expanded={canOpen ? isOpen : undefined}
+        tabIndex={tree.tabIndexOf(path, depth === 0 && index === 0)}
+        data-path={path}
+        data-row
+        data-opens={canOpen || undefined}
+      >
+        <VisuallyHidden>{label}</VisuallyHidden>
+        <span className={classes.seen} aria-hidden="true">
+          {canOpen ? (
+            <span className={classes.toggle}>
+              {isOpen ? <IconMinus size={14} stroke={1.5} /> : <IconPlus size={14} stroke={1.5} />}
+            </span>
+          ) : (
+            <i className={classes.leaf} />
+          )}
+          {children}
+        </span>
       </div>
       {isOpen && <Branch {...props} />}
     </div>
@@ -119,7 +118,6 @@ function Branch({ tree, path, of, directs, lastLevel, hasFigures, withMore = tru
           className={`${classes.item} ${classes.more}`}
           style={style}
           aria-level={depth + 1}
-          aria-label={moreWords(more)}
           aria-busy={query.isFetchingNextPage}
           tabIndex={tree.tabIndexOf(`${path}/more`, false)}
           data-path={`${path}/more`}

@@ -54,9 +54,9 @@ const withDirects = (directs: number) =>
   });
 
 const item = (name: RegExp) => screen.findByRole('treeitem', { name });
-const names = () => screen.getAllByRole('treeitem').map((one) => one.getAttribute('aria-label')?.split(',')[0]);
+const names = () => screen.getAllByRole('treeitem').map((one) => one.textContent?.split(',')[0]);
 const press = (key: string) => fireEvent.keyDown(document.activeElement as Element, { key });
-const focused = () => document.activeElement?.getAttribute('aria-label')?.split(',')[0];
+const focused = () => document.activeElement?.textContent?.split(',')[0];
 
 test('the first branch is there, and a further one is read when it is opened', async () => {
   const { asked } = open();

@@ -69,5 +69,5 @@ const pathOf = (item: HTMLElement | undefined): string => item?.dataset.path ?? 
 const shownItem = (item: HTMLElement) => ({
   level: Number(item.getAttribute('aria-level')),
   expanded: item.hasAttribute('aria-expanded') ? item.getAttribute('aria-expanded') === 'true' : undefined,
-  name: item.getAttribute('aria-label') ?? '',
+  name: item.textContent ?? '',
 });
