@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { runMarket } from '#server/income/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { cancelTrade, closeTrade, followMarket, listTrades, placeTrade } from '#server/trading/index.ts';
+import { cancelTrade, closeTrade, listTrades, placeTrade } from '#server/trading/index.ts';
 import { bootTest } from './boot.ts';
 import { checkBooks, checkEscrow } from './faults/books.ts';
 import { addFundedMembers } from './faults/crowd.ts';
@@ -52,7 +53,7 @@ test('members who place, cancel and close while the session opens, fills and set
   const faults: string[] = [];
   const step = async () => {
     await advanceMarket(context, { elapsedMs: 250 });
-    await followMarket(context);
+    await runMarket(context);
     faults.push(...(await checkEscrow(database.db)));
   };
   let isBusy = true;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { PGlite, Transaction as PGliteTransaction } from '@electric-sql/pglite';
 import {
   type CompiledQuery,
@@ -73,6 +74,9 @@ class PGliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const result = await (this.#tx ?? this.#pglite).query<R>(query.sql, query.parameters as unknown[]);
+    // The engine runs in this thread and answers without ever letting it go: a long run of queries would leave no moment to
+    // take in requests.
+    await setImmediate();
     return { rows: result.rows, numAffectedRows: BigInt(result.affectedRows ?? 0) };
   }
 

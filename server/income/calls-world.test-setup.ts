@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { testApp } from '#test/app.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
 import { signUp } from '#test/members.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { mountIncome } from './index.ts';
@@ -16,7 +16,7 @@ const $ = (dollars: number): bigint => BigInt(dollars * 1e6);
  * 10 % team profit; level 3 6 % of 0.40. Bob, who has nobody below, trades on his own.
  */
 export async function openCallsWorld() {
-  const { context, database } = await bootTest({ MARKET_START: '2026-03-04T18:00:00Z' });
+  const { context, database } = await bootWithoutMarket('2026-03-04T18:00:00Z');
   const app = await testApp(context, mountIncome);
   const ann = await signUp(context, { name: 'Ann' });
   const bob = await signUp(context, { name: 'Bob' });

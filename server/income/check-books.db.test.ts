@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Database, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { type BookedRun, checkBooks } from './check-books.ts';
 import { bookFault } from './core/book-check.ts';
@@ -19,7 +19,7 @@ const $ = (dollars: number) => BigInt(dollars) * 1_000_000n;
 
 /** A member with three active directs, one of whom has one: a week and a month end between two sessions, and a rank is reached. */
 beforeAll(async () => {
-  ({ database, context } = await bootTest());
+  ({ database, context } = await bootWithoutMarket('2026-03-04T12:20:00Z'));
   const [leader = 0n] = await addTeam(context, [1n]);
   const directs = await addTeam(context, [leader, leader, leader]);
   const [below = 0n] = await addTeam(context, directs.slice(0, 1));

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, sealLedger } from '#server/ledger/index.ts';
 import { testApp } from '#test/app.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
 import { signUp } from '#test/members.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { getSolvency } from './get-solvency.ts';
@@ -17,7 +17,7 @@ let database: Database;
 let context: Context;
 
 beforeEach(async () => {
-  ({ database, context } = await bootTest({ MARKET_START: '2026-02-20T00:00:00Z' }));
+  ({ database, context } = await bootWithoutMarket('2026-02-20T00:00:00Z'));
 });
 afterEach(() => database.close());
 

@@ -2,10 +2,8 @@ import { type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
-import { ensureCompany } from '#server/identity/index.ts';
 import { createFeePlan } from '#server/trading/index.ts';
-import { testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
 import { type SettledTrade, settleSession } from '#test/settled-session.ts';
 import { payDue } from './pay-due.ts';
 
@@ -17,13 +15,8 @@ export function periodWorlds() {
   const opened: Database[] = [];
   return {
     open: async (start: string): Promise<Context> => {
-      const database = await openTestDatabase();
+      const { database, context } = await bootWithoutMarket(`${start}T00:00:00Z`);
       opened.push(database);
-      const context = testContext(database);
-      await ensureCompany(context);
-      await sql`
-        insert into market.clock (feed, seed, step_seconds, at)
-        values ('simulated', 'none', 60, ${`${start}T00:00:00Z`}::timestamptz)`.execute(context.db);
       return context;
     },
     close: async () => {

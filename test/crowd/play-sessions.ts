@@ -6,12 +6,14 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { symbols } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { runMarket } from '#server/income/index.ts';
 import { getHouseBalances, memberAccount, postFrom, verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { closeTrade } from '#server/trading/index.ts';
 import { addFundedMembers } from '../faults/crowd.ts';
+import { checkIncomes } from '../income/check-incomes.ts';
 import {
   type Candle,
   type Day,
@@ -235,13 +237,22 @@ async function checkBooks(context: Context, cash: readonly bigint[], result: big
   const { rows } = await sql<{ all: bigint; investment: bigint; escrow: bigint }>`
     select sum(balance)::bigint as all, sum(balance) filter (where class = 4)::bigint as investment,
       sum(balance) filter (where class = 3)::bigint as escrow from ledger.account where class <> 0`.execute(context.db);
+  assert.deepEqual(await checkIncomes(context.db), []);
   assert.deepEqual(rows[0], {
-    all: BigInt(MEMBERS) * 10_000_000_000n + result,
+    all: BigInt(MEMBERS) * 10_000_000_000n + result + (await sumIncomes(context.db)),
     investment: cash.reduce((sum, part) => sum + part, 0n),
     escrow: 0n,
   });
   assert.equal((await getHouseBalances(context.db)).venue, 0n);
   assert.deepEqual(await verifyLedger(context.db), []);
+}
+
+/** What members got of fees, which `checkIncomes` has worked out again. */
+async function sumIncomes(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ micros: bigint }>`
+    select coalesce(sum(amount), 0)::bigint as micros from ledger.transfer
+    where reason in ('referral_bonus', 'level_bonus', 'team_profit', 'weekly_income', 'monthly_income')`.execute(db);
+  return rows[0]?.micros ?? 0n;
 }
 
 /** The recorded minutes, and among them one in which the price falls by 34 % and comes back to 90 %. */

@@ -154,6 +154,8 @@ async function open(page: Page, path: string, isFirst: boolean): Promise<void> {
   if (isFirst) await page.goto(path);
   else
     await page.evaluate((to) => {
+      performance.clearResourceTimings();
+      performance.mark('gone');
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
     }, path);
@@ -164,7 +166,8 @@ async function open(page: Page, path: string, isFirst: boolean): Promise<void> {
 
 /** Nothing was loaded for a while, and nothing says that it is loading. */
 const isQuiet = () => {
-  const ends = performance.getEntriesByType('resource').map((entry) => entry.startTime + entry.duration);
+  const entries = [...performance.getEntriesByType('resource'), ...performance.getEntriesByName('gone')];
+  const ends = entries.map((entry) => entry.startTime + entry.duration);
   return (
     document.readyState === 'complete' &&
     document.querySelector('[aria-busy="true"]') === null &&
@@ -192,10 +195,7 @@ async function checkPages(context: BrowserContext, paths: readonly string[]): Pr
   for (const [index, path] of paths.entries()) {
     await open(page, path, index === 0);
     const surplus = await findSurplus(page);
-    const { violations } = await new AxeBuilder({ page }).exclude('#tv-attr-logo').analyze();
-    const found = violations.map(
-      (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
-    );
+    const found = [...(await lookOver(page)), ...(await lookOverInOtherTheme(page))];
     expect({ path, faults: faults.splice(0), surplus: Math.max(0, surplus), found }).toEqual({
       path,
       faults: [],
@@ -204,4 +204,26 @@ async function checkPages(context: BrowserContext, paths: readonly string[]): Pr
     });
   }
   await page.close();
+}
+
+const looking = (page: Page) => new AxeBuilder({ page }).exclude('#tv-attr-logo');
+
+async function lookOver(page: Page, builder = looking(page)): Promise<string[]> {
+  const { violations } = await builder.analyze();
+  return violations.map(
+    (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
+}
+
+/** Only its colours make one theme differ from the other. */
+async function lookOverInOtherTheme(page: Page): Promise<string[]> {
+  const turn = () =>
+    page.evaluate(() => {
+      const { dataset } = document.documentElement;
+      dataset.mantineColorScheme = dataset.mantineColorScheme === 'dark' ? 'light' : 'dark';
+    });
+  await turn();
+  const found = await lookOver(page, looking(page).withRules(['color-contrast']));
+  await turn();
+  return found.map((one) => `in the other theme: ${one}`);
 }
