@@ -11,8 +11,8 @@ const shared = { isolate: false, setupFiles: ['test/quiet-console.ts'], testTime
  */
 export default defineConfig({
   test: {
-    // Browsers and databases leave a worker waiting half of the time, so one more than a small machine has cores.
-    maxWorkers: 3,
+    // Browsers and databases leave a worker waiting half of the time, so two more than a small machine has cores.
+    maxWorkers: 4,
     projects: [
       {
         extends: true,
