@@ -11,8 +11,8 @@ const shared = { isolate: false, setupFiles: ['test/quiet-console.ts'], testTime
  */
 export default defineConfig({
   test: {
-    // Browsers and databases leave a worker waiting half of the time, so two more than a small machine has cores.
-    maxWorkers: 4,
+    // Browsers and databases leave a worker waiting half of the time, so one more than a small machine has cores.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,
@@ -62,7 +62,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.e2e.ts'],
           globalSetup: ['test/e2e-setup.ts'],
           testTimeout: 180_000,
-          hookTimeout: 180_000,
+          hookTimeout: 240_000,
         },
       },
     ],

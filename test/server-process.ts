@@ -19,7 +19,7 @@ export type ServerProcess = {
  * The real server as a process of its own, on a free port, with an embedded database in a temporary folder unless the
  * environment names another.
  */
-export async function startServer(env: Record<string, string> = {}): Promise<ServerProcess> {
+export async function startServer(env: Record<string, string> = {}, patienceSeconds = 60): Promise<ServerProcess> {
   const port = await freePort();
   const folder = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tradewind-server-'));
   const child = spawn(process.execPath, ['server/main.ts'], {
@@ -40,7 +40,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     if (env.DATA_DIR === undefined) rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await waitUntilReady(origin, child);
+    await waitUntilReady(origin, child, patienceSeconds);
   } catch (error) {
     await end('SIGKILL');
     throw new Error(`The server did not become ready:\n${output}`, { cause: error });
@@ -55,8 +55,8 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await gone;
 }
 
-async function waitUntilReady(origin: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
+async function waitUntilReady(origin: string, child: ChildProcess, patienceSeconds: number): Promise<void> {
+  for (let attempt = 0; attempt < patienceSeconds * 10; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`exit ${child.exitCode}`);
     const isReady = await fetch(`${origin}/readyz`).then(
       (reply) => reply.ok,
@@ -65,5 +65,5 @@ async function waitUntilReady(origin: string, child: ChildProcess): Promise<void
     if (isReady) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('not ready within a minute');
+  throw new Error(`not ready within ${patienceSeconds} s`);
 }

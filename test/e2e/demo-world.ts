@@ -16,17 +16,20 @@ export async function startDemoServer(name: string, env: Record<string, string> 
   return { ...server, stop };
 }
 
+/** Made beside other tests it takes longer than alone; hooks wait as long. */
+const PATIENCE_SECONDS = 170;
+
 /** The folder of the demo world: made by the first of all workers who asks, while the others wait. */
 async function findDemoWorld(): Promise<string> {
   const folder = join(inject('demoPlace'), 'made');
   const mark = join(inject('demoPlace'), 'is-made');
   if (isFirst(join(inject('demoPlace'), 'is-begun'))) {
-    const server = await startServer({ DEMO: '1', DATA_DIR: folder });
+    const server = await startServer({ DEMO: '1', DATA_DIR: folder }, PATIENCE_SECONDS);
     await server.stop();
     writeFileSync(mark, '');
   }
   for (let waits = 0; !existsSync(mark); waits += 1) {
-    if (waits > 600) throw new Error('nobody made the demo world');
+    if (waits > PATIENCE_SECONDS * 5) throw new Error('nobody made the demo world');
     await sleep(200);
   }
   return folder;
