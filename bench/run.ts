@@ -2,18 +2,20 @@ import { runBacktestBench } from './backtest.ts';
 import { runIncomeBench } from './income.ts';
 import { runLedgerBench } from './ledger.ts';
 import { runSettleBench } from './settle.ts';
+import { runStatementBench } from './statement.ts';
 import { runStopsBench } from './stops.ts';
 import { runTeamBench } from './team.ts';
 import { runTradeBench } from './trade.ts';
 
 const [name = '', ...sizes] = process.argv.slice(2);
 
-/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `income`, `settle` and `team` take sizes. */
+/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `income`, `settle`, `statement` and `team` take sizes. */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   backtest: runBacktestBench,
   income: () => runIncomeBench(sizes.map(Number)),
   ledger: runLedgerBench,
   settle: () => runSettleBench(sizes.map(Number)),
+  statement: () => runStatementBench(...sizes.map(Number).slice(0, 1)),
   stops: runStopsBench,
   team: () => runTeamBench(...sizes.map(Number).slice(0, 1)),
   trade: runTradeBench,

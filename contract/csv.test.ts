@@ -16,6 +16,9 @@ test.each([
   ['unknown is an empty cell', null, ''],
   ['zero is a number', 0, '0'],
   ['a loss stays a number', -3.5, '-3.5'],
+  ['micros are dollars with all decimals', 1_234_567_000_001n, '1234567.000001'],
+  ['micros spent stay a number', -500_000n, '-0.500000'],
+  ['no micros are zero', 0n, '0.000000'],
 ])('%s', (_name, cell, written) => {
   expect(csvCell(cell)).toBe(written);
 });

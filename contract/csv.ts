@@ -1,19 +1,30 @@
-/** A cell of a file that server and client both write: text from anywhere, or a number of our own making. */
-export type CsvCell = string | number | null;
+/** A cell of a file that server and client both write: text from anywhere, a number of our own making, or micros. */
+export type CsvCell = string | number | bigint | null;
+
+/** Of its own and not of money.ts, whose schemas must not come into a browser with it. */
+const MICROS_PER_DOLLAR = 1_000_000n;
 
 /** What spreadsheets may read as the start of a formula. */
 const FORMULA_START = /^[=+\-@\t\r\n]/;
 
 /**
  * One cell of a CSV file. Text that a spreadsheet could run as a formula gets an apostrophe in front; numbers stay
- * numbers, so that a loss of −3.5 is written `-3.5` and can be summed. Unknown is an empty cell, never 0.
- * `csvCell('=1+1') === "'=1+1"` and `csvCell(-3.5) === '-3.5'`
+ * numbers, so that a loss of −3.5 is written `-3.5` and can be summed. Micros are written in dollars with all their six
+ * decimals. Unknown is an empty cell, never 0.
+ * `csvCell('=1+1') === "'=1+1"`, `csvCell(-3.5) === '-3.5'` and `csvCell(-3_500_000n) === '-3.500000'`
  */
 export function csvCell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
+  if (typeof value === 'bigint') return dollarsOf(value);
   const safe = FORMULA_START.test(value.trimStart()) || FORMULA_START.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function dollarsOf(signedMicros: bigint): string {
+  const micros = signedMicros < 0n ? -signedMicros : signedMicros;
+  const decimals = String(micros % MICROS_PER_DOLLAR).padStart(6, '0');
+  return `${signedMicros < 0n ? '-' : ''}${micros / MICROS_PER_DOLLAR}.${decimals}`;
 }
 
 /** Rows as lines of a CSV text, ended by CRLF (RFC 4180). */

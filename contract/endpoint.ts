@@ -28,8 +28,13 @@ export type Endpoint = {
   readonly refusals: readonly RefusalCode[];
   /** The call moves money: it takes `Idempotency-Key` and the same key gives the first answer again. */
   readonly idempotent?: true;
-  /** The media type of the file that the call can answer with instead, when its query asks for it. */
-  readonly file?: 'text/csv';
+  /**
+   * The media type of the file that the call answers with instead: `text/csv` when its query asks for it, and
+   * `application/octet-stream` for bytes that somebody sent, whatever they are.
+   */
+  readonly file?: 'text/csv' | 'application/octet-stream';
+  /** The body may be up to 24 MB (files in base64) instead of 64 kB. Never for calls that strangers may make. */
+  readonly largeBody?: true;
   /** The call needs the bytes of the body as they came (signed webhooks). */
   readonly rawBody?: true;
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from './endpoint.ts';
 import { money, moneyAmount, signedMoney } from './money.ts';
+import { payoutAddress } from './withdrawals.ts';
 
 export const depositStates = [
   'created',
@@ -15,6 +16,19 @@ export const depositStates = [
 ] as const;
 export type DepositState = (typeof depositStates)[number];
 
+/** A way to pay without the gateway's page: an address for a wallet to scan. */
+export const payWay = z.strictObject({
+  /** `Bitcoin`, `Lightning`, as the gateway names it. */
+  label: z.string(),
+  destination: z.string(),
+  /** What the QR code carries: address and amount in one, `bitcoin:bc1…?amount=…`. */
+  payment_link: z.string(),
+  /** Still to pay, a decimal in the currency of this way. */
+  due: z.string(),
+  currency: z.string(),
+});
+export type PayWay = z.output<typeof payWay>;
+
 export const deposit = z.strictObject({
   id,
   /** What a person quotes: `DP-7M2QX4`. */
@@ -25,6 +39,10 @@ export const deposit = z.strictObject({
   currency: z.string(),
   state: z.enum(depositStates),
   pay_url: z.string().nullable(),
+  /** Only while paying makes sense; empty when the gateway's page is the one way. */
+  pay_ways: z.array(payWay),
+  /** Why an operator decided as they did. */
+  note: z.string().nullable(),
   transaction: z.string().nullable(),
   expires_at: instant,
   created_at: instant,
@@ -78,6 +96,34 @@ export const movement = z.strictObject({
 });
 export type Movement = z.output<typeof movement>;
 
+/**
+ * Totals of a period, `from` included, `to` not. For each wallet opening + received − spent = closing, to the micro; a
+ * transfer between two wallets of the member is spent in one and received in the other. Filters leave opening and
+ * closing balances as they are and narrow the sums.
+ */
+export const statement = z.strictObject({
+  from: instant.nullable(),
+  to: instant,
+  wallets: z.array(
+    z.strictObject({
+      wallet: z.enum(statementWallets),
+      opening: money,
+      received: money,
+      spent: money,
+      closing: money,
+    }),
+  ),
+  kinds: z.array(z.strictObject({ kind: z.string(), movements: z.number().int(), received: money, spent: money })),
+  /** Lines that match. */
+  movements: z.number().int(),
+  received: money,
+  spent: money,
+});
+export type Statement = z.output<typeof statement>;
+
+const wallet = z.strictObject({ balance: money, held: money, in_trade: money });
+const onTheWay = z.strictObject({ count: z.number().int(), amount: money });
+
 export const funds = {
   createDeposit: endpoint({
     method: 'POST',
@@ -106,9 +152,19 @@ export const funds = {
     path: '/secure/hist',
     access: 'member',
     summary: 'Own deposits, newest first',
-    query: z.strictObject({ ...paging, state: z.enum(depositStates).optional() }),
-    data: page(deposit).extend({ risk_accepted: z.boolean() }),
+    query: z.strictObject({
+      ...paging,
+      state: z.enum(depositStates).optional(),
+      /** The whole list as a file, whatever limit and cursor say. */
+      format: z.literal('csv').optional(),
+    }),
+    data: page(deposit).extend({
+      risk_accepted: z.boolean(),
+      /** The member's own limit for deposits in 7 days, and how much of it is used; null without such a limit. */
+      own_week: z.strictObject({ limit: money, used: money }).nullable(),
+    }),
     refusals: [],
+    file: 'text/csv',
   }),
   getDeposit: endpoint({
     method: 'GET',
@@ -124,10 +180,31 @@ export const funds = {
     path: '/webhooks/:gateway',
     access: 'public',
     summary: 'Signed events of a payment gateway',
-    params: z.strictObject({ gateway: z.enum(['sandbox']) }),
+    params: z.strictObject({ gateway: z.enum(['sandbox', 'btcpay']) }),
     data: z.null(),
-    refusals: ['bad_signature'],
+    refusals: ['not_found', 'bad_signature', 'gateway_unavailable'],
     rawBody: true,
+  }),
+  getWallet: endpoint({
+    method: 'GET',
+    path: '/auth/wallet',
+    access: 'member',
+    summary:
+      'The two wallets with what is held and in trades, what is on its way, the payout address, the last movements',
+    data: z.strictObject({
+      primary: wallet,
+      profit: wallet,
+      /** Deposits that can still be credited: what they ask for, and of those in review what is held. */
+      arriving: onTheWay,
+      /** Withdrawals that are neither paid nor given back: their amounts, which the wallets hold. */
+      leaving: onTheWay,
+      /** Where withdrawals go to; null before one was saved. */
+      address: payoutAddress.nullable(),
+      last_movements: z.array(
+        z.strictObject({ id, kind: z.string(), wallet: z.string(), amount: signedMoney, created_at: instant }),
+      ),
+    }),
+    refusals: [],
   }),
   listMovements: endpoint({
     method: 'GET',
@@ -140,8 +217,25 @@ export const funds = {
       from: instant.optional(),
       to: instant.optional(),
       wallet: z.enum(statementWallets).optional(),
+      /** All movements that match as a file, whatever limit and cursor say. */
+      format: z.literal('csv').optional(),
     }),
     data: page(movement),
-    refusals: [],
+    refusals: ['period_turned'],
+    file: 'text/csv',
+  }),
+  getStatement: endpoint({
+    method: 'GET',
+    path: '/auth/statement',
+    access: 'member',
+    summary: 'Totals of a period: each wallet from its opening to its closing balance, and the sums of each kind',
+    query: z.strictObject({
+      kind: z.enum(movementKinds, 'Not a kind of movement.').optional(),
+      from: instant.optional(),
+      to: instant.optional(),
+      wallet: z.enum(statementWallets).optional(),
+    }),
+    data: statement,
+    refusals: ['period_turned'],
   }),
 };

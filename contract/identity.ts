@@ -1,16 +1,9 @@
 import { z } from 'zod';
 import { controlMessage, endpoint, hasNoControl, id, instant, line, nothing } from './endpoint.ts';
 import { money } from './money.ts';
-import {
-  emailPattern,
-  enterValid,
-  isRequired,
-  labels,
-  mobileNumberPattern,
-  otpLength,
-  ownLimitRules,
-  passwordMinLength,
-} from './rules.ts';
+import { emailAddress, mobileNumber, personName } from './person.ts';
+import { isRequired, labels, otpLength, ownLimitRules, passwordMinLength, recoveryCodePattern } from './rules.ts';
+import { payoutAddress } from './withdrawals.ts';
 
 /** Login takes the id in any case, so it is normalised here once. */
 const loginId = line(254, isRequired(labels.registeredId));
@@ -27,6 +20,9 @@ const newPassword = z
   .max(200, 'At most 200 characters.')
   .refine(hasNoControl, controlMessage);
 const otp = z.string('Enter the code.').regex(new RegExp(`^\\d{${otpLength}}$`), `The code has ${otpLength} digits.`);
+
+/** In any case, with or without its hyphens. */
+const recoveryCode = z.string('Enter the code.').regex(recoveryCodePattern, 'This is not a recovery code.');
 
 export const user = z.strictObject({
   id,
@@ -75,7 +71,7 @@ export const identity = {
     method: 'POST',
     path: '/auth/login',
     access: 'public',
-    summary: 'Sign in with Registered Id and password',
+    summary: 'Sign in with Registered Id and password; with a second factor the answer is a challenge for otp-verify',
     body: z.strictObject({ loginId, password: existingPassword, remember: z.boolean().optional() }),
     data: z.union([signedIn, challenge]),
     refusals: ['wrong_login'],
@@ -87,12 +83,9 @@ export const identity = {
     summary: 'Sign up under an invitation',
     body: z.strictObject({
       referralCode,
-      mobile_number: z
-        .string(isRequired(labels.mobile))
-        .min(1, { error: isRequired(labels.mobile), abort: true })
-        .regex(mobileNumberPattern, enterValid(labels.mobile)),
-      name: line(100, isRequired(labels.name)),
-      email: line(254, isRequired(labels.email)).pipe(z.string().regex(emailPattern, enterValid(labels.email))),
+      mobile_number: mobileNumber,
+      name: personName,
+      email: emailAddress,
       password: newPassword,
       terms: z.boolean().optional(),
     }),
@@ -124,10 +117,21 @@ export const identity = {
     summary: 'Verify a one-time password of a reset or of a login',
     body: z.discriminatedUnion('purpose', [
       z.strictObject({ purpose: z.literal('reset_password'), loginId, otp }),
-      z.strictObject({ purpose: z.literal('login'), challenge: line(200), otp }),
+      z
+        .strictObject({
+          purpose: z.literal('login'),
+          challenge: line(200),
+          /** Of the authenticator app; or, without it, one of the recovery codes. */
+          otp: otp.optional(),
+          recovery_code: recoveryCode.optional(),
+        })
+        .refine((body) => (body.otp === undefined) !== (body.recovery_code === undefined), {
+          error: 'Enter the code.',
+          path: ['otp'],
+        }),
     ]),
     data: z.union([z.strictObject({ reset_token: z.string() }), signedIn]),
-    refusals: ['wrong_otp'],
+    refusals: ['wrong_otp', 'wrong_second_factor', 'sign_in_expired'],
   }),
   resetPassword: endpoint({
     method: 'POST',
@@ -157,6 +161,8 @@ export const identity = {
       frozen: z.boolean(),
       second_factor: z.boolean(),
       limits: ownLimits,
+      /** Where withdrawals go to; null before one was saved. */
+      address: payoutAddress.nullable(),
     }),
     refusals: [],
   }),

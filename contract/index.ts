@@ -1,3 +1,4 @@
+import { account } from './account.ts';
 import { backtest } from './backtest.ts';
 import type { Endpoint } from './endpoint.ts';
 import { feePlanDryRun, feePlans } from './fee-plan.ts';
@@ -7,14 +8,18 @@ import { income } from './income.ts';
 import { market } from './market.ts';
 import { notify } from './notify.ts';
 import { operator } from './operator.ts';
+import { payoutDesk } from './payout-desk.ts';
 import { plans } from './plan.ts';
 import { solvency } from './solvency.ts';
+import { support, supportDesk } from './support.ts';
 import { team } from './team.ts';
 import { trading } from './trading.ts';
+import { withdrawals } from './withdrawals.ts';
 
 /** The table of all calls, by domain: the single source for routes, client, OpenAPI and the generated tests. */
 export const endpoints = {
   identity,
+  account,
   notify,
   market,
   trading,
@@ -26,6 +31,10 @@ export const endpoints = {
   feePlanDryRun,
   solvency,
   funds,
+  withdrawals,
+  payoutDesk,
+  support,
+  supportDesk,
   operator,
 };
 

@@ -71,9 +71,24 @@ export const defaultSpreadBps = 10;
 /** Section 4. */
 export const depositLimitsDollars = { min: 10, max: 50_000 } as const;
 export const invoiceMinutes = 60;
+/** Section 5. The fee is of the fee plan (section 6). */
+export const withdrawalRules = {
+  minimumDollars: 10,
+  /** A member and UTC day. */
+  dayLimitDollars: 10_000,
+  /** From this sum a member and day on two different operators approve. */
+  twoOperatorsFromDollars: 5_000,
+  /** After a change of address, password, mail address or second factor. */
+  waitHours: 24,
+} as const;
 /** Section 8. */
 export const passwordMinLength = 8;
 export const otpRules = { ttlMinutes: 10, tries: 5, resendSeconds: 60 } as const;
+/** Between password and second factor of a sign-in. */
+export const challengeMinutes = 5;
+/** Ten codes of 16 letters of the alphabet below, in groups of four: `7M2Q-X4AB-9KDT-3WZH`. */
+export const recoveryCodeRules = { count: 10, groups: 4, groupLetters: 4 } as const;
+export const recoveryCodePattern = /^(?:[A-HJKMNP-TV-Z2-9]{4}[- ]?){3}[A-HJKMNP-TV-Z2-9]{4}$/i;
 export const ownLimitRules = {
   minDollars: 1,
   maxDollars: 1_000_000_000,

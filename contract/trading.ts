@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from './endpoint.ts';
 import { feed, symbolParam } from './market.ts';
-import { money, moneyAmount, signedMoney } from './money.ts';
+import { money, moneyAmount } from './money.ts';
 import { portfolio, walletSummary } from './portfolio.ts';
 import { walletTypes } from './rules.ts';
 import { stopFields, stopFieldsToSet } from './stops.ts';
@@ -33,8 +33,6 @@ export const session = z.strictObject({
   feed,
 });
 export type Session = z.output<typeof session>;
-
-const wallet = z.strictObject({ balance: money, held: money, in_trade: money });
 
 export const trading = {
   listTradable: endpoint({
@@ -144,20 +142,6 @@ export const trading = {
     access: 'member',
     summary: 'The two balances',
     data: z.strictObject({ primary_wallet: money, profit_wallet: money }),
-    refusals: [],
-  }),
-  getWallet: endpoint({
-    method: 'GET',
-    path: '/auth/wallet',
-    access: 'member',
-    summary: 'The two wallets with what is held and in trades, and the last movements',
-    data: z.strictObject({
-      primary: wallet,
-      profit: wallet,
-      last_movements: z.array(
-        z.strictObject({ id, kind: z.string(), wallet: z.string(), amount: signedMoney, created_at: instant }),
-      ),
-    }),
     refusals: [],
   }),
   getWalletSummary: endpoint({

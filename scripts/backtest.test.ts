@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { makeCandles } from '#test/made-candles.ts';
 import { recordMarket } from '#test/recorded-market.ts';
+import { compiledBefore } from '#test/server-process.ts';
 
 const FROM = '2026-03-01T00:00:00Z';
 const quarters = makeCandles(FROM, 3 * 96, 5);
@@ -20,7 +21,7 @@ afterAll(() => recording.remove());
 
 const run = async (...args: string[]) => {
   const script = join(import.meta.dirname, 'backtest.ts');
-  const env = { PATH: process.env.PATH, DATA_DIR: join(recording.folder, 'nowhere') };
+  const env = { PATH: process.env.PATH, ...compiledBefore, DATA_DIR: join(recording.folder, 'nowhere') };
   const started = promisify(execFile)(process.execPath, [script, ...args], { env });
   const { stdout, stderr, code } = await started.then(
     (done) => ({ ...done, code: 0 }),

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectEmbedded } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { compiledBefore } from '#test/server-process.ts';
 
 let folder: string;
 
@@ -23,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const verify = async (env: Record<string, string> = {}) => {
   const script = join(import.meta.dirname, 'ledger-verify.ts');
   const run = promisify(execFile)(process.execPath, [script], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, ...env },
+    env: { PATH: process.env.PATH, ...compiledBefore, DATA_DIR: folder, ...env },
   });
   const { stdout, stderr, code } = await run.then(
     (done) => ({ ...done, code: 0 }),

@@ -8,6 +8,7 @@ import { connectEmbedded } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { EXCHANGE_KEYS, type ExchangeNode, startExchange } from '#test/nodes/exchange.ts';
 import { toUnits } from '#test/nodes/exchange-orders.ts';
+import { compiledBefore } from '#test/server-process.ts';
 
 let folder: string;
 let node: ExchangeNode;
@@ -40,7 +41,7 @@ async function report(env: Record<string, string> = {}) {
     CCXT_SECRET: EXCHANGE_KEYS.secret,
   };
   const run = promisify(execFile)(process.execPath, [script], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, ...settings, ...env },
+    env: { PATH: process.env.PATH, ...compiledBefore, DATA_DIR: folder, ...settings, ...env },
   });
   return run.then(
     ({ stdout, stderr }) => ({ stdout, stderr, code: 0 }),

@@ -49,8 +49,19 @@ const environment = z.object({
   VENUE: z.enum(['paper', 'ccxt']).default('paper'),
   CCXT_API_KEY: z.string().optional(),
   CCXT_SECRET: z.string().optional(),
-  PAYMENTS: z.enum(['sandbox']).default('sandbox'),
+  PAYMENTS: z.enum(['sandbox', 'btcpay']).default('sandbox'),
   SANDBOX_SECRET: z.string().min(16).optional(),
+  BTCPAY_URL: httpUrl.optional(),
+  BTCPAY_STORE_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9]{10,100}$/, 'the id of the store, letters and digits')
+    .optional(),
+  BTCPAY_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{10,200}$/, 'the key as BTCPay Server shows it')
+    .optional(),
+  BTCPAY_WEBHOOK_SECRET: z.string().min(16).optional(),
+  BITCOIN_NETWORK: z.enum(['mainnet', 'testnet']).default('mainnet'),
   DEMO: zeroOne.default(false),
   COMPANY_CODE: z
     .string()
@@ -71,6 +82,8 @@ const environment = z.object({
   BRAND_NAME: z.string().max(40).default('Tradewind'),
   SUPPORT_EMAIL: z.string().default('support@tradewind.example'),
 });
+
+type Environment = z.output<typeof environment>;
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -121,6 +134,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     payments: e.PAYMENTS,
     /** Signs webhooks of the sandbox gateway; made at random on start when unset (it only lives in this process group). */
     sandboxSecret: e.SANDBOX_SECRET,
+    /** The store at BTCPay Server; there whenever `payments` is btcpay. */
+    btcpay: readBtcpay(e),
+    /** Which addresses and chain Bitcoin is paid out to. */
+    bitcoinNetwork: e.BITCOIN_NETWORK,
     demo: e.DEMO,
     companyCode: e.COMPANY_CODE,
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : undefined,
@@ -137,29 +154,59 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
+function readBtcpay(e: Environment) {
+  const { BTCPAY_URL: url, BTCPAY_STORE_ID: storeId, BTCPAY_API_KEY: apiKey, BTCPAY_WEBHOOK_SECRET: webhookSecret } = e;
+  return url && storeId && apiKey && webhookSecret ? { url, storeId, apiKey, webhookSecret } : undefined;
+}
+
 /** product.md section 1 and architecture.md, Configuration: combinations that must not exist. */
-function refuseUnsafe(e: z.output<typeof environment>): void {
+function refuseUnsafe(e: Environment): void {
   if (e.MARKET_FEED === 'replay' && e.REPLAY_DATA === undefined)
     throw new BadConfig('REPLAY_DATA: MARKET_FEED=replay needs the folder of recorded candles');
   if (e.MARKET_FEED === 'ccxt' && e.CCXT_EXCHANGE === undefined)
     throw new BadConfig('CCXT_EXCHANGE: MARKET_FEED=ccxt needs the id of an exchange');
   if (e.VENUE === 'ccxt') refuseUnsafeVenue(e);
-  if (e.DEMO && (e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt'))
+  if (e.PAYMENTS === 'btcpay') refuseUnsafePayments(e);
+  if (e.DEMO && isLiveFeed(e))
     throw new BadConfig(`DEMO: days of trading cannot be played at once with MARKET_FEED=${e.MARKET_FEED}`);
   if ((e.ADMIN_EMAIL === undefined) !== (e.ADMIN_PASSWORD === undefined))
     throw new BadConfig('ADMIN_EMAIL and ADMIN_PASSWORD go together');
-  if (e.MODE !== 'live') return;
+  if (e.MODE === 'live') refuseUnsafeLive(e);
+}
+
+/** In live mode all that members see is real, and everything that this takes is there. */
+function refuseUnsafeLive(e: Environment): void {
   if (e.DATABASE_URL === undefined) throw new BadConfig('DATABASE_URL: MODE=live needs PostgreSQL');
   if (e.DEMO) throw new BadConfig('DEMO: not in MODE=live');
   if (e.LEGAL_ENTITY === undefined) throw new BadConfig('LEGAL_ENTITY: MODE=live needs it');
   if (e.BLOCKED_COUNTRIES === '') throw new BadConfig('BLOCKED_COUNTRIES: MODE=live needs it');
-  throw new BadConfig(`MODE: live refuses MARKET_FEED=${e.MARKET_FEED}, VENUE=${e.VENUE} and PAYMENTS=${e.PAYMENTS}`);
+  if (!isLiveFeed(e)) throw new BadConfig(`MARKET_FEED: MODE=live refuses ${e.MARKET_FEED}`);
+  if (e.VENUE !== 'ccxt') throw new BadConfig(`VENUE: MODE=live refuses ${e.VENUE}`);
+  if (e.CCXT_SANDBOX) throw new BadConfig('CCXT_SANDBOX: not in MODE=live');
+  if (e.PAYMENTS !== 'btcpay') throw new BadConfig(`PAYMENTS: MODE=live refuses ${e.PAYMENTS}`);
+  if (e.BITCOIN_NETWORK !== 'mainnet') throw new BadConfig(`BITCOIN_NETWORK: MODE=live refuses ${e.BITCOIN_NETWORK}`);
+  if (e.SMTP_URL === undefined) throw new BadConfig('SMTP_URL: MODE=live needs it: one-time passwords go by mail');
+  if (!e.PUBLIC_URL?.startsWith('https:'))
+    throw new BadConfig('PUBLIC_URL: MODE=live needs one that begins with https');
+}
+
+const isLiveFeed = (e: Environment) => e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt';
+
+function refuseUnsafePayments(e: Environment): void {
+  const needed = ['BTCPAY_URL', 'BTCPAY_STORE_ID', 'BTCPAY_API_KEY', 'BTCPAY_WEBHOOK_SECRET', 'PUBLIC_URL'] as const;
+  for (const name of needed) if (e[name] === undefined) throw new BadConfig(`${name}: PAYMENTS=btcpay needs it`);
+  if (e.MODE === 'paper') throw new BadConfig('PAYMENTS: MODE=paper moves no real money, so not with btcpay');
+  if (!isLiveFeed(e)) throw new BadConfig(`MARKET_FEED: PAYMENTS=btcpay needs a live one, not ${e.MARKET_FEED}`);
+  if (e.VENUE === 'paper')
+    throw new BadConfig('VENUE: PAYMENTS=btcpay needs an exchange that backs the positions, not paper');
+  if (e.BITCOIN_NETWORK !== 'mainnet' && !e.CCXT_SANDBOX)
+    throw new BadConfig('BITCOIN_NETWORK: test coins are never joined with real exchange keys (set CCXT_SANDBOX)');
 }
 
 /** Exchanges that find an order by the id its sender chose: without that nothing can be sent exactly once (docs/venue.md). */
 const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus'];
 
-function refuseUnsafeVenue(e: z.output<typeof environment>): void {
+function refuseUnsafeVenue(e: Environment): void {
   if (e.MARKET_FEED !== 'ccxt')
     throw new BadConfig('VENUE: ccxt needs the prices of its own exchange, MARKET_FEED=ccxt');
   if (!VENUE_EXCHANGES.includes(e.CCXT_EXCHANGE))

@@ -5,7 +5,7 @@ export class Refused extends Error {
   readonly code: RefusalCode;
   readonly status: number;
   readonly field: string | undefined;
-  /** Seconds to wait, for 429 only. */
+  /** Seconds to wait, for 429 and 503. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: RefusalCode, detail: { field?: string; retryAfterSeconds?: number } = {}) {

@@ -1,6 +1,8 @@
+import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { registerMember } from '#server/identity/index.ts';
+import type { Http } from '#server/http/server.ts';
+import { mountIdentity, registerMember } from '#server/identity/index.ts';
 import { signInMember } from '#server/identity/sign-in-member.ts';
 import { post } from '#server/ledger/index.ts';
 
@@ -15,13 +17,14 @@ export async function signUp(context: Context, options: { sponsorCode?: string; 
     email: options.email ?? 'mira@example.com',
     password: TEST_PASSWORD,
   });
-  const { accessToken } = await signInMember(context, {
+  const signedIn = await signInMember(context, {
     loginId: referralCode,
     password: TEST_PASSWORD,
     userAgent: 'test',
     address: '127.0.0.1',
   });
-  return { memberId, referralCode, token: accessToken };
+  assert('accessToken' in signedIn);
+  return { memberId, referralCode, token: signedIn.accessToken };
 }
 
 /** Money in the primary wallet, as a credited deposit would post it. */
@@ -45,3 +48,7 @@ export async function giveFunds(
     ]),
   );
 }
+
+/** The calls of accounts without a later domain: nobody has a payout address. `testApp(context, mountAccounts)` */
+export const mountAccounts = (http: Http, context: Context): void =>
+  mountIdentity(http, context, { findAddress: async () => null });

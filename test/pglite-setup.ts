@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
 import { connectEmbedded } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -8,8 +9,9 @@ import { migrate } from '#server/db/migrate.ts';
 /** A migrated embedded database as a file that each test file loads, which is faster than migrating again. */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-pglite-'));
-  const database = await connectEmbedded(undefined);
+  const database = await connectEmbedded(undefined, await makeSmallDatabase());
   await migrate(database);
+  for (const statement of lightening) await database.runScript(statement);
   const dump = await database.pglite?.dumpDataDir('none');
   await database.close();
   if (dump === undefined) throw new Error('no dump');
@@ -18,3 +20,20 @@ export default async function setup(project: TestProject) {
   project.provide('pgliteSnapshot', file);
   return () => rmSync(folder, { recursive: true, force: true });
 }
+
+/** Its log begins with one segment of 1 MB instead of 16: each file of tests copies all of it. */
+async function makeSmallDatabase(): Promise<Blob> {
+  const pglite = await PGlite.create('memory://', { initDbStartParams: ['--wal-segsize=1'] });
+  const dump = await pglite.dumpDataDir('none');
+  await pglite.close();
+  return dump;
+}
+
+/** What is copied, read and set up at every opening, and tests do without: half of the time that opening takes. */
+const lightening = [
+  "alter system set shared_buffers = '16MB'",
+  'update pg_database set datistemplate = false',
+  'drop database template0',
+  'drop database template1',
+  'checkpoint',
+];

@@ -6,6 +6,9 @@ import { freePort } from './postgres-cluster.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
+/** What a process of the project's own sources is given so that it does not compile them once more: a third of its start. */
+export const compiledBefore = { NODE_COMPILE_CACHE: join(PROJECT, 'node_modules/.cache/tradewind-compiled') };
+
 export type ServerProcess = {
   readonly origin: string;
   /** Ends it as a power cut would. */
@@ -25,7 +28,11 @@ export async function startServer(env: Record<string, string> = {}, patienceSeco
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: PROJECT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', DEMO: '0', ...env },
+    env: {
+      ...{ PATH: process.env.PATH, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', DEMO: '0' },
+      ...compiledBefore,
+      ...env,
+    },
   });
   let output = '';
   child.stdout.on('data', (chunk) => {

@@ -1,4 +1,5 @@
 import type { StrategyName } from '#contract/strategy.ts';
+import type { PayoutNetwork } from '#contract/withdrawals.ts';
 
 /** Who lives in the demo world. Codes are fixed, so that their sign-ins stay the same from start to start. */
 export type DemoPerson = {
@@ -137,4 +138,29 @@ export const demoPlans: readonly DemoPlan[] = [
   { code: 'TW7K3QMX9D', tradeId: 'sol', strategy: 'mean_reversion', amount: 200, compounding: true },
   { code: 'TW7K3QMX9D', tradeId: 'ltc', strategy: 'momentum', amount: 150, compounding: true, redeemed: true },
   { code: 'TW4HRAVN2M', tradeId: 'link', strategy: 'momentum', amount: 250, compounding: true, trailing_stop: 2 },
+];
+
+/** Nobody holds its key: nothing but the sandbox ever pays to it. */
+export const anikasAddress: { readonly network: PayoutNetwork; readonly address: string } = {
+  network: 'TRC20',
+  address: 'TUYhLXHqwE1JMdyDaMCuh4cRDmoTyREzW4',
+};
+
+export type DemoWithdrawal = { readonly dollars: number } & (
+  | { readonly end: 'completed' | 'cancelled' | 'requested'; readonly reason?: never }
+  | { readonly end: 'rejected'; readonly reason: string }
+);
+
+/** Oldest first; the last one waits for a decision. */
+export const anikasWithdrawals: readonly DemoWithdrawal[] = [
+  { dollars: 300, end: 'completed' },
+  { dollars: 450, end: 'rejected', reason: 'Please write to us where the deposit of today came from, then ask again.' },
+  { dollars: 120, end: 'cancelled' },
+  { dollars: 200, end: 'requested' },
+];
+
+/** Who decides about them: the first pays, the second looks closer. */
+export const demoOperators: readonly { readonly name: string; readonly email: string }[] = [
+  { name: 'Samuel Okafor', email: 'samuel.okafor@tradewind.example' },
+  { name: 'Ines Duarte', email: 'ines.duarte@tradewind.example' },
 ];

@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts';
+import { btcpayGateway } from './btcpay/gateway.ts';
 import type { Gateway } from './gateway.ts';
 import { sandboxGateway } from './sandbox/gateway.ts';
 
@@ -7,5 +8,7 @@ export function chooseGateway(context: Context): Gateway {
   switch (context.config.payments) {
     case 'sandbox':
       return sandboxGateway(context);
+    case 'btcpay':
+      return btcpayGateway(context);
   }
 }

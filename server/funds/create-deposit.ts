@@ -10,14 +10,13 @@ import { getMember, type LimitsInForce, lockOwnLimits } from '#server/identity/i
 import { Refused } from '#server/refused.ts';
 import { chooseGateway } from './choose-gateway.ts';
 import { sumDepositsSince } from './deposit-week-sql.ts';
+import { ownWeekStart } from './find-own-week.ts';
 import type { Gateway } from './gateway.ts';
 import { issueInvoice } from './issue-invoice.ts';
 import { showDeposit } from './show-deposit.ts';
 import { type DepositRow, findDepositByKey, hasAcceptedRisk, insertDeposit, insertRiskAcceptance } from './sql.ts';
 
 export type DepositInput = BodyOf<typeof funds.createDeposit>;
-
-const WEEK_MS = 7 * 24 * 3_600_000;
 
 /**
  * Starts a deposit: a row, an invoice at the gateway, and where to pay (product.md section 4). The gateway is asked
@@ -102,7 +101,7 @@ async function refuseOverLimits(
 ): Promise<void> {
   if (pausedUntil !== null) throw new Refused('own_pause');
   if (depositWeekMicros === null) return;
-  const usedMicros = await sumDepositsSince(tx, memberId, new Date(now.getTime() - WEEK_MS));
+  const usedMicros = await sumDepositsSince(tx, memberId, ownWeekStart(now));
   if (usedMicros + amountMicros > depositWeekMicros) throw new Refused('own_deposit_limit');
 }
 

@@ -27,6 +27,8 @@ function reporting(deposit: DepositRow, ...pictures: [InvoiceStatus, number, num
     settledMicros: usd(settled),
     paymentId: paid > 0 ? 'payment-1' : null,
     expiresAt: deposit.expires_at,
+    orderId: deposit.id.toString(),
+    payWays: [],
   });
   return {
     ...world.gateway,

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -6,7 +8,7 @@ import { freezeMember } from '#server/identity/index.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { type Notice, notifyMember } from '#server/notify/index.ts';
-import { type DepositStep, followInvoice } from './core/follow-invoice.ts';
+import { type DepositStep, followInvoice, isPayable } from './core/follow-invoice.ts';
 import { noticeOf } from './core/notice.ts';
 import type { Gateway, Invoice } from './gateway.ts';
 import { type DepositRow, findDeposit, lockDeposit, updateDeposit } from './sql.ts';
@@ -25,14 +27,20 @@ export async function followDeposit(context: Context, gateway: Gateway, depositI
     if (deposit === undefined || deposit.invoice_id === null) return false;
     const invoice = await gateway.findInvoice(deposit.invoice_id);
     if (invoice === undefined) return false;
-    const step = followInvoice({ state: deposit.state, bookedMicros: deposit.booked_micros }, invoice);
-    if (isNothing(deposit, step)) return false;
+    assert.equal(invoice.orderId, deposit.id.toString(), 'the invoice of another order');
+    const { state, booked_micros: bookedMicros, note } = deposit;
+    const step = followInvoice({ state, bookedMicros, isDecided: note !== null }, invoice);
+    if (isNothing(deposit, step) && !hasNewWays(deposit, invoice)) return false;
     if (await inTransaction(context.db, (tx) => take(context, tx, deposit, invoice, step))) return true;
   }
 }
 
 const isNothing = (deposit: DepositRow, step: DepositStep) =>
   step.state === deposit.state && step.creditMicros === 0n && step.holdMicros === 0n;
+
+/** A part that was paid leaves less to pay, though the state may stay: nobody is to scan what was due before. */
+const hasNewWays = (deposit: DepositRow, invoice: Invoice) =>
+  isPayable(deposit.state) && !isDeepStrictEqual(deposit.pay_ways ?? [], invoice.payWays);
 
 async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice, step: DepositStep): Promise<boolean> {
   const deposit = await lockDeposit(tx, seen.id, seen.version);
@@ -44,8 +52,10 @@ async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice
     creditMicros,
     holdMicros,
     paymentId: invoice.paymentId,
+    payWays: invoice.payWays,
     now: context.now(),
   });
+  if (isNothing(deposit, step)) return true;
   await post(tx, transfersOf(deposit, step, await getMarketTime(tx)));
   await tell(tx, deposit, invoice, step);
   if (step.isTakenBack) {

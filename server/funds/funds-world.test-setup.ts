@@ -5,8 +5,9 @@ import { ensureCompany, registerMember } from '#server/identity/index.ts';
 import { getBalances, getHouseBalance } from '#server/ledger/index.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { chooseGateway } from './choose-gateway.ts';
 import { createDeposit } from './create-deposit.ts';
-import { sandboxGateway } from './sandbox/gateway.ts';
+import type { Gateway } from './gateway.ts';
 import { type DepositRow, findDeposit } from './sql.ts';
 
 export const marketAt = new Date('2026-02-01T14:05:00Z');
@@ -16,7 +17,7 @@ export type FundsWorld = {
   readonly database: Database;
   readonly context: Context;
   readonly clock: ReturnType<typeof testClock>;
-  readonly gateway: ReturnType<typeof sandboxGateway>;
+  readonly gateway: Gateway;
   readonly addMember: () => Promise<bigint>;
   /** A deposit with its invoice, by default of a new member. */
   readonly addDeposit: (amount: number, memberId?: bigint) => Promise<DepositRow>;
@@ -36,7 +37,7 @@ export async function openFundsWorld(env: Record<string, string> = {}): Promise<
     database.db,
   );
   await ensureCompany(context);
-  const gateway = sandboxGateway(context);
+  const gateway = chooseGateway(context);
 
   const addMember = async () => {
     const input = {

@@ -1,10 +1,26 @@
 /**
- * Money in: deposits through a payment gateway, and the member's statement (product.md section 4). The built-in
- * gateway is the sandbox, which moves no real money.
+ * Money in and out: deposits through a payment gateway, withdrawals, and the member's statement (product.md sections 4
+ * and 5). The built-in gateway is the sandbox, which moves no real money.
  */
+export { admitWithdrawal } from './admit-withdrawal.ts';
+export { cancelWithdrawal } from './cancel-withdrawal.ts';
+export { checkFunds } from './check-funds.ts';
 export { createDeposit } from './create-deposit.ts';
+export { approveWithdrawal } from './desk/approve-withdrawal.ts';
+export { rejectWithdrawal } from './desk/reject-withdrawal.ts';
+export { mountPayoutDesk } from './desk-routes.ts';
+export { findAddress } from './find-address.ts';
+export { freezeWithdrawals } from './freeze-withdrawals.ts';
+export { getDeposit } from './get-deposit.ts';
+export { getWithdrawal } from './get-withdrawal.ts';
+export { holdWithdrawal } from './hold-withdrawal.ts';
+export { followPayouts } from './payout/follow-payouts.ts';
+export { payWithdrawals } from './payout/pay-withdrawals.ts';
 export { reconcileDeposits } from './reconcile-deposits.ts';
 export { mountFunds } from './routes.ts';
 export { payInSandbox } from './sandbox/pay-in-sandbox.ts';
 export { mountPayPage } from './sandbox/pay-page-routes.ts';
 export { sendDueDeliveries } from './sandbox/send-due-deliveries.ts';
+export { saveAddress } from './save-address.ts';
+export { sendOtp } from './send-otp.ts';
+export { mountWithdrawals } from './withdrawal-routes.ts';

@@ -22,6 +22,7 @@ export async function issueInvoice(context: Context, gateway: Gateway, deposit: 
       id: deposit.id,
       invoiceId: invoice.id,
       payUrl,
+      payWays: invoice.payWays,
       expiresAt: invoice.expiresAt,
       now: context.now(),
     }),

@@ -3,6 +3,7 @@ import type { funds } from '#contract/funds.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
 import { cutPage, readIdCursor } from './core/id-cursor.ts';
+import { findOwnWeek } from './find-own-week.ts';
 import { showDeposit } from './show-deposit.ts';
 import { hasAcceptedRisk, listMemberDeposits } from './sql.ts';
 
@@ -22,5 +23,6 @@ export async function listDeposits(
     items: rows.map(showDeposit),
     next_cursor: nextCursor,
     risk_accepted: await hasAcceptedRisk(context.db, memberId),
+    own_week: await findOwnWeek(context, memberId),
   };
 }

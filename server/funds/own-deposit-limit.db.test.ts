@@ -5,6 +5,7 @@ import type { Once } from '#server/db/tx.ts';
 import { setOwnLimits } from '#server/identity/set-own-limits.ts';
 import { Refused } from '#server/refused.ts';
 import { createDeposit } from './create-deposit.ts';
+import { findOwnWeek } from './find-own-week.ts';
 import { type FundsWorld, openFundsWorld, usd } from './funds-world.test-setup.ts';
 import { payInSandbox } from './sandbox/pay-in-sandbox.ts';
 
@@ -41,6 +42,15 @@ test('deposits up to the limit are started, a cent more is not', async () => {
   await create(memberId, 200);
   await expect(create(memberId, 10)).rejects.toThrow(overLimit);
   expect(await countDeposits(memberId)).toBe(2);
+});
+
+test('the member is shown the limit and what is used of it, as the next deposit is measured', async () => {
+  expect(await findOwnWeek(world.context, await world.addMember())).toBeNull();
+  const memberId = await addLimited(500);
+  await create(memberId, 300);
+  expect(await findOwnWeek(world.context, memberId)).toEqual({ limit: 500, used: 300 });
+  world.clock.advance(7 * day);
+  expect(await findOwnWeek(world.context, memberId)).toEqual({ limit: 500, used: 0 });
 });
 
 test('a credited deposit counts for seven days from its start, to the second', async () => {

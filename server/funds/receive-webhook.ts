@@ -6,7 +6,7 @@ import { findDepositByInvoice } from './sql.ts';
 /**
  * Takes one event of a gateway. The event is only a knock at the door: once its signature is right, the invoice is
  * asked of the gateway itself, so that an event out of order, repeated, stale or replayed does no more than one look
- * too many. Invoices that are not ours are answered well and do nothing: the gateway must not send them again.
+ * too many. Events that are not for us are answered well and do nothing: the gateway must not send them again.
  *
  * Refuses `bad_signature`, `unreadable_body`; `gateway_unavailable` makes the gateway send the event again.
  */
@@ -17,6 +17,7 @@ export async function receiveWebhook(
   headers: WebhookHeaders,
 ): Promise<void> {
   const event = await gateway.readEvent(rawBody, headers);
+  if (event === 'ignored') return;
   const deposit = await findDepositByInvoice(context.db, gateway.name, event.invoiceId);
   if (deposit !== undefined) await followDeposit(context, gateway, deposit.id);
 }

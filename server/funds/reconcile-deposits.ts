@@ -16,6 +16,8 @@ import {
 } from './sql.ts';
 
 const CHUNK = 100;
+/** So many are asked about at a time: a gateway that lets every call time out must not make a run last for an hour. */
+const AT_ONCE = 8;
 /** A request that makes a deposit is given this long before its deposit counts as left without an invoice. */
 const MAKING_MS = 60_000;
 /** Gateways watch an invoice this long after it expired, so a late payment is looked for as long. */
@@ -64,15 +66,19 @@ async function visitAll(
   let after = 0n;
   for (;;) {
     const deposits = await list(after);
-    for (const deposit of deposits) {
-      done.asked += 1;
-      try {
-        if (await visit(deposit)) done.changed += 1;
-      } catch (error) {
-        done.faults.push(error);
+    const waiting = [...deposits];
+    const lane = async () => {
+      for (let deposit = waiting.shift(); deposit !== undefined; deposit = waiting.shift()) {
+        done.asked += 1;
+        try {
+          if (await visit(deposit)) done.changed += 1;
+        } catch (error) {
+          done.faults.push(error);
+        }
       }
-      after = deposit.id;
-    }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    after = deposits.at(-1)?.id ?? after;
     if (deposits.length < CHUNK) return done;
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mountIdentity } from '#server/identity/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
+import { mountAccounts } from '#test/members.ts';
 import { type FundsWorld, openFundsWorld, usd } from './funds-world.test-setup.ts';
 import { mountFunds, mountPayPage } from './index.ts';
 import { signatureHeader, signBody } from './webhook-signature.ts';
@@ -10,7 +10,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   world = await openFundsWorld();
-  app = await testApp(world.context, mountIdentity, mountFunds, mountPayPage);
+  app = await testApp(world.context, mountAccounts, mountFunds, mountPayPage);
 });
 afterAll(async () => {
   await app.close();
@@ -50,6 +50,7 @@ describe('deposits', () => {
     expect((await app.ask('GET', 'secure/hist?state=created', { token })).body.data).toEqual({
       items: [made.body.data],
       next_cursor: null,
+      own_week: null,
       risk_accepted: true,
     });
     expect(await app.ask('GET', `secure/${id}`, { token: other })).toMatchObject({
@@ -57,6 +58,17 @@ describe('deposits', () => {
       body: { code: 'deposit_not_found' },
     });
     expect((await app.ask('GET', 'secure/hist', { token: other })).body.data.items).toEqual([]);
+  });
+
+  test('are in the wallet call of their member while they are on their way', async () => {
+    const [token, other] = [await signUp(), await signUp()];
+    await create(token, { amount: 250 });
+    const arriving = async (of: string) => (await app.ask('GET', 'auth/wallet', { token: of })).body.data.arriving;
+    expect([await arriving(token), await arriving(other)]).toEqual([
+      { count: 1, amount: 250 },
+      { count: 0, amount: 0 },
+    ]);
+    expect((await app.ask('GET', 'auth/wallet')).status).toBe(401);
   });
 
   test('the same Idempotency-Key gives the first answer again', async () => {

@@ -1,11 +1,11 @@
 import type { Deposit } from '#contract/funds.ts';
 import { toDollars } from '#contract/money.ts';
-import { openDepositStates } from './core/follow-invoice.ts';
+import { isPayable } from './core/follow-invoice.ts';
 import type { DepositRow } from './sql.ts';
 
-/** A deposit as its member sees it. The payment page is offered only while paying still makes sense. */
+/** A deposit as its member sees it. Ways to pay are offered only while paying still makes sense. */
 export function showDeposit(row: DepositRow): Deposit {
-  const isPayable = (openDepositStates as readonly string[]).includes(row.state);
+  const canBePaid = isPayable(row.state);
   return {
     id: row.id.toString(),
     reference: row.reference,
@@ -13,7 +13,9 @@ export function showDeposit(row: DepositRow): Deposit {
     credited: row.credited_micros === null ? null : toDollars(row.credited_micros),
     currency: 'USDT',
     state: row.state,
-    pay_url: isPayable ? row.pay_url : null,
+    pay_url: canBePaid ? row.pay_url : null,
+    pay_ways: canBePaid ? (row.pay_ways ?? []) : [],
+    note: row.note,
     transaction: row.payment_id,
     expires_at: row.expires_at.toISOString(),
     created_at: row.created_at.toISOString(),

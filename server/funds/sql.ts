@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DepositState } from '#contract/funds.ts';
+import type { DepositState, PayWay } from '#contract/funds.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 export type DepositRow = {
@@ -10,10 +10,13 @@ export type DepositRow = {
   state: DepositState;
   booked_micros: bigint;
   credited_micros: bigint | null;
+  refunded_micros: bigint;
   gateway: string;
   invoice_id: string | null;
   pay_url: string | null;
+  pay_ways: PayWay[] | null;
   payment_id: string | null;
+  note: string | null;
   expires_at: Date;
   body_hash: string | null;
   version: number;
@@ -21,9 +24,12 @@ export type DepositRow = {
   updated_at: Date;
 };
 
+/** For files of this folder that select whole deposits for others than their member. */
+export { columns as depositColumns };
+
 const columns = sql`
-  id, member_id, reference, amount_micros, state, booked_micros, credited_micros, gateway, invoice_id, pay_url,
-  payment_id, expires_at, body_hash, version, created_at, updated_at`;
+  id, member_id, reference, amount_micros, state, booked_micros, credited_micros, refunded_micros, gateway, invoice_id,
+  pay_url, pay_ways, payment_id, note, expires_at, body_hash, version, created_at, updated_at`;
 
 export type NewDeposit = {
   readonly memberId: bigint;
@@ -94,12 +100,12 @@ const onlyIf = <T>(value: T | undefined, condition: (value: T) => RawBuilder<unk
 /** Stores the invoice of a deposit that has none yet. Undefined when another request was first. */
 export async function updateInvoice(
   tx: Tx,
-  row: { id: bigint; invoiceId: string; payUrl: string; expiresAt: Date; now: Date },
+  row: { id: bigint; invoiceId: string; payUrl: string; payWays: readonly PayWay[]; expiresAt: Date; now: Date },
 ): Promise<DepositRow | undefined> {
   const { rows } = await sql<DepositRow>`
     update funds.deposit
-    set invoice_id = ${row.invoiceId}, pay_url = ${row.payUrl}, expires_at = ${row.expiresAt}, updated_at = ${row.now},
-        version = version + 1
+    set invoice_id = ${row.invoiceId}, pay_url = ${row.payUrl}, pay_ways = ${JSON.stringify(row.payWays)}::jsonb,
+        expires_at = ${row.expiresAt}, updated_at = ${row.now}, version = version + 1
     where id = ${row.id} and invoice_id is null and state = 'created'
     returning ${columns}`.execute(tx);
   return rows[0];
@@ -120,15 +126,18 @@ export async function updateDeposit(
     creditMicros: bigint;
     holdMicros: bigint;
     paymentId: string | null;
+    /** Left as they are when not given. */
+    payWays?: readonly PayWay[];
     now: Date;
   },
 ): Promise<void> {
+  const payWays = row.payWays === undefined ? null : JSON.stringify(row.payWays);
   await sql`
     update funds.deposit
     set state = ${row.state}, booked_micros = booked_micros + ${row.creditMicros}::bigint + ${row.holdMicros}::bigint,
         credited_micros = case when ${row.creditMicros}::bigint > 0
                                then coalesce(credited_micros, 0) + ${row.creditMicros}::bigint else credited_micros end,
-        payment_id = coalesce(payment_id, ${row.paymentId}), updated_at = ${row.now}, version = version + 1
+        payment_id = coalesce(payment_id, ${row.paymentId}), pay_ways = coalesce(${payWays}::jsonb, pay_ways), updated_at = ${row.now}, version = version + 1
     where id = ${row.id}`.execute(tx);
 }
 

@@ -7,7 +7,7 @@ import { openTestDatabase } from '#test/database.ts';
 import type { Database } from '../db/connect.ts';
 import { runOnce } from '../db/tx.ts';
 import { Refused } from '../refused.ts';
-import { asFile, type Caller, mount, withMessage } from './mount.ts';
+import { asDownload, asFile, type Caller, mount, withMessage } from './mount.ts';
 import { createHttp, type Http } from './server.ts';
 
 const rows = {
@@ -56,6 +56,15 @@ const rows = {
     refusals: [],
     file: 'text/csv',
   }),
+  download: endpoint({
+    method: 'GET',
+    path: '/test/download',
+    access: 'public',
+    summary: 'Bytes that somebody sent',
+    data: nothing,
+    refusals: [],
+    file: 'application/octet-stream',
+  }),
   desk: endpoint({
     method: 'GET',
     path: '/test/desk',
@@ -69,8 +78,8 @@ const rows = {
 const callers: Record<string, Caller> = {
   'member-token-aaaaaaaaaa': { kind: 'member', memberId: 7n, authSessionId: 1n },
   'other-member-token-aaaa': { kind: 'member', memberId: 8n, authSessionId: 2n },
-  'support-token-aaaaaaaaa': { kind: 'operator', operatorId: 7n, role: 'support' },
-  'finance-token-aaaaaaaaa': { kind: 'operator', operatorId: 8n, role: 'finance' },
+  'support-token-aaaaaaaaa': { kind: 'operator', operatorId: 7n, role: 'support', authSessionId: 3n },
+  'finance-token-aaaaaaaaa': { kind: 'operator', operatorId: 8n, role: 'finance', authSessionId: 4n },
 };
 const MEMBER = 'member-token-aaaaaaaaaa';
 
@@ -102,6 +111,7 @@ beforeAll(async () => {
     },
     list: async ({ query }) =>
       query.format === 'csv' ? asFile('list.csv', lines(query.broken === 'yes')) : { rows: 3 },
+    download: async () => asDownload('a "page".html', Buffer.from('<script>alert(1)</script>\0\xff', 'latin1')),
     desk: async () => null,
   });
   await http.fastify.ready();
@@ -207,7 +217,7 @@ test('a call can answer with a file instead, under its name and not as JSON', as
   expect(reply.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename="list.csv"',
-    'cache-control': 'no-store',
+    'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
   });
   expect(reply.body).toBe('a,b\r\n1,2\r\n');
@@ -218,10 +228,26 @@ test('a file that fails while it is sent is cut, never ended as if it were whole
   await expect(http.fastify.inject('/api/v1/test/list?format=csv&broken=yes')).rejects.toThrow('destroyed');
 });
 
+test('bytes that somebody sent come back as they were, and no browser shows them, whatever they are', async () => {
+  const reply = await http.fastify.inject('/api/v1/test/download');
+  expect(reply.statusCode).toBe(200);
+  expect(reply.headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="a _page_.html"; filename*=UTF-8''a%20%22page%22.html`,
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    'content-length': '27',
+  });
+  expect(reply.rawPayload.toString('latin1')).toBe('<script>alert(1)</script>\0\xff');
+});
+
 test('a file that its row does not have does not compile', () => {
   // @ts-expect-error item answers with data alone
   const refuse = () => mount(http, { item: rows.item }, { item: async () => asFile('a.csv', lines(false)) });
-  expect(refuse).toBeTypeOf('function');
+  // @ts-expect-error text is not sent as bytes
+  const refuseText = () => mount(http, { list: rows.list }, { list: async () => asDownload('a.csv', Buffer.from('')) });
+  expect([refuse, refuseText].map((mounting) => typeof mounting)).toEqual(['function', 'function']);
 });
 
 test('an unknown address is a 404 in the same form', async () => {

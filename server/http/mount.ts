@@ -7,11 +7,18 @@ import { apiBase } from '#contract/index.ts';
 import { refusals } from '#contract/refusals.ts';
 import { findReply, type Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
+import { asAttachment } from './content-disposition.ts';
+import { LARGE_BODY_LIMIT_BYTES } from './large-bodies.ts';
 import { ValidationFailed } from './reply.ts';
 import type { Http } from './server.ts';
 
 export type MemberCaller = { readonly kind: 'member'; readonly memberId: bigint; readonly authSessionId: bigint };
-export type OperatorCaller = { readonly kind: 'operator'; readonly operatorId: bigint; readonly role: OperatorRole };
+export type OperatorCaller = {
+  readonly kind: 'operator';
+  readonly operatorId: bigint;
+  readonly role: OperatorRole;
+  readonly authSessionId: bigint;
+};
 export type Caller = MemberCaller | OperatorCaller;
 
 type CallerOf<A extends Access> = A extends 'public' ? undefined : A extends 'member' ? MemberCaller : OperatorCaller;
@@ -43,7 +50,7 @@ export class WithMessage<T> {
 }
 export const withMessage = <T>(message: string, data: T): WithMessage<T> => new WithMessage(message, data);
 
-/** A file instead of the envelope, for rows with `file`; its text is made while it is sent, however long it is. */
+/** A file instead of the envelope, for rows with `text/csv`; its text is made while it is sent, however long it is. */
 export class AsFile {
   readonly name: string;
   readonly text: AsyncIterable<string>;
@@ -54,7 +61,23 @@ export class AsFile {
 }
 export const asFile = (name: string, text: AsyncIterable<string>): AsFile => new AsFile(name, text);
 
-type Answer<E extends Endpoint> = DataOf<E> | WithMessage<DataOf<E>> | (E extends { file: string } ? AsFile : never);
+/** Bytes that somebody sent, for rows with `application/octet-stream`: saved by who reads them, never shown. */
+export class AsDownload {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  constructor(name: string, bytes: Uint8Array) {
+    this.name = name;
+    this.bytes = bytes;
+  }
+}
+export const asDownload = (name: string, bytes: Uint8Array): AsDownload => new AsDownload(name, bytes);
+
+type FileOf<E extends Endpoint> = E extends { file: 'text/csv' }
+  ? AsFile
+  : E extends { file: 'application/octet-stream' }
+    ? AsDownload
+    : never;
+type Answer<E extends Endpoint> = DataOf<E> | WithMessage<DataOf<E>> | FileOf<E>;
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 
@@ -82,6 +105,7 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
     method: row.method,
     url: `${apiBase}${row.path}`,
     attachValidation: true,
+    ...(row.largeBody ? { bodyLimit: LARGE_BODY_LIMIT_BYTES } : {}),
     config: {
       row,
       ...(isSecretCheck(row) ? { rateLimit: { max: http.context.config.signInLimit, timeWindow: '1 minute' } } : {}),
@@ -96,8 +120,10 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
       ...(takesBody && !row.rawBody ? { body: row.body ?? noFields.nullish() } : {}),
       response: { 200: row.file === undefined ? envelope(row.data) : envelopeOrFile(row.data, row.file) },
     },
-    onRequest: async (request) => {
+    // Before the body is read: what a stranger sends is not even taken in.
+    onRequest: async (request, reply) => {
       request.caller = await authorize(http, row.access, request);
+      if (row.largeBody) http.largeBodies(request, reply);
     },
     handler: async (request, reply) => answer(reply, row, await run(http, row, handler, request)),
   });
@@ -155,11 +181,22 @@ function answer(reply: FastifyReply, row: Endpoint, result: unknown) {
     // What fails while it is sent cuts the reply, so that half a file is never taken for a whole one.
     return reply
       .type(`${row.file}; charset=utf-8`)
-      .header('content-disposition', `attachment; filename="${result.name}"`)
+      .header('content-disposition', asAttachment(result.name))
       .send(Readable.from(result.text));
   }
+  if (result instanceof AsDownload && row.file !== undefined) return sendDownload(reply, row.file, result);
   const body = result instanceof WithMessage ? { message: result.message, data: result.data } : { data: result };
   return reply.send({ status: 'success', ...body });
+}
+
+/** Whatever the bytes are, no browser takes them for a page, a script or a picture of this site. */
+function sendDownload(reply: FastifyReply, type: string, { name, bytes }: AsDownload) {
+  return reply
+    .type(type)
+    .header('content-disposition', asAttachment(name))
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
 const KEY = /^[\x21-\x7e]{1,100}$/;

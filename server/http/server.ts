@@ -6,6 +6,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Context } from '#server/context.ts';
+import { BODY_LIMIT_BYTES, type LargeBodies, openLargeBodies } from './large-bodies.ts';
 import type { Caller } from './mount.ts';
 import { mountDocs } from './openapi.ts';
 import { replyToError, send } from './reply.ts';
@@ -25,10 +26,10 @@ export type Http = {
   readonly fastify: FastifyInstance;
   readonly context: Context;
   readonly findCaller: (token: string) => Promise<Caller | undefined>;
+  readonly largeBodies: LargeBodies;
 };
 
 const EMPTY = Buffer.alloc(0);
-const BODY_LIMIT_BYTES = 64 * 1024;
 const MOST_DELAY_MS = 5000;
 
 /** The HTTP edge: limits, headers, strict bodies, one error reply. Routes are mounted by app.ts. */
@@ -56,7 +57,8 @@ export async function createHttp(context: Context, findCaller: Http['findCaller'
   app.setErrorHandler(replyToError);
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    const isFile = request.routeOptions.config.row?.file !== undefined;
+    if (request.url.startsWith('/api/')) reply.header('cache-control', isFile ? 'private, no-store' : 'no-store');
   });
   acceptOnlyJson(app);
   await app.register(helmet, securityHeaders(config.publicUrl));
@@ -69,7 +71,7 @@ export async function createHttp(context: Context, findCaller: Http['findCaller'
   await app.register(underPressure, { maxEventLoopDelay: MOST_DELAY_MS, retryAfter: 2 });
   await mountDocs(app, config.brandName);
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) => send(reply, 'not_found', []));
-  return { fastify: app, context, findCaller };
+  return { fastify: app, context, findCaller, largeBodies: openLargeBodies() };
 }
 
 function acceptOnlyJson(app: FastifyInstance): void {

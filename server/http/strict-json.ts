@@ -66,10 +66,17 @@ function checkStructure(text: string): void {
   }
 }
 
+/** From quote to quote: a file in base64 is millions of characters without one. A quote after an odd number of `\` is text. */
 function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
+  let from = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', from);
+    if (quote === -1) return text.length + 1;
+    let escapes = quote;
+    while (escapes > from && text[escapes - 1] === '\\') escapes -= 1;
+    if ((quote - escapes) % 2 === 0) return quote + 1;
+    from = quote + 1;
+  }
 }
 
 function isKey(text: string, end: number): boolean {

@@ -22,7 +22,13 @@ beforeAll(async () => {
   const context = testContext(database);
   http = await createHttp({ ...context, config: { ...context.config, webDir: folder } }, async () => undefined);
   mountHealth(http);
-  await serveWeb(http, () => ({ brandName: '</script><b>', mode: 'paper', supportEmail: 'a@b.example', demo: null }));
+  await serveWeb(http, () => ({
+    brandName: '</script><b>',
+    mode: 'paper',
+    payments: 'sandbox',
+    supportEmail: 'a@b.example',
+    demo: null,
+  }));
   await http.fastify.ready();
 });
 

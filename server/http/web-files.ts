@@ -9,6 +9,7 @@ import type { Http } from './server.ts';
 export type AppInfo = {
   readonly brandName: string;
   readonly mode: 'paper' | 'staging' | 'live';
+  readonly payments: 'sandbox' | 'btcpay';
   readonly supportEmail: string;
   /** Only in the demo world. */
   readonly demo: { readonly logins: readonly { label: string; id: string; password: string }[] } | null;

@@ -1,10 +1,11 @@
+import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { listMails, type StoredMail } from '#server/notify/index.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { answerResetRequests, ensureCompany, type NewMember, registerMember } from './index.ts';
+import { answerResetRequests, ensureCompany, type NewMember, registerMember, signInOperator } from './index.ts';
 import { requestReset } from './request-reset.ts';
 import { signInMember } from './sign-in-member.ts';
 
@@ -34,9 +35,18 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
     };
     return { ...(await registerMember(context, input)), input };
   };
+  /** Of a member without a second factor. */
   const signIn = async (loginId: string, given: { password?: string; remember?: boolean; userAgent?: string } = {}) => {
     const input = { loginId, password, userAgent: firefox, address, ...given };
-    return (await signInMember(context, input)).accessToken;
+    const signedIn = await signInMember(context, input);
+    assert('accessToken' in signedIn, 'this member has a second factor');
+    return signedIn.accessToken;
+  };
+  /** Of an operator without a second factor. */
+  const signInAsOperator = async (email: string, word: string) => {
+    const signedIn = await signInOperator(context, { email, password: word, userAgent: firefox, address });
+    assert('accessToken' in signedIn, 'this operator has a second factor');
+    return signedIn;
   };
   const mailsTo = async (to: string): Promise<StoredMail[]> => {
     const { items } = await listMails(database.db, { limit: 100 });
@@ -72,6 +82,7 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
     companyId,
     signUp,
     signIn,
+    signInAsOperator,
     mailsTo,
     askForCode,
     count,
@@ -83,3 +94,18 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
 
 /** A code that is certainly wrong. */
 export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
+
+/** Runs all at once and sorts what came of it: values, and codes of refusals. Anything else fails the test. */
+export async function atOnce<T>(works: (() => Promise<T>)[]): Promise<{ done: T[]; refused: string[] }> {
+  const ends = await Promise.allSettled(works.map((work) => work()));
+  const done = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  const refused = ends.flatMap((end) => (end.status === 'rejected' ? [codeOf(end.reason)] : []));
+  return { done, refused };
+}
+function codeOf(reason: unknown): string {
+  const { code } = reason as { code?: string };
+  if (code === undefined || !/^[a-z_]+$/.test(code)) throw reason;
+  return code;
+}
+export const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Array.from({ length: count }, (_, index) => () => work(index));

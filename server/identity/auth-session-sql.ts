@@ -52,6 +52,28 @@ export async function updateLastUse(db: Db, tokenHash: Buffer, now: Date): Promi
     where token_hash = ${tokenHash} and last_used_at < ${now}`.execute(db);
 }
 
+export type MemberSessionRow = {
+  readonly id: bigint;
+  readonly device: string;
+  readonly address: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+};
+
+export async function listMemberSessions(
+  db: Db,
+  memberId: bigint,
+  now: Date,
+  most: number,
+): Promise<MemberSessionRow[]> {
+  const { rows } = await sql<MemberSessionRow>`
+    select id, device, address, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
+    from identity.auth_session where member_id = ${memberId} and expires_at > ${now}
+    order by last_used_at desc, id desc limit ${most}`.execute(db);
+  return rows;
+}
+
 type Deleted = { token_hash: Uint8Array };
 const hashes = (rows: readonly Deleted[]): Buffer[] => rows.map((row) => Buffer.from(row.token_hash));
 
@@ -67,6 +89,14 @@ export async function deleteAuthSessions(tx: Tx, memberId: bigint, except: bigin
   const { rows } = await sql<Deleted>`
     delete from identity.auth_session
     where member_id = ${memberId} and id is distinct from ${except}::bigint returning token_hash`.execute(tx);
+  return hashes(rows);
+}
+
+/** The same of an operator. */
+export async function deleteOperatorSessions(tx: Tx, operatorId: bigint, except: bigint): Promise<Buffer[]> {
+  const { rows } = await sql<Deleted>`
+    delete from identity.auth_session
+    where operator_id = ${operatorId} and id <> ${except} returning token_hash`.execute(tx);
   return hashes(rows);
 }
 

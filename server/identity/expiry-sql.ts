@@ -7,5 +7,6 @@ export async function deleteExpired(db: Db, now: Date): Promise<void> {
   await sql`delete from identity.otp where expires_at <= ${now}`.execute(db);
   await sql`delete from identity.reset_token where expires_at <= ${now}`.execute(db);
   await sql`delete from identity.reset_request where expires_at <= ${now} and login_id is null`.execute(db);
+  await sql`delete from identity.sign_in_challenge where expires_at <= ${now}`.execute(db);
   await sql`delete from identity.attempt where expires_at <= ${now}`.execute(db);
 }

@@ -7,7 +7,12 @@ import { touchEverySeconds } from './core/session-life.ts';
 import { hashToken } from './secrets.ts';
 
 export type MemberCaller = { readonly kind: 'member'; readonly memberId: bigint; readonly authSessionId: bigint };
-export type OperatorCaller = { readonly kind: 'operator'; readonly operatorId: bigint; readonly role: OperatorRole };
+export type OperatorCaller = {
+  readonly kind: 'operator';
+  readonly operatorId: bigint;
+  readonly role: OperatorRole;
+  readonly authSessionId: bigint;
+};
 export type Caller = MemberCaller | OperatorCaller;
 
 /**
@@ -41,5 +46,5 @@ export function forgetCallers(context: Context, tokenHashes: readonly Buffer[]):
 function toCaller(row: AuthSessionRow): Caller {
   if (row.memberId !== null) return { kind: 'member', memberId: row.memberId, authSessionId: row.id };
   assert(row.operatorId !== null && row.role !== null, 'a sign-in belongs to a member or an operator');
-  return { kind: 'operator', operatorId: row.operatorId, role: row.role };
+  return { kind: 'operator', operatorId: row.operatorId, role: row.role, authSessionId: row.id };
 }

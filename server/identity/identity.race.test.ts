@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { address, openWorld, password, type World, wrongCode } from './accounts-world.test-setup.ts';
+import { address, atOnce, openWorld, password, times, type World, wrongCode } from './accounts-world.test-setup.ts';
 import { changePassword } from './change-password.ts';
 import {
   answerResetRequests,
@@ -26,21 +26,6 @@ afterAll(() => world.close());
 const verify = (loginId: string, otp: string) => verifyResetOtp(world.context, { loginId, otp, address });
 const reset = (resetToken: string, next: string) =>
   resetPassword(world.context, { resetToken, password: next, address });
-
-/** Runs all at once and sorts what came of it: values, and codes of refusals. Anything else fails the test. */
-async function atOnce<T>(works: (() => Promise<T>)[]): Promise<{ done: T[]; refused: string[] }> {
-  const ends = await Promise.allSettled(works.map((work) => work()));
-  const done = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
-  const refused = ends.flatMap((end) => (end.status === 'rejected' ? [codeOf(end.reason)] : []));
-  return { done, refused };
-}
-function codeOf(reason: unknown): string {
-  const { code } = reason as { code?: string };
-  if (code === undefined || !/^[a-z_]+$/.test(code)) throw reason;
-  return code;
-}
-const times = <T>(count: number, work: (index: number) => Promise<T>) =>
-  Array.from({ length: count }, (_, index) => () => work(index));
 
 test('of twenty wrong codes at once five are tries, and the right one comes too late', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {

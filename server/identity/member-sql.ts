@@ -101,10 +101,16 @@ export async function updateCompany(tx: Tx, id: bigint, referralCode: string, na
 }
 
 /** Replaces exactly the password that was checked; false when it was changed in the meantime. */
-export async function updatePassword(tx: Tx, id: bigint, oldHash: string | null, newHash: string): Promise<boolean> {
+export async function updatePassword(
+  tx: Tx,
+  id: bigint,
+  change: { readonly oldHash: string | null; readonly newHash: string; readonly now: Date },
+): Promise<boolean> {
   const { rows } = await sql`
-    update identity.member set password_hash = ${newHash}
-    where id = ${id} and password_hash is not distinct from ${oldHash} and not is_company returning id`.execute(tx);
+    update identity.member set password_hash = ${change.newHash}, password_changed_at = ${change.now}
+    where id = ${id} and password_hash is not distinct from ${change.oldHash} and not is_company returning id`.execute(
+    tx,
+  );
   return rows.length === 1;
 }
 
@@ -115,6 +121,67 @@ export async function updatePassword(tx: Tx, id: bigint, oldHash: string | null,
 export async function lockPassword(tx: Tx, id: bigint, passwordHash: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from identity.member where id = ${id} and password_hash = ${passwordHash} for share`.execute(tx);
+  return rows.length === 1;
+}
+
+/**
+ * Holds a member for a change of how the account is protected: sign-ins that are being made, and withdrawals, wait for
+ * it or are seen by it. Undefined when the password is not the one that was checked.
+ */
+export const lockForChange = (tx: Tx, id: bigint, passwordHash: string | null): Promise<Member | undefined> =>
+  one(
+    tx,
+    sql<Member>`
+      select ${columns} from identity.member
+      where id = ${id} and password_hash is not distinct from ${passwordHash} and not is_company for no key update`,
+  );
+
+/** The same without a password: the change is asked for by a sign-in alone. */
+export const lockMember = (tx: Tx, id: bigint): Promise<Member | undefined> =>
+  one(tx, sql<Member>`select ${columns} from identity.member where id = ${id} and not is_company for no key update`);
+
+/** Holds a member while a sign-in is made: a change of second factor waits, and then ends it. */
+export const lockForSignIn = (tx: Tx, id: bigint): Promise<Member | undefined> =>
+  one(tx, sql<Member>`select ${columns} from identity.member where id = ${id} for share`);
+
+/** Withdrawals wait from here on (product.md section 5). */
+export async function updateSecurityChanged(tx: Tx, id: bigint, now: Date): Promise<void> {
+  await sql`update identity.member set security_changed_at = ${now} where id = ${id}`.execute(tx);
+}
+
+/** An address that a code came back from. */
+export async function updateEmail(tx: Tx, id: bigint, email: string, now: Date): Promise<void> {
+  await sql`update identity.member set email = ${email}, email_verified_at = ${now} where id = ${id}`.execute(tx);
+}
+
+export async function updateDetails(tx: Tx, id: bigint, name: string, mobileNumber: string): Promise<void> {
+  await sql`update identity.member set name = ${name}, mobile_number = ${mobileNumber} where id = ${id}`.execute(tx);
+}
+
+export type WithdrawerRow = {
+  readonly frozenAt: Date | null;
+  readonly verifiedAt: Date | null;
+  readonly securityChangedAt: Date | null;
+  readonly email: string;
+  readonly name: string;
+  readonly referralCode: string;
+};
+
+export const lockWithdrawerRow = (tx: Tx, id: bigint): Promise<WithdrawerRow | undefined> =>
+  one(
+    tx,
+    sql<WithdrawerRow>`
+      select frozen_at as "frozenAt", verified_at as "verifiedAt", security_changed_at as "securityChangedAt",
+             email, name, referral_code as "referralCode"
+      from identity.member where id = ${id} and not is_company for share`,
+  );
+
+/** False when it was so before, and for the company. */
+export async function updateVerified(tx: Tx, id: bigint, verifiedAt: Date | null): Promise<boolean> {
+  const { rows } = await sql`
+    update identity.member set verified_at = ${verifiedAt}
+    where id = ${id} and (verified_at is null) <> (${verifiedAt}::timestamptz is null) and not is_company
+    returning id`.execute(tx);
   return rows.length === 1;
 }
 

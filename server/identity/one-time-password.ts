@@ -1,12 +1,17 @@
+import assert from 'node:assert';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { otpRules } from '#contract/rules.ts';
-import type { Tx } from '#server/db/connect.ts';
-import { addTries, deleteOtp, lockLiveOtps, upsertOtp } from './otp-sql.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { countAttempt, forgetAttempts } from './attempts.ts';
+import { addTries, claimTry, deleteOtp, lockLiveOtps, lockOtp, upsertOtp } from './otp-sql.ts';
 import { makeOtp } from './secrets.ts';
 import { getServerKey } from './server-key.ts';
 
+/** What a signed-in member confirms by a mailed code. */
+export type OperationPurpose = 'withdrawal' | 'address' | 'email';
+
 /** What a code is good for. A code for one purpose opens nothing else. */
-export type OtpPurpose = 'reset_password';
+export type OtpPurpose = 'reset_password' | OperationPurpose;
 
 type Binding = {
   readonly purpose: OtpPurpose;
@@ -54,6 +59,46 @@ export async function spendOtp(
   }
   await deleteOtp(tx, right.id);
   return right.memberId;
+}
+
+/**
+ * Counts one try at the code of an operation, BEFORE anything is compared and outside of the operation's transaction:
+ * what that rolls back was still a try, and of twenty at once five are looked at. Each true is worth one `useOtp`.
+ * Refusal: `too_many_requests` for who asks for code after code.
+ *
+ * @returns false when there is no live code, or five tries at it were made: the caller refuses `wrong_otp`
+ */
+export async function claimOtpTry(
+  db: Db,
+  tried: { readonly memberId: bigint; readonly purpose: OperationPurpose; readonly now: Date },
+): Promise<boolean> {
+  assert(!db.isTransaction, 'a try counts whatever becomes of the operation');
+  await countAttempt(db, 'operation_otp', tried.memberId.toString(), tried.now);
+  return claimTry(db, { ...tried, mostTries: otpRules.tries });
+}
+
+/**
+ * Uses the code of an operation up, in the transaction of the operation: rolled back, it is still there. False when it
+ * is wrong, too old, used, replaced by a newer one, or was mailed for anything but exactly `details`.
+ */
+export async function useOtp(
+  tx: Tx,
+  tried: {
+    readonly memberId: bigint;
+    readonly purpose: OperationPurpose;
+    readonly details: string;
+    readonly otp: string;
+    readonly now: Date;
+  },
+): Promise<boolean> {
+  assert(tx.isTransaction, 'a code is used in the transaction of its operation');
+  const key = await getServerKey(tx, 'otp', tried.now);
+  const live = await lockOtp(tx, tried.memberId, tried.purpose, tried.now);
+  if (live === undefined) return false;
+  if (!timingSafeEqual(live.codeHash, hashOtp(key, tried, tried.memberId, tried.otp))) return false;
+  await deleteOtp(tx, live.id);
+  await forgetAttempts(tx, 'operation_otp', tried.memberId.toString());
+  return true;
 }
 
 /** Fields are separated by what none of the first three can contain, so that no two bindings hash alike. */

@@ -2,10 +2,29 @@ import { sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
-export type OperatorRow = { id: bigint; email: string; name: string; role: OperatorRole; passwordHash: string };
+export type Operator = {
+  readonly id: bigint;
+  readonly email: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+};
+export type OperatorWithPassword = Operator & { readonly passwordHash: string };
 
-export async function findOperatorByEmail(db: Db, email: string): Promise<OperatorRow | undefined> {
-  const { rows } = await sql<OperatorRow>`
+export async function findOperatorRow(db: Db, id: bigint): Promise<Operator | undefined> {
+  const { rows } = await sql<Operator>`select id, email, name, role from identity.operator where id = ${id}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+export async function findOperatorWithPassword(db: Db, id: bigint): Promise<OperatorWithPassword | undefined> {
+  const { rows } = await sql<OperatorWithPassword>`
+    select id, email, name, role, password_hash as "passwordHash" from identity.operator where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function findOperatorByEmail(db: Db, email: string): Promise<OperatorWithPassword | undefined> {
+  const { rows } = await sql<OperatorWithPassword>`
     select id, email, name, role, password_hash as "passwordHash" from identity.operator
     where lower(email) = ${email}`.execute(db);
   return rows[0];
@@ -16,15 +35,31 @@ export async function hasOperators(db: Db): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
+export type OperatorDraft = {
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly now: Date;
+};
+
 /** Undefined when there is an operator already, also one made by another process at this moment. */
-export async function insertFirstAdmin(
-  tx: Tx,
-  draft: { email: string; name: string; passwordHash: string; now: Date },
-): Promise<bigint | undefined> {
+export async function insertFirstAdmin(tx: Tx, draft: OperatorDraft): Promise<bigint | undefined> {
   const { rows } = await sql<{ id: bigint }>`
     insert into identity.operator (email, name, role, password_hash, created_at)
     select ${draft.email}, ${draft.name}, 'admin', ${draft.passwordHash}, ${draft.now}::timestamptz
     where not exists (select from identity.operator)
+    on conflict do nothing returning id`.execute(tx);
+  return rows[0]?.id;
+}
+
+/** Undefined when the mail address is another operator's. */
+export async function insertOperator(
+  tx: Tx,
+  draft: OperatorDraft & { readonly role: OperatorRole },
+): Promise<bigint | undefined> {
+  const { rows } = await sql<{ id: bigint }>`
+    insert into identity.operator (email, name, role, password_hash, created_at)
+    values (${draft.email}, ${draft.name}, ${draft.role}, ${draft.passwordHash}, ${draft.now})
     on conflict do nothing returning id`.execute(tx);
   return rows[0]?.id;
 }
@@ -34,4 +69,9 @@ export async function lockOperatorPassword(tx: Tx, id: bigint, passwordHash: str
   const { rows } = await sql`
     select 1 from identity.operator where id = ${id} and password_hash = ${passwordHash} for share`.execute(tx);
   return rows.length === 1;
+}
+
+/** Whoever signs in as this operator at this moment waits, and what comes after sees what was changed here. */
+export async function lockOperator(tx: Tx, id: bigint): Promise<void> {
+  await sql`select 1 from identity.operator where id = ${id} for update`.execute(tx);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 
 export type OtpDraft = {
   readonly memberId: bigint;
@@ -38,6 +38,40 @@ export async function lockLiveOtps(
       and expires_at > ${now} and tries < ${mostTries}
     order by id for update`.execute(tx);
   return rows.map((row) => ({ id: row.id, memberId: row.member_id, codeHash: Buffer.from(row.code_hash) }));
+}
+
+/**
+ * Counts a try against the live code in a statement of its own, whatever becomes of it; false when there is none that
+ * may be tried. Tries at the same time wait for the row and see each other's count.
+ */
+export async function claimTry(
+  db: Db,
+  tried: { readonly memberId: bigint; readonly purpose: string; readonly mostTries: number; readonly now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update identity.otp set tries = tries + 1
+    where member_id = ${tried.memberId} and purpose = ${tried.purpose}
+      and expires_at > ${tried.now} and tries < ${tried.mostTries}
+    returning id`.execute(db);
+  return rows.length === 1;
+}
+
+/** The live code of one account, locked, however often it was tried. */
+export async function lockOtp(tx: Tx, memberId: bigint, purpose: string, now: Date): Promise<LiveOtp | undefined> {
+  const { rows } = await sql<{ id: bigint; code_hash: Uint8Array }>`
+    select id, code_hash from identity.otp
+    where member_id = ${memberId} and purpose = ${purpose} and expires_at > ${now} for update`.execute(tx);
+  const [row] = rows;
+  return row === undefined ? undefined : { id: row.id, memberId, codeHash: Buffer.from(row.code_hash) };
+}
+
+/** When the code before may be sent again. */
+export async function findResendAt(tx: Tx, memberId: bigint, purpose: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ resendAt: Date }>`
+    select resend_at as "resendAt" from identity.otp where member_id = ${memberId} and purpose = ${purpose}`.execute(
+    tx,
+  );
+  return rows[0]?.resendAt;
 }
 
 export async function addTries(tx: Tx, ids: readonly bigint[]): Promise<void> {

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { type TestApp, testApp } from '#test/app.ts';
+import { mountAccounts } from '#test/members.ts';
 import { address, openWorld, type World } from './accounts-world.test-setup.ts';
 import type { LimitChange } from './core/own-limits.ts';
-import { findOwnLimits, listLossLimits, listPausedMembers, lockOwnLimits, mountIdentity } from './index.ts';
+import { findOwnLimits, listLossLimits, listPausedMembers, lockOwnLimits } from './index.ts';
 import { setOwnLimits } from './set-own-limits.ts';
 
 const noon = new Date('2026-03-04T12:00:00Z');
@@ -16,7 +17,7 @@ let world: World;
 let app: TestApp;
 beforeAll(async () => {
   world = await openWorld({ SIGN_IN_LIMIT: '100000', RATE_LIMIT: '100000' });
-  app = await testApp(world.context, mountIdentity);
+  app = await testApp(world.context, mountAccounts);
 });
 afterAll(async () => {
   await app.close();

@@ -26,17 +26,20 @@ test('no password verifies against an account that does not exist or has none', 
 
 test('an unknown account costs the work of a known one', async () => {
   const stored = await hashPassword('tulip harbour 7');
+  // Time of the processor, not of the clock: how busy the machine is with others does not count.
   const measure = async (passwordHash: string | undefined) => {
-    const times: number[] = [];
-    for (let round = 0; round < 9; round += 1) {
-      const begin = performance.now();
-      await verifyPassword(passwordHash, 'a wrong password');
-      times.push(performance.now() - begin);
-    }
-    return Math.min(...times);
+    const begin = process.cpuUsage();
+    await verifyPassword(passwordHash, 'a wrong password');
+    const { user, system } = process.cpuUsage(begin);
+    return user + system;
   };
-  const known = await measure(stored);
-  const unknown = await measure(undefined);
-  // The fastest of nine is free of other processes' work; without the dummy hash the ratio is above 100.
-  expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(2);
+  let known = Number.POSITIVE_INFINITY;
+  let unknown = Number.POSITIVE_INFINITY;
+  // In turns, and the least of each: what slows the processor down meets both, and not in every round.
+  for (let round = 0; round < 15; round += 1) {
+    known = Math.min(known, await measure(stored));
+    unknown = Math.min(unknown, await measure(undefined));
+  }
+  // Without the dummy hash the ratio is above 100; with one of half the passes it is 1.7, of half the memory 2.
+  expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(1.5);
 });

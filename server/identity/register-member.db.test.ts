@@ -4,7 +4,7 @@ import { BadConfig } from '#server/config.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getBalances } from '#server/ledger/index.ts';
 import { testContext } from '#test/builders.ts';
-import { address, firefox, openWorld, password, type World } from './accounts-world.test-setup.ts';
+import { openWorld, password, type World } from './accounts-world.test-setup.ts';
 import { findSponsorName } from './find-sponsor-name.ts';
 import {
   ensureCompany,
@@ -14,7 +14,6 @@ import {
   listFrozenMembers,
   listMemberNames,
   registerMember,
-  signInOperator,
 } from './index.ts';
 
 let world: World;
@@ -159,8 +158,7 @@ test('freezing holds a member, is told and audited once, and leaves the company 
 });
 
 test('the first operator comes from the configuration, once', async () => {
-  const sign = (email: string, word: string) =>
-    signInOperator(world.context, { email, password: word, userAgent: firefox, address });
+  const sign = world.signInAsOperator;
   const admin = { ADMIN_EMAIL: 'Admin@mail.test', ADMIN_PASSWORD: 'gale force nine' };
   await ensureFirstAdmin(world.context);
   expect(await world.count('identity.operator')).toBe(0);

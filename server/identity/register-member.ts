@@ -8,9 +8,9 @@ import { Refused } from '#server/refused.ts';
 import { isDialCodeBlocked } from './core/dial-code.ts';
 import { readLoginId } from './core/login-id.ts';
 import { registrationMail } from './core/mails.ts';
-import { isWeakPassword } from './core/weak-password.ts';
 import { findMemberByCode, insertMember, type Member, type MemberDraft } from './member-sql.ts';
 import { hashPassword } from './passwords.ts';
+import { refuseWeakPassword } from './refuse-weak-password.ts';
 import { makeReferralCode } from './secrets.ts';
 
 export type NewMember = {
@@ -42,7 +42,7 @@ export async function registerMember(
   if (isDialCodeBlocked(input.mobileNumber, context.config.blockedDialCodes)) throw new Refused('country_blocked');
   const sponsor = await findMemberByCode(context.db, readLoginId(input.referralCode).value);
   if (sponsor === undefined) throw new Refused('invitation_refused');
-  if (isWeakPassword(input.password, input)) throw new Refused('weak_password');
+  await refuseWeakPassword(input.password, input);
   const draft = {
     sponsorId: sponsor.id,
     name: input.name,

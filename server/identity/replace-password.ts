@@ -1,16 +1,13 @@
-import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { notifyMember } from '#server/notify/index.ts';
 import { forgetAttempts } from './attempts.ts';
-import { deleteAuthSessions } from './auth-session-sql.ts';
 import { passwordChangedMail } from './core/mails.ts';
 import { type MemberWithPassword, updatePassword } from './member-sql.ts';
-import { deleteResets } from './reset-sql.ts';
+import { recordSecurityChange } from './record-security-change.ts';
 
 /**
- * What every way to a new password does: sets it, ends the other sign-ins and what could still change it by mail,
- * tells the member in the drawer and by mail. Undefined when the password was changed since it was read.
+ * What every way to a new password does: sets it, and with it all that a security change brings. Undefined when the
+ * password was changed since it was read.
  *
  * @returns hashes of the tokens that ended, for the cache of callers
  */
@@ -26,22 +23,15 @@ export async function replacePassword(
     readonly address: string;
   },
 ): Promise<Buffer[] | undefined> {
-  if (!(await updatePassword(tx, member.id, member.passwordHash, change.newHash))) return undefined;
-  const ended = await deleteAuthSessions(tx, member.id, change.keepSession);
-  await deleteResets(tx, member.id);
+  const { newHash, ...rest } = change;
+  const now = context.now();
+  if (!(await updatePassword(tx, member.id, { oldHash: member.passwordHash, newHash, now }))) return undefined;
   await forgetAttempts(tx, 'sign_in', member.referralCode);
-  await writeAudit(tx, {
-    actor: { kind: 'member', id: member.id },
-    action: change.action,
-    subject: `member:${member.id}`,
-    after: { endedSessions: ended.length },
-    address: change.address,
-  });
-  await notifyMember(tx, {
-    memberId: member.id,
+  const { brandName, supportEmail } = context.config;
+  return recordSecurityChange(context, tx, member, {
+    ...rest,
     kind: 'password_changed',
     message: 'Your password was changed. All other devices were signed out.',
-    mail: passwordChangedMail(context.config.brandName, member.referralCode, context.config.supportEmail),
+    mail: passwordChangedMail(brandName, member.referralCode, supportEmail),
   });
-  return ended;
 }

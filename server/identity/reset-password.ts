@@ -1,10 +1,10 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { isWeakPassword } from './core/weak-password.ts';
 import { forgetCallers } from './find-caller.ts';
 import { findMemberWithPassword } from './member-sql.ts';
 import { hashPassword } from './passwords.ts';
+import { refuseWeakPassword } from './refuse-weak-password.ts';
 import { replacePassword } from './replace-password.ts';
 import { deleteResetToken, findResetToken } from './reset-sql.ts';
 import { hashToken } from './secrets.ts';
@@ -22,7 +22,7 @@ export async function resetPassword(
   const memberId = await findResetToken(context.db, tokenHash, context.now());
   const member = memberId === undefined ? undefined : await findMemberWithPassword(context.db, memberId);
   if (member === undefined) throw new Refused('wrong_reset_token');
-  if (isWeakPassword(input.password, member)) throw new Refused('weak_password');
+  await refuseWeakPassword(input.password, member);
   const newHash = await hashPassword(input.password);
   const ended = await inTransaction(context.db, async (tx) => {
     if (!(await deleteResetToken(tx, tokenHash, context.now()))) throw new Refused('wrong_reset_token');

@@ -64,8 +64,8 @@ export async function deleteResetToken(tx: Tx, tokenHash: Buffer, now: Date): Pr
   return rows.length === 1;
 }
 
-/** What could still change a member's password by way of a reset. */
-export async function deleteResets(tx: Tx, memberId: bigint): Promise<void> {
+/** All that a mail to the member could still open: it may be known to whoever made the change of password necessary. */
+export async function deleteMailed(tx: Tx, memberId: bigint): Promise<void> {
   await sql`delete from identity.reset_token where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.otp where member_id = ${memberId} and purpose = 'reset_password'`.execute(tx);
+  await sql`delete from identity.otp where member_id = ${memberId}`.execute(tx);
 }

@@ -1,27 +1,37 @@
-import { identity, type User } from '#contract/identity.ts';
+import { identity } from '#contract/identity.ts';
 import { toMicros } from '#contract/money.ts';
+import type { PayoutAddress } from '#contract/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { Refused } from '#server/refused.ts';
+import { mountAccount } from './account-routes.ts';
+import type { SignedInMember } from './begin-member-session.ts';
 import { changePassword } from './change-password.ts';
 import { findSponsorName } from './find-sponsor-name.ts';
 import { getProfile } from './get-profile.ts';
-import type { Member } from './members.ts';
 import { registerMember } from './register-member.ts';
 import { requestReset } from './request-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { setOwnLimits } from './set-own-limits.ts';
 import { showLimits } from './show-limits.ts';
+import { showUser } from './show-user.ts';
 import { signInMember } from './sign-in-member.ts';
 import { signOut } from './sign-out.ts';
+import { verifyMemberOtp } from './verify-member-otp.ts';
 import { verifyResetOtp } from './verify-reset-otp.ts';
 
-export function mountIdentity(http: Http, context: Context): void {
+/** What a profile shows of later domains; app.ts brings it. */
+export type ProfileParts = {
+  readonly findAddress: (memberId: bigint) => Promise<PayoutAddress | null>;
+};
+
+export function mountIdentity(http: Http, context: Context, { findAddress }: ProfileParts): void {
+  mountAccount(http, context);
   mount(http, identity, {
     login: async ({ body, address, userAgent }) => {
-      const { accessToken, member } = await signInMember(context, { ...body, address, userAgent });
-      return { access_token: accessToken, user: toUser(member) };
+      const signedIn = await signInMember(context, { ...body, address, userAgent });
+      if ('accessToken' in signedIn) return showSignedIn(signedIn);
+      return { otp_required: true as const, challenge: signedIn.challenge };
     },
     register: async ({ body, address }) => {
       const { mobile_number: mobileNumber, ...rest } = body;
@@ -37,9 +47,12 @@ export function mountIdentity(http: Http, context: Context): void {
         resend_at: resendAt.toISOString(),
       });
     },
-    verifyOtp: async ({ body, address }) => {
-      // A challenge is made for accounts with a second factor. No account can enrol one, so no challenge is known.
-      if (body.purpose === 'login') throw new Refused('wrong_otp');
+    verifyOtp: async ({ body, address, userAgent }) => {
+      if (body.purpose === 'login') {
+        const { challenge, otp = '', recovery_code: recoveryCode } = body;
+        const code = recoveryCode === undefined ? { otp } : { recoveryCode };
+        return showSignedIn(await verifyMemberOtp(context, { challenge, code, address, userAgent }));
+      }
       return { reset_token: await verifyResetOtp(context, { loginId: body.loginId, otp: body.otp, address }) };
     },
     resetPassword: async ({ body, address }) => {
@@ -51,14 +64,14 @@ export function mountIdentity(http: Http, context: Context): void {
       return null;
     },
     me: async ({ caller }) => {
-      const { member, sponsorName, limits } = await getProfile(context, caller.memberId);
+      const { member, sponsorName, hasSecondFactor, limits } = await getProfile(context, caller.memberId);
       return {
-        user: toUser(member),
+        user: showUser(member),
         sponsor: sponsorName,
         frozen: member.frozenAt !== null,
-        // No account can enrol one.
-        second_factor: false,
+        second_factor: hasSecondFactor,
         limits: showLimits(limits),
+        address: await findAddress(caller.memberId),
       };
     },
     changePassword: async ({ caller, body, address }) => {
@@ -82,12 +95,7 @@ export function mountIdentity(http: Http, context: Context): void {
 const limitMicros = (dollars: number | null | undefined): bigint | null | undefined =>
   typeof dollars === 'number' ? toMicros(dollars) : dollars;
 
-const toUser = (member: Member): User => ({
-  id: member.id.toString(),
-  referral_code: member.referralCode,
-  name: member.name,
-  email: member.email,
-  mobile_number: member.mobileNumber,
-  role: 'member',
-  created_at: member.createdAt.toISOString(),
+const showSignedIn = ({ accessToken, member }: SignedInMember) => ({
+  access_token: accessToken,
+  user: showUser(member),
 });

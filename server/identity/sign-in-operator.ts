@@ -1,54 +1,66 @@
-import type { OperatorRole } from '#contract/endpoint.ts';
+import { challengeMinutes } from '#contract/rules.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
-import { beginSession } from './begin-session.ts';
-import { describeDevice } from './core/device.ts';
+import { beginOperatorSession, type SignedInOperator } from './begin-operator-session.ts';
 import { readLoginId } from './core/login-id.ts';
-import { operatorSessionLife } from './core/session-life.ts';
-import { findOperatorByEmail, lockOperatorPassword } from './operator-sql.ts';
+import { findOperatorByEmail, lockOperatorPassword, type OperatorWithPassword } from './operator-sql.ts';
 import { verifyPassword } from './passwords.ts';
+import { hashToken, makeToken } from './secrets.ts';
+import { insertOperatorChallenge } from './sign-in-challenge-sql.ts';
+import { findTotp } from './totp-sql.ts';
 
-export type SignedInOperator = {
-  readonly accessToken: string;
-  readonly operator: {
-    readonly id: bigint;
-    readonly email: string;
-    readonly name: string;
-    readonly role: OperatorRole;
-  };
+type SignIn = {
+  readonly email: string;
+  readonly password: string;
+  readonly userAgent: string;
+  readonly address: string;
 };
 
-/** Signs an operator in by mail address, under the protections of a member's sign-in and for eight hours. */
+/**
+ * Signs an operator in by mail address, under the protections of a member's sign-in and for eight hours. Of an operator
+ * with an authenticator app the password gives a challenge only, which `verifyOperatorOtp` trades for the session.
+ */
 export async function signInOperator(
   context: Context,
-  input: { readonly email: string; readonly password: string; readonly userAgent: string; readonly address: string },
-): Promise<SignedInOperator> {
-  const now = context.now();
+  input: SignIn,
+): Promise<SignedInOperator | { readonly challenge: string }> {
   const email = readLoginId(input.email).value;
-  await countAttempt(context.db, 'operator_sign_in', email, now);
+  await countAttempt(context.db, 'operator_sign_in', email, context.now());
   const found = await findOperatorByEmail(context.db, email);
   const isRight = await verifyPassword(found?.passwordHash, input.password);
   if (found === undefined || !isRight) {
     context.log.warn({ operatorId: found?.id.toString(), address: input.address }, 'operator sign-in refused');
     throw new Refused('wrong_login');
   }
-  const { passwordHash, ...operator } = found;
-  const device = describeDevice(input.userAgent);
-  const accessToken = await inTransaction(context.db, async (tx) => {
-    if (!(await lockOperatorPassword(tx, operator.id, passwordHash))) throw new Refused('wrong_login');
+  return inTransaction(context.db, async (tx) => {
+    // The lock comes first: an app that is confirmed at this moment is seen below, or ends what is made here.
+    if (!(await lockOperatorPassword(tx, found.id, found.passwordHash))) throw new Refused('wrong_login');
     await forgetAttempts(tx, 'operator_sign_in', email);
-    await writeAudit(tx, {
-      actor: { kind: 'operator', id: operator.id },
-      action: 'operator.sign_in',
-      subject: `operator:${operator.id}`,
-      after: { device },
-      address: input.address,
-    });
-    const given = { life: operatorSessionLife, device, address: input.address, now };
-    return beginSession(tx, { operatorId: operator.id }, given);
+    const totp = await findTotp(tx, { operatorId: found.id });
+    if (totp?.isConfirmed === true) return beginChallenge(context, tx, found, input.address);
+    const { passwordHash: _, ...operator } = found;
+    return beginOperatorSession(context, tx, operator, { ...input, secondFactor: false });
   });
-  return { accessToken, operator };
+}
+
+async function beginChallenge(
+  context: Context,
+  tx: Tx,
+  operator: OperatorWithPassword,
+  address: string,
+): Promise<{ challenge: string }> {
+  const challenge = makeToken();
+  const expiresAt = new Date(context.now().getTime() + challengeMinutes * 60_000);
+  await insertOperatorChallenge(tx, { tokenHash: hashToken(challenge), operatorId: operator.id, expiresAt });
+  await writeAudit(tx, {
+    actor: { kind: 'operator', id: operator.id },
+    action: 'operator.begin_sign_in',
+    subject: `operator:${operator.id}`,
+    address,
+  });
+  return { challenge };
 }

@@ -3,14 +3,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
 import { address, firefox, openWorld, password, type World } from './accounts-world.test-setup.ts';
 import { changePassword } from './change-password.ts';
-import {
-  ensureFirstAdmin,
-  findCaller,
-  forgetExpired,
-  freezeMember,
-  type MemberCaller,
-  signInOperator,
-} from './index.ts';
+import { ensureFirstAdmin, findCaller, forgetExpired, freezeMember, type MemberCaller } from './index.ts';
 import { signOut } from './sign-out.ts';
 
 let world: World;
@@ -237,8 +230,7 @@ describe('changing the password', () => {
 });
 
 describe('operators', () => {
-  const sign = (email: string, word: string) =>
-    signInOperator(world.context, { email, password: word, userAgent: firefox, address });
+  const sign = (email: string, word: string) => world.signInAsOperator(email, word);
 
   test('are signed in for eight hours whatever they do', async () => {
     await ensureFirstAdmin(
@@ -248,7 +240,12 @@ describe('operators', () => {
       }),
     );
     const { accessToken, operator } = await sign('ADMIN@mail.test', 'gale force nine');
-    expect(await find(accessToken)).toEqual({ kind: 'operator', operatorId: operator.id, role: 'admin' });
+    expect(await find(accessToken)).toEqual({
+      kind: 'operator',
+      operatorId: operator.id,
+      role: 'admin',
+      authSessionId: expect.any(BigInt),
+    });
     world.clock.advance(8 * 3600 - 1);
     expect(await find(accessToken)).toBeDefined();
     world.clock.advance(1);

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { forgetOldKeys } from '#server/db/tx.ts';
-import { reconcileDeposits, sendDueDeliveries } from '#server/funds/index.ts';
+import { followPayouts, payWithdrawals, reconcileDeposits, sendDueDeliveries } from '#server/funds/index.ts';
 import { answerResetRequests, forgetExpired } from '#server/identity/index.ts';
 import { runMarket } from '#server/income/index.ts';
 import { sealLedger } from '#server/ledger/index.ts';
@@ -75,5 +75,8 @@ function loopsOf(context: Context): Loop[] {
       },
     },
     { name: 'webhooks', pauseMs: 500, round: () => sendDueDeliveries(context) },
+    // Apart from each other, so that a gateway which answers slowly about old payouts does not hold up new ones.
+    { name: 'payouts', pauseMs: 2000, round: () => payWithdrawals(context) },
+    { name: 'payout-follow', pauseMs: 2000, round: () => followPayouts(context) },
   ];
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { houseClasses } from './core/account.ts';
+import { houseClasses, type MemberClass, memberClasses } from './core/account.ts';
 
 /**
  * SQL for `member_id, reason, amount` of what members were paid under keys that begin with `prefix/`: one range of the index
@@ -9,6 +9,17 @@ export const paidUnderKeys = (prefix: string): RawBuilder<unknown> => sql`
   select t.to_account >> 5 as member_id, t.reason::text as reason, t.amount::bigint as amount
   from ledger.transfer t
   where t.key >= ${`${prefix}/`} and t.key < ${`${prefix}0`} and t.to_account >= 32`;
+
+/** SQL for `key, from_account, to_account, amount, reason, reference` of all transfers whose keys begin with `prefix/`. */
+export const transfersUnderKeys = (prefix: string): RawBuilder<unknown> => sql`
+  select t.key::text as key, t.from_account::bigint as from_account, t.to_account::bigint as to_account,
+    t.amount::bigint as amount, t.reason::text as reason, t.reference::text as reference
+  from ledger.transfer t where t.key >= ${`${prefix}/`} and t.key < ${`${prefix}0`}`;
+
+/** SQL for `member_id, balance` of one account of every member who has something in it. */
+export const balancesOfClass = (name: MemberClass): RawBuilder<unknown> => sql`
+  select a.member_id, a.balance::bigint as balance from ledger.account a
+  where a.class = ${sql.lit(memberClasses[name])} and a.balance <> 0`;
 
 /** SQL for `key, amount` of single transfers. */
 export const amountsOfKeys = (keys: readonly string[]): RawBuilder<unknown> => sql`

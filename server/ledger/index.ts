@@ -6,7 +6,13 @@
 
 export { houseAccount, memberAccount } from './account-sql.ts';
 export { getBalances, getHouseBalance, getHouseBalances } from './balances.ts';
-export { amountsOfKeys, paidUnderKeys, venueMoves } from './checked-transfers-sql.ts';
+export {
+  amountsOfKeys,
+  balancesOfClass,
+  paidUnderKeys,
+  transfersUnderKeys,
+  venueMoves,
+} from './checked-transfers-sql.ts';
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
 export type { Finding } from './finding.ts';
@@ -35,5 +41,6 @@ export {
 export { reverse } from './reverse.ts';
 export { type Seal, sealLedger } from './seal.ts';
 export { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement.ts';
+export { type StatementSum, type StatementTotals, sumStatement } from './statement-totals.ts';
 export { findMemberChunk, listOutsideMovements, memberBalances } from './totals-sql.ts';
 export { verifyLedger } from './verify.ts';

@@ -1,6 +1,7 @@
 /** Telling members what happened: the drawer, and the outbox of mails (product.md section 9). */
 
 export { listMails, type StoredMail } from './list-mails.ts';
+export { isMailDelayed } from './mail-delay.ts';
 export { type MailTransport, openMailTransport } from './mail-transport.ts';
 export { type Notice, notifyMember, notifyMembers } from './notify-members.ts';
 export { queueMail } from './queue-mail.ts';

@@ -85,6 +85,16 @@ export async function postponeMail(
     where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`.execute(db);
 }
 
+/** A mail that nobody took although it was tried, or that has waited since before the given instant. */
+export async function hasLateMail(db: Db, since: Date): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from notify.mail
+      where state = 'waiting' and deferrals = 0
+        and (next_try_at is not null or created_at <= ${since})) as found`.execute(db);
+  return rows[0]?.found === true;
+}
+
 /** Newest first, those below the given id. */
 export async function listMailRows(db: Db, before: bigint, limit: number): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`

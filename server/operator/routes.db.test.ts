@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { ensureCompany, ensureFirstAdmin, mountIdentity, registerMember } from '#server/identity/index.ts';
+import { ensureCompany, ensureFirstAdmin, registerMember } from '#server/identity/index.ts';
 import { queueMail, sendDueMails } from '#server/notify/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { mountAccounts } from '#test/members.ts';
 import { mountOperator } from './index.ts';
 
 const env = { ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'gale force nine', SIGN_IN_LIMIT: '100000' };
@@ -18,7 +19,7 @@ let database: Database;
 let context: Context;
 let app: TestApp;
 const open = async (more: Record<string, string> = {}) => {
-  const opened = await testApp(testContext(database, clock, { ...env, ...more }), mountIdentity, mountOperator);
+  const opened = await testApp(testContext(database, clock, { ...env, ...more }), mountAccounts, mountOperator);
   apps.push(opened);
   return opened;
 };
@@ -52,6 +53,7 @@ describe('POST operator/login', () => {
         data: {
           access_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
           operator: { id: '1', name: 'Administrator', email: 'admin@mail.test', role: 'admin' },
+          second_factor: false,
         },
       },
     });

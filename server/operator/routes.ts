@@ -2,14 +2,28 @@ import { operator } from '#contract/operator.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { signInOperator } from '#server/identity/index.ts';
+import {
+  confirmOperatorTotp,
+  type SignedInOperator,
+  signInOperator,
+  startOperatorTotp,
+  verifyOperatorOtp,
+} from '#server/identity/index.ts';
 import { listOutbox } from './list-outbox.ts';
 
 export function mountOperator(http: Http, context: Context): void {
   mount(http, operator, {
     operatorLogin: async ({ body, address, userAgent }) => {
-      const { accessToken, operator: account } = await signInOperator(context, { ...body, address, userAgent });
-      return { access_token: accessToken, operator: { ...account, id: account.id.toString() } };
+      const signedIn = await signInOperator(context, { ...body, address, userAgent });
+      return 'challenge' in signedIn ? { otp_required: true as const, ...signedIn } : toSignedIn(signedIn);
+    },
+    verifyOperatorOtp: async ({ body, address, userAgent }) =>
+      toSignedIn(await verifyOperatorOtp(context, { ...body, address, userAgent })),
+    startOperatorTotp: ({ caller, body, address }) =>
+      startOperatorTotp(context, caller.operatorId, { ...body, address }),
+    confirmOperatorTotp: async ({ caller, body, address }) => {
+      await confirmOperatorTotp(context, caller, { ...body, address });
+      return null;
     },
     listOutbox: async ({ caller, query, address }) => {
       const { items, nextCursor } = await listOutbox(context, caller.operatorId, query, address);
@@ -27,3 +41,9 @@ export function mountOperator(http: Http, context: Context): void {
     },
   });
 }
+
+const toSignedIn = ({ accessToken, operator: account, secondFactor }: SignedInOperator) => ({
+  access_token: accessToken,
+  operator: { ...account, id: account.id.toString() },
+  second_factor: secondFactor,
+});

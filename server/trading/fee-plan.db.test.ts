@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
@@ -24,6 +25,7 @@ beforeAll(async () => {
     userAgent: 'test',
     address: '127.0.0.1',
   });
+  assert('accessToken' in signedIn);
   token = signedIn.accessToken;
 });
 afterAll(async () => {

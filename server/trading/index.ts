@@ -24,6 +24,8 @@ export { type Following, followMarket } from './follow-market.ts';
 export { getNetWorth, type NetWorth } from './get-net-worth.ts';
 export { getPortfolio } from './get-portfolio.ts';
 export { getSession } from './get-session.ts';
+export { getTrade } from './get-trade.ts';
+export { getWallets, type WalletMicros } from './get-wallet.ts';
 export { hedgeExposure, releaseVenue } from './hedge-exposure.ts';
 export { workInLanes } from './lanes.ts';
 export { getPlan, listPlans, listRedemptions } from './list-plans.ts';

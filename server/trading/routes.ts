@@ -7,7 +7,7 @@ import { closeTrade } from './close-trade.ts';
 import { getPortfolio } from './get-portfolio.ts';
 import { getSession } from './get-session.ts';
 import { getTrade } from './get-trade.ts';
-import { getWallet, getWalletBalance } from './get-wallet.ts';
+import { getWalletBalance } from './get-wallet.ts';
 import { getWalletSummary } from './get-wallet-summary.ts';
 import { listTrades } from './list-trades.ts';
 import { placeTrade } from './place-trade.ts';
@@ -27,7 +27,6 @@ export function mountTrading(http: Http, context: Context): void {
     getPortfolio: ({ caller }) => getPortfolio(context, caller.memberId),
     getTrade: ({ caller, params }) => getTrade(context, caller.memberId, BigInt(params.id)),
     getWalletBalance: ({ caller }) => getWalletBalance(db, caller.memberId),
-    getWallet: ({ caller }) => getWallet(db, caller.memberId),
     getWalletSummary: ({ caller }) => getWalletSummary(db, caller.memberId),
   });
 }

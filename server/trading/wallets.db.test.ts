@@ -5,7 +5,7 @@ import { bootTest } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { getPortfolio } from './get-portfolio.ts';
-import { getWallet, getWalletBalance } from './get-wallet.ts';
+import { getWalletBalance, getWallets } from './get-wallet.ts';
 import { getWalletSummary } from './get-wallet-summary.ts';
 import { followMarket, placeTrade } from './index.ts';
 
@@ -48,17 +48,16 @@ const move = (transfers: Pick<Transfer, 'key' | 'from' | 'to' | 'amountMicros' |
 
 test('a new member has nothing, and every figure says so', async () => {
   expect(await getWalletBalance(db(), memberId)).toEqual({ primary_wallet: 0, profit_wallet: 0 });
-  expect(await getWallet(db(), memberId)).toEqual({
-    primary: { balance: 0, held: 0, in_trade: 0 },
-    profit: { balance: 0, held: 0, in_trade: 0 },
-    last_movements: [],
+  expect(await getWallets(db(), memberId)).toEqual({
+    primary: { balance: 0n, inTrades: 0n },
+    profit: { balance: 0n, inTrades: 0n },
   });
   const portfolio = await getPortfolio(world.context, memberId);
   expect(portfolio).toMatchObject({ net_worth: 0, positions: [], allocation: [], realised_by_day: [] });
   expect(portfolio.totals).toMatchObject({ trades: 0, realised: 0, best: null, worst: null, negative_members: null });
 });
 
-test('what is held for withdrawals belongs to its wallet, until it is paid or released', async () => {
+test('what is held for withdrawals is in no wallet, and comes back when it is released', async () => {
   await giveFunds(world.context, memberId, 1_000_000_000n);
   const own = <C extends 'primary' | 'profit' | 'withdrawal_hold'>(name: C) => ({ memberId, class: name });
   const hold = { to: own('withdrawal_hold'), reason: 'withdrawal_hold' } as const;
@@ -75,9 +74,9 @@ test('what is held for withdrawals belongs to its wallet, until it is paid or re
     { ...hold, key: 'w2', from: own('profit'), amountMicros: 20_000_000n, reference: 'WD-2' },
     { ...hold, key: 'w3', from: own('primary'), amountMicros: 10_000_000n, reference: 'WD-3' },
   ]);
-  expect(await getWallet(db(), memberId)).toMatchObject({
-    primary: { balance: 940, held: 60 },
-    profit: { balance: 80, held: 20 },
+  expect(await getWallets(db(), memberId)).toMatchObject({
+    primary: { balance: 940_000_000n },
+    profit: { balance: 80_000_000n },
   });
   const release = { from: own('withdrawal_hold') } as const;
   await move([
@@ -106,9 +105,9 @@ test('what is held for withdrawals belongs to its wallet, until it is paid or re
       reference: 'WD-2',
     },
   ]);
-  expect(await getWallet(db(), memberId)).toMatchObject({
-    primary: { balance: 940, held: 10 },
-    profit: { balance: 100, held: 0 },
+  expect(await getWallets(db(), memberId)).toMatchObject({
+    primary: { balance: 940_000_000n },
+    profit: { balance: 100_000_000n },
   });
 });
 
@@ -118,13 +117,10 @@ test('amounts in trades are those placed, fee included, by wallet', async () => 
   await place('btc', 30, 'profit');
   await play('12:59:00');
   await place('eth', 40);
-  expect(await getWallet(db(), memberId)).toMatchObject({
-    primary: { balance: 600, held: 10, in_trade: 340 },
-    profit: { balance: 70, held: 0, in_trade: 30 },
+  expect(await getWallets(db(), memberId)).toEqual({
+    primary: { balance: 600_000_000n, inTrades: 340_000_000n },
+    profit: { balance: 70_000_000n, inTrades: 30_000_000n },
   });
-  const { last_movements: movements } = await getWallet(db(), memberId);
-  expect(movements[0]).toMatchObject({ kind: 'trade_place', wallet: 'primary', amount: -40 });
-  expect(movements).toHaveLength(10);
 });
 
 test('the summary adds up over the life of the account, open results in the net worth', async () => {

@@ -7,17 +7,20 @@ import { getMarketTime } from '#server/market/index.ts';
 
 const PUT_IN_MICROS = 10_000_000_000n;
 
-/**
- * Members 2 and on (the company is 1), each with 10 000 $ and up to three directs, written at once: signing up is not what
- * is tested.
- */
-export async function addFundedMembers(context: Context, count: number): Promise<void> {
+/** Members 2 and on (the company is 1), each with up to three directs, written at once: signing up is not what is tested. */
+export async function addMembers(context: Context, count: number): Promise<bigint[]> {
   await sql`
     insert into identity.member (referral_code, sponsor_id, name, email, mobile_number, password_hash, created_at)
     select 'TW' || lpad(n::text, 8, '0'), 1 + n / 3, 'Member ' || n, 'm' || n || '@example.com', '+919876543210', '-', now()
     from generate_series(1, ${count}::int) n order by n`.execute(context.db);
   const ids = Array.from({ length: count }, (_, index) => BigInt(index + 2));
   await inTransaction(context.db, (tx) => openMemberAccounts(tx, ids));
+  return ids;
+}
+
+/** The same with 10 000 $ each. */
+export async function addFundedMembers(context: Context, count: number): Promise<void> {
+  await addMembers(context, count);
   await inTransaction(context.db, (tx) =>
     postFrom(
       tx,

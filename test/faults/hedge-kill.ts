@@ -1,18 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { pino } from 'pino';
-import { prepare } from '#server/boot.ts';
-import { readConfig } from '#server/config.ts';
-import type { Context } from '#server/context.ts';
-import { connectPostgres, type Database } from '#server/db/connect.ts';
-import { migrate } from '#server/db/migrate.ts';
+import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openMemberAccounts, verifyLedger } from '#server/ledger/index.ts';
 import { closePosition, findDoubles, openPosition, POSITIONS_OF, venueResult } from '../hedge-world.ts';
 import { EXCHANGE_KEYS, type ExchangeNode, type Interference, startExchange } from '../nodes/exchange.ts';
 import type { Cluster } from '../postgres-cluster.ts';
 import { startServer } from '../server-process.ts';
+import { type FaultWorld, openFaultWorld } from './fault-world.ts';
 import type { KillReport } from './kill-rounds.ts';
 
 /** A kill comes at any moment of an order's life: planned, sent, accepted, half booked. */
@@ -27,12 +23,7 @@ const TROUBLES: readonly (Interference | undefined)[] = [
   'break',
 ];
 
-type World = {
-  readonly database: Database;
-  readonly context: Context;
-  readonly node: ExchangeNode;
-  readonly env: Record<string, string>;
-};
+type World = FaultWorld & { readonly node: ExchangeNode };
 
 /**
  * Kills the real server with SIGKILL around sending hedge orders: positions are opened and closed, a server that speaks
@@ -40,7 +31,7 @@ type World = {
  * is booked and nothing else, no client id twice, and its dollars must have moved by what members gained and
  * `venue_result` got, to the micro.
  */
-export async function killInsideHedge(cluster: Cluster, kills: number): Promise<Omit<KillReport, 'phase'>> {
+export async function killInsideHedge(cluster: Cluster, kills: number): Promise<KillReport> {
   const world = await openWorld(cluster);
   const { database, context, node } = world;
   const began = node.account.balances.get('USDT') as bigint;
@@ -137,11 +128,7 @@ async function waitUntil(isSo: () => Promise<boolean>, timeoutMs: number): Promi
 async function openWorld(cluster: Cluster): Promise<World> {
   const node = await startExchange();
   Object.assign(node.account.book, { feeBps: 0n, slippageBps: 3n, pieces: 2 });
-  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript('create database faults_hedge');
-  await admin.close();
-  const env = {
-    DATABASE_URL: cluster.url('faults_hedge'),
+  const opened = await openFaultWorld(cluster, 'faults_hedge', {
     MARKET_FEED: 'ccxt',
     VENUE: 'ccxt',
     CCXT_EXCHANGE: 'binance',
@@ -149,22 +136,12 @@ async function openWorld(cluster: Cluster): Promise<World> {
     CCXT_SANDBOX: '1',
     CCXT_API_KEY: EXCHANGE_KEYS.apiKey,
     CCXT_SECRET: EXCHANGE_KEYS.secret,
-    LOG_LEVEL: 'error',
-    SANDBOX_SECRET: 'a secret of these faults alone',
-  };
-  const database = connectPostgres(env.DATABASE_URL, { max: 3 });
-  await migrate(database);
-  const context: Context = {
-    db: database.db,
-    config: readConfig(env),
-    now: () => new Date(),
-    log: pino({ level: 'error' }),
-  };
-  await prepare(context);
+  });
+  const { database } = opened;
   await sql`insert into trading.follower (followed_until) values (now()) on conflict do nothing`.execute(database.db);
   await sql`
     insert into trading.session (day, opens_at, closes_at)
     values (current_date + 2, current_date + 2 + time '12:30', current_date + 2 + time '17:30')`.execute(database.db);
   await inTransaction(database.db, (tx) => openMemberAccounts(tx, [POSITIONS_OF]));
-  return { database, context, node, env };
+  return { ...opened, node };
 }

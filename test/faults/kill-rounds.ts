@@ -1,52 +1,53 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { pino } from 'pino';
-import { prepare } from '#server/boot.ts';
-import { readConfig } from '#server/config.ts';
-import type { Context } from '#server/context.ts';
-import { connectPostgres, type Database } from '#server/db/connect.ts';
-import { migrate } from '#server/db/migrate.ts';
+import type { Database } from '#server/db/connect.ts';
 import type { Cluster } from '../postgres-cluster.ts';
 import { startServer } from '../server-process.ts';
 import { checkBooks, checkEscrow } from './books.ts';
 import { addFundedMembers } from './crowd.ts';
+import { openFaultWorld } from './fault-world.ts';
 import { isOver, type Phase, phases } from './phases.ts';
 
 export type KillReport = {
-  readonly phase: Phase;
   readonly kills: number;
   readonly rounds: number;
   readonly faults: readonly string[];
 };
 
-const ENV = {
+const SETTINGS = {
   MARKET_SPEED: '3600',
   // A Sunday and the last of a month: the first session ends both.
   MARKET_START: '2026-05-31T12:20:00Z',
-  LOG_LEVEL: 'error',
-  SANDBOX_SECRET: 'a secret of these faults alone',
 };
 
 /**
- * Kills the real server with SIGKILL inside one phase of its sessions until it happened `kills` times: a crowd has trades
- * and plans, and the server is ended while some of what the phase does is done and some is not. After each kill the money
- * in escrow must be that of the trades; after each round the books must balance to the micro.
+ * Kills the real server with SIGKILL inside phases of its sessions until it happened `kills` times in each: a crowd has
+ * trades and plans, and the server is ended while some of what the phase does is done and some is not. After each kill the
+ * money in escrow must be that of the trades; after each round the books must balance to the micro. Several phases are met
+ * one after the other in the same sessions, so they come in their order and are all over with the last.
  */
-export async function killInside(cluster: Cluster, phase: Phase, kills: number, members = 2000): Promise<KillReport> {
-  const { database, context, url } = await openWorld(cluster, `faults_${phase}`);
+export async function killInside(
+  cluster: Cluster,
+  inside: readonly Phase[],
+  kills: number,
+  members = 2000,
+): Promise<KillReport> {
+  const [first, last] = [inside[0] as Phase, inside.at(-1) as Phase];
+  const { database, context, env } = await openFaultWorld(cluster, `faults_${inside.join('_')}`, SETTINGS);
+  const wanted = inside.flatMap((phase) => Array.from({ length: kills }, () => phase));
   const faults: string[] = [];
   let done = 0;
   let rounds = 0;
   try {
     await addFundedMembers(context, members);
-    while (done < kills && rounds < kills * 2) {
+    while (done < wanted.length && rounds < wanted.length * 2) {
       rounds += 1;
-      await phases[phase].prepare(context, members);
-      done += await playRound(database, url, phase, kills - done, faults);
+      await phases[first].prepare(context, members);
+      done += await playRound(database, env, { wanted: wanted.slice(done), last }, faults);
       faults.push(...(await checkBooks(database.db)).map((fault) => `round ${rounds}: ${fault}`));
     }
-    return { phase, kills: done, rounds, faults };
+    return { kills: done, rounds, faults };
   } finally {
     await database.close();
   }
@@ -55,15 +56,15 @@ export async function killInside(cluster: Cluster, phase: Phase, kills: number, 
 /** Starts, kills and restarts the server until the session of these trades is settled. */
 async function playRound(
   database: Database,
-  url: string,
-  phase: Phase,
-  wanted: number,
+  env: Record<string, string>,
+  { wanted, last }: { wanted: readonly Phase[]; last: Phase },
   faults: string[],
 ): Promise<number> {
   let kills = 0;
   for (;;) {
-    const server = await startServer({ ...ENV, DATABASE_URL: url });
-    const isInside = await waitFor(database, phase, kills < wanted);
+    const server = await startServer(env);
+    const phase = wanted[kills];
+    const isInside = await waitFor(database, phase, last);
     if (!isInside) {
       await server.stop();
       return kills;
@@ -77,14 +78,14 @@ async function playRound(
   }
 }
 
-/** True when the server is inside the phase and is to be killed there; false when it is over. */
-async function waitFor(database: Database, phase: Phase, isWanted: boolean): Promise<boolean> {
+/** True when the server is inside the phase in which it is to be killed next, if there is one; false when the last is over. */
+async function waitFor(database: Database, phase: Phase | undefined, last: Phase): Promise<boolean> {
   for (let attempt = 0; attempt < 50_000; attempt += 1) {
-    if (isWanted && (await phases[phase].isInside(database.db))) return true;
-    if (await isOver(database.db, phase)) return false;
+    if (phase !== undefined && (await phases[phase].isInside(database.db))) return true;
+    if (await isOver(database.db, last)) return false;
     await sleep(3);
   }
-  throw new Error(`${phase} did not come to its end`);
+  throw new Error(`${last} did not come to its end`);
 }
 
 /** The killed server's transactions end when PostgreSQL notices that nobody is there. */
@@ -97,20 +98,4 @@ async function waitUntilAlone(database: Database): Promise<void> {
     await sleep(10);
   }
   throw new Error('connections of the killed server stay');
-}
-
-async function openWorld(
-  cluster: Cluster,
-  name: string,
-): Promise<{ database: Database; context: Context; url: string }> {
-  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript(`create database ${name}`);
-  await admin.close();
-  const url = cluster.url(name);
-  const database = connectPostgres(url, { max: 3 });
-  await migrate(database);
-  const config = readConfig({ ...ENV, DATABASE_URL: url });
-  const context: Context = { db: database.db, config, now: () => new Date(), log: pino({ level: 'error' }) };
-  await prepare(context);
-  return { database, context, url };
 }

@@ -1,34 +1,79 @@
 import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
 import { killInsideHedge } from './hedge-kill.ts';
 import { type KillReport, killInside } from './kill-rounds.ts';
+import { killInsidePayout, payoutSteps } from './payout-kill.ts';
 import { phaseNames } from './phases.ts';
+import { stormWebhooks } from './webhook-storm.ts';
+import { rushInRounds } from './withdrawal-rounds.ts';
 
 const KILLS = 20;
+const RUSH_ROUNDS = 100;
+/** Their events, five times each, are about 10 000 deliveries. */
+const STORMED_DEPOSITS = 480;
+const KILLS_IN_STORM = 6;
 
-type Killing = (cluster: Cluster, kills: number) => Promise<Pick<KillReport, 'kills' | 'rounds' | 'faults'>>;
+type Outcome = {
+  readonly said: string;
+  readonly faults: readonly string[];
+  /** False when less happened than was asked for. */
+  readonly isWhole: boolean;
+};
 
-const killings: readonly [name: string, kill: Killing][] = [
-  ...phaseNames.map((phase): [string, Killing] => [phase, (cluster, kills) => killInside(cluster, phase, kills)]),
-  ['hedge', killInsideHedge],
+type FaultRun = (cluster: Cluster, count: number | undefined) => Promise<Outcome>;
+
+/** `times` for what is asked for of each of several steps. */
+const killing =
+  (kill: (cluster: Cluster, kills: number) => Promise<KillReport>, times = 1): FaultRun =>
+  async (cluster, count = KILLS) => {
+    const { kills, rounds, faults } = await kill(cluster, count * times);
+    return { said: `killed ${kills} times in ${rounds} rounds`, faults, isWhole: kills >= count * times };
+  };
+
+const rushing: FaultRun = async (cluster, count = RUSH_ROUNDS) => {
+  const { rounds, attempts, faults } = await rushInRounds(cluster, count);
+  return { said: `${attempts} attempts in ${rounds} rounds`, faults, isWhole: true };
+};
+
+const storming: FaultRun = async (cluster, count = STORMED_DEPOSITS) => {
+  const report = await stormWebhooks(cluster, { deposits: count, kills: KILLS_IN_STORM });
+  const { deposits, deliveries, intruders, again, kills, faults } = report;
+  const said = `${deliveries} deliveries for ${deposits} deposits, ${intruders} intruders, killed ${kills} times, ${again} tries again`;
+  return { said, faults, isWhole: true };
+};
+
+const faultRuns: readonly [name: string, run: FaultRun][] = [
+  ...phaseNames.map((phase): [string, FaultRun] => [
+    phase,
+    killing((cluster, kills) => killInside(cluster, [phase], kills)),
+  ]),
+  ['hedge', killing(killInsideHedge)],
+  ['webhooks', storming],
+  ['withdrawals', rushing],
+  // So often at each of its steps.
+  ['payout', killing(killInsidePayout, payoutSteps.length)],
 ];
 
-/** `npm run faults`: the counts of the quality bar; `npm test` runs the same a few times. Optional arguments: how many, and of what. */
+/**
+ * `npm run faults`: the counts of the quality bar; `npm test` runs the same a few times. Optional arguments: how many, and
+ * of what. `npm run faults 5 hedge webhooks`
+ */
 async function main(): Promise<void> {
   const programs = findPostgresPrograms();
   if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: apt-get install postgresql)');
+  const given = process.argv.slice(2);
+  const count = /^\d+$/.test(given[0] ?? '') ? Number(given.shift()) : undefined;
+  const unknown = given.filter((name) => !faultRuns.some((run) => run[0] === name));
+  if (unknown.length > 0)
+    throw new Error(`There is no ${unknown.join(', ')}, only ${faultRuns.map(([name]) => name).join(', ')}`);
   const cluster = await startCluster(programs);
-  const [count, ...only] = process.argv.slice(2);
-  const kills = Number(count ?? KILLS);
   try {
-    for (const [name, kill] of killings.filter((killing) => only.length === 0 || only.includes(killing[0]))) {
+    for (const [name, run] of faultRuns.filter((one) => given.length === 0 || given.includes(one[0]))) {
       const started = Date.now();
-      const report = await kill(cluster, kills);
+      const { said, faults, isWhole } = await run(cluster, count);
       const seconds = ((Date.now() - started) / 1000).toFixed(0);
-      console.log(
-        `${name}: killed ${report.kills} times in ${report.rounds} rounds (${seconds} s), ${report.faults.length} faults`,
-      );
-      for (const fault of report.faults) console.log(`  ${fault}`);
-      if (report.kills < kills || report.faults.length > 0) process.exitCode = 1;
+      console.log(`${name}: ${said} (${seconds} s), ${faults.length} faults`);
+      for (const fault of faults) console.log(`  ${fault}`);
+      if (!isWhole || faults.length > 0) process.exitCode = 1;
     }
   } finally {
     await cluster.stop();

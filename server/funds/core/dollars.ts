@@ -10,3 +10,15 @@ export function formatDollars(micros: bigint): string {
     .replace(/0{1,2}$/, '');
   return `$${whole}.${fraction}`;
 }
+
+/**
+ * Micros as people confirm them: all digits that are not zero, at least two decimals.
+ * `formatExact(250_500_001n) === '$250.500001'`, `formatExact(250_000_000n) === '$250.00'`
+ */
+export function formatExact(micros: bigint): string {
+  const whole = (micros / 1_000_000n).toLocaleString('en-US');
+  const fraction = String(micros % 1_000_000n)
+    .padStart(6, '0')
+    .replace(/0{1,4}$/, '');
+  return `$${whole}.${fraction}`;
+}

@@ -19,6 +19,8 @@ export type DepositView = {
   readonly state: DepositState;
   /** Everything taken over from the gateway so far, into the primary wallet or into `unallocated`. */
   readonly bookedMicros: bigint;
+  /** An operator decided about it, who may have credited what the gateway calls invalid. */
+  readonly isDecided?: boolean;
 };
 
 export type DepositStep = {
@@ -33,7 +35,9 @@ export type DepositStep = {
 
 /** Still waiting for the gateway: the reconciliation asks about these every time. */
 export const openDepositStates = ['created', 'pending', 'underpaid'] as const satisfies readonly DepositState[];
-const isOpen = (state: DepositState) => (openDepositStates as readonly DepositState[]).includes(state);
+/** Paying still makes sense. */
+export const isPayable = (state: DepositState): boolean =>
+  (openDepositStates as readonly DepositState[]).includes(state);
 
 /**
  * What a deposit becomes, and which money moves, once the gateway was asked about its invoice (product.md section 4).
@@ -49,7 +53,7 @@ const isOpen = (state: DepositState) => (openDepositStates as readonly DepositSt
  */
 export function followInvoice(deposit: DepositView, invoice: InvoiceView): DepositStep {
   assert(invoice.settledMicros >= 0n && invoice.settledMicros <= invoice.paidMicros, 'more confirmed than paid');
-  if (isOpen(deposit.state)) return followOpen(deposit, invoice);
+  if (isPayable(deposit.state)) return followOpen(deposit, invoice);
   if (deposit.state === 'credited') return followCredited(deposit, invoice);
   if (deposit.state === 'expired' && invoice.paidMicros > 0n) return hold('review', deposit, invoice);
   return isFresh(deposit, invoice) ? hold('review', deposit, invoice) : stay(deposit.state);
@@ -80,7 +84,8 @@ function stateWhileNew({ amountMicros, paidMicros, settledMicros }: InvoiceView)
 }
 
 function followCredited(deposit: DepositView, invoice: InvoiceView): DepositStep {
-  const isTakenBack = invoice.status === 'Invalid' || invoice.settledMicros < deposit.bookedMicros;
+  const isCalledInvalid = invoice.status === 'Invalid' && deposit.isDecided !== true;
+  const isTakenBack = isCalledInvalid || invoice.settledMicros < deposit.bookedMicros;
   if (isTakenBack) return { ...hold('review', deposit, invoice), isTakenBack };
   return isFresh(deposit, invoice) ? hold('review', deposit, invoice) : stay('credited');
 }

@@ -2,7 +2,7 @@ import type { DepositState } from '#contract/funds.ts';
 import { formatDollars } from './dollars.ts';
 import type { DepositStep } from './follow-invoice.ts';
 
-type Notice = {
+export type Notice = {
   readonly kind: string;
   readonly message: string;
   readonly mail: { readonly subject: string; readonly text: string };

@@ -8,6 +8,7 @@ import type { Gateway, GatewayEvent, Invoice, InvoiceOrder, IssuedInvoice, Webho
 import { isSignedBy, signatureHeader } from '../webhook-signature.ts';
 import { changeInvoice, expireIfDue } from './change-invoice.ts';
 import { findInvoiceById, insertInvoice } from './invoice-sql.ts';
+import { sandboxPayouts } from './payout-books.ts';
 import { getSandboxSecret } from './sandbox-secret.ts';
 
 /**
@@ -20,6 +21,7 @@ export function sandboxGateway(context: Context): Gateway {
     createInvoice: (order) => createInvoice(context, order),
     findInvoice: (invoiceId) => findInvoice(context, invoiceId),
     readEvent: (rawBody, headers) => readEvent(context, rawBody, headers),
+    ...sandboxPayouts(context),
   };
 }
 
@@ -55,6 +57,8 @@ async function createInvoice(context: Context, order: InvoiceOrder): Promise<Iss
     settledMicros: 0n,
     paymentId: null,
     expiresAt,
+    orderId: order.depositId.toString(),
+    payWays: [],
   };
   return { invoice, payUrl: `${context.config.publicUrl ?? ''}/sandbox/pay/${token}` };
 }
@@ -64,7 +68,14 @@ async function findInvoice(context: Context, invoiceId: string): Promise<Invoice
   if ((await findInvoiceById(context.db, invoiceId)) === undefined) return undefined;
   const { row, invoice } = await expireIfDue(context, invoiceId);
   const first = invoice.payments.find((payment) => payment.status !== 'Invalid');
-  return { id: row.id, ...viewOf(invoice), paymentId: first?.id ?? null, expiresAt: row.expires_at };
+  return {
+    id: row.id,
+    ...viewOf(invoice),
+    paymentId: first?.id ?? null,
+    expiresAt: row.expires_at,
+    orderId: row.order_id,
+    payWays: [],
+  };
 }
 
 /** Gateways add fields as they grow; only these two are read. */

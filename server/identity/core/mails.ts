@@ -24,6 +24,87 @@ export const resetCodeMail = (brandName: string, referralCode: string, code: str
   ),
 });
 
+/**
+ * The code of one operation. `what` says it whole, so that somebody who is talked into reading out a code sees what they
+ * would confirm: "a withdrawal of 250.00$ from the primary wallet to the TRC20 address TJRa bPrw …".
+ */
+export const operationCodeMail = (
+  name: 'withdrawal' | 'payout address',
+  referralCode: string,
+  what: string,
+  code: string,
+  expiresAt: Date,
+): MailText => ({
+  subject: `Your code for a ${name}`,
+  text: paragraphs(
+    `With this code the Registered Id ${referralCode} confirms ${what}.`,
+    `The code is ${code}. It opens nothing else and works once, until ${timeOfDay(expiresAt)}. Nobody will ever ask you for it.`,
+    'If you did not ask for it, or anything above is not what you want, do not use it and change your password at once: somebody is signed in as you.',
+  ),
+});
+
+/** It may reach somebody who has no account, so it does not speak as if they had one. */
+export const emailCodeMail = (
+  brandName: string,
+  referralCode: string,
+  email: string,
+  code: string,
+  expiresAt: Date,
+): MailText => ({
+  subject: `Your ${brandName} code for this mail address`,
+  text: paragraphs(
+    `With this code the Registered Id ${referralCode} confirms that its mail goes to ${email}.`,
+    `The code is ${code}. It opens nothing else and works once, until ${timeOfDay(expiresAt)}. Nobody will ever ask you for it.`,
+    'If you did not ask for it, somebody mistyped their address. You need not do anything.',
+  ),
+});
+
+/** To the address before. It names the new one, so that its owner sees what to take back. */
+export const emailChangedMail = (
+  brandName: string,
+  referralCode: string,
+  email: string,
+  supportEmail: string,
+): MailText => ({
+  subject: `The mail address of your ${brandName} account was changed`,
+  text: paragraphs(
+    `Mail of the Registered Id ${referralCode} goes to ${email} from now on, and all other devices were signed out. Withdrawals wait 24 hours.`,
+    `If this was not you, write to ${supportEmail} at once: somebody knows your password.`,
+  ),
+});
+
+const secondFactorWords = {
+  on: 'was turned on. Signing in takes a code of your authenticator app from now on',
+  off: 'was turned off. The password alone signs in from now on',
+  renewed: 'has new recovery codes. The old ones are worth nothing any more',
+} as const;
+
+export const secondFactorMail = (
+  brandName: string,
+  referralCode: string,
+  change: keyof typeof secondFactorWords,
+  supportEmail: string,
+): MailText => ({
+  subject: `The second factor of your ${brandName} account`,
+  text: paragraphs(
+    `The second factor of the Registered Id ${referralCode} ${secondFactorWords[change]}. All other devices were signed out, and withdrawals wait 24 hours.`,
+    `If this was not you, change your password at once and write to ${supportEmail}.`,
+  ),
+});
+
+export const recoveryCodeUsedMail = (
+  brandName: string,
+  referralCode: string,
+  left: number,
+  supportEmail: string,
+): MailText => ({
+  subject: `A recovery code of your ${brandName} account was used`,
+  text: paragraphs(
+    `Somebody signed in with the Registered Id ${referralCode} and a recovery code. ${left} ${left === 1 ? 'code is' : 'codes are'} left.`,
+    `If this was not you, change your password and turn the second factor off and on again at once, and write to ${supportEmail}.`,
+  ),
+});
+
 export const passwordChangedMail = (brandName: string, referralCode: string, supportEmail: string): MailText => ({
   subject: `Your ${brandName} password was changed`,
   text: paragraphs(

@@ -28,7 +28,7 @@ const Fees = page(async () => (await import('../features/info/fees-page.tsx')).F
 
 const Dashboard = page(async () => (await import('./pages/dashboard.tsx')).DashboardPage);
 const SymbolDetail = page(async () => (await import('./pages/symbol.tsx')).SymbolPage);
-const Profile = page(async () => (await import('../features/profile/profile-page.tsx')).ProfilePage);
+const Profile = page(async () => (await import('./pages/profile.tsx')).ProfileWithAddress);
 const Portfolio = page(async () => (await import('./pages/portfolio.tsx')).PortfolioPage);
 const OneTrade = page(async () => (await import('./pages/trade.tsx')).TradePage);
 const Backtest = page(async () => (await import('../features/backtest/backtest-page.tsx')).BacktestPage);
@@ -37,8 +37,16 @@ const Deposit = page(async () => (await import('../features/funds/deposit-page.t
 const DepositHistory = page(
   async () => (await import('../features/funds/deposit-history-page.tsx')).DepositHistoryPage,
 );
+const Withdraw = page(async () => (await import('../features/withdrawals/withdrawal-page.tsx')).WithdrawalPage);
+const WithdrawalHistory = page(
+  async () => (await import('../features/withdrawals/withdrawal-history-page.tsx')).WithdrawalHistoryPage,
+);
+const NotMe = page(async () => (await import('../features/withdrawals/not-me-page.tsx')).NotMePage);
 const TransactionHistory = page(
   async () => (await import('../features/funds/transaction-history-page.tsx')).TransactionHistoryPage,
+);
+const StatementPrint = page(
+  async () => (await import('../features/funds/statement-print-page.tsx')).StatementPrintPage,
 );
 const Plans = page(async () => (await import('../features/plans/plans-page.tsx')).PlansPage);
 const NewPlan = page(async () => (await import('../features/plans/new-plan-page.tsx')).NewPlanPage);
@@ -58,6 +66,9 @@ const TradeIncome = page(async () => (await import('./pages/trade-income.tsx')).
 const CompoundingIncome = page(async () => (await import('./pages/trade-income.tsx')).CompoundingIncomePage);
 const Payout = page(async () => (await import('./pages/payout.tsx')).PayoutWithNote);
 const Rewards = page(async () => (await import('../features/rewards/rewards-page.tsx')).RewardsPage);
+const Queries = page(async () => (await import('../features/support/query-page.tsx')).QueryPage);
+const NewQuery = page(async () => (await import('../features/support/new-query-page.tsx')).NewQueryPage);
+const OneQuery = page(async () => (await import('../features/support/thread-page.tsx')).ThreadPage);
 const Solvency = page(async () => (await import('../features/solvency/solvency-page.tsx')).SolvencyPage);
 const Payment = page(async () => (await import('../features/funds/payment-page.tsx')).PaymentPage);
 
@@ -87,6 +98,11 @@ function Pages() {
         <Route path={paths.verifyOtp} element={<VerifyOtp />} />
         <Route path={paths.resetPassword} element={<ResetPassword />} />
       </Route>
+      <Route path={paths.notMe} element={<NotMe />} />
+      {/* Paper has no menu around it. */}
+      <Route element={<SignedInOnly />}>
+        <Route path={paths.statement} element={<StatementPrint />} />
+      </Route>
       <Route element={<Frame />}>
         <Route path={paths.terms} element={<Terms />} />
         <Route path={paths.privacy} element={<Privacy />} />
@@ -101,6 +117,8 @@ function Pages() {
           <Route path={paths.fund} element={<Assets />} />
           <Route path={paths.deposit} element={<Deposit />} />
           <Route path={paths.depositHistory} element={<DepositHistory />} />
+          <Route path={paths.withdrawal} element={<Withdraw />} />
+          <Route path={paths.withdrawalHistory} element={<WithdrawalHistory />} />
           <Route path={paths.transactionHistory} element={<TransactionHistory />} />
           <Route path={paths.plans} element={<Plans />} />
           <Route path={paths.newPlan} element={<NewPlan />} />
@@ -118,6 +136,9 @@ function Pages() {
           <Route path={paths.compoundingIncome} element={<CompoundingIncome />} />
           <Route path={paths.rewards} element={<Rewards />} />
           <Route path={paths.payout} element={<Payout />} />
+          <Route path={paths.query} element={<Queries />} />
+          <Route path={paths.newQuery} element={<NewQuery />} />
+          <Route path={paths.oneQuery(':id')} element={<OneQuery />} />
           <Route path={paths.solvency} element={<Solvency />} />
           <Route path={paths.payment(':status')} element={<Payment />} />
           <Route path={paths.symbol(':symbol')} element={<SymbolDetail />} />

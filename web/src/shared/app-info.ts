@@ -2,11 +2,19 @@
 export type AppInfo = {
   brandName: string;
   mode: 'paper' | 'staging' | 'live';
+  /** The sandbox moves no real money, in or out. */
+  payments: 'sandbox' | 'btcpay';
   demo: { logins: { label: string; id: string; password: string }[] } | null;
   supportEmail: string | null;
 };
 
-const defaults: AppInfo = { brandName: 'Tradewind', mode: 'paper', demo: null, supportEmail: null };
+const defaults: AppInfo = {
+  brandName: 'Tradewind',
+  mode: 'paper',
+  payments: 'sandbox',
+  demo: null,
+  supportEmail: null,
+};
 
 function read(): AppInfo {
   const text = document.getElementById('app-info')?.textContent;

@@ -32,6 +32,7 @@ beforeEach(() => {
     'GET /auth/wallet-balance': success({ primary_wallet: 4218.635, profit_wallet: 612.08744 }),
     'GET /auth/wallet': success({ primary: wallet(4218.635, 1500), profit: wallet(612.0874, 250), last_movements: [] }),
     'GET /notification': success({ items: [], next_cursor: null, unread: 3 }),
+    'GET /ticket/tickets': success({ items: [], next_cursor: null, unread: 2 }),
   });
 });
 
@@ -63,12 +64,14 @@ test('the sidebar has the entries whose pages exist, in order, and marks the one
     ['Deposit', '/fund/deposits'],
     ['Investment', '/fund/investments'],
     ['Deposit History', '/fund/deposit-history'],
+    ['Withdrawal History', '/fund/withdrawal-history'],
     ['Transaction History', '/fund/transaction-history'],
     ['Referral Bonus', '/income/referral-bonus'],
     ['Team Level Bonus', '/income/team-level-bonus'],
     ['Referral Team', '/team/referral-team'],
     ['Level Team', '/team/level-team'],
     ['Payout', '/payout'],
+    ['Query', '/query'],
   ]);
   expect(within(main).getByRole('button', { name: 'Fund Management' })).toBeDefined();
   expect(within(main).getByRole('link', { current: 'page' }).textContent).toBe('Deposit');
@@ -139,6 +142,14 @@ describe('on a mobile screen', () => {
   test('but not on /fund', () => {
     open('/fund');
     expect(screen.queryByRole('region', { name: 'Wallets' })).toBeNull();
+  });
+
+  test('the chat button leads to the queries and says how many answers are unread; not among the queries', async () => {
+    const { unmount } = open('/dashboard');
+    expect((await screen.findByRole('link', { name: 'Query, 2 unread' })).getAttribute('href')).toBe('/query');
+    unmount();
+    open('/query/7');
+    expect(screen.queryByRole('link', { name: /unread/ })).toBeNull();
   });
 });
 

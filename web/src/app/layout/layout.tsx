@@ -10,6 +10,7 @@ import { balancesQuery } from '../../shared/trading/queries.ts';
 import { Logo } from '../../shared/ui/logo.tsx';
 import { useNarrow } from '../../shared/ui/use-narrow.ts';
 import { BottomBar } from './bottom-bar.tsx';
+import { ChatButton } from './chat-button.tsx';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { Navigation } from './navigation.tsx';
@@ -21,6 +22,8 @@ export function Layout() {
   const { pathname } = useLocation();
   const narrow = useNarrow();
   const [isMenuOpen, setMenuOpen] = useState(false);
+  // Among the queries there is nowhere else to go to ask.
+  const hasChat = narrow && !pathname.startsWith(paths.query);
   useBalancesOfEachRoute(pathname);
 
   // Whoever chose an entry wants to see its page, not the menu.
@@ -28,7 +31,7 @@ export function Layout() {
   useEffect(() => setMenuOpen(false), [pathname]);
 
   return (
-    <div className={classes.layout}>
+    <div className={classes.layout} data-chat={hasChat || undefined}>
       <a className={classes.skip} href="#page">
         Skip to the page
       </a>
@@ -48,6 +51,7 @@ export function Layout() {
         </main>
       </div>
       <BottomBar />
+      {hasChat && <ChatButton />}
       <Drawer.Root
         opened={isMenuOpen}
         onClose={() => setMenuOpen(false)}

@@ -6,8 +6,10 @@ import {
   IconGift,
   IconHistory,
   IconLayoutDashboard,
+  IconMessage,
   IconRepeat,
   IconRotateClockwise,
+  IconRotateClockwise2,
   IconSitemap,
   IconStack2,
   IconTrendingUp,
@@ -49,6 +51,7 @@ export const menu: readonly MenuGroup[] = [
       { label: 'Deposit', to: paths.deposit, icon: IconDownload },
       { label: 'Investment', to: paths.plans, icon: IconRepeat },
       { label: 'Deposit History', to: paths.depositHistory, icon: IconRotateClockwise },
+      { label: 'Withdrawal History', to: paths.withdrawalHistory, icon: IconRotateClockwise2 },
       { label: 'Transaction History', to: paths.transactionHistory, icon: IconArrowsSort },
       {
         label: 'Compounding Investment History',
@@ -57,6 +60,7 @@ export const menu: readonly MenuGroup[] = [
         drawerOnly: true,
       },
     ],
+    tabs: [paths.withdrawal],
   },
   {
     name: 'Income',
@@ -82,7 +86,12 @@ export const menu: readonly MenuGroup[] = [
     ],
     tabs: [paths.teamAnalysis],
   },
-  { entries: [{ label: 'Payout', to: paths.payout, icon: IconCash }] },
+  {
+    entries: [
+      { label: 'Payout', to: paths.payout, icon: IconCash },
+      { label: 'Query', to: paths.query, icon: IconMessage },
+    ],
+  },
 ];
 
 /** Pages open to everybody, named in the foot. */

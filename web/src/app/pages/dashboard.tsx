@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { NetWorthPanel } from '../../features/dashboard/net-worth-panel.tsx';
@@ -29,6 +29,13 @@ export function DashboardPage() {
   return (
     <>
       <PageHead title="Dashboard" facts={<MarketDate />}>
+        <Button
+          variant="default"
+          leftSection={<IconUpload size={16} stroke={1.5} aria-hidden />}
+          renderRoot={(props) => <Link to={paths.withdrawal} {...props} />}
+        >
+          Withdraw
+        </Button>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}

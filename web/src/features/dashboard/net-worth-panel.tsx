@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { Portfolio, trading } from '#contract/trading.ts';
+import type { funds } from '#contract/funds.ts';
+import type { Portfolio } from '#contract/trading.ts';
 import { formatMoney } from '../../shared/format/money.ts';
 import { Figure } from '../../shared/ui/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../shared/ui/money.tsx';
@@ -10,7 +11,7 @@ import classes from './net-worth-panel.module.css';
 
 type NetWorthPanelProps<Range extends string> = {
   portfolio: Portfolio | undefined;
-  wallets: DataOf<typeof trading.getWallet> | undefined;
+  wallets: DataOf<typeof funds.getWallet> | undefined;
   ranges: readonly Range[];
   firstRange: Range;
   /** The equity chart of the chosen period. */
@@ -60,7 +61,7 @@ export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Ra
   );
 }
 
-function Parts({ portfolio, wallets }: { portfolio: Portfolio; wallets: DataOf<typeof trading.getWallet> }) {
+function Parts({ portfolio, wallets }: { portfolio: Portfolio; wallets: DataOf<typeof funds.getWallet> }) {
   const parts = worthParts(portfolio.net_worth, wallets, portfolio.plans);
   const summary = parts.map(({ label, value }) => `${label} ${formatMoney(value)}`).join(', ');
   return (

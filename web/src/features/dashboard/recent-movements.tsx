@@ -1,6 +1,6 @@
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { trading } from '#contract/trading.ts';
+import type { funds } from '#contract/funds.ts';
 import { formatShortDateTime } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
 import { type ListQuery, LoadingRows, StaleLine, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
@@ -13,7 +13,7 @@ import classes from './recent-movements.module.css';
 const SHOWN = 4;
 
 type RecentMovementsProps = {
-  query: ListQuery & { data: DataOf<typeof trading.getWallet> | undefined };
+  query: ListQuery & { data: DataOf<typeof funds.getWallet> | undefined };
   /** What a kind of movement is called. */
   wordsOfKind: (kind: string) => string;
 };

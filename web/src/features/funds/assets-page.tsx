@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { WalletSummary } from '#contract/portfolio.ts';
 import { paths, tradeSearch } from '../../shared/paths.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
 import { Figure, FigureStrip } from '../../shared/ui/figure.tsx';
@@ -9,23 +10,30 @@ import { KeyValues } from '../../shared/ui/key-values.tsx';
 import { Money, SignedMoney } from '../../shared/ui/money.tsx';
 import { PageHead } from '../../shared/ui/page-head.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import { useNarrow } from '../../shared/ui/use-narrow.ts';
+import { AddressLine } from './address-line.tsx';
 import classes from './assets-page.module.css';
 import { AssetsShortcuts } from './assets-shortcuts.tsx';
 import { LastMovements } from './last-movements.tsx';
-import { walletQuery, walletSummaryQuery } from './queries.ts';
+import { type Wallets, walletQuery, walletSummaryQuery } from './queries.ts';
 
-/** The Assets hub: both wallets, the sums over the life of the account, and what moved last. */
+/** The Assets hub: what there is, what is on its way, where to go from here, and what moved last. */
 export function AssetsPage() {
   const wallets = useQuery(walletQuery);
   const summary = useQuery(walletSummaryQuery);
-  const sums = summary.data;
   const failed = wallets.isError || summary.isError;
+  // On a phone the ways on stand before the long list.
+  const narrow = useNarrow();
 
   return (
     <>
-      <PageHead title="Assets" facts="Your two wallets and what moved last">
+      <PageHead title="Assets" facts="Your two wallets, and what is on its way to them and out of them">
         <Button component={Link} to={paths.deposit} variant="default">
           Deposit
+        </Button>
+        <Button component={Link} to={paths.withdrawal} variant="default">
+          Withdraw
         </Button>
         <Button component={Link} to={tradeSearch()} leftSection={<IconChartCandle size={16} stroke={1.5} />}>
           Trade
@@ -50,22 +58,7 @@ export function AssetsPage() {
           Your money is not affected. What is not known is shown as a dash.
         </Banner>
       )}
-      <FigureStrip>
-        <div className={classes.worth}>
-          <Figure label="Net worth" size="xl" foot="wallets and trades, open results included">
-            <Money value={sums?.net_worth} />
-          </Figure>
-        </div>
-        <Figure label="Deposited" foot="credited in all">
-          <Money value={sums?.deposited} />
-        </Figure>
-        <Figure label="Realised result" foot="of all settled trades">
-          <SignedMoney value={sums?.realised} arrow />
-        </Figure>
-        <Figure label="Fees paid" foot="trade and performance fees">
-          <Money value={sums?.fees_paid} />
-        </Figure>
-      </FigureStrip>
+      <Present sums={summary.data} wallets={wallets.data} />
       <div className={classes.wallets}>
         <WalletCard title="Primary Wallet" note="Deposits arrive here." wallet={wallets.data?.primary} />
         <WalletCard
@@ -74,12 +67,14 @@ export function AssetsPage() {
           wallet={wallets.data?.profit}
         />
       </div>
+      <AddressLine address={wallets.data?.address} />
       <div className={classes.columns}>
+        {narrow && <AssetsShortcuts />}
         <LastMovements query={wallets} />
         <div className={classes.aside}>
-          <AssetsShortcuts />
+          {!narrow && <AssetsShortcuts />}
           <Panel title="Over the life of the account">
-            <KeyValues rule items={lifeSums(sums)} />
+            <KeyValues rule items={lifeSums(summary.data)} />
           </Panel>
         </div>
       </div>
@@ -87,34 +82,51 @@ export function AssetsPage() {
   );
 }
 
-type Sums = {
-  traded_volume: number;
-  in_trades: number;
-  invested: number;
-  on_hold: number;
-  withdrawn: number;
-  income: number;
-};
-
-/** Volume and what is in trades always; the other sums only once there is something in them. */
-function lifeSums(sums: Sums | undefined) {
-  const row = (label: string, value: number | undefined) => [label, <Money key={label} value={value} />] as const;
-  const onceThere = (label: string, value: number | undefined) => (value ? [row(label, value)] : []);
-  return [
-    row('Traded volume', sums?.traded_volume),
-    row('In trades now', sums?.in_trades),
-    ...onceThere('In plans', sums?.invested),
-    ...onceThere('On hold', sums?.on_hold),
-    ...onceThere('Withdrawn', sums?.withdrawn),
-    ...onceThere('Income', sums?.income),
-  ];
+/** What there is now: all of it, and the parts that are in no wallet. */
+function Present({ sums, wallets }: { sums: WalletSummary | undefined; wallets: Wallets | undefined }) {
+  return (
+    <FigureStrip>
+      <div className={classes.worth}>
+        <Figure label="Net worth" size="xl" foot="wallets, trades and plans as of now">
+          <Money value={sums?.net_worth} />
+        </Figure>
+      </div>
+      <Figure label="Invested" foot={<TextLink to={paths.plans}>in your plans</TextLink>}>
+        <Money value={sums?.invested} />
+      </Figure>
+      <Figure
+        label="On the way in"
+        foot={<OnTheWay count={wallets?.arriving.count} noun="deposit" to={paths.depositHistory} />}
+      >
+        <Money value={wallets?.arriving.amount} />
+      </Figure>
+      <Figure
+        label="On the way out"
+        foot={<OnTheWay count={wallets?.leaving.count} noun="withdrawal" to={paths.withdrawalHistory} />}
+      >
+        <Money value={wallets?.leaving.amount} />
+      </Figure>
+    </FigureStrip>
+  );
 }
 
-type WalletCardProps = {
-  title: string;
-  note: string;
-  wallet: { balance: number; held: number; in_trade: number } | undefined;
-};
+function OnTheWay({ count, noun, to }: { count: number | undefined; noun: string; to: string }) {
+  if (count === undefined) return 'not known';
+  if (count === 0) return `no open ${noun}`;
+  return <TextLink to={to}>{`${count} open ${count === 1 ? noun : `${noun}s`}`}</TextLink>;
+}
+
+const lifeSums = (sums: WalletSummary | undefined) =>
+  [
+    ['Deposited', <Money key="deposited" value={sums?.deposited} />],
+    ['Withdrawn', <Money key="withdrawn" value={sums?.withdrawn} />],
+    ['Traded volume', <Money key="volume" value={sums?.traded_volume} />],
+    ['Realised result', <SignedMoney key="realised" value={sums?.realised} />],
+    ['Fees paid', <Money key="fees" value={sums?.fees_paid} />],
+    ['Team incomes and rewards', <Money key="income" value={sums?.income} />],
+  ] as const;
+
+type WalletCardProps = { title: string; note: string; wallet: Wallets['primary'] | undefined };
 
 function WalletCard({ title, note, wallet }: WalletCardProps) {
   return (
@@ -126,8 +138,8 @@ function WalletCard({ title, note, wallet }: WalletCardProps) {
         <KeyValues
           rule
           items={[
-            ['In trades', <Money key="in-trades" value={wallet?.in_trade} decimals="typed" />],
-            ['Held', <Money key="held" value={wallet?.held} />],
+            ['In trades', <Money key="in-trades" value={wallet?.in_trade} />],
+            ['Held for withdrawal', <Money key="held" value={wallet?.held} />],
           ]}
         />
       </div>

@@ -1,14 +1,29 @@
-import { IconArrowsSort, IconChartCandle, IconChevronRight, IconDownload, IconHistory } from '@tabler/icons-react';
+import {
+  IconArrowsSort,
+  IconChevronRight,
+  IconDownload,
+  IconFileText,
+  IconHistory,
+  IconRepeat,
+  IconRotateClockwise,
+  IconRotateClockwise2,
+  IconUpload,
+} from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { paths, tradeSearch } from '../../shared/paths.ts';
+import { paths } from '../../shared/paths.ts';
 import { Panel } from '../../shared/ui/panel.tsx';
 import classes from './assets-page.module.css';
 
+/** Every page of Fund Management, also those that the sidebar of a wide screen does not list. */
 const shortcuts = [
   { to: paths.deposit, label: 'Deposit', Icon: IconDownload },
-  { to: paths.depositHistory, label: 'Deposit history', Icon: IconHistory },
+  { to: paths.depositHistory, label: 'Deposit history', Icon: IconRotateClockwise },
+  { to: paths.withdrawal, label: 'Withdrawal', Icon: IconUpload },
+  { to: paths.withdrawalHistory, label: 'Withdrawal history', Icon: IconRotateClockwise2 },
   { to: paths.transactionHistory, label: 'Transaction history', Icon: IconArrowsSort },
-  { to: tradeSearch(), label: 'Trade', Icon: IconChartCandle },
+  { to: paths.statement, label: 'Statement to print', Icon: IconFileText },
+  { to: paths.plans, label: 'Investments', Icon: IconRepeat },
+  { to: paths.compoundingHistory, label: 'Compounding investment history', Icon: IconHistory },
 ];
 
 /** What can be done with the money from here. */

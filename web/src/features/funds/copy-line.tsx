@@ -3,14 +3,23 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { CodeText } from '../../shared/ui/code-text.tsx';
 import classes from './deposit-page.module.css';
 
-/** A long text in one line, with the button that copies it whole. */
-export function CopyLine({ value, label }: { value: string; label: string }) {
+type CopyLineProps = {
+  value: string;
+  label: string;
+  /** In groups of four and on as many lines as it needs, where a person compares it. */
+  compared?: boolean;
+};
+
+const GROUP = /.{1,4}/g;
+
+/** A long text, with the button that copies it whole. */
+export function CopyLine({ value, label, compared = false }: CopyLineProps) {
   return (
     <div>
       <div className={classes.fieldLabel}>{label}</div>
-      <div className={classes.copy}>
+      <div className={classes.copy} data-compared={compared || undefined}>
         <span title={value}>
-          <CodeText>{value}</CodeText>
+          <CodeText>{compared ? (value.match(GROUP) ?? []).join(' ') : value}</CodeText>
         </span>
         <CopyButton value={value} timeout={2000}>
           {({ copied, copy }) => (

@@ -7,19 +7,21 @@ import { depositLimitsDollars, invoiceMinutes, riskSentence } from '#contract/ru
 import { CallError } from '../../shared/call.ts';
 import { formatMoney } from '../../shared/format/money.ts';
 import { paths } from '../../shared/paths.ts';
+import type { ReadAmount } from '../../shared/read-amount.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { KeyValues } from '../../shared/ui/key-values.tsx';
 import { Money } from '../../shared/ui/money.tsx';
 import { TextLink } from '../../shared/ui/text-link.tsx';
 import { checkAmount } from './check-amount.ts';
 import classes from './deposit-page.module.css';
-import { useStartDeposit } from './queries.ts';
+import { type OwnWeek, useStartDeposit } from './queries.ts';
 
 type Faults = { amount?: string | undefined; risk_accepted?: string | undefined };
 
 type DepositFormProps = {
   /** The first deposit asks for the tick under the risk disclosure. */
   asksRisk: boolean;
+  ownWeek: OwnWeek | undefined;
   onStarted: (deposit: Deposit) => void;
 };
 
@@ -27,7 +29,7 @@ const { min, max } = depositLimitsDollars;
 const limitsWords = `${min} to ${max.toLocaleString('en-US')} for one deposit`;
 
 /** Step 1: the amount, and at the first deposit the tick under the risk disclosure. */
-export function DepositForm({ asksRisk, onStarted }: DepositFormProps) {
+export function DepositForm({ asksRisk, ownWeek, onStarted }: DepositFormProps) {
   const [text, setText] = useState('');
   const [ticked, setTicked] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
@@ -82,6 +84,7 @@ export function DepositForm({ asksRisk, onStarted }: DepositFormProps) {
           ['Deposit fee', 'none'],
           ['Goes to', 'Primary Wallet'],
           ['Time to pay', `${invoiceMinutes} minutes`],
+          ...weekRows(ownWeek, checkAmount(text)),
         ]}
       />
       {asksTick && (
@@ -112,8 +115,10 @@ export function DepositForm({ asksRisk, onStarted }: DepositFormProps) {
   );
 }
 
+type StartedAmountProps = { deposit: Deposit; ownWeek: OwnWeek | undefined; onAnother: () => void };
+
 /** The amount of a deposit that was started: it cannot change any more. */
-export function StartedAmount({ deposit, onAnother }: { deposit: Deposit; onAnother: () => void }) {
+export function StartedAmount({ deposit, ownWeek, onAnother }: StartedAmountProps) {
   return (
     <div className={classes.stack}>
       <TextInput
@@ -131,6 +136,7 @@ export function StartedAmount({ deposit, onAnother }: { deposit: Deposit; onAnot
           ['Deposit fee', 'none'],
           ['Goes to', 'Primary Wallet'],
           ['Credited', <Money key="credited" value={deposit.credited} />],
+          ...weekRows(ownWeek),
         ]}
       />
       <Button variant="default" size="lg" fullWidth onClick={onAnother}>
@@ -139,6 +145,20 @@ export function StartedAmount({ deposit, onAnother }: { deposit: Deposit; onAnot
       <DepositNote />
     </div>
   );
+}
+
+/** The limit a member set for themselves, and what is left of it, after the amount that is typed where one is. */
+function weekRows(week: OwnWeek | undefined, typed?: ReadAmount) {
+  if (!week) return [];
+  const left = Math.max(0, week.limit - week.used);
+  const after = typed?.ok ? left - typed.dollars : left;
+  return [
+    ['Your own limit for 7 days', <Money key="limit" value={week.limit} decimals="typed" />] as const,
+    [
+      typed?.ok ? 'Left of it after this' : 'Left of it',
+      after < 0 ? 'not enough' : <Money key="left" value={after} decimals="typed" />,
+    ] as const,
+  ];
 }
 
 function DepositNote() {

@@ -7,8 +7,8 @@ import type { Deposit, DepositState } from '#contract/funds.ts';
 import { formatDate, formatTime } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
 import { CodeText } from '../../shared/ui/code-text.tsx';
-import { CsvButton } from '../../shared/ui/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { FileButton } from '../../shared/ui/file-button.tsx';
 import { FilterMenu } from '../../shared/ui/filter-menu.tsx';
 import { Money } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
@@ -16,7 +16,7 @@ import { StateBadge } from '../../shared/ui/state-badge.tsx';
 import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
 import { depositNote } from './deposit-words.ts';
 import classes from './funds.module.css';
-import { depositsQuery } from './queries.ts';
+import { depositsQuery, downloadDeposits } from './queries.ts';
 
 /** All states in the order a deposit can go through them; their words are the badge's. */
 const stateOptions = (
@@ -92,18 +92,6 @@ function NarrowRow({ row }: { row: Deposit }) {
   );
 }
 
-const csvHead = ['Created', 'Reference', 'Asked', 'Credited', 'Currency', 'State', 'Note', 'Transaction'];
-const csvRow = (row: Deposit) => [
-  row.created_at,
-  row.reference,
-  row.amount,
-  row.credited,
-  row.currency,
-  row.state,
-  depositNote(row),
-  row.transaction,
-];
-
 type DepositHistoryProps = {
   /** The deposit that the page shows above. */
   selectedId?: string | undefined;
@@ -139,7 +127,12 @@ export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps)
       control={
         <>
           <FilterMenu label="State" allLabel="All states" options={stateOptions} value={state} onChange={choose} />
-          <CsvButton fileName="deposits.csv" head={csvHead} rows={rows?.map(csvRow)} />
+          <FileButton
+            small
+            fileName={state === undefined ? 'deposits.csv' : `deposits-${state}.csv`}
+            read={(signal) => downloadDeposits(state, signal)}
+            disabled={!rows?.length}
+          />
         </>
       }
     >

@@ -1,5 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { encode } from 'uqr';
 import { expect, test } from 'vitest';
+import { qrPath } from '../../shared/ui/qr-path.ts';
 import { DepositPage } from './deposit-page.tsx';
 import { aDeposit, depositList, Refusal, showPage } from './page-test.tsx';
 
@@ -28,7 +30,7 @@ test.each([
 test('the first deposit is not sent before the risk tick, and then carries it', async () => {
   const deposit = aDeposit();
   const { sentTo, router } = showPage(<DepositPage />, '/fund/deposits', {
-    [LIST]: depositList([], false),
+    [LIST]: depositList([], { riskAccepted: false }),
     [CREATE]: deposit,
     'GET /secure/7': deposit,
   });
@@ -48,7 +50,7 @@ test('the first deposit is not sent before the risk tick, and then carries it', 
 });
 
 test('the amount is named before the missing tick', async () => {
-  showPage(<DepositPage />, '/fund/deposits', { [LIST]: depositList([], false) });
+  showPage(<DepositPage />, '/fund/deposits', { [LIST]: depositList([], { riskAccepted: false }) });
   await screen.findByRole('checkbox');
   typeAmount('5');
   start();
@@ -94,6 +96,91 @@ test('an open deposit is offered to go on with, and its link and clock are shown
   expect(link.getAttribute('href')).toBe('https://pay.test/i/7M2QX4');
   expect(link.getAttribute('target')).toBe('_blank');
   expect(screen.getByRole('timer').textContent).toMatch(/^46:4\d$/);
+});
+
+const anInvoice = (given: Parameters<typeof aDeposit>[0]) => {
+  const deposit = aDeposit({ expires_at: new Date(Date.now() + 2808_000).toISOString(), ...given });
+  return showPage(<DepositPage />, '/fund/deposits?deposit=7', {
+    [LIST]: depositList([deposit]),
+    'GET /secure/7': deposit,
+  });
+};
+/** What a camera would read, as far as this can be seen: the drawing is that of the encoder for this text. */
+const codeOf = (text: string) => qrPath(encode(text, { ecc: 'M', border: 4 }).data);
+const drawn = (name: string) => screen.getByRole('img', { name }).querySelector('path')?.getAttribute('d');
+
+test('the code carries the whole address of the payment page, also when the server gave it without its own', async () => {
+  anInvoice({ pay_url: '/sandbox/pay/abc' });
+  const link = await screen.findByRole('link', { name: 'Open payment page' });
+  expect(link.getAttribute('href')).toBe(`${window.location.origin}/sandbox/pay/abc`);
+  expect(drawn('QR code of the payment page')).toBe(codeOf(`${window.location.origin}/sandbox/pay/abc`));
+  expect(screen.getByText(`${window.location.origin}/sandbox/pay/abc`)).toBeTruthy();
+});
+
+test('another way to pay shows its address in groups of four, its amount in its own coin, and its own code', async () => {
+  const destination = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+  anInvoice({
+    pay_ways: [
+      {
+        label: 'Bitcoin',
+        destination,
+        payment_link: `bitcoin:${destination}?amount=0.00731`,
+        due: '0.00731',
+        currency: 'BTC',
+      },
+    ],
+  });
+  fireEvent.click(await screen.findByRole('radio', { name: 'Bitcoin' }));
+  expect(screen.getByText('bc1q w508 d6qe jxtd g4y5 r3za rvar y0c5 xw7k v8f3 t4')).toBeTruthy();
+  expect(screen.getAllByText(/^0\.00731/)).toHaveLength(2);
+  expect(drawn('QR code to pay with Bitcoin')).toBe(codeOf(`bitcoin:${destination}?amount=0.00731`));
+  expect(screen.queryByRole('link', { name: 'Open payment page' })).toBeNull();
+});
+
+test('nothing is offered to pay once the payment was seen: paying again would be paying twice', async () => {
+  anInvoice({ state: 'pending' });
+  await screen.findByText('Payment seen', { selector: '[role="status"] b' });
+  expect(screen.queryByRole('link', { name: 'Open payment page' })).toBeNull();
+  expect(screen.queryByRole('img', { name: 'QR code of the payment page' })).toBeNull();
+  expect(screen.queryByRole('timer')).toBeNull();
+});
+
+test('nothing is offered to pay once the clock ran out, also before the server has closed the invoice', async () => {
+  anInvoice({ expires_at: new Date(Date.now() - 1000).toISOString() });
+  await screen.findByText('The time to pay is over');
+  expect(screen.queryByRole('link', { name: 'Open payment page' })).toBeNull();
+  expect(screen.getByRole('timer').textContent).toBe('0:00');
+});
+
+test('what an operator said about a decision is shown with it', async () => {
+  anInvoice({ state: 'refunded', note: 'It came from an exchange we cannot take money from.' });
+  await screen.findByText('“It came from an exchange we cannot take money from.”');
+  expect(screen.getByText('It came from an exchange we cannot take money from.', { selector: 'td *' })).toBeTruthy();
+});
+
+test('an own limit is shown with what this amount would leave of it', async () => {
+  showPage(<DepositPage />, '/fund/deposits', {
+    [LIST]: depositList([], { ownWeek: { limit: 2000, used: 300 } }),
+  });
+  expect((await screen.findByText('Left of it')).nextSibling?.textContent).toBe('$1,700.00');
+  typeAmount('500');
+  expect(screen.getByText('Left of it after this').nextSibling?.textContent).toBe('$1,200.00');
+  typeAmount('1800');
+  expect(screen.getByText('Left of it after this').nextSibling?.textContent).toBe('not enough');
+});
+
+test('the file is the whole list in the state that is shown, asked of the server', async () => {
+  const { sentTo } = showPage(<DepositPage />, '/fund/deposits?state=credited', {
+    [LIST]: depositList([aDeposit({ state: 'credited', credited: 500 })]),
+  });
+  await screen.findByText('Credited', { selector: 'td *' });
+  fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
+  await waitFor(() =>
+    expect(sentTo(LIST).map(({ search, headers }) => [search.toString(), headers.get('accept')])).toContainEqual([
+      'state=credited&format=csv',
+      'text/csv',
+    ]),
+  );
 });
 
 test('a deposit of somebody else is said not to exist', async () => {

@@ -75,10 +75,15 @@ export function DepositPage() {
           }
         >
           {chosen.data && chosenId !== undefined ? (
-            <StartedAmount deposit={chosen.data} onAnother={() => choose(undefined)} />
+            <StartedAmount
+              deposit={chosen.data}
+              ownWeek={deposits.data?.own_week}
+              onAnother={() => choose(undefined)}
+            />
           ) : chosenId !== undefined && chosen.isPending ? null : (
             <DepositForm
               asksRisk={!deposits.isPending && deposits.data?.risk_accepted !== true}
+              ownWeek={deposits.data?.own_week}
               onStarted={(deposit) => choose(deposit.id)}
             />
           )}

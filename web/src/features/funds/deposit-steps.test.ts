@@ -11,6 +11,8 @@ const stepsOf = (state: DepositState) =>
     currency: 'USDT',
     state,
     pay_url: null,
+    pay_ways: [],
+    note: null,
     transaction: null,
     expires_at: '2026-03-04T14:52:00Z',
     created_at: '2026-03-04T13:52:00Z',

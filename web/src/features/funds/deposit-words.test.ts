@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { type Deposit, depositStates } from '#contract/funds.ts';
-import { depositNote, depositWords, isFinal, isOpen, pollAfterMs } from './deposit-words.ts';
+import {
+  depositNote,
+  depositWords,
+  isFinal,
+  isOpen,
+  pollAfterMs,
+  takesMoney,
+  wordsOfDeposit,
+} from './deposit-words.ts';
 
 const deposit = (state: Deposit['state'], credited: number | null = null): Deposit => ({
   id: '7',
@@ -10,6 +18,8 @@ const deposit = (state: Deposit['state'], credited: number | null = null): Depos
   currency: 'USDT',
   state,
   pay_url: null,
+  pay_ways: [],
+  note: null,
   transaction: null,
   expires_at: '2026-03-04T14:00:00Z',
   created_at: '2026-03-04T13:00:00Z',
@@ -36,6 +46,15 @@ test('every state is either waited for or final', () => {
   expect(depositStates.filter(isOpen)).toEqual(['created', 'pending', 'underpaid']);
 });
 
+test('an invoice whose clock ran out is not to be paid, unless its payment was seen already', () => {
+  expect(depositStates.filter(takesMoney)).toEqual(['created', 'underpaid']);
+  for (const state of depositStates) {
+    const changed = wordsOfDeposit(state, true).title !== depositWords[state].title;
+    expect(changed, state).toBe(takesMoney(state));
+    expect(wordsOfDeposit(state, false), state).toBe(depositWords[state]);
+  }
+});
+
 test('only the credited state says that money is in the wallet', () => {
   const saying = depositStates.filter((state) => /is in your Primary Wallet/.test(depositWords[state].next));
   expect(saying).toEqual(['credited']);
@@ -48,6 +67,7 @@ test.each([
   [deposit('pending'), 'Payment seen, waiting for the gateway'],
   [deposit('expired'), 'No payment arrived'],
   [deposit('failed'), 'Refused by the gateway'],
+  [{ ...deposit('rejected'), note: 'Not your account.' }, 'Not your account.'],
 ])('the note of %o', (row, note) => {
   expect(depositNote(row)).toBe(note);
 });

@@ -37,6 +37,18 @@ export const depositWords: Record<DepositState, DepositWords> = {
   },
 };
 
+const timeIsUpWords: DepositWords = {
+  title: 'The time to pay is over',
+  next: 'Do not pay to this invoice any more. What you sent in time is still seen; what comes late, a person looks at.',
+};
+
+/** The words of a state; an invoice whose clock ran out is not to be paid, also before the server has closed it. */
+export const wordsOfDeposit = (state: DepositState, timeIsUp: boolean): DepositWords =>
+  timeIsUp && takesMoney(state) ? timeIsUpWords : depositWords[state];
+
+/** States in which the gateway waits for money: paying again in any other would be paying twice. */
+export const takesMoney = (state: DepositState) => state === 'created' || state === 'underpaid';
+
 /** States in which the gateway still waits for money or for its confirmation, so that the invoice is worth showing. */
 export const isOpen = (state: DepositState) => state === 'created' || state === 'pending' || state === 'underpaid';
 
@@ -49,8 +61,9 @@ export function pollAfterMs(state: DepositState): number | false {
   return state === 'review' ? 30_000 : false;
 }
 
-/** One short line for the history's Note column; empty when the badge says it all. */
+/** One short line for the history's Note column: what a person said, or what the badge leaves out. */
 export function depositNote(deposit: Deposit): string {
+  if (deposit.note !== null) return deposit.note;
   if (deposit.state === 'credited' && deposit.credited !== null) {
     if (deposit.credited > deposit.amount) return 'Overpaid, credited in full';
     if (deposit.credited < deposit.amount) return 'Paid less, credited after review';

@@ -3,7 +3,7 @@ import { IconArrowsSort } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { trading } from '#contract/trading.ts';
+import type { funds } from '#contract/funds.ts';
 import { formatDate, formatTime } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
 import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
@@ -14,7 +14,7 @@ import classes from './funds.module.css';
 import { wordsOfKind } from './kind-words.ts';
 import { wordsOfWallet } from './wallet-words.ts';
 
-type Wallets = DataOf<typeof trading.getWallet>;
+type Wallets = DataOf<typeof funds.getWallet>;
 type LastMovement = Wallets['last_movements'][number];
 
 const columns: readonly Column<LastMovement>[] = [

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
 import type { Deposit } from '#contract/funds.ts';
+import type { OwnWeek } from './queries.ts';
 
 /** What the server answers to a call; a function sees the request. */
 type Answer = unknown | ((request: { body: unknown; search: URLSearchParams; headers: Headers }) => unknown);
@@ -61,6 +62,8 @@ export const aDeposit = (given: Partial<Deposit> = {}): Deposit => ({
   currency: 'USDT',
   state: 'created',
   pay_url: 'https://pay.test/i/7M2QX4',
+  pay_ways: [],
+  note: null,
   transaction: null,
   expires_at: new Date(Date.now() + 3_600_000).toISOString(),
   created_at: '2026-03-04T13:52:00Z',
@@ -68,8 +71,12 @@ export const aDeposit = (given: Partial<Deposit> = {}): Deposit => ({
   ...given,
 });
 
-export const depositList = (items: Deposit[], riskAccepted = true) => ({
+export const depositList = (
+  items: Deposit[],
+  { riskAccepted = true, ownWeek = null }: { riskAccepted?: boolean; ownWeek?: OwnWeek } = {},
+) => ({
   items,
   next_cursor: null,
   risk_accepted: riskAccepted,
+  own_week: ownWeek,
 });

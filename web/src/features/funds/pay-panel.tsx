@@ -1,24 +1,24 @@
 import { Button } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type Ref, useId } from 'react';
+import type { Ref } from 'react';
 import { Link } from 'react-router';
 import type { Deposit } from '#contract/funds.ts';
 import { formatMoney } from '../../shared/format/money.ts';
-import { formatCountdown, formatDateTime } from '../../shared/format/time.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
 import { paths, tradeSearch } from '../../shared/paths.ts';
 import { CodeText } from '../../shared/ui/code-text.tsx';
 import { useLate } from '../../shared/ui/data-table-states.tsx';
 import { Figure } from '../../shared/ui/figure.tsx';
+import { KeyValues } from '../../shared/ui/key-values.tsx';
+import { Money } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { StateBadge } from '../../shared/ui/state-badge.tsx';
-import { useRealNow } from '../../shared/use-real-now.ts';
-import { CopyLine } from './copy-line.tsx';
 import { DepositError } from './deposit-error.tsx';
 import { DepositFlow } from './deposit-flow.tsx';
 import classes from './deposit-page.module.css';
 import { type DepositStep, depositSteps } from './deposit-steps.ts';
 import { isOpen } from './deposit-words.ts';
+import { OpenInvoice } from './open-invoice.tsx';
 import { StateWords } from './state-words.tsx';
 
 /** Before a deposit is started: what will happen, so that step 2 is no surprise. */
@@ -62,7 +62,8 @@ export function PayPanel({ query, headingRef }: PayPanelProps) {
       {query === undefined && <NotStarted />}
       {query?.isError && deposit === undefined && <DepositError query={query} />}
       {late && <p className={classes.note}>Loading the invoice…</p>}
-      {deposit && (isOpen(deposit.state) ? <OpenInvoice deposit={deposit} /> : <Outcome deposit={deposit} />)}
+      {deposit &&
+        (isOpen(deposit.state) ? <OpenInvoice key={deposit.id} deposit={deposit} /> : <Outcome deposit={deposit} />)}
     </Panel>
   );
 }
@@ -73,53 +74,12 @@ function NotStarted() {
       <div className={classes.words}>
         <b>The invoice opens here</b>
         <p>
-          Start a deposit on the amount you choose. You get a link to pay, a clock that shows how long it is open, and
-          each step as it happens.
+          Start a deposit on the amount you choose. You get a code to scan and a link to pay, a clock that shows how
+          long it is open, and each step as it happens.
         </p>
       </div>
       <div className={classes.rule}>
         <DepositFlow steps={stepsToCome} />
-      </div>
-    </div>
-  );
-}
-
-function OpenInvoice({ deposit }: { deposit: Deposit }) {
-  const now = useRealNow();
-  const clockId = useId();
-  return (
-    <div className={classes.stack}>
-      <div className={classes.due}>
-        <Figure label="To pay" size="xl">
-          {formatMoney(deposit.amount, 'typed').slice(1)} <span className={classes.currency}>{deposit.currency}</span>
-        </Figure>
-        <Figure label={<span id={clockId}>Invoice expires in</span>} foot={formatDateTime(deposit.expires_at)}>
-          <span role="timer" aria-labelledby={clockId}>
-            {formatCountdown(Date.parse(deposit.expires_at) - now)}
-          </span>
-        </Figure>
-      </div>
-      <StateWords deposit={deposit} />
-      {deposit.pay_url !== null && (
-        <>
-          <CopyLine label="Copy the link to the payment page" value={deposit.pay_url} />
-          <div className={classes.actions}>
-            <Button
-              component="a"
-              href={deposit.pay_url}
-              target="_blank"
-              rel="noreferrer"
-              size="lg"
-              leftSection={<IconExternalLink size={16} stroke={1.5} />}
-            >
-              Open payment page
-            </Button>
-            <span className={classes.note}>Opens in a new tab, outside your session</span>
-          </div>
-        </>
-      )}
-      <div className={classes.rule}>
-        <DepositFlow steps={depositSteps(deposit)} />
       </div>
     </div>
   );
@@ -144,9 +104,21 @@ function Outcome({ deposit }: { deposit: Deposit }) {
           </Button>
         </div>
       )}
+      <KeyValues rule items={factsOf(deposit)} />
       <div className={classes.rule}>
         <DepositFlow steps={depositSteps(deposit)} />
       </div>
     </div>
   );
 }
+
+const factsOf = (deposit: Deposit) => [
+  ...(deposit.credited === null
+    ? []
+    : [['Asked', <Money key="asked" value={deposit.amount} decimals="typed" />] as const]),
+  ['Started', formatDateTime(deposit.created_at)] as const,
+  ['Last change', formatDateTime(deposit.updated_at)] as const,
+  ...(deposit.transaction === null
+    ? []
+    : [['Transaction', <CodeText key="transaction">{deposit.transaction}</CodeText>] as const]),
+];

@@ -1,8 +1,11 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Deposit, DepositState, MovementKind, StatementWallet } from '#contract/funds.ts';
-import { call } from '../../shared/call.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { Deposit, DepositState, funds } from '#contract/funds.ts';
+import { call, callForFile } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
 import { isOpen, pollAfterMs } from './deposit-words.ts';
+
+export type OwnWeek = DataOf<typeof funds.listDeposits>['own_week'];
 
 /** While an invoice is open its row may change at any moment, and the member is likely to be looking. */
 const LIST_POLL_MS = 5_000;
@@ -15,6 +18,10 @@ export const depositsQuery = (filter: { state?: DepositState | undefined; cursor
     refetchInterval: (query) =>
       query.state.data?.items.some((deposit) => isOpen(deposit.state)) ? LIST_POLL_MS : false,
   });
+
+/** All of them in this state, or in any, as the file that the server writes. */
+export const downloadDeposits = (state: DepositState | undefined, signal: AbortSignal): Promise<Blob> =>
+  callForFile(endpoints.funds.listDeposits, { query: { state, format: 'csv' }, signal });
 
 /** One deposit, asked for again until it is final. */
 export const depositQuery = (id: string) =>
@@ -34,22 +41,11 @@ export const latestDepositQuery = queryOptions({
   refetchInterval: (query) => (query.state.data ? pollAfterMs(query.state.data.state) : false),
 });
 
-export type StatementFilter = {
-  kind?: MovementKind | undefined;
-  wallet?: StatementWallet | undefined;
-  from?: string | undefined;
-};
-
-export const movementsQuery = (filter: StatementFilter & { cursor?: string | undefined }) =>
-  queryOptions({
-    queryKey: ['funds', 'movements', filter],
-    queryFn: ({ signal }) => call(endpoints.funds.listMovements, { query: filter, signal }),
-    placeholderData: keepPreviousData,
-  });
+export type Wallets = DataOf<typeof funds.getWallet>;
 
 export const walletQuery = queryOptions({
   queryKey: ['funds', 'wallet'],
-  queryFn: ({ signal }) => call(endpoints.trading.getWallet, { signal }),
+  queryFn: ({ signal }) => call(endpoints.funds.getWallet, { signal }),
 });
 
 export const walletSummaryQuery = queryOptions({

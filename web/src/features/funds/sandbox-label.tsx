@@ -2,9 +2,9 @@ import { IconFlask } from '@tabler/icons-react';
 import { appInfo } from '../../shared/app-info.ts';
 import classes from './funds.module.css';
 
-/** Only the sandbox gateway exists outside live mode, and the mode is never hidden (product.md section 1). */
+/** Said wherever the sandbox is the gateway: the mode is never hidden (product.md section 1). */
 export function SandboxLabel() {
-  if (appInfo.mode === 'live') return null;
+  if (appInfo.payments !== 'sandbox') return null;
   return (
     <span className={classes.sandbox}>
       <IconFlask size={14} stroke={1.5} aria-hidden />

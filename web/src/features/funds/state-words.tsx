@@ -1,14 +1,15 @@
 import type { Deposit } from '#contract/funds.ts';
 import classes from './deposit-page.module.css';
-import { depositWords } from './deposit-words.ts';
+import { wordsOfDeposit } from './deposit-words.ts';
 
-/** What the server last said in words, told to screen readers when it changes. */
-export function StateWords({ deposit }: { deposit: Deposit }) {
-  const words = depositWords[deposit.state];
+/** What the server last said in words, told to screen readers when it changes, and what a person added to it. */
+export function StateWords({ deposit, timeIsUp = false }: { deposit: Deposit; timeIsUp?: boolean }) {
+  const words = wordsOfDeposit(deposit.state, timeIsUp);
   return (
     <div className={classes.words} role="status">
       <b>{words.title}</b>
       <p>{words.next}</p>
+      {deposit.note !== null && <p className={classes.said}>“{deposit.note}”</p>}
     </div>
   );
 }

@@ -1,33 +1,119 @@
+import type { MovementKind, StatementWallet } from '#contract/funds.ts';
 import { formatDate } from '../../shared/format/time.ts';
-
-export type Period = '7d' | '30d' | '90d' | '365d';
+import { filterKinds, wordsOfKind } from './kind-words.ts';
+import { walletNames, walletWords } from './wallet-words.ts';
 
 const DAY_MS = 86_400_000;
-const days: Record<Period, number> = { '7d': 7, '30d': 30, '90d': 90, '365d': 365 };
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/**
- * The start of a period that ends now: midnight UTC, so that it stays the same all day and includes today.
- * `periodStart('7d', new Date('2026-03-04T14:05:00Z'))` is 2026-02-26T00:00:00.000Z: seven days with today.
- */
-export function periodStart(period: Period, now: Date): string {
-  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
-  return new Date(today - (days[period] - 1) * DAY_MS).toISOString();
+export const periodOptions = [
+  { value: 'today', label: 'Today' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: 'month', label: 'This month' },
+  { value: 'last-month', label: 'Last month' },
+  { value: 'year', label: 'Last 365 days' },
+  { value: 'days', label: 'Own dates' },
+] as const;
+type Period = (typeof periodOptions)[number]['value'];
+
+/** What the statement is narrowed by; `from` is included, `to` is not. Absent filters do not filter. */
+export type StatementFilter = {
+  kind?: MovementKind | undefined;
+  wallet?: StatementWallet | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+/** The filters as the address has them: what is no option there is no filter. */
+export type FilterChoice = Pick<StatementFilter, 'kind' | 'wallet'> & {
+  period?: Period | undefined;
+  /** UTC days, both included, where the period is of own dates. */
+  firstDay?: string | undefined;
+  lastDay?: string | undefined;
+};
+
+const oneOf = <T extends string>(options: readonly T[], given: string | null): T | undefined =>
+  options.find((option) => option === given);
+
+export function readFilterChoice(search: URLSearchParams): FilterChoice {
+  const period = oneOf(
+    periodOptions.map(({ value }) => value),
+    search.get('period'),
+  );
+  return {
+    kind: oneOf(filterKinds, search.get('kind')),
+    wallet: oneOf(walletNames, search.get('wallet')),
+    period,
+    firstDay: period === 'days' ? readDay(search.get('from')) : undefined,
+    lastDay: period === 'days' ? readDay(search.get('to')) : undefined,
+  };
 }
 
-export const periodOptions: readonly { value: Period; label: string }[] = [
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-  { value: '365d', label: 'Last 365 days' },
-];
+/** A day of an address, if it is one: `readDay('2026-02-30')` is none. */
+function readDay(given: string | null): string | undefined {
+  if (given === null || !DAY.test(given)) return undefined;
+  const at = Date.parse(`${given}T00:00:00Z`);
+  return Number.isNaN(at) || dayOf(at) !== given ? undefined : given;
+}
 
-/** Names the filters that are on, for the sentence of a list that they hide: "“Trade fee”, In trades, since 26 Feb 2026". */
-export function filterWords(filter: {
-  kind?: string | undefined;
-  wallet?: string | undefined;
-  from?: string | undefined;
-}): string {
-  return [filter.kind && `“${filter.kind}”`, filter.wallet, filter.from && `since ${formatDate(filter.from)}`]
-    .filter(Boolean)
-    .join(', ');
+/** Why a period cannot be asked for. */
+export const periodMistake = ({ firstDay, lastDay }: FilterChoice): string | undefined =>
+  firstDay !== undefined && lastDay !== undefined && lastDay < firstDay
+    ? 'The period ends before it begins.'
+    : undefined;
+
+/**
+ * What is asked of the server. Days begin at midnight UTC, so that a period stays the same all day; one that goes on has no
+ * end. On 4 March 2026 the last 7 days begin on 26 February, and last month is 1 February to before 1 March.
+ */
+export function statementFilter({ kind, wallet, ...choice }: FilterChoice, now: Date): StatementFilter {
+  return { kind, wallet, ...bounds(choice, now) };
+}
+
+function bounds({ period, firstDay, lastDay }: FilterChoice, now: Date): Pick<StatementFilter, 'from' | 'to'> {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  const monthStart = (months: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1);
+  switch (period) {
+    case undefined:
+      return {};
+    case 'today':
+      return { from: instantOf(today) };
+    case '7d':
+      return { from: instantOf(today - 6 * DAY_MS) };
+    case 'month':
+      return { from: instantOf(monthStart(0)) };
+    case 'last-month':
+      return { from: instantOf(monthStart(-1)), to: instantOf(monthStart(0)) };
+    case 'year':
+      return { from: instantOf(today - 364 * DAY_MS) };
+    case 'days':
+      return {
+        from: firstDay && instantOf(Date.parse(firstDay)),
+        to: lastDay && instantOf(Date.parse(lastDay) + DAY_MS),
+      };
+  }
+}
+
+const instantOf = (at: number) => new Date(at).toISOString();
+const dayOf = (at: number) => instantOf(at).slice(0, 10);
+
+/** `1 Feb 2026 to 28 Feb 2026`, by whole days: a period ends before its `to`. */
+export function periodWords({ from, to }: Pick<StatementFilter, 'from' | 'to'>): string {
+  const last = to && formatDate(Date.parse(to) - 1);
+  if (from && last) return formatDate(from) === last ? last : `${formatDate(from)} to ${last}`;
+  if (from) return `since ${formatDate(from)}`;
+  return last ? `until ${last}` : 'all time';
+}
+
+/** Names the filters that are on, for sentences: "“Trade fee”, In trades, since 26 Feb 2026". */
+export function filterWords({ kind, wallet, from, to }: StatementFilter): string {
+  const period = from || to ? periodWords({ from, to }) : undefined;
+  return [kind && `“${wordsOfKind(kind)}”`, wallet && walletWords[wallet], period].filter(Boolean).join(', ');
+}
+
+/** `transactions-2026-02-01-to-2026-02-28.csv`, as the server names it. */
+export function statementFileName({ from, to }: StatementFilter): string {
+  const first = from === undefined ? 'beginning' : dayOf(Date.parse(from));
+  const last = to === undefined ? 'today' : dayOf(Date.parse(to) - 1);
+  return `transactions-${first}-to-${last}.csv`;
 }

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { IconArrowsSort } from '@tabler/icons-react';
+import { IconArrowsSort, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { Movement } from '#contract/funds.ts';
 import { formatDate, formatTime } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
 import { CodeText } from '../../shared/ui/code-text.tsx';
-import { CsvButton } from '../../shared/ui/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { FileButton } from '../../shared/ui/file-button.tsx';
 import { FilterMenu } from '../../shared/ui/filter-menu.tsx';
 import { Money, SignedMoney } from '../../shared/ui/money.tsx';
 import { PageHead } from '../../shared/ui/page-head.tsx';
@@ -15,19 +15,21 @@ import { Panel } from '../../shared/ui/panel.tsx';
 import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
 import classes from './funds.module.css';
 import { filterKinds, wordsOfKind } from './kind-words.ts';
-import { movementsQuery } from './queries.ts';
-import { filterWords, periodOptions, periodStart } from './statement-filters.ts';
-import { shortWalletWords, walletWords } from './wallet-words.ts';
+import { OwnDates } from './own-dates.tsx';
+import { StatementFigures } from './statement-figures.tsx';
+import {
+  filterWords,
+  periodMistake,
+  periodOptions,
+  readFilterChoice,
+  statementFileName,
+  statementFilter,
+} from './statement-filters.ts';
+import { downloadStatement, movementsQuery, statementQuery } from './statement-queries.ts';
+import { shortWalletWords, walletNames, walletWords } from './wallet-words.ts';
 
 const kindOptions = filterKinds.map((value) => ({ value, label: wordsOfKind(value) }));
-const walletOptions = (['primary', 'profit', 'in_trades'] as const).map((value) => ({
-  value,
-  label: walletWords[value],
-}));
-
-/** A value of the address, if it is one of the options: anything else is no filter. */
-const chosen = <T extends string>(options: readonly { value: T }[], given: string | null): T | undefined =>
-  options.find((option) => option.value === given)?.value;
+const walletOptions = walletNames.map((value) => ({ value, label: walletWords[value] }));
 
 const columns: readonly Column<Movement>[] = [
   {
@@ -83,29 +85,21 @@ function NarrowRow({ row }: { row: Movement }) {
   );
 }
 
-const csvHead = ['When', 'What', 'Wallet', 'Amount', 'Balance after', 'Reference', 'Note'];
-const csvRow = (row: Movement) => [
-  row.created_at,
-  wordsOfKind(row.kind),
-  walletWords[row.wallet],
-  row.amount,
-  row.balance_after,
-  row.reference,
-  row.note,
-];
-
-/** The statement: every movement of the member's ledger accounts, with the balance after each. */
+/** The statement: every movement of the member's ledger accounts, with the balance after each, and what they come to. */
 export function TransactionHistoryPage() {
   const [search, setSearch] = useSearchParams();
-  const kind = chosen(kindOptions, search.get('kind'));
-  const wallet = chosen(walletOptions, search.get('wallet'));
-  const period = chosen(periodOptions, search.get('period'));
-  const from = period && periodStart(period, new Date());
+  const choice = readFilterChoice(search);
+  const mistake = periodMistake(choice);
+  const filter = statementFilter(choice, new Date());
   const paging = useCursorPaging();
-  const movements = useQuery(movementsQuery({ kind, wallet, from, cursor: paging.cursor }));
-  const rows = movements.data?.items;
+  const movements = useQuery({
+    ...movementsQuery({ ...filter, cursor: paging.cursor }),
+    enabled: mistake === undefined,
+  });
+  const { data: statement } = useQuery({ ...statementQuery(filter), enabled: mistake === undefined });
+  const words = filterWords(filter);
 
-  const filter = (changes: Record<string, string | undefined>) => {
+  const choose = (changes: Record<string, string | undefined>) => {
     paging.reset();
     setSearch(
       (now) => {
@@ -121,7 +115,17 @@ export function TransactionHistoryPage() {
 
   return (
     <>
-      <PageHead title="Transaction history" facts="Every movement of your money, with the balance after it" />
+      <PageHead title="Transaction history" facts="Every movement of your money, with the balance after it">
+        <Button
+          component={Link}
+          to={{ pathname: paths.statement, search: search.toString() }}
+          variant="default"
+          leftSection={<IconPrinter size={16} stroke={1.5} aria-hidden />}
+        >
+          Print statement
+        </Button>
+      </PageHead>
+      <StatementFigures statement={mistake === undefined ? statement : undefined} filter={filter} />
       <Panel
         title="Statement"
         rule
@@ -133,48 +137,53 @@ export function TransactionHistoryPage() {
               label="Kind"
               allLabel="All kinds"
               options={kindOptions}
-              value={kind}
-              onChange={(next) => filter({ kind: next })}
+              value={choice.kind}
+              onChange={(kind) => choose({ kind })}
             />
             <FilterMenu
               label="Wallet"
               allLabel="All wallets"
               options={walletOptions}
-              value={wallet}
-              onChange={(next) => filter({ wallet: next })}
+              value={choice.wallet}
+              onChange={(wallet) => choose({ wallet })}
             />
             <FilterMenu
               label="Period"
               allLabel="All time"
               options={periodOptions}
-              value={period}
-              onChange={(next) => filter({ period: next })}
+              value={choice.period}
+              onChange={(period) => choose({ period, from: undefined, to: undefined })}
             />
-            <CsvButton fileName="transactions.csv" head={csvHead} rows={rows?.map(csvRow)} />
+            <FileButton
+              fileName={statementFileName(filter)}
+              read={(signal) => downloadStatement(filter, signal)}
+              disabled={mistake !== undefined || !movements.data?.items.length}
+              small
+            />
           </>
         }
       >
+        {choice.period === 'days' && (
+          <OwnDates firstDay={choice.firstDay} lastDay={choice.lastDay} mistake={mistake} onChange={choose} />
+        )}
         <DataTable
           label="Transaction history"
           columns={columns}
-          rows={rows}
+          rows={movements.data?.items}
           rowKey={(row) => row.id}
           query={movements}
           minHeight={480}
           renderNarrow={(row) => <NarrowRow row={row} />}
           paging={paging.pagingOf(movements.data)}
           filtered={
-            kind || wallet || period
-              ? {
+            words === ''
+              ? undefined
+              : {
                   title: 'Nothing matches the filters',
-                  text: `Only ${filterWords({
-                    kind: kind && wordsOfKind(kind),
-                    wallet: wallet && walletWords[wallet],
-                    from,
-                  })} is shown.`,
-                  onClear: () => filter({ kind: undefined, wallet: undefined, period: undefined }),
+                  text: `Only ${words} is shown.`,
+                  onClear: () =>
+                    choose({ kind: undefined, wallet: undefined, period: undefined, from: undefined, to: undefined }),
                 }
-              : undefined
           }
           empty={{
             icon: <IconArrowsSort size={20} stroke={1.5} />,

@@ -1,13 +1,10 @@
 import type { StatementWallet } from '#contract/funds.ts';
+import { walletWords } from '#contract/statement-words.ts';
 
-/** The member-facing words for the member's ledger accounts. */
-export const walletWords: Record<StatementWallet, string> = {
-  primary: 'Primary Wallet',
-  profit: 'Profit Wallet',
-  in_trades: 'In trades',
-  invested: 'In plans',
-  on_hold: 'On hold',
-};
+export { walletWords };
+
+/** In the order of a statement. */
+export const walletNames = Object.keys(walletWords) as StatementWallet[];
 
 /** The same where there is little room, on a phone. */
 export const shortWalletWords: Record<StatementWallet, string> = {

@@ -6,9 +6,10 @@ import { CallError } from '../../shared/call.ts';
 import { paths } from '../../shared/paths.ts';
 import { readStored } from '../../shared/storage.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { NarrowFrame } from '../../shared/ui/narrow-frame.tsx';
 import classes from './form.module.css';
-import { NarrowFrame, ResetSteps } from './narrow-frame.tsx';
 import { useForgotPassword } from './queries.ts';
+import { ResetSteps } from './reset-steps.tsx';
 import { loginRules, problemsOf } from './validation.ts';
 
 /** Asks for a reset code. The answer is the same whether the account exists or not, and so are the words. */

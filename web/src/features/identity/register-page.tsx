@@ -2,17 +2,17 @@ import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconLock, IconUserPlus } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { mobileMaxLength, passwordMinLength } from '#contract/rules.ts';
+import { passwordMinLength } from '#contract/rules.ts';
 import { appInfo } from '../../shared/app-info.ts';
 import { CallError } from '../../shared/call.ts';
 import { paths } from '../../shared/paths.ts';
+import { PhoneFields } from '../../shared/person/phone-fields.tsx';
 import { writeStored } from '../../shared/storage.ts';
 import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { TextLink } from '../../shared/ui/text-link.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CostPane } from './cost-pane.tsx';
-import { DialCodeSelect } from './dial-code-select.tsx';
 import { EyeIcon } from './eye-icon.tsx';
 import classes from './form.module.css';
 import { useRegister } from './queries.ts';
@@ -87,21 +87,12 @@ export function RegisterPage() {
           {...form.getInputProps('referralCode')}
           onChange={(event) => form.setFieldValue('referralCode', event.currentTarget.value.toUpperCase())}
         />
-        <div className={classes.phone}>
-          <DialCodeSelect
-            error={form.errors.dialCode}
-            onChange={(dialCode) => form.setFieldValue('dialCode', dialCode)}
-          />
-          <TextInput
-            label="Mobile"
-            type="tel"
-            inputMode="numeric"
-            autoComplete="tel-national"
-            maxLength={mobileMaxLength}
-            {...form.getInputProps('mobile')}
-            onChange={(event) => form.setFieldValue('mobile', event.currentTarget.value.replace(/\D/g, ''))}
-          />
-        </div>
+        <PhoneFields
+          dialCodeError={form.errors.dialCode}
+          onDialCode={(dialCode) => form.setFieldValue('dialCode', dialCode)}
+          mobile={form.getInputProps('mobile')}
+          onMobile={(mobile) => form.setFieldValue('mobile', mobile)}
+        />
         <TextInput label="Name" autoComplete="name" {...form.getInputProps('name')} />
         <TextInput
           label="Email Id"

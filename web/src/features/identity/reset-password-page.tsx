@@ -7,10 +7,11 @@ import { CallError } from '../../shared/call.ts';
 import { paths } from '../../shared/paths.ts';
 import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { NarrowFrame } from '../../shared/ui/narrow-frame.tsx';
 import { EyeIcon } from './eye-icon.tsx';
 import classes from './form.module.css';
-import { NarrowFrame, ResetSteps } from './narrow-frame.tsx';
 import { useResetPassword } from './queries.ts';
+import { ResetSteps } from './reset-steps.tsx';
 import { newPassword, problemsOf } from './validation.ts';
 
 const resetTokenOf = (state: unknown): string | undefined => {

@@ -1,23 +1,7 @@
-import { emailPattern, enterValid, isRequired, labels, mobilePattern, passwordMinLength } from '#contract/rules.ts';
+import { labels, passwordMinLength, recoveryCodePattern } from '#contract/rules.ts';
+import { type Check, first, personRules, required } from '../../shared/person/check.ts';
 
-type Values = Readonly<Record<string, string>>;
-type Check = (value: string) => string | null;
-
-/** Nothing but spaces is nothing. */
-export const required =
-  (label: string): Check =>
-  (value) =>
-    value.trim() === '' ? isRequired(label) : null;
-
-const first =
-  (...checks: Check[]): Check =>
-  (value) =>
-    checks.reduce<string | null>((problem, check) => problem ?? check(value), null);
-
-const matches =
-  (pattern: RegExp, label: string): Check =>
-  (value) =>
-    pattern.test(value.trim()) ? null : enterValid(label);
+export { problemsOf } from '../../shared/person/check.ts';
 
 export const newPassword: Check = first(required(labels.password), (value) =>
   value.length < passwordMinLength ? `At least ${passwordMinLength} characters.` : null,
@@ -31,19 +15,11 @@ export const loginRules = {
 
 export const registerRules = {
   referralCode: required(labels.invitationId),
-  dialCode: required(labels.dialCode),
-  mobile: first(required(labels.mobile), matches(mobilePattern, labels.mobile)),
-  name: required(labels.name),
-  email: first(required(labels.email), matches(emailPattern, labels.email)),
+  ...personRules,
   password: newPassword,
 } satisfies Record<string, Check>;
 
-/** All problems of a form at once, by field; empty when it can be sent. */
-export function problemsOf(rules: Readonly<Record<string, Check>>, values: Values): Record<string, string> {
-  const problems: Record<string, string> = {};
-  for (const [field, check] of Object.entries(rules)) {
-    const problem = check(values[field] ?? '');
-    if (problem !== null) problems[field] = problem;
-  }
-  return problems;
-}
+/** In any case, with or without its hyphens. */
+export const recoveryCodeRule: Check = first(required('Recovery code'), (value) =>
+  recoveryCodePattern.test(value.trim()) ? null : 'This is not a recovery code.',
+);

@@ -1,42 +1,38 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
-import { otpLength, otpRules } from '#contract/rules.ts';
-import { appInfo } from '../../shared/app-info.ts';
+import { otpLength } from '#contract/rules.ts';
 import { paths } from '../../shared/paths.ts';
 import { CodeText } from '../../shared/ui/code-text.tsx';
-import { NarrowFrame, ResetSteps } from './narrow-frame.tsx';
-import { OtpForm } from './otp-form.tsx';
-import { type OtpState, otpStateOf } from './otp-state.ts';
+import { NarrowFrame } from '../../shared/ui/narrow-frame.tsx';
+import { CodeRules } from './code-rules.tsx';
+import { otpStateOf } from './otp-state.ts';
+import { ResetCode } from './reset-code.tsx';
+import { ResetSteps } from './reset-steps.tsx';
+import { SecondFactorPage } from './second-factor-page.tsx';
 
 /** The one-time password of a reset or of a login with a second factor (specification.md, point 2). */
 export function VerifyOtpPage() {
   const state = otpStateOf(useLocation().state);
   if (state === undefined) return <NoCode />;
+  if (state.purpose === 'login') return <SecondFactorPage challenge={state.challenge} />;
   return (
     <NarrowFrame
       title="Enter the code"
-      lead={<Lead state={state} />}
-      back={state.purpose === 'login' ? paths.login : paths.forgotPassword}
-      foot={
-        <>
-          A code works once and allows {otpRules.tries} tries.
-          <br />
-          No one from {appInfo.brandName} will ever ask you for it.
-        </>
-      }
+      lead={<Lead loginId={state.loginId} />}
+      back={paths.forgotPassword}
+      foot={<CodeRules />}
     >
-      <OtpForm state={state} />
-      {state.purpose === 'reset_password' && <ResetSteps current={2} />}
+      <ResetCode state={state} />
+      <ResetSteps current={2} />
     </NarrowFrame>
   );
 }
 
-function Lead({ state }: { state: OtpState }) {
-  if (state.purpose === 'login') return <>Your authenticator app shows a {otpLength}‑digit code for this account.</>;
-  const isMail = state.loginId.includes('@');
+function Lead({ loginId }: { loginId: string }) {
+  const isMail = loginId.includes('@');
   return (
     <>
-      If <b>{isMail ? state.loginId : <CodeText>{state.loginId.toUpperCase()}</CodeText>}</b> is{' '}
+      If <b>{isMail ? loginId : <CodeText>{loginId.toUpperCase()}</CodeText>}</b> is{' '}
       {isMail ? 'the address of an account' : 'a registered id'}, we have mailed a {otpLength}‑digit code to{' '}
       {isMail ? 'it' : 'the address of that account'}.
     </>

@@ -7,7 +7,7 @@ import { Money, Price, SignedMoney } from '../../shared/ui/money.tsx';
 import { withdrawalWords } from './fee-changes.ts';
 import { FeeTable } from './fee-table.tsx';
 import { InfoSection } from './info-article.tsx';
-import { type WorkedExample, workExample } from './work-example.ts';
+import { type WorkedExample, workExample, workWithdrawal } from './work-example.ts';
 
 const AMOUNT = 250;
 const OPEN_MARK = 68_000;
@@ -89,6 +89,34 @@ export function TradeExample({ terms }: { terms: FeePlanTerms }) {
           ),
           line('Your result', ({ result }) => <SignedMoney value={result} />, true),
         ]}
+      />
+    </InfoSection>
+  );
+}
+
+const WITHDRAWALS = [20, 100, 1000];
+
+export function WithdrawalExamples({ terms }: { terms: FeePlanTerms }) {
+  return (
+    <InfoSection title="What arrives of a withdrawal">
+      <p>
+        The fee is fixed when you ask, taken out of the amount when the money has left, and not taken at all when the
+        withdrawal is cancelled, rejected or fails.
+      </p>
+      <FeeTable
+        label="Withdrawals"
+        heads={['Taken from your wallet', 'Fee', 'Arrives']}
+        figuresFrom={1}
+        rows={WITHDRAWALS.map((amount) => {
+          const { fee, arrives } = workWithdrawal(amount, terms);
+          return {
+            cells: [
+              <Money key="amount" value={amount} decimals="typed" />,
+              <Money key="fee" value={fee} decimals="typed" />,
+              <Money key="arrives" value={arrives} decimals="typed" />,
+            ],
+          };
+        })}
       />
     </InfoSection>
   );

@@ -34,6 +34,15 @@ test('both fees, and one trade worked through', async () => {
   expect(screen.getByText(new RegExp(riskSentence.replaceAll('.', '\\.')))).toBeTruthy();
 });
 
+test('what arrives of a withdrawal, and that the least fee is the larger part of a small one', async () => {
+  open();
+  expect(await rowsOf('Withdrawals')).toEqual([
+    ['$20.00', '$1.00', '$19.00'],
+    ['$100.00', '$1.00', '$99.00'],
+    ['$1,000.00', '$10.00', '$990.00'],
+  ]);
+});
+
 test('the shares of each fee, to the whole of it', async () => {
   open();
   expect(await rowsOf('Shares of the trade fee')).toEqual([

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { feesQuery } from '../../shared/trading/queries.ts';
 import { TableError, useLate } from '../../shared/ui/data-table-states.tsx';
-import { TakenFees, TradeExample } from './fee-example.tsx';
+import { TakenFees, TradeExample, WithdrawalExamples } from './fee-example.tsx';
 import { MonthlyRule, UpToRule, WeeklyRule } from './fee-pools.tsx';
 import { PerformanceFeeShares, TradeFeeShares, WhoGetsShares } from './fee-shares.tsx';
 import { InfoArticle, InfoSection } from './info-article.tsx';
@@ -23,6 +23,7 @@ export function FeesPage() {
           {fees.next !== null && <NextFeePlan current={fees.current} next={fees.next} />}
           <TakenFees terms={fees.current.terms} />
           <TradeExample terms={fees.current.terms} />
+          <WithdrawalExamples terms={fees.current.terms} />
           <TradeFeeShares terms={fees.current.terms} />
           <PerformanceFeeShares terms={fees.current.terms} />
           <WhoGetsShares />

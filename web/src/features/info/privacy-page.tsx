@@ -22,7 +22,12 @@ export function PrivacyPage() {
             new one.
           </dd>
           <dt>Your money</dt>
-          <dd>Deposits, trades and every movement in the ledger.</dd>
+          <dd>Deposits, withdrawals, trades and every movement in the ledger.</dd>
+          <dt>Payout addresses</dt>
+          <dd>
+            Each one you saved and when, also those replaced since: who changed where money goes to must be found out
+            later.
+          </dd>
           <dt>Notifications and mails</dt>
           <dd>What was sent to you.</dd>
           <dt>A log of actions</dt>
@@ -40,10 +45,18 @@ export function PrivacyPage() {
             Other members see neither your email address nor your mobile number, nor what you hold or trade. Figures
             over many members together, such as how many of them lost, are shown to all.
           </li>
-          <li>The mail server of the operator, for the mails to you.</li>
           <li>
-            The payment gateway is told the amount and the reference of a deposit, not who you are.{' '}
-            {appInfo.mode !== 'live' && 'In this mode it is a sandbox that is part of this site.'}
+            The mail server of the operator, for the mails to you. A mail with a code names what the code is for:
+            amount, wallet, network and address.
+          </li>
+          <li>
+            The payment gateway is told the amount and the reference of a deposit or withdrawal, and of a withdrawal the
+            address it goes to; not who you are.{' '}
+            {appInfo.payments === 'sandbox' && 'In this copy it is a sandbox that is part of this site.'}
+          </li>
+          <li>
+            A payment on a network can be read by anybody there, for ever: amount, time and both addresses. Your name is
+            not part of it.
           </li>
         </ul>
       </InfoSection>
@@ -60,7 +73,7 @@ export function PrivacyPage() {
           <li>A sign-in ends after 24 hours without use, or after 30 days without use if you chose Remember Me.</li>
           <li>
             A one-time code is valid for {otpRules.ttlMinutes} minutes, is kept only as a hash, and is removed
-            afterwards.
+            afterwards. The link of a mail about a changed address works for 30 days; it is kept as a hash too.
           </li>
           <li>
             Ledger and log are never shortened: the books of all members hang together, and are worth something only if

@@ -51,6 +51,26 @@ export function RiskPage() {
           <li>Software and networks fail. Close now may not reach us in time.</li>
         </ul>
       </InfoSection>
+      <InfoSection title="When money moves in and out">
+        <ul>
+          <li>
+            A payment on a network cannot be called back. An address copied wrongly, or one of another network, and the
+            money is lost. An address that fits its network is not yet yours: compare it letter by letter.
+          </li>
+          <li>
+            A deposit that comes short, late or twice waits for a person. Until they have decided it is in neither
+            wallet and cannot be traded.
+          </li>
+          <li>
+            A withdrawal is not instant: a person approves it, networks can be slow, and payouts can be stopped for
+            everybody while something is looked into. What is held for it can be neither traded nor spent meanwhile.
+          </li>
+          <li>
+            Whoever reads your mail and knows your password can act as you. Nobody here ever asks you for a code. A mail
+            about a change that was not yours: press its link at once.
+          </li>
+        </ul>
+      </InfoSection>
       <InfoSection title="What nobody can tell you">
         <ul>
           <li>

@@ -1,4 +1,10 @@
-import { depositLimitsDollars, invoiceMinutes, minimumTradeDollars, tradingHours } from '#contract/rules.ts';
+import {
+  depositLimitsDollars,
+  invoiceMinutes,
+  minimumTradeDollars,
+  tradingHours,
+  withdrawalRules,
+} from '#contract/rules.ts';
 import { appInfo } from '../../shared/app-info.ts';
 import { paths } from '../../shared/paths.ts';
 import { TextLink } from '../../shared/ui/text-link.tsx';
@@ -6,6 +12,7 @@ import { InfoArticle, InfoSection, SupportAddress } from './info-article.tsx';
 import { modeWords } from './mode-words.ts';
 
 const { min, max } = depositLimitsDollars;
+const { minimumDollars, dayLimitDollars, twoOperatorsFromDollars, waitHours } = withdrawalRules;
 
 export function TermsPage() {
   return (
@@ -50,7 +57,41 @@ export function TermsPage() {
           the rest until the time is up, and then a person decides. The same goes for a payment that comes late or
           twice.
         </p>
-        <p>This version has no withdrawals: what you deposit can be traded, but not taken out.</p>
+        <p>
+          Bitcoin is credited at the dollar value that the payment gateway reports for it. A deposit costs no fee here;
+          what your own wallet or exchange takes for sending comes on top.
+        </p>
+      </InfoSection>
+      <InfoSection title="Withdrawals">
+        <ul>
+          <li>
+            You can take money out of either wallet: from {minimumDollars} dollars, and up to{' '}
+            {dayLimitDollars.toLocaleString('en-US')} on one day in UTC. What it costs is on the page{' '}
+            <TextLink to={paths.fees}>Fees</TextLink>; the fee is fixed when you ask and taken when the money has left.
+          </li>
+          <li>
+            It goes to the payout address that you saved, on the network you chose for it. Saving an address and asking
+            for a withdrawal each need a code that is mailed to you and names exactly what it is for.
+          </li>
+          <li>
+            After a change of address or password, withdrawals wait for {waitHours} hours, and you are told by mail. If
+            it was not you, the link in that mail stops your withdrawals at once.
+          </li>
+          <li>
+            What you ask for is held at once. A person looks at each withdrawal; a second person too when a day’s
+            withdrawals reach {twoOperatorsFromDollars.toLocaleString('en-US')} dollars. Until it is approved you can
+            cancel it. When it is rejected or fails, you read why and all of it comes back.
+          </li>
+          <li>
+            A payment on a network cannot be called back. What is sent to an address that you gave wrongly is lost, so
+            compare it letter by letter.
+          </li>
+          <li>Limits that you set for yourself, and a pause, never hold back a withdrawal.</li>
+          {appInfo.mode === 'live' && (
+            <li>The operator verifies your account before the first withdrawal. Ask for it in time.</li>
+          )}
+          {appInfo.payments === 'sandbox' && <li>In this copy payouts are simulated: no money leaves.</li>}
+        </ul>
       </InfoSection>
       <InfoSection title="Trading">
         <ul>
@@ -84,7 +125,9 @@ export function TermsPage() {
       <InfoSection title="When an account is frozen">
         <p>
           The operator can freeze an account, for example when a payment turns out to be invalid. You are told. You can
-          still sign in and read, and open trades settle as always; nothing new can be placed or deposited.
+          still sign in and read, and open trades settle as always; nothing new can be placed, deposited or withdrawn.
+          Withdrawals alone can be stopped too, by you through the link in a mail about a changed address, or by the
+          operator.
         </p>
       </InfoSection>
       <InfoSection title="Changes">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
-import { dollarsOf, shareOut, workExample } from './work-example.ts';
+import { dollarsOf, shareOut, workExample, workWithdrawal } from './work-example.ts';
 
 // By hand: fee 250 × 0.40 % = 1, position 249; 249 × (close × 0.9995) ÷ (68,000 × 1.0005), rounded down to a micro;
 // a tenth of what is above 250, rounded down.
@@ -43,4 +43,13 @@ test.each([
 
 test('a part of an amount', () => {
   expect(dollarsOf(5_000, 6_000)).toBe(3_000);
+});
+
+test.each([
+  [300, { fee: 3, arrives: 297 }],
+  [50, { fee: 1, arrives: 49 }],
+  [100.000099, { fee: 1, arrives: 99.000099 }],
+  [123.4567, { fee: 1.234567, arrives: 122.222133 }],
+])('of a withdrawal of %d the fee is 1 percent rounded down, and at least 1', (amount, expected) => {
+  expect(workWithdrawal(amount, firstFeePlan)).toEqual(expected);
 });

@@ -61,6 +61,21 @@ export function shareOut(fee: number, bps: readonly number[]): { shares: number[
   };
 }
 
+/**
+ * What a withdrawal costs and what arrives (product.md section 5): the share rounded down to a micro, and at least the
+ * least. `workWithdrawal(300, terms)` under the first plan: fee 3, arrives 297; of 50 it is the least: fee 1, arrives 49.
+ */
+export function workWithdrawal(
+  amount: number,
+  {
+    withdrawal_fee_bps: bps,
+    withdrawal_fee_min: least,
+  }: Pick<FeePlanTerms, 'withdrawal_fee_bps' | 'withdrawal_fee_min'>,
+): { fee: number; arrives: number } {
+  const fee = Math.max(dollarsOf(amount, bps), least);
+  return { fee, arrives: toDollars(toMicros(amount) - toMicros(fee)) };
+}
+
 /** Dollars of a rate, `dollarsOf(5_000, 6_000) === 3_000`. */
 export const dollarsOf = (dollars: number, bps: number): number => toDollars(partOf(toMicros(dollars), bps));
 

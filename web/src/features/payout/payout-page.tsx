@@ -8,17 +8,17 @@ import { formatDate } from '../../shared/format/time.ts';
 import { incomeWords, isResult, resultKinds, teamKinds } from '../../shared/income/words.ts';
 import { sessionQuery } from '../../shared/market/queries.ts';
 import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { FileButton } from '../../shared/ui/file-button.tsx';
 import { FilterMenu } from '../../shared/ui/filter-menu.tsx';
 import { Money, SignedMoney } from '../../shared/ui/money.tsx';
 import { PageHead } from '../../shared/ui/page-head.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { TextLink } from '../../shared/ui/text-link.tsx';
 import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
-import { FileButton } from './file-button.tsx';
 import classes from './payout.module.css';
-import { filterWords, periodMistake, readDay } from './payout-filter.ts';
+import { fileNameOf, filterWords, periodMistake, readDay } from './payout-filter.ts';
 import { PeriodChoice } from './period-choice.tsx';
-import { payoutQuery } from './queries.ts';
+import { downloadPayout, payoutQuery } from './queries.ts';
 import { TotalsPanel } from './totals-panel.tsx';
 
 type IncomeDay = DataOf<typeof income.getPayout>['items'][number];
@@ -87,7 +87,11 @@ export function PayoutPage({ note }: { note: ReactNode }) {
   return (
     <>
       <PageHead title="Payout" facts="Your incomes by market day and kind: shares of fees, and results of your trades">
-        <FileButton filter={filter} disabled={mistake !== undefined} />
+        <FileButton
+          fileName={fileNameOf(filter)}
+          read={(signal) => downloadPayout(filter, signal)}
+          disabled={mistake !== undefined}
+        />
       </PageHead>
       <div className={classes.grid}>
         <Panel

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { appInfo } from '../../shared/app-info.ts';
 import { paths } from '../../shared/paths.ts';
@@ -23,8 +24,13 @@ const reading = [
   { to: paths.fees, label: 'Fees' },
 ];
 
-/** The member's own details, their invitation link, limits, password and theme. */
-export function ProfilePage() {
+type ProfilePageProps = {
+  /** The panel of the payout address, which belongs to another feature. */
+  payoutAddress?: ReactNode;
+};
+
+/** The member's own details, their invitation link, payout address, limits, password and theme. */
+export function ProfilePage({ payoutAddress }: ProfilePageProps) {
   const stored = useMember();
   const me = useQuery(meQuery);
   const signOut = useSignOut();
@@ -48,6 +54,7 @@ export function ProfilePage() {
         <div className={classes.column}>
           {user && <AccountPanel user={user} sponsor={me.data?.sponsor} frozen={me.data?.frozen === true} />}
           {user && <InvitationPanel referralCode={user.referral_code} />}
+          {payoutAddress}
           <LimitsPanel limits={me.data?.limits} />
           <ThemePanel />
         </div>

@@ -1,9 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { account } from '#contract/account.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
-import type { identity } from '#contract/identity.ts';
-import { call } from '../../shared/call.ts';
+import type { identity, User } from '#contract/identity.ts';
+import { CallError, call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
-import { endSession } from '../../shared/sign-in-state.ts';
+import { endSession, getAccessToken, signIn } from '../../shared/sign-in-state.ts';
+import { toast } from '../../shared/toast.ts';
 
 /** The signed-in member, with sponsor, limits of their own, and whether the account is frozen. */
 export const meQuery = queryOptions({
@@ -11,10 +13,117 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }) => call(endpoints.identity.me, { signal }),
 });
 
-export const useChangePassword = () =>
-  useMutation({
+/** Second factor, recovery codes and mail address. */
+export const securityQuery = queryOptions({
+  queryKey: ['identity', 'security'],
+  queryFn: ({ signal }) => call(endpoints.account.getSecurity, { signal }),
+});
+
+/** The devices that are signed in. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['identity', 'sessions'],
+  queryFn: ({ signal }) => call(endpoints.account.listSessions, { signal }),
+});
+
+/** A security change ends other sign-ins and makes withdrawals wait, so both are read again. */
+function refreshSecurity(client: QueryClient): void {
+  for (const queryKey of [['identity'], ['withdrawals', 'terms']]) void client.invalidateQueries({ queryKey });
+}
+
+/** The member as the server now has them, for the page and for what shows their name. */
+function showUser(client: QueryClient, user: User): void {
+  client.setQueryData(meQuery.queryKey, (me) => me && { ...me, user });
+  const token = getAccessToken();
+  if (token !== undefined) signIn(token, user);
+}
+
+export function useChangePassword() {
+  const client = useQueryClient();
+  return useMutation({
     mutationFn: (body: BodyInOf<typeof identity.changePassword>) => call(endpoints.identity.changePassword, { body }),
+    onSuccess: () => refreshSecurity(client),
   });
+}
+
+/** The secret of an authenticator app. It stays in the dialog that asked for it and is kept nowhere. */
+export const useStartTotp = () =>
+  useMutation({
+    mutationFn: (password: string) => call(endpoints.account.startTotp, { body: { password } }),
+    gcTime: 0,
+  });
+
+export function useConfirmTotp() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (otp: string) => call(endpoints.account.confirmTotp, { body: { otp } }),
+    onSuccess: () => refreshSecurity(client),
+    gcTime: 0,
+  });
+}
+
+export function useRenewRecoveryCodes() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInOf<typeof account.renewRecoveryCodes>) =>
+      call(endpoints.account.renewRecoveryCodes, { body }),
+    onSuccess: () => refreshSecurity(client),
+    gcTime: 0,
+  });
+}
+
+export function useDisableTotp() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInOf<typeof account.disableTotp>) => call(endpoints.account.disableTotp, { body }),
+    onSuccess: () => refreshSecurity(client),
+  });
+}
+
+/** Whatever comes of it, the list may be another one. */
+export function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(endpoints.account.endSession, { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
+
+export function useEndOtherSessions() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(endpoints.account.endOtherSessions),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+}
+
+/** Mails a code to the address that it is to show somebody reads. */
+export const useSendEmailCode = () =>
+  useMutation({
+    mutationFn: (email: string) => call(endpoints.withdrawals.sendOtp, { query: { purpose: 'email', email } }),
+    // A read that got no answer is not told by the call; here it is a button that was pressed.
+    onError: (error) => {
+      if (error instanceof CallError && error.status === 0) toast.error(error.message);
+    },
+  });
+
+export function useChangeEmail() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInOf<typeof account.changeEmail>) => call(endpoints.account.changeEmail, { body }),
+    onSuccess: (user) => {
+      showUser(client, user);
+      refreshSecurity(client);
+    },
+  });
+}
+
+export function useUpdateProfile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInOf<typeof account.updateProfile>) => call(endpoints.account.updateProfile, { body }),
+    onSuccess: (user) => showUser(client, user),
+  });
+}
 
 /** Changes limits of one's own; the reply has all of them, so the page knows them without asking again. */
 export function useSetLimits() {

@@ -3,9 +3,9 @@ import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
 import { appInfo } from '../app-info.ts';
 import { toast } from '../toast.ts';
 import { CodeText } from '../ui/code-text.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
 import classes from './invitation.module.css';
 import { invitationLink } from './invitation-link.ts';
-import { QrCode } from './qr-code.tsx';
 
 /** The link under which others sign up: as a code for a camera, to copy or, where the device can, to share. */
 export function Invitation({ referralCode }: { referralCode: string }) {

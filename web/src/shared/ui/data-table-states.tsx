@@ -12,6 +12,8 @@ import { ListState } from './list-state.tsx';
 export type ListQuery = {
   isError: boolean;
   isFetching: boolean;
+  /** True while the rows are those of the question before, which stay until this one's come. */
+  isPlaceholderData?: boolean;
   error: unknown;
   /** When the rows shown came, in real milliseconds. */
   dataUpdatedAt: number;

@@ -81,6 +81,16 @@ test('no match: names the filter and clears it', () => {
   expect(onClear).toHaveBeenCalledOnce();
 });
 
+test('an empty list of the question before is no answer to this one: nothing is said until its own comes', () => {
+  show({
+    rows: [],
+    query: { ...ready, isPlaceholderData: true },
+    filtered: { title: 'Nothing is “Failed”', onClear: vi.fn() },
+  });
+  expect(screen.queryByText('Nothing is “Failed”')).toBeNull();
+  expect(screen.getByRole('table', { name: 'Withdrawals' })).toBeDefined();
+});
+
 describe('error', () => {
   const failed = { ...ready, isError: true, error: new CallError(500, 'Broken.', { requestId: 'req-58c1e0' }) };
 

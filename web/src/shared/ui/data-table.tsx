@@ -57,7 +57,9 @@ type DataTableProps<Row> = {
 
 /** A list in its six states: ready, loading, empty, no match, error, stale (visual.md section 4). */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, query, empty, filtered, minHeight } = props;
+  const { query, empty, filtered, minHeight } = props;
+  // That the question before had no rows says nothing about this one.
+  const rows = query.isPlaceholderData && props.rows?.length === 0 ? undefined : props.rows;
   const narrow = useNarrow() && props.renderNarrow !== undefined;
   const late = useLate(rows === undefined && !query.isError);
   const stateOf = useOpenRows();
@@ -98,9 +100,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className={classes.frame} style={style} aria-busy={rows === undefined || undefined}>
       {rows !== undefined && query.isError && <StaleLine query={query} />}
       {narrow ? (
-        <NarrowRows {...props} late={late} stateOf={stateOf} />
+        <NarrowRows {...props} rows={rows} late={late} stateOf={stateOf} />
       ) : (
-        <WideRows {...props} late={late} stateOf={stateOf} />
+        <WideRows {...props} rows={rows} late={late} stateOf={stateOf} />
       )}
       {props.paging && <Foot paging={props.paging} count={rows?.length} />}
     </div>

@@ -32,6 +32,7 @@ const tones = {
   income: { paid: 'gain', scaled: 'amber', locked: 'hollow', claimable: 'accent', waiting: 'info' },
   query: { open: 'info', answered: 'accent', closed: 'hollow' },
   member: { active: 'gain', inactive: 'hollow', frozen: 'loss' },
+  security: { on: 'gain', off: 'hollow', verified: 'gain', unverified: 'amber', current: 'accent' },
 } as const satisfies Record<string, Record<string, Tone>>;
 
 type Tones = typeof tones;
@@ -44,7 +45,7 @@ type StateBadgeProps = {
   };
 }[keyof Tones];
 
-const words: Partial<Record<string, string>> = { inactive: 'Not active' };
+const words: Partial<Record<string, string>> = { inactive: 'Not active', unverified: 'Not verified', current: 'This device' };
 const wordOf = (state: string) => words[state] ?? state.charAt(0).toUpperCase() + state.slice(1);
 
 /** Tint, dot and word; never colour alone. */

@@ -1,0 +1,175 @@
+import { sql } from 'kysely';
+import type { QueryOf } from '#contract/endpoint.ts';
+import type { funds } from '#contract/funds.ts';
+import type { Context } from '#server/context.ts';
+import type { Database, Db } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getStatement } from '#server/funds/get-statement.ts';
+import { listMovements } from '#server/funds/list-movements.ts';
+import { writeStatement } from '#server/funds/write-statement.ts';
+import { houseAccount, memberAccount, postFrom } from '#server/ledger/index.ts';
+import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { type Figure, report } from './report.ts';
+import { FIRST_MEMBER, openWorld, START } from './world.ts';
+
+const LINES = 1_000_000;
+/** Placed, fee, settled and loss: four transfers, two of them between two wallets. */
+const LINES_PER_TRADE = 6;
+const TRADES_AT_ONCE = 2_000;
+const CALLS = 200;
+const READINGS = 10;
+const PAGE = 25;
+/** As long as the movements are spread over. */
+const DAYS = 730;
+/** The one who asks, and one whose rows lie between theirs, so that none of their pages is theirs alone. */
+const [ASKING, BETWEEN] = [BigInt(FIRST_MEMBER), BigInt(FIRST_MEMBER + 1)];
+
+type Query = Omit<QueryOf<typeof funds.listMovements>, 'limit' | 'format'>;
+
+/**
+ * A member with a million movements turns the pages of the transaction history, near and far, filtered and not, and asks for
+ * the totals of a month and of everything; the calls are those that the routes make (quality bar, Speed and scale).
+ *
+ * @returns whether every figure reaches its bar
+ */
+export async function runStatementBench(lines = LINES): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined)
+    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
+  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
+  const cluster = await startCluster(programs, { durable: true, settings });
+  try {
+    const { database, context, recording } = await openWorld(cluster, 'statement', 2, 1_000_000_000_000n);
+    await load(context.db, database, lines);
+    const figures = [...(await measurePages(context)), ...(await measureTotals(context))];
+    const file = await measureFile(context);
+    await database.close();
+    recording.remove();
+    return report('statement', 'Statement', figures, [
+      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${file.lines} lines of one member over ${DAYS} days, the rows of another between them. p95 of ${CALLS} calls of the operation for pages of ${PAGE}, of ${READINGS} for totals, each with its trips to the database. All lines as a file: ${(file.tookMs / 1000).toFixed(1)} s, ${(file.bytes / 2 ** 20).toFixed(0)} MiB, the heap grew by at most ${(file.grownBytes / 2 ** 20).toFixed(0)} MiB.`,
+    ]);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function load(db: Db, database: Database, lines: number): Promise<void> {
+  const trades = Math.ceil(lines / LINES_PER_TRADE);
+  for (let first = 0; first < trades; first += TRADES_AT_ONCE)
+    await postTrades(db, first, Math.min(first + TRADES_AT_ONCE, trades) - 1);
+  await database.runScript(spreadOverDays);
+  await database.runScript('vacuum full analyze ledger.transfer');
+}
+
+/** Trades of $50 that lose a little, of both members in turn. */
+async function postTrades(db: Db, first: number, last: number): Promise<void> {
+  const primary = memberAccount(sql`m`, 'primary');
+  const escrow = memberAccount(sql`m`, 'trade_escrow');
+  await inTransaction(db, (tx) =>
+    postFrom(
+      tx,
+      sql`
+        select 'bench/' || m || '/' || n || '/' || step.reason, step.source, step.target, step.amount::bigint, step.reason,
+          'TR-' || n, ${new Date(START)}::timestamptz, null::text
+        from generate_series(${first}::int, ${last}::int) n
+        cross join unnest(${[ASKING, BETWEEN]}::bigint[]) m
+        cross join lateral (values
+          (1, ${primary}, ${escrow}, 50000000, 'trade_place'),
+          (2, ${escrow}, ${houseAccount('trade_fees')}, 200000, 'trade_fee'),
+          (3, ${escrow}, ${primary}, 49799990 + n % 10, 'trade_return'),
+          (4, ${escrow}, ${houseAccount('venue')}, 10 - n % 10, 'trade_loss')
+        ) step(no, source, target, amount, reason)
+        order by n, m, step.no`,
+    ),
+  );
+}
+
+/** The ledger gives every row the instant of its posting, and refuses to change it: so its protections are off meanwhile. */
+const spreadOverDays = `
+  begin;
+  set local session_replication_role = replica;
+  update ledger.transfer
+  set created_at = timestamptz '${START}' - interval '${DAYS} days' * (1 - id::float8 / (select max(id) from ledger.transfer));
+  commit;`;
+
+// ---- pages ----
+
+async function measurePages(context: Context): Promise<Figure[]> {
+  const { db } = context;
+  const month = { from: daysBefore(400), to: daysBefore(370) };
+  const pages: (readonly [string, Query])[] = [
+    ['first page', {}],
+    ['a page in the middle', { cursor: await findCursor(db, 0.5) }],
+    ['last page', { cursor: await findCursor(db, 0) }],
+    ['one wallet, first page', { wallet: 'primary' }],
+    ['one wallet, in the middle', { wallet: 'in_trades', cursor: await findCursor(db, 0.5) }],
+    ['one kind, first page', { kind: 'trade_fee' }],
+    ['one kind, in the middle', { kind: 'trade_fee', cursor: await findCursor(db, 0.5) }],
+    ['a kind that came once, long ago', { kind: 'deposit' }],
+    ['a kind that never came', { kind: 'reward' }],
+    ['a month a year ago, first page', month],
+    ['that month, one wallet and kind', { ...month, wallet: 'primary', kind: 'trade_return' }],
+  ];
+  const figures: Figure[] = [];
+  for (const [what, query] of pages) {
+    const call = () => listMovements(context, ASKING, { ...query, limit: PAGE });
+    figures.push(atMost(`transaction-hist, ${what}, p95`, await measure(call, CALLS), 10, 3));
+  }
+  return figures;
+}
+
+/** The cursor after so much of the list, from its old end on. */
+async function findCursor(db: Db, share: number): Promise<string> {
+  const { rows } = await sql<{ id: bigint }>`select max(id) as id from ledger.transfer`.execute(db);
+  return String(BigInt(Math.round(Number(rows[0]?.id) * share)) * 2n + BigInt(4 * PAGE));
+}
+
+const daysBefore = (days: number) => new Date(Date.parse(START) - days * 86_400_000).toISOString();
+
+// ---- totals and file ----
+
+async function measureTotals(context: Context): Promise<Figure[]> {
+  const totals = (query: Query) => measure(() => getStatement(context, ASKING, query), READINGS);
+  const oldMonth = { from: daysBefore(400), to: daysBefore(370) };
+  return [
+    atMost('totals of the last month, p95', await totals({ from: daysBefore(30) }), 100, 30),
+    atMost('totals of a month a year ago, p95', await totals(oldMonth), 100, 30),
+    atMost('totals of it, one kind, p95', await totals({ ...oldMonth, kind: 'trade_fee' }), 100, 30),
+    atMost('totals of everything, p95', await totals({}), 1000, 300),
+  ];
+}
+
+async function measureFile(context: Context) {
+  const began = performance.now();
+  const heapBefore = process.memoryUsage().heapUsed;
+  let [lines, bytes, grownBytes] = [-1, 0, 0];
+  for await (const text of writeStatement(context, ASKING, {}).text) {
+    lines += text.split('\r\n').length - 1;
+    bytes += text.length;
+    grownBytes = Math.max(grownBytes, process.memoryUsage().heapUsed - heapBefore);
+  }
+  return { lines, bytes, grownBytes, tookMs: performance.now() - began };
+}
+
+// ---- figures ----
+
+async function measure(call: () => Promise<unknown>, times: number): Promise<number> {
+  await call();
+  const took: number[] = [];
+  for (let no = 0; no < times; no += 1) {
+    const began = performance.now();
+    await call();
+    took.push(performance.now() - began);
+  }
+  return took.toSorted((a, b) => a - b)[Math.floor(times * 0.95)] ?? Number.NaN;
+}
+
+const atMost = (what: string, measured: number, bar: number, aim: number): Figure => ({
+  what,
+  measured,
+  unit: 'ms',
+  value: measured,
+  bar,
+  aim,
+  atMost: true,
+});

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkFunds, createDeposit, findAddress, payInSandbox } from '#server/funds/index.ts';
+import { registerMember } from '#server/identity/index.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
+import { beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
+import { anikasAddress, demoOperators, demoPassword, demoPeople } from './people.ts';
+
+let world: Awaited<ReturnType<typeof bootWithoutMarket>>;
+let memberId: bigint;
+
+/** The demo world as it is made, without its sessions. */
+beforeAll(async () => {
+  world = await bootWithoutMarket('2026-03-04T14:05:00Z');
+  const { context } = world;
+  ({ memberId } = await registerMember(beforeToday(context), {
+    referralCode: context.config.companyCode,
+    mobileNumber: '+919812345678',
+    name: demoPeople[0]?.name ?? '',
+    email: demoPeople[0]?.email ?? '',
+    password: demoPassword,
+  }));
+  await saveDemoAddress(context, memberId);
+  await depositOtherwise(context, memberId);
+  const { id } = await createDeposit(context, memberId, { amount: 5000, risk_accepted: true }, undefined);
+  await payInSandbox(context, { depositId: BigInt(id) }, 'full');
+  await withdrawInDemo(context, memberId);
+});
+afterAll(() => world.database.close());
+
+const statesOf = async (table: 'deposit' | 'withdrawal') => {
+  const { rows } = await sql<{ state: string }>`
+    select state from ${sql.raw(`funds.${table}`)} order by id`.execute(world.context.db);
+  return rows.map((row) => row.state);
+};
+
+test('deposits and withdrawals stand in several states, all of them earlier than now', async () => {
+  expect(await statesOf('deposit')).toEqual(['expired', 'review', 'credited']);
+  expect(await statesOf('withdrawal')).toEqual(['completed', 'rejected', 'cancelled', 'requested']);
+  const { rows } = await sql`
+    select 1 from funds.withdrawal where updated_at > ${world.context.now()} or created_at > updated_at
+    union all select 1 from funds.withdrawal_step where occurred_at > ${world.context.now()}`.execute(world.context.db);
+  expect(rows).toEqual([]);
+});
+
+test('the address can be used at once', async () => {
+  const found = await findAddress(world.context.db, memberId);
+  expect(found).toMatchObject(anikasAddress);
+  expect(Date.parse(found?.usable_from ?? '')).toBeLessThan(world.context.now().getTime());
+});
+
+test('the books are as right as those of members who came by themselves', async () => {
+  expect(await checkFunds(world.context.db)).toEqual([]);
+  expect(await verifyLedger(world.context.db)).toEqual([]);
+});
+
+test('the operators who decided have a second factor and no known password', async () => {
+  const { rows } = await sql<{ email: string; role: string; is_confirmed: boolean }>`
+    select o.email, o.role, t.confirmed_at is not null as is_confirmed
+    from identity.operator o join identity.totp t on t.operator_id = o.id order by o.email desc`.execute(
+    world.context.db,
+  );
+  expect(rows).toEqual(demoOperators.map(({ email }) => ({ email, role: 'finance', is_confirmed: true })));
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { toMicros } from '#contract/money.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import {
+  admitWithdrawal,
+  approveWithdrawal,
+  cancelWithdrawal,
+  createDeposit,
+  followPayouts,
+  holdWithdrawal,
+  payInSandbox,
+  payWithdrawals,
+  rejectWithdrawal,
+  saveAddress,
+} from '#server/funds/index.ts';
+import { type DemoOperator, demoDesk, makeDemoOperator } from './make-operators.ts';
+import { anikasAddress, anikasWithdrawals, demoOperators } from './people.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The same world with its real clock at another moment: what is done with it was done then. */
+const at = (context: Context, moment: number): Context => ({ ...context, now: () => new Date(moment) });
+
+/** When the people of the demo world signed up: long enough ago for an address saved since to be usable. */
+export const beforeToday = (context: Context): Context => at(context, context.now().getTime() - 27 * HOUR_MS);
+
+/**
+ * Deposits of a few hours ago that did not go straight: one that nobody paid, and one that came short and whose rest
+ * came late, which a person has to decide about.
+ */
+export async function depositOtherwise(context: Context, memberId: bigint): Promise<void> {
+  const begun = context.now().getTime() - 3 * HOUR_MS;
+  const begin = async (moment: number, amount: number) =>
+    BigInt((await createDeposit(at(context, moment), memberId, { amount, risk_accepted: true }, undefined)).id);
+
+  const unpaid = await begin(begun - HOUR_MS, 800);
+  await payInSandbox(at(context, begun - MINUTE_MS), { depositId: unpaid }, 'expire');
+
+  const short = await begin(begun, 500);
+  await payInSandbox(at(context, begun + 9 * MINUTE_MS), { depositId: short }, 'less', { amountMicros: toMicros(320) });
+  await payInSandbox(at(context, begun + 59 * MINUTE_MS), { depositId: short }, 'expire');
+  await payInSandbox(at(context, begun + 84 * MINUTE_MS), { depositId: short }, 'again');
+}
+
+/** An address saved the day before, so that it is usable. */
+export function saveDemoAddress(context: Context, memberId: bigint): Promise<unknown> {
+  const saved = at(context, context.now().getTime() - 26 * HOUR_MS);
+  return inTransaction(context.db, (tx) => saveAddress(tx, saved, { memberId, ...anikasAddress }));
+}
+
+/** Withdrawals of the last minutes, each with another end; the operators who decide are made for it. */
+export async function withdrawInDemo(context: Context, memberId: bigint): Promise<void> {
+  const begun = context.now().getTime() - anikasWithdrawals.length * 2 * MINUTE_MS;
+  const [payer, reader] = await Promise.all(
+    demoOperators.map((operator) => makeDemoOperator(at(context, begun - MINUTE_MS), operator)),
+  );
+  assert(payer && reader, 'two operators');
+  for (const [index, { dollars, end, reason }] of anikasWithdrawals.entries()) {
+    const asked = begun + index * 2 * MINUTE_MS;
+    const row = await request(at(context, asked), memberId, dollars);
+    const about = { withdrawalId: row.id, version: row.version };
+    if (end === 'completed') await pay(context, payer, about, asked + MINUTE_MS);
+    if (end === 'cancelled') await cancelWithdrawal(at(context, asked + MINUTE_MS), memberId, row.id);
+    if (end === 'rejected')
+      await rejectWithdrawal(at(context, asked + MINUTE_MS), deciderOf(reader), { ...about, reason });
+  }
+}
+
+/** As a request with the right code does it; the code itself is between the member and their mail. */
+const request = (context: Context, memberId: bigint, dollars: number) =>
+  inTransaction(context.db, async (tx) => {
+    const row = await admitWithdrawal(tx, context, { memberId, amountMicros: toMicros(dollars), wallet: 'primary' });
+    await holdWithdrawal(tx, context, row);
+    return row;
+  });
+
+/** Approved, ordered at the sandbox, and followed until the sandbox has paid it. */
+async function pay(
+  context: Context,
+  operator: DemoOperator,
+  about: { readonly withdrawalId: bigint; readonly version: number },
+  approved: number,
+): Promise<void> {
+  const otp = operator.codeAt(new Date(approved));
+  await approveWithdrawal(at(context, approved), deciderOf(operator), { ...about, otp });
+  assert.equal(await payWithdrawals(at(context, approved)), 1);
+  assert.equal(await followPayouts(at(context, approved + MINUTE_MS / 2)), 1);
+}
+
+const deciderOf = ({ operatorId }: DemoOperator) => ({ operatorId, address: demoDesk.address });

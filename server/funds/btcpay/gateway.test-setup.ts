@@ -1,0 +1,47 @@
+import { pino } from 'pino';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { testConfig } from '#test/builders.ts';
+import { type BtcpayNode, btcpayEnv, startBtcpay } from '#test/nodes/btcpay.ts';
+import type { Gateway, InvoiceOrder, PayoutOrder } from '../gateway.ts';
+import { btcpayGateway } from './gateway.ts';
+
+export type GatewayAtNode = {
+  readonly node: BtcpayNode;
+  readonly gateway: Gateway;
+  /** Lines of the log, oldest first. */
+  readonly logged: string[];
+};
+
+/** The gateway and a server that it asks. It has no database: it must do without one. */
+export async function openGateway(timeoutMs = 2000): Promise<GatewayAtNode> {
+  const node = await startBtcpay();
+  const logged: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const context: Context = {
+    db: new Proxy({}, { get: () => expectNothing('the database') }) as Db,
+    config: testConfig(btcpayEnv(node)),
+    now: () => new Date(),
+    log,
+  };
+  return { node, gateway: btcpayGateway(context, timeoutMs), logged };
+}
+
+function expectNothing(of: string): never {
+  throw new Error(`${of} was asked`);
+}
+
+export const invoiceOrder: InvoiceOrder = {
+  depositId: 7n,
+  reference: 'DP-7M2QX4',
+  amountMicros: 100_000_000n,
+  lifetimeMinutes: 60,
+  returnPath: '/payment/{status}?deposit=7',
+};
+
+export const payoutOrder: PayoutOrder = {
+  reference: 'WD-7M2QX4',
+  network: 'BTC',
+  address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  amountMicros: 990_000_000n,
+};

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Refused } from '#server/refused.ts';
+import type { BtcpayCall } from '#test/nodes/btcpay.ts';
+import type { Interference } from '#test/nodes/exchange.ts';
+import { OutcomeUnknown } from '../gateway.ts';
+import { type GatewayAtNode, openGateway, payoutOrder } from './gateway.test-setup.ts';
+
+let at: GatewayAtNode;
+
+beforeAll(async () => {
+  at = await openGateway(300);
+});
+beforeEach(() => {
+  at.node.payouts.splice(0);
+  at.logged.splice(0);
+});
+afterAll(() => at.node.close());
+
+const pay = (order = payoutOrder) => at.gateway.createPayout(order);
+const answer = (status: number, body: unknown = {}) => ({ status, body });
+const refused = new Refused('gateway_unavailable');
+
+test('only Bitcoin is paid out', () => {
+  const networks = ['BTC', 'TRC20', 'BEP20', 'ERC20'] as const;
+  expect(networks.map(at.gateway.canPay)).toEqual([true, false, false, false]);
+});
+
+describe('a payout', () => {
+  test('is asked for in Bitcoin, rounded down at the rate of the moment, approved, with our reference', async () => {
+    at.node.rate = '64392.23';
+    const payout = await pay();
+    at.node.rate = '50000';
+    expect(payout).toEqual({ id: at.node.payouts[0]?.id, state: 'waiting', transaction: null });
+    // 990 ÷ 64 392.23 = 0.015374525…
+    expect(at.node.payouts).toMatchObject([
+      {
+        destination: payoutOrder.address,
+        amount: '0.01537452',
+        state: 'AwaitingPayment',
+        metadata: { orderId: 'WD-7M2QX4', source: 'Withdrawal WD-7M2QX4' },
+      },
+    ]);
+  });
+
+  test('waits until the gateway says that it is completed, and then has its transaction', async () => {
+    const { id } = await pay();
+    at.node.sendPayout(id);
+    const transaction = at.node.payouts[0]?.transaction;
+    expect(transaction).toMatch(/^[0-9a-f]{64}$/);
+    expect(await at.gateway.getPayout(id)).toEqual({ id, state: 'waiting', transaction });
+    at.node.completePayout(id);
+    expect(await at.gateway.getPayout(id)).toEqual({ id, state: 'completed', transaction });
+    expect(await at.gateway.findPayout('WD-7M2QX4')).toEqual({ id, state: 'completed', transaction });
+  });
+
+  test('is found by its reference alone, the living one before a cancelled one', async () => {
+    expect(await at.gateway.findPayout('WD-7M2QX4')).toBeUndefined();
+    await pay({ ...payoutOrder, reference: 'WD-OTHERS' });
+    expect(await at.gateway.findPayout('WD-7M2QX4')).toBeUndefined();
+    const cancelled = await pay();
+    at.node.cancelPayout(cancelled.id);
+    expect(await at.gateway.findPayout('WD-7M2QX4')).toEqual({ ...cancelled, state: 'cancelled' });
+    const living = await pay();
+    expect(await at.gateway.findPayout('WD-7M2QX4')).toEqual(living);
+    expect(await at.gateway.getPayout(cancelled.id)).toMatchObject({ state: 'cancelled' });
+    expect(await at.gateway.getPayout('no-such-payout')).toBeUndefined();
+  });
+});
+
+describe('it is certain that nothing was created', () => {
+  test('when nobody answers at all', async () => {
+    await at.node.goAway();
+    await expect(pay()).rejects.toThrow(refused);
+    await at.node.comeBack();
+    expect(at.node.payouts).toEqual([]);
+  });
+
+  test.each<[string, BtcpayCall, Exclude<Interference, 'delay'>]>([
+    ['the rate cannot be asked', 'getRates', 'do_and_hang'],
+    ['the gateway knows no rate', 'getRates', answer(200, [{ currencyPair: 'BTC_USD', errors: ['x'], rate: null }])],
+    ['the rate is nothing', 'getRates', answer(200, [{ currencyPair: 'BTC_USD', errors: [], rate: '0' }])],
+    ['the rate is of another pair', 'getRates', answer(200, [{ currencyPair: 'LTC_USD', errors: [], rate: '90' }])],
+    ['the order is refused', 'createPayout', answer(400, { code: 'amount-too-low' })],
+    ['the address has one under way', 'createPayout', answer(400, { code: 'duplicate-destination' })],
+    ['the key may not pay', 'createPayout', answer(403, { code: 'missing-permission' })],
+    ['the form is not liked', 'createPayout', answer(422, [{ path: 'destination', message: 'Invalid' }])],
+    ['we ask too often', 'createPayout', answer(429)],
+  ])('when %s', async (_, call, interference) => {
+    at.node.interferences.push({ call, with: interference });
+    await expect(pay()).rejects.toThrow(refused);
+    expect(at.node.payouts).toEqual([]);
+    expect(at.logged).toHaveLength(1);
+  });
+});
+
+describe('nobody knows whether it was created', () => {
+  test.each<[string, Exclude<Interference, 'delay'>, number]>([
+    ['no answer comes, though it was done', 'do_and_hang', 1],
+    ['the connection breaks after it was done', 'do_and_break', 1],
+    ['the connection breaks before it was done', 'break', 0],
+    ['the gateway has a fault', answer(500), 0],
+    ['something between gives up', answer(504), 0],
+    ['something between waited too long', answer(408), 0],
+    ['we are sent elsewhere', { ...answer(303), headers: { location: 'http://127.0.0.1:1/' } }, 0],
+    ['the answer cannot be read', answer(200, { ok: true }), 0],
+  ])('when %s', async (_, interference, made) => {
+    at.node.interferences.push({ call: 'createPayout', with: interference });
+    await expect(pay()).rejects.toThrow(OutcomeUnknown);
+    expect(at.node.payouts).toHaveLength(made);
+    expect((await at.gateway.findPayout('WD-7M2QX4'))?.id).toBe(at.node.payouts[0]?.id);
+  });
+});
+
+test('looking for a payout says when it could not look', async () => {
+  for (const interference of ['break', 'do_and_hang', answer(500), answer(403), answer(200, {})] as const) {
+    at.node.interferences.push({ call: 'listPayouts', with: interference });
+    await expect(at.gateway.findPayout('WD-7M2QX4')).rejects.toThrow(refused);
+    at.node.interferences.push({ call: 'getPayout', with: interference });
+    await expect(at.gateway.getPayout('x')).rejects.toThrow(refused);
+  }
+});

@@ -1,0 +1,72 @@
+import type { DepositState } from '#contract/funds.ts';
+import type { RefusalCode } from '#contract/refusals.ts';
+import { formatDollars } from './dollars.ts';
+import type { Notice } from './notice.ts';
+
+/** What an operator can do with a deposit in review (product.md section 4). */
+export type DepositDecision = 'credit' | 'refund' | 'reject';
+
+/** What the deposit's row knows. */
+export type ReviewedDeposit = {
+  readonly state: DepositState;
+  readonly bookedMicros: bigint;
+  /** Null before anything went into the primary wallet. */
+  readonly creditedMicros: bigint | null;
+  readonly refundedMicros: bigint;
+};
+
+export type DecidedDeposit = {
+  readonly state: DepositState;
+  /** unallocated → primary. */
+  readonly creditMicros: bigint;
+  /** unallocated → gateway. */
+  readonly refundMicros: bigint;
+};
+
+/** Booked into `unallocated` and not decided yet: of $130 booked and $100 credited, $30. */
+export const heldMicrosOf = (deposit: Omit<ReviewedDeposit, 'state'>): bigint =>
+  deposit.bookedMicros - (deposit.creditedMicros ?? 0n) - deposit.refundedMicros;
+
+/**
+ * What a decision makes of a deposit, or why it cannot be made. All that is held goes one way: into the wallet, or back
+ * to the payer. A deposit of which a part was credited before stays `credited` when the rest is sent back, so that the
+ * gateway is still asked whether it takes that part back.
+ *
+ * Worked example: $100 credited, $30 came again. *Credit* → `{ state: 'credited', creditMicros: 30_000_000n }`,
+ * *refund* → `{ state: 'credited', refundMicros: 30_000_000n }`, *reject* → `'deposit_holds_money'`.
+ */
+export function decideReviewed(deposit: ReviewedDeposit, decision: DepositDecision): DecidedDeposit | RefusalCode {
+  if (deposit.state !== 'review') return 'deposit_not_in_review';
+  const heldMicros = heldMicrosOf(deposit);
+  if (decision === 'reject') {
+    return heldMicros > 0n ? 'deposit_holds_money' : { state: 'rejected', creditMicros: 0n, refundMicros: 0n };
+  }
+  if (heldMicros === 0n) return 'deposit_holds_nothing';
+  if (decision === 'credit') return { state: 'credited', creditMicros: heldMicros, refundMicros: 0n };
+  const state = deposit.creditedMicros === null ? 'refunded' : 'credited';
+  return { state, creditMicros: 0n, refundMicros: heldMicros };
+}
+
+/** What the member hears, with the operator's reason and, of money sent back, its transaction. */
+export function decisionNotice(
+  deposit: { readonly reference: string },
+  decided: DecidedDeposit,
+  { reason, transaction }: { readonly reason: string; readonly transaction: string | undefined },
+): Notice {
+  const { reference } = deposit;
+  if (decided.creditMicros > 0n) {
+    const message = `${formatDollars(decided.creditMicros)} of deposit ${reference} was credited to your Primary Wallet. ${reason}`;
+    return notice('deposit_credited', 'Deposit credited', reference, message);
+  }
+  if (decided.refundMicros > 0n) {
+    const message = `${formatDollars(decided.refundMicros)} of deposit ${reference} was sent back to where it came from. ${reason}`;
+    return notice('deposit_refunded', 'Deposit sent back', reference, message, `\nTransaction: ${transaction}`);
+  }
+  return notice('deposit_rejected', 'Deposit closed', reference, `Deposit ${reference} was closed. ${reason}`);
+}
+
+const notice = (kind: string, title: string, reference: string, message: string, more = ''): Notice => ({
+  kind,
+  message,
+  mail: { subject: `${title}: ${reference}`, text: `${message}\n\nReference: ${reference}${more}` },
+});

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { withdrawalBars, withdrawalStates } from '#contract/withdrawals.ts';
+import { formatExact } from './dollars.ts';
+import { addressOperation, inGroups, withdrawalOperation } from './operation-details.ts';
+import { moveOf, openWithdrawalStates, releasedWithdrawalStates } from './withdrawal-move.ts';
+import { withdrawalNotice } from './withdrawal-notice.ts';
+import { amountRefusal, approvalsNeeded, barOf, usableFrom, utcDayOf, withdrawalFeeOf } from './withdrawal-rules.ts';
+
+const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
+const onePercent = { bps: 100, minimumMicros: usd(1) };
+
+describe('fee', () => {
+  test.each([
+    [10, 1],
+    [99.99, 1],
+    [100, 1],
+    [100.000099, 1],
+    [100.0001, 1.000001],
+    [123.456789, 1.234567],
+    [10_000, 100],
+  ])('of $%d is $%d: 1 % rounded down, at least 1', (amount, fee) => {
+    expect(withdrawalFeeOf(usd(amount), onePercent)).toBe(usd(fee));
+  });
+
+  test('is never below its minimum, never more than a micro under its share, and leaves the rest whole', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: usd(10), max: usd(10_000) }),
+        fc.integer({ min: 0, max: 1000 }),
+        fc.bigInt({ min: 0n, max: usd(20) }),
+        (amount, bps, minimumMicros) => {
+          const fee = withdrawalFeeOf(amount, { bps, minimumMicros });
+          expect(fee).toBeGreaterThanOrEqual(minimumMicros);
+          const exact = amount * BigInt(bps);
+          if (fee > minimumMicros) expect(exact - fee * 10_000n).toBeLessThan(10_000n);
+          expect(exact).toBeLessThan((fee + 1n) * 10_000n);
+        },
+      ),
+    );
+  });
+});
+
+describe('amounts', () => {
+  test.each([
+    [9.999999, 1, 0, 'withdrawal_out_of_limits'],
+    [10, 1, 0, undefined],
+    [10, 10, 0, 'withdrawal_out_of_limits'],
+    [10, 9.999999, 0, undefined],
+    [0, 0, 0, 'withdrawal_out_of_limits'],
+    [10_000, 100, 0, undefined],
+    [10_000.000001, 100, 0, 'withdrawal_day_limit'],
+    [10, 1, 9_990, undefined],
+    [10.000001, 1, 9_990, 'withdrawal_day_limit'],
+    [9, 1, 10_000, 'withdrawal_out_of_limits'],
+  ] as const)('$%d at a fee of $%d after $%d of the day: %s', (amount, fee, live, refusal) => {
+    expect(amountRefusal(usd(amount), usd(fee), usd(live))).toBe(refusal);
+  });
+
+  test.each([
+    [0.000001, 1],
+    [4_999.999999, 1],
+    [5_000, 2],
+    [10_000, 2],
+  ] as const)('a day of $%d takes %d operators', (sum, operators) => {
+    expect(approvalsNeeded(usd(sum))).toBe(operators);
+  });
+});
+
+describe('what stands in the way', () => {
+  const now = new Date('2026-03-04T12:00:00Z');
+  const clear = { isFrozen: false, areWithdrawalsFrozen: false, lacksVerification: false, usableFrom: now };
+
+  test('the first bar is named, in the order of the contract', () => {
+    const later = new Date(now.getTime() + 1);
+    const worst = { isFrozen: true, areWithdrawalsFrozen: true, lacksVerification: true, usableFrom: null };
+    const lifted = [
+      worst,
+      { ...worst, isFrozen: false },
+      { ...worst, isFrozen: false, areWithdrawalsFrozen: false },
+      { ...clear, usableFrom: null },
+      { ...clear, usableFrom: later },
+    ];
+    expect(lifted.map((standing) => barOf(standing, now)?.code)).toEqual([...withdrawalBars]);
+    expect(barOf({ ...clear, usableFrom: later }, now)).toEqual({ code: 'withdrawal_waiting', until: later });
+    expect(barOf(clear, now)).toBeUndefined();
+  });
+
+  test('an address is usable 24 hours after it was saved or after security changed, whichever is later', () => {
+    const monday = new Date('2026-03-02T10:00:00Z');
+    expect(usableFrom(monday, null)).toEqual(new Date('2026-03-03T10:00:00Z'));
+    expect(usableFrom(monday, new Date('2026-03-02T16:00:00Z'))).toEqual(new Date('2026-03-03T16:00:00Z'));
+    expect(usableFrom(monday, new Date('2026-01-01T00:00:00Z'))).toEqual(new Date('2026-03-03T10:00:00Z'));
+  });
+
+  test('a day ends at midnight UTC', () => {
+    expect(utcDayOf(new Date('2026-03-04T23:59:59.999Z'))).toBe('2026-03-04');
+    expect(utcDayOf(new Date('2026-03-05T00:00:00.000Z'))).toBe('2026-03-05');
+  });
+});
+
+describe('moves', () => {
+  const allowed = withdrawalStates.flatMap((from) =>
+    ([null, 'gateway', 'hand'] as const).flatMap((payoutWay) =>
+      withdrawalStates.flatMap((to) => {
+        const fate = moveOf({ state: from, payoutWay }, to);
+        return fate === undefined ? [] : [`${from} ${payoutWay ?? 'unpaid'} → ${to}: ${fate}`];
+      }),
+    ),
+  );
+
+  test('are those of the product page and no others', () => {
+    const ways = (line: string) => [
+      line.replace('*', 'unpaid'),
+      line.replace('*', 'gateway'),
+      line.replace('*', 'hand'),
+    ];
+    expect(allowed.toSorted()).toEqual(
+      [
+        'requested * → approved: kept',
+        'requested * → cancelled: released',
+        'requested * → rejected: released',
+        'sent * → completed: paid',
+        'sent * → failed: released',
+        'uncertain * → sent: kept',
+        'uncertain * → completed: paid',
+        'uncertain * → failed: released',
+      ]
+        .flatMap(ways)
+        .concat([
+          'approved unpaid → rejected: released',
+          'approved gateway → sent: kept',
+          'approved hand → sent: kept',
+          'approved gateway → uncertain: kept',
+          'approved hand → uncertain: kept',
+        ])
+        .toSorted(),
+    );
+  });
+
+  test('a state holds the amount, or released it, or paid it out', () => {
+    expect([...openWithdrawalStates, ...releasedWithdrawalStates, 'completed'].toSorted()).toEqual(
+      [...withdrawalStates].toSorted(),
+    );
+  });
+});
+
+describe('what a code confirms', () => {
+  const order = {
+    amountMicros: usd(250.5),
+    wallet: 'primary',
+    network: 'TRC20',
+    address: 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL',
+  } as const;
+
+  test('is said whole, so that nobody reads out a code for something else', () => {
+    expect(withdrawalOperation(order)).toEqual({
+      details: '250500000/primary/TRC20/TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL',
+      what: 'a withdrawal of $250.50 from your Primary Wallet to the TRC20 address TNPe eaaF B7K9 cmo4 uQpc U32z GK8G 1NYq eL',
+    });
+    expect(addressOperation(order)).toEqual({
+      details: 'TRC20/TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL',
+      what: 'that withdrawals go to the TRC20 address TNPe eaaF B7K9 cmo4 uQpc U32z GK8G 1NYq eL from now on',
+    });
+    expect(inGroups('abcd')).toBe('abcd');
+  });
+
+  test.each([
+    ['amount', { amountMicros: usd(250.500001) }],
+    ['wallet', { wallet: 'profit' }],
+    ['network', { network: 'BEP20' }],
+    ['address', { address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }],
+  ] as const)('another %s is another operation, in what is bound and in what is read', (_, change) => {
+    const other = withdrawalOperation({ ...order, ...change });
+    expect(other.details).not.toBe(withdrawalOperation(order).details);
+    expect(other.what).not.toBe(withdrawalOperation(order).what);
+  });
+
+  test('amounts are read with every digit that counts', () => {
+    expect([usd(250), usd(250.5), usd(1234.567891), 1n].map(formatExact)).toEqual([
+      '$250.00',
+      '$250.50',
+      '$1,234.567891',
+      '$0.000001',
+    ]);
+  });
+});
+
+describe('what the member hears', () => {
+  const row = {
+    reference: 'WD-7M2QX4',
+    amount_micros: usd(100),
+    fee_micros: usd(1),
+    network: 'TRC20',
+    address: 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL',
+    transaction: 'f'.repeat(64),
+    note: 'The address belongs to an exchange that refused it',
+  } as const;
+  const heard = (state: (typeof withdrawalStates)[number]) => withdrawalNotice({ ...row, state });
+
+  test('a payment names what was paid out, to where, and its hash', () => {
+    expect(heard('completed')).toEqual({
+      kind: 'withdrawal_completed',
+      message: 'Your withdrawal WD-7M2QX4 has arrived: $99.00 were paid out to your TRC20 address.',
+      mail: {
+        subject: 'Withdrawal completed: WD-7M2QX4',
+        text: `Your withdrawal WD-7M2QX4 has arrived: $99.00 were paid out to your TRC20 address.\n\nAddress: ${row.address}\n\nTransaction: ${row.transaction}\n`,
+      },
+    });
+    expect(withdrawalNotice({ ...row, state: 'sent', transaction: null }).mail?.text).not.toContain('Transaction');
+  });
+
+  test('what came back says so, and why', () => {
+    const because = '$100.00 are back in your wallet. Reason: The address belongs to an exchange that refused it.';
+    expect(heard('failed').message).toBe(`Your withdrawal WD-7M2QX4 failed. ${because}`);
+    expect(heard('rejected').message).toBe(`Your withdrawal WD-7M2QX4 was rejected. ${because}`);
+    expect(withdrawalNotice({ ...row, state: 'cancelled', note: null })).toEqual({
+      kind: 'withdrawal_cancelled',
+      message: 'You cancelled your withdrawal WD-7M2QX4. $100.00 are back in your wallet.',
+    });
+  });
+
+  test('every state is told, and all but the member’s own doing and what can only be waited for by mail', () => {
+    expect(withdrawalStates.filter((state) => heard(state).mail === undefined)).toEqual([
+      'approved',
+      'uncertain',
+      'cancelled',
+    ]);
+    expect(new Set(withdrawalStates.map((state) => heard(state).message)).size).toBe(withdrawalStates.length);
+  });
+});

@@ -1,0 +1,82 @@
+import { toMicros } from '#contract/money.ts';
+import { withdrawalRules } from '#contract/rules.ts';
+import type { WithdrawalBar } from '#contract/withdrawals.ts';
+
+const MINIMUM_MICROS = toMicros(withdrawalRules.minimumDollars);
+export const dayLimitMicros = toMicros(withdrawalRules.dayLimitDollars);
+const TWO_OPERATORS_FROM_MICROS = toMicros(withdrawalRules.twoOperatorsFromDollars);
+const WAIT_MS = withdrawalRules.waitHours * 3_600_000;
+const BPS = 10_000n;
+
+/** What a fee plan says about withdrawals. */
+export type WithdrawalFee = { readonly bps: number; readonly minimumMicros: bigint };
+
+/**
+ * The fee of an amount: its share, rounded down, at least the minimum (product.md sections 2 and 5). At 1 % and at
+ * least $1: $10 cost $1, $100 cost $1, and $123.456789 cost $1.234567.
+ */
+export function withdrawalFeeOf(amountMicros: bigint, fee: WithdrawalFee): bigint {
+  const share = (amountMicros * BigInt(fee.bps)) / BPS;
+  return share > fee.minimumMicros ? share : fee.minimumMicros;
+}
+
+/**
+ * Why an amount cannot be withdrawn whatever the wallet holds, or undefined. `liveMicros` is what was asked for on the
+ * same UTC day before and not rejected, cancelled or failed. With $9,990 of it, $10 are allowed and $10.000001 are
+ * `withdrawal_day_limit`; $9.99 are `withdrawal_out_of_limits`, and so is what its own fee would eat.
+ */
+export function amountRefusal(
+  amountMicros: bigint,
+  feeMicros: bigint,
+  liveMicros: bigint,
+): 'withdrawal_out_of_limits' | 'withdrawal_day_limit' | undefined {
+  if (amountMicros < MINIMUM_MICROS || feeMicros >= amountMicros) return 'withdrawal_out_of_limits';
+  if (liveMicros + amountMicros > dayLimitMicros) return 'withdrawal_day_limit';
+  return undefined;
+}
+
+/**
+ * How many different operators have to approve, by the sum a member asked for on one UTC day (product.md section 5):
+ * 1 under $5,000, else 2. The sum counts, not the single amount, so that splitting it changes nothing.
+ * `approvalsNeeded(4_999_999_999n) === 1`, `approvalsNeeded(5_000_000_000n) === 2`
+ */
+export const approvalsNeeded = (daySumMicros: bigint): 1 | 2 => (daySumMicros >= TWO_OPERATORS_FROM_MICROS ? 2 : 1);
+
+/**
+ * From when on money goes out to an address: 24 hours after it was saved, or after the last change of password, mail
+ * address or second factor, whichever is later (product.md section 5). Saved on Monday 10:00 and the password changed
+ * on Monday 16:00: Tuesday 16:00.
+ */
+export function usableFrom(savedAt: Date, securityChangedAt: Date | null): Date {
+  return new Date(Math.max(savedAt.getTime(), securityChangedAt?.getTime() ?? 0) + WAIT_MS);
+}
+
+/** All that can stand in the way of a member's withdrawals. */
+export type Standing = {
+  readonly isFrozen: boolean;
+  readonly areWithdrawalsFrozen: boolean;
+  /** Live mode, and no operator set the flag. */
+  readonly lacksVerification: boolean;
+  /** Of the address in force; null without one. */
+  readonly usableFrom: Date | null;
+};
+
+/** The first thing in the way, and until when when that is known. */
+export type Bar = { readonly code: WithdrawalBar; readonly until: Date | null };
+
+/**
+ * The first bar in the order in which requests are refused (`withdrawalBars`), or undefined. Somebody who is frozen and
+ * has no address reads `account_frozen`; with an address that waits until 16:00, at 15:59 `withdrawal_waiting` and at
+ * 16:00 nothing.
+ */
+export function barOf(standing: Standing, now: Date): Bar | undefined {
+  if (standing.isFrozen) return { code: 'account_frozen', until: null };
+  if (standing.areWithdrawalsFrozen) return { code: 'withdrawals_frozen', until: null };
+  if (standing.lacksVerification) return { code: 'not_verified', until: null };
+  if (standing.usableFrom === null) return { code: 'address_missing', until: null };
+  if (now < standing.usableFrom) return { code: 'withdrawal_waiting', until: standing.usableFrom };
+  return undefined;
+}
+
+/** The UTC day of an instant, as it is stored: `utcDayOf(new Date('2026-03-04T23:59:59Z')) === '2026-03-04'` */
+export const utcDayOf = (instant: Date): string => instant.toISOString().slice(0, 10);

@@ -1,0 +1,47 @@
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
+import { toDollars } from '#contract/money.ts';
+import type { DeskDeposit, payoutDesk } from '#contract/payout-desk.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { type Contact, listContacts } from '#server/identity/index.ts';
+import { Refused } from '#server/refused.ts';
+import { heldMicrosOf } from '../core/deposit-decision.ts';
+import { cutPage, readIdCursor } from '../core/id-cursor.ts';
+import { showDeposit } from '../show-deposit.ts';
+import type { DepositRow } from '../sql.ts';
+import { reviewedOf } from './decide-deposit.ts';
+import { listDeskDepositRows } from './deposit-desk-sql.ts';
+
+type ListDeskDeposits = typeof payoutDesk.listDeskDeposits;
+
+/** A page of all members' deposits, with what is held of each. */
+export async function listDeskDeposits(
+  { db }: Context,
+  query: QueryOf<ListDeskDeposits>,
+): Promise<DataOf<ListDeskDeposits>> {
+  const after = readIdCursor(query.cursor);
+  if (after === null) throw new Refused('validation', { field: 'cursor' });
+  const found = await listDeskDepositRows(db, { state: query.state, after, limit: query.limit + 1 });
+  const { rows, nextCursor } = cutPage(found, query.limit, (row) => row.id);
+  return { items: await showDeskDeposits(db, rows), next_cursor: nextCursor };
+}
+
+export async function showDeskDeposits(db: Db, rows: readonly DepositRow[]): Promise<DeskDeposit[]> {
+  const contacts = await listContacts(db, [...new Set(rows.map((row) => row.member_id))]);
+  return rows.map((row) => show(row, contacts.get(row.member_id) as Contact));
+}
+
+const show = (row: DepositRow, contact: Contact): DeskDeposit => ({
+  ...showDeposit(row),
+  version: row.version,
+  member: {
+    id: contact.id.toString(),
+    referral_code: contact.referralCode,
+    name: contact.name,
+    frozen: contact.frozenAt !== null,
+  },
+  gateway: row.gateway,
+  invoice_id: row.invoice_id,
+  held: toDollars(heldMicrosOf(reviewedOf(row))),
+  refunded: toDollars(row.refunded_micros),
+});

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { WithdrawalState } from '#contract/withdrawals.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+export async function insertStep(
+  tx: Tx,
+  step: {
+    readonly withdrawalId: bigint;
+    readonly state: WithdrawalState;
+    readonly note: string | null;
+    readonly now: Date;
+  },
+): Promise<void> {
+  await sql`
+    insert into funds.withdrawal_step (withdrawal_id, state, note, occurred_at)
+    values (${step.withdrawalId}, ${step.state}, ${step.note}, ${step.now})`.execute(tx);
+}
+
+export type StepRow = {
+  readonly withdrawal_id: bigint;
+  readonly state: WithdrawalState;
+  readonly note: string | null;
+  readonly occurred_at: Date;
+};
+
+/** Steps of some withdrawals, each one's oldest first. */
+export async function listSteps(db: Db, withdrawalIds: readonly bigint[]): Promise<StepRow[]> {
+  const { rows } = await sql<StepRow>`
+    select withdrawal_id, state, note, occurred_at from funds.withdrawal_step
+    where withdrawal_id = any(${withdrawalIds}::bigint[]) order by withdrawal_id, id`.execute(db);
+  return rows;
+}
+
+/** How many different operators approved. */
+export async function countApprovals(tx: Tx, withdrawalId: bigint): Promise<number> {
+  const { rows } = await sql<{ approvals: number }>`
+    select count(*)::int as approvals from funds.withdrawal_approval where withdrawal_id = ${withdrawalId}`.execute(tx);
+  return (rows[0] as { approvals: number }).approvals;
+}

@@ -1,0 +1,51 @@
+import { account } from '#contract/account.ts';
+import type { Context } from '#server/context.ts';
+import { mount, withMessage } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { changeEmail } from './change-email.ts';
+import { confirmTotp } from './confirm-totp.ts';
+import { disableTotp } from './disable-totp.ts';
+import { endAuthSession, endOtherSessions } from './end-auth-sessions.ts';
+import { getSecurity } from './get-security.ts';
+import { listAuthSessions } from './list-auth-sessions.ts';
+import { renewRecoveryCodes } from './renew-recovery-codes.ts';
+import { showUser } from './show-user.ts';
+import { startTotp } from './start-totp.ts';
+import { updateProfile } from './update-profile.ts';
+
+/** How a member looks after the account: second factor, sign-ins, mail address, details. */
+export function mountAccount(http: Http, context: Context): void {
+  mount(http, account, {
+    getSecurity: ({ caller }) => getSecurity(context.db, caller.memberId),
+    startTotp: ({ caller, body, address }) => startTotp(context, caller, { ...body, address }),
+    confirmTotp: async ({ caller, body, address }) => {
+      const codes = await confirmTotp(context, caller, { ...body, address });
+      return withMessage('Your second factor is on. All other devices were signed out.', { recovery_codes: codes });
+    },
+    renewRecoveryCodes: async ({ caller, body, address }) => {
+      const codes = await renewRecoveryCodes(context, caller, { ...body, address });
+      return withMessage('These codes replace the old ones.', { recovery_codes: codes });
+    },
+    disableTotp: async ({ caller, body, address }) => {
+      await disableTotp(context, caller, { ...body, address });
+      return withMessage('Your second factor is off. All other devices were signed out.', null);
+    },
+    listSessions: ({ caller }) => listAuthSessions(context, caller),
+    endSession: async ({ caller, params, address }) => {
+      await endAuthSession(context, caller, BigInt(params.id), address);
+      return withMessage('The device was signed out.', null);
+    },
+    endOtherSessions: async ({ caller, address }) => {
+      const ended = await endOtherSessions(context, caller, address);
+      return withMessage('All other devices were signed out.', { ended });
+    },
+    changeEmail: async ({ caller, body, address }) => {
+      const member = await changeEmail(context, caller, { ...body, address });
+      return withMessage('Your mail address is verified.', showUser(member));
+    },
+    updateProfile: async ({ caller, body, address }) => {
+      const { name, mobile_number: mobileNumber } = body;
+      return showUser(await updateProfile(context, caller, { name, mobileNumber, address }));
+    },
+  });
+}

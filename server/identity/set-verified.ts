@@ -1,0 +1,40 @@
+import { type Actor, writeAudit } from '#server/audit/index.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { notifyMember } from '#server/notify/index.ts';
+import { updateVerified } from './member-sql.ts';
+
+/**
+ * Says that an operator has verified a member, or takes it back; live mode pays out to verified members only
+ * (product.md section 5). Said twice it changes and tells nothing.
+ *
+ * @param change `why` is for the audit log, not for the member; `address` is the network address of the request
+ * @returns false when it was so before
+ */
+export async function setVerified(
+  tx: Tx,
+  change: {
+    readonly memberId: bigint;
+    readonly verified: boolean;
+    readonly actor: Actor;
+    readonly why: string;
+    readonly now: Date;
+    readonly address?: string;
+  },
+): Promise<boolean> {
+  const { memberId, verified, actor, why, now, address } = change;
+  if (!(await updateVerified(tx, memberId, verified ? now : null))) return false;
+  await writeAudit(tx, {
+    actor,
+    action: verified ? 'member.verify' : 'member.unverify',
+    subject: `member:${memberId}`,
+    before: { verified: !verified },
+    after: { verified, why },
+    ...(address === undefined ? {} : { address }),
+  });
+  await notifyMember(tx, {
+    memberId,
+    kind: verified ? 'account_verified' : 'account_unverified',
+    message: verified ? 'Your account was verified.' : 'Your account is no longer verified. Please write to support.',
+  });
+  return true;
+}

@@ -1,0 +1,201 @@
+import { Writable } from 'node:stream';
+import { base32nopad } from '@scure/base';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { ensureCompany, registerOperator } from '#server/identity/index.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { testClock, testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { mountAccounts, signUp } from '#test/members.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
+import { mountOperator } from './index.ts';
+
+const clock = testClock();
+const logged: string[] = [];
+const sink = new Writable({
+  write: (chunk, _encoding, done) => {
+    logged.push(String(chunk));
+    done();
+  },
+});
+
+let database: Database;
+let context: Context;
+let app: TestApp;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  context = {
+    ...testContext(database, clock, { SIGN_IN_LIMIT: '100000' }),
+    log: pino({ level: 'trace' }, sink),
+  };
+  await ensureCompany(context);
+  app = await testApp(context, mountAccounts, mountOperator);
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+// Codes of the tests before are a day old.
+beforeEach(() => clock.advance(86_400));
+
+let made = 0;
+const makePlain = async () => {
+  made += 1;
+  const email = `plain${made}@mail.test`;
+  await registerOperator(context, { email, name: 'Olga', role: 'support', password: OPERATOR_PASSWORD });
+  const reply = await login(email);
+  return { email, token: reply.body.data.access_token as string };
+};
+const login = (email: string, password = OPERATOR_PASSWORD) =>
+  app.ask('POST', 'operator/login', { body: { email, password } });
+const verify = (body: unknown) => app.ask('POST', 'operator/otp-verify', { body });
+const start = (token: string | undefined, body: unknown = { password: OPERATOR_PASSWORD }) =>
+  app.ask('POST', 'operator/totp/start', { ...(token === undefined ? {} : { token }), body });
+const confirm = (token: string | undefined, body: unknown) =>
+  app.ask('POST', 'operator/totp/confirm', { ...(token === undefined ? {} : { token }), body });
+const refusal = (status: number, code: string, field?: string) => ({
+  status,
+  body: { status: 'error', code, ...(field === undefined ? {} : { validation_results: [{ field }] }) },
+});
+
+describe('from the first sign-in to one with a second factor', () => {
+  test('set-up tells the secret once, and from then on a sign-in takes a code', async () => {
+    const { email, token } = await makePlain();
+    expect(await login(email)).toMatchObject({ body: { data: { second_factor: false, operator: { email } } } });
+    const begun = await start(token);
+    expect(begun).toMatchObject({ status: 200, body: { data: { secret: expect.stringMatching(/^[A-Z2-7]{32}$/) } } });
+    const { secret, uri } = begun.body.data;
+    expect(uri).toBe(`otpauth://totp/Tradewind:${encodeURIComponent(email)}?secret=${secret}&issuer=Tradewind`);
+    const code = () => codeAt(base32nopad.decode(secret), clock.now());
+    expect(await confirm(token, { otp: code() })).toMatchObject({ status: 200, body: { data: null } });
+    clock.advance(30);
+
+    const half = await login(email);
+    expect(half.body.data).toEqual({ otp_required: true, challenge: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) });
+    const { challenge } = half.body.data;
+    expect(await app.ask('GET', 'operator/outbox', { token: challenge })).toMatchObject(
+      refusal(401, 'session_required'),
+    );
+    const whole = await verify({ challenge, otp: code() });
+    expect(whole.body.data).toEqual({
+      access_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      operator: { id: expect.stringMatching(/^\d+$/), name: 'Olga', email, role: 'support' },
+      second_factor: true,
+    });
+    expect(await verify({ challenge, otp: code() })).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
+  });
+});
+
+describe('POST operator/otp-verify', () => {
+  test('answers an unknown challenge, a wrong code and a used one with the same bytes', async () => {
+    const operator = await makeOperator(context, 'finance');
+    const challenge = async () => (await login(operator.email)).body.data.challenge as string;
+    const otp = await operator.code();
+    await verify({ challenge: await challenge(), otp });
+    const replies = [
+      await verify({ challenge: 'no such challenge', otp }),
+      await verify({ challenge: await challenge(), otp: otp === '000000' ? '000001' : '000000' }),
+      await verify({ challenge: await challenge(), otp }),
+    ];
+    expect(replies[0]).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
+    for (const reply of replies) expect(reply.text).toBe(replies[0]?.text);
+  });
+
+  test('says how long to wait after too many', async () => {
+    const operator = await makeOperator(context, 'finance');
+    const { challenge } = (await login(operator.email)).body.data;
+    const second = (await login(operator.email)).body.data.challenge;
+    for (const token of [challenge, second]) {
+      for (let tries = 0; tries < 5; tries += 1) await verify({ challenge: token, otp: '000000' });
+    }
+    const last = (await login(operator.email)).body.data.challenge;
+    const reply = await verify({ challenge: last, otp: await operator.code() });
+    expect(reply).toMatchObject(refusal(429, 'too_many_requests'));
+    expect(reply.headers['retry-after']).toBe('3600');
+  });
+
+  test.each([
+    [{ otp: '123456' }, 'challenge'],
+    [{ challenge: 'x' }, 'otp'],
+    [{ challenge: 'x', otp: 123456 }, 'otp'],
+    [{ challenge: 'x', otp: '12345' }, 'otp'],
+    [{ challenge: 'x', otp: '12345a' }, 'otp'],
+    [{ challenge: 'x', otp: '123456', remember: true }, 'remember'],
+  ])('%j names %s', async (body, field) => {
+    expect(await verify(body)).toMatchObject(refusal(422, 'validation', field));
+  });
+});
+
+describe('POST operator/totp/start and confirm', () => {
+  test('refuse a wrong password, a wrong code, a confirmation without a start, and a second set-up', async () => {
+    const { token } = await makePlain();
+    expect(await start(token, { password: 'another word 9' })).toMatchObject(
+      refusal(422, 'wrong_password', 'password'),
+    );
+    expect(await confirm(token, { otp: '123456' })).toMatchObject(refusal(403, 'second_factor_missing'));
+    const { secret } = (await start(token)).body.data;
+    const right = [-30, 0, 30].map((seconds) =>
+      codeAt(base32nopad.decode(secret), new Date(clock.now().getTime() + seconds * 1000)),
+    );
+    const wrong = ['000000', '000001', '000002', '000003'].find((code) => !right.includes(code));
+    expect(await confirm(token, { otp: wrong })).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
+    expect((await confirm(token, { otp: right[1] })).status).toBe(200);
+    expect(await confirm(token, { otp: right[2] })).toMatchObject(refusal(409, 'second_factor_on'));
+    expect(await start(token)).toMatchObject(refusal(409, 'second_factor_on'));
+  });
+
+  test('are for operators: strangers get 401, members 403', async () => {
+    const member = await signUp(context);
+    for (const ask of [() => start(undefined), () => confirm(undefined, { otp: '123456' })]) {
+      expect(await ask()).toMatchObject(refusal(401, 'session_required'));
+    }
+    for (const ask of [() => start(member.token), () => confirm(member.token, { otp: '123456' })]) {
+      expect(await ask()).toMatchObject(refusal(403, 'not_allowed'));
+    }
+  });
+
+  test('bad input names the field', async () => {
+    const { token } = await makePlain();
+    expect(await start(token, {})).toMatchObject(refusal(422, 'validation', 'password'));
+    expect(await confirm(token, { otp: '1' })).toMatchObject(refusal(422, 'validation', 'otp'));
+  });
+});
+
+test('an operator whose sign-ins ended by the set-up elsewhere is a stranger', async () => {
+  const { email, token } = await makePlain();
+  const elsewhere = (await login(email)).body.data.access_token;
+  const { secret } = (await start(token)).body.data;
+  await confirm(token, { otp: codeAt(base32nopad.decode(secret), clock.now()) });
+  expect(await start(elsewhere)).toMatchObject(refusal(401, 'session_required'));
+  expect((await start(token)).status).toBe(409);
+});
+
+test('no secret, code, challenge or token reaches the log or the audit log', async () => {
+  const { email, token } = await makePlain();
+  const { secret, uri } = (await start(token)).body.data;
+  const bytes = base32nopad.decode(secret);
+  const first = codeAt(bytes, clock.now());
+  await confirm(token, { otp: first });
+  clock.advance(30);
+  const { challenge } = (await login(email)).body.data;
+  await verify({ challenge, otp: first });
+  const second = codeAt(bytes, clock.now());
+  const whole = await verify({ challenge, otp: second });
+  const { rows } = await sql<{ entries: string }>`
+    select coalesce(json_agg(entry)::text, '') as entries from audit.entry as entry`.execute(database.db);
+  const log = logged.join('');
+  const audit = rows[0]?.entries ?? '';
+  expect(log).toContain('operator second factor refused');
+  expect(audit).toContain('operator.confirm_second_factor');
+  for (const word of [secret, uri, challenge, whole.body.data.access_token, Buffer.from(bytes).toString('hex')]) {
+    expect(log.includes(word), word).toBe(false);
+    expect(audit.includes(word), word).toBe(false);
+  }
+  for (const code of [first, second]) {
+    expect(new RegExp(`(^|\\D)${code}(\\D|$)`).test(log), code).toBe(false);
+    expect(new RegExp(`"${code}"`).test(audit), code).toBe(false);
+  }
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert';
+import { sql } from 'kysely';
+import type { AttachmentType } from '#contract/ticket-rules.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { ReadAttachment } from './core/read-attachment.ts';
+
+export type AttachmentRow = {
+  readonly id: bigint;
+  readonly message_id: bigint;
+  readonly name: string;
+  readonly type: AttachmentType;
+  readonly bytes: number;
+};
+
+const columns = sql`id, message_id, name, type, bytes`;
+
+export async function insertAttachment(tx: Tx, messageId: bigint, file: ReadAttachment): Promise<AttachmentRow> {
+  const { rows } = await sql<AttachmentRow>`
+    with attachment as (
+      insert into support.attachment (message_id, name, type, bytes)
+      values (${messageId}, ${file.name}, ${file.type}, ${file.content.length})
+      returning ${columns}),
+    content as (
+      insert into support.attachment_content (attachment_id, content)
+      select id, ${file.content}::bytea from attachment)
+    select ${columns} from attachment`.execute(tx);
+  assert(rows[0] !== undefined);
+  return rows[0];
+}
+
+/** In the order in which they were sent. */
+export async function listAttachments(db: Db, messageIds: readonly bigint[]): Promise<AttachmentRow[]> {
+  const { rows } = await sql<AttachmentRow>`
+    select ${columns} from support.attachment where message_id = any(${messageIds}::bigint[]) order by id`.execute(db);
+  return rows;
+}
+
+export type Download = { readonly name: string; readonly content: Uint8Array };
+
+/** Of a message that the member can see, in a ticket of their own. */
+export async function findMemberDownload(db: Db, memberId: bigint, id: bigint): Promise<Download | undefined> {
+  const { rows } = await sql<Download>`
+    select a.name, c.content
+    from support.attachment a
+    join support.message m on m.id = a.message_id and not m.is_private
+    join support.ticket t on t.id = m.ticket_id and t.member_id = ${memberId}
+    join support.attachment_content c on c.attachment_id = a.id
+    where a.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function findDownload(db: Db, id: bigint): Promise<(Download & { ticket_id: bigint }) | undefined> {
+  const { rows } = await sql<Download & { ticket_id: bigint }>`
+    select a.name, c.content, m.ticket_id
+    from support.attachment a
+    join support.message m on m.id = a.message_id
+    join support.attachment_content c on c.attachment_id = a.id
+    where a.id = ${id}`.execute(db);
+  return rows[0];
+}

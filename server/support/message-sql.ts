@@ -1,0 +1,89 @@
+import assert from 'node:assert';
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+export type MessageRow = {
+  readonly id: bigint;
+  readonly ticket_id: bigint;
+  readonly author: 'member' | 'support';
+  readonly operator_id: bigint | null;
+  readonly is_private: boolean;
+  readonly text: string;
+  readonly created_at: Date;
+};
+
+const columns = sql`id, ticket_id, author, operator_id, is_private, text, created_at`;
+
+export type NewMessage = {
+  readonly ticketId: bigint;
+  /** Who answers for support; undefined is the member. */
+  readonly operatorId: bigint | undefined;
+  readonly isPrivate: boolean;
+  readonly text: string;
+  readonly now: Date;
+};
+
+export async function insertMessage(tx: Tx, draft: NewMessage): Promise<MessageRow> {
+  const author = draft.operatorId === undefined ? 'member' : 'support';
+  const { rows } = await sql<MessageRow>`
+    insert into support.message (ticket_id, author, operator_id, is_private, text, created_at)
+    values (${draft.ticketId}, ${author}, ${draft.operatorId ?? null}, ${draft.isPrivate}, ${draft.text}, ${draft.now})
+    returning ${columns}`.execute(tx);
+  assert(rows[0] !== undefined);
+  return rows[0];
+}
+
+/** Oldest first. Private notes are left out unless they are asked for. */
+export async function listMessages(db: Db, ticketId: bigint, withPrivate: boolean): Promise<MessageRow[]> {
+  const { rows } = await sql<MessageRow>`
+    select ${columns} from support.message
+    where ticket_id = ${ticketId} and (not is_private or ${withPrivate}::boolean) order by id`.execute(db);
+  return rows;
+}
+
+export type Unread = { readonly ticket_id: bigint; readonly unread: number };
+
+/** How many messages of support the member has not read yet, for each of these tickets that has some. */
+export async function listUnreadOfMember(db: Db, ticketIds: readonly bigint[]): Promise<Unread[]> {
+  const { rows } = await sql<Unread>`
+    select t.id as ticket_id, count(*)::int as unread
+    from support.ticket t join support.message m on m.ticket_id = t.id and m.id > t.member_read_id
+    where t.id = any(${ticketIds}::bigint[]) and m.author = 'support' and not m.is_private
+    group by t.id`.execute(db);
+  return rows;
+}
+
+/** How many messages of members no operator has seen yet, for each of these tickets that has some. */
+export async function listUnreadOfSupport(db: Db, ticketIds: readonly bigint[]): Promise<Unread[]> {
+  const { rows } = await sql<Unread>`
+    select t.id as ticket_id, count(*)::int as unread
+    from support.ticket t join support.message m on m.ticket_id = t.id and m.id > t.support_read_id
+    where t.id = any(${ticketIds}::bigint[]) and m.author = 'member'
+    group by t.id`.execute(db);
+  return rows;
+}
+
+export async function countUnreadOfMember(db: Db, memberId: bigint): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`
+    select count(*)::int as unread
+    from support.ticket t join support.message m on m.ticket_id = t.id and m.id > t.member_read_id
+    where t.member_id = ${memberId} and m.author = 'support' and not m.is_private`.execute(db);
+  return rows[0]?.unread ?? 0;
+}
+
+/** Up to the newest message that the member can see and that is not after `upTo`. Never back. */
+export async function markReadByMember(tx: Tx, ticketId: bigint, upTo: bigint): Promise<void> {
+  await sql`
+    update support.ticket t set member_read_id = seen.id
+    from (select max(id) as id from support.message
+          where ticket_id = ${ticketId} and id <= ${upTo} and not is_private) seen
+    where t.id = ${ticketId} and t.member_read_id < seen.id`.execute(tx);
+}
+
+/** Says whether something was new. Never back. */
+export async function markReadBySupport(tx: Tx, ticketId: bigint, upTo: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    update support.ticket set support_read_id = ${upTo}
+    where id = ${ticketId} and support_read_id < ${upTo} returning 1`.execute(tx);
+  return rows.length === 1;
+}

@@ -1,0 +1,18 @@
+import type { Tx } from '#server/db/connect.ts';
+import { type AttachmentRow, insertAttachment } from './attachment-sql.ts';
+import type { ReadAttachment } from './core/read-attachment.ts';
+import { insertMessage, type MessageRow, type NewMessage } from './message-sql.ts';
+
+export type WrittenMessage = { readonly message: MessageRow; readonly attachments: readonly AttachmentRow[] };
+
+/** One message and its files, in a ticket that the caller has locked: so ids grow in the order of the thread. */
+export async function writeMessage(
+  tx: Tx,
+  draft: NewMessage,
+  files: readonly ReadAttachment[],
+): Promise<WrittenMessage> {
+  const message = await insertMessage(tx, draft);
+  const attachments: AttachmentRow[] = [];
+  for (const file of files) attachments.push(await insertAttachment(tx, message.id, file));
+  return { message, attachments };
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { BadConfig, readConfig } from '#server/config.ts';
+
+const store = {
+  PAYMENTS: 'btcpay',
+  BTCPAY_URL: 'https://pay.example/',
+  BTCPAY_STORE_ID: '82UqSQBJmzXgb5kBXz1WStDUerBR3fgste3CAGZW54qk',
+  BTCPAY_API_KEY: 'b30ff3d4a3a6e1d8f0a7c2b9',
+  BTCPAY_WEBHOOK_SECRET: 'sixteen-letters!',
+  PUBLIC_URL: 'https://tradewind.example',
+};
+const staging = {
+  ...store,
+  MODE: 'staging',
+  MARKET_FEED: 'ccxt',
+  VENUE: 'ccxt',
+  CCXT_EXCHANGE: 'binance',
+  CCXT_API_KEY: 'key',
+  CCXT_SECRET: 'secret',
+  CCXT_SANDBOX: '1',
+  BITCOIN_NETWORK: 'testnet',
+};
+const live = {
+  ...staging,
+  MODE: 'live',
+  CCXT_SANDBOX: '',
+  BITCOIN_NETWORK: '',
+  DATABASE_URL: 'postgresql://x',
+  SMTP_URL: 'smtp://mail.example',
+  LEGAL_ENTITY: 'Example Ltd',
+  BLOCKED_COUNTRIES: '+1',
+};
+
+const refusal = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof BadConfig) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+
+describe('a store at BTCPay Server', () => {
+  test('is known with all that it takes to ask it', () => {
+    expect(readConfig(staging)).toMatchObject({
+      payments: 'btcpay',
+      bitcoinNetwork: 'testnet',
+      btcpay: {
+        url: 'https://pay.example',
+        storeId: store.BTCPAY_STORE_ID,
+        apiKey: store.BTCPAY_API_KEY,
+        webhookSecret: store.BTCPAY_WEBHOOK_SECRET,
+      },
+    });
+  });
+
+  test('is not there unless it was asked for', () => {
+    expect(readConfig({})).toMatchObject({ payments: 'sandbox', btcpay: undefined, bitcoinNetwork: 'mainnet' });
+  });
+
+  test.each([
+    ['no address', { BTCPAY_URL: '' }, 'BTCPAY_URL'],
+    ['an address that is none', { BTCPAY_URL: 'pay.example' }, 'BTCPAY_URL'],
+    ['no store', { BTCPAY_STORE_ID: '' }, 'BTCPAY_STORE_ID'],
+    ['a store that would leave its path', { BTCPAY_STORE_ID: '../../users/me/x' }, 'BTCPAY_STORE_ID'],
+    ['no key', { BTCPAY_API_KEY: '' }, 'BTCPAY_API_KEY'],
+    ['a key of two lines', { BTCPAY_API_KEY: 'b30ff3d4a3a6\nx-other: 1' }, 'BTCPAY_API_KEY'],
+    ['no webhook secret', { BTCPAY_WEBHOOK_SECRET: '' }, 'BTCPAY_WEBHOOK_SECRET'],
+    ['a webhook secret that can be guessed', { BTCPAY_WEBHOOK_SECRET: 'fifteen-letters' }, 'BTCPAY_WEBHOOK_SECRET'],
+    ['nowhere for payers to come back to', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
+    ['paper mode', { MODE: 'paper' }, 'PAYMENTS'],
+    ['a simulated market', { MARKET_FEED: 'simulated', VENUE: 'paper' }, 'MARKET_FEED'],
+    ['a replayed market', { MARKET_FEED: 'replay', REPLAY_DATA: 'x', VENUE: 'paper' }, 'MARKET_FEED'],
+    ['a paper venue', { VENUE: 'paper' }, 'VENUE'],
+    ['test coins joined with real exchange keys', { CCXT_SANDBOX: '' }, 'BITCOIN_NETWORK'],
+    ['a network nobody knows', { BITCOIN_NETWORK: 'moon' }, 'BITCOIN_NETWORK'],
+  ])('refuses %s', (_, env, name) => {
+    expect(refusal({ ...staging, ...env })).toMatch(new RegExp(`^${name}: `));
+  });
+});
+
+describe('live mode', () => {
+  test('begins when all that it asks for is set', () => {
+    expect(readConfig(live)).toMatchObject({ mode: 'live', payments: 'btcpay', venue: 'ccxt' });
+  });
+
+  test.each([
+    ['the embedded database', { DATABASE_URL: '' }, 'DATABASE_URL'],
+    ['the demo world', { DEMO: '1' }, 'DEMO'],
+    ['nobody who answers for it', { LEGAL_ENTITY: '' }, 'LEGAL_ENTITY'],
+    ['no list of countries', { BLOCKED_COUNTRIES: '' }, 'BLOCKED_COUNTRIES'],
+    ['no mail', { SMTP_URL: '' }, 'SMTP_URL'],
+    ['no address', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
+    ['an address without encryption', { PUBLIC_URL: 'http://tradewind.example' }, 'PUBLIC_URL'],
+    ['a simulated market', { PAYMENTS: '', MARKET_FEED: 'simulated', VENUE: 'paper' }, 'MARKET_FEED'],
+    ['a replayed market', { PAYMENTS: '', MARKET_FEED: 'replay', REPLAY_DATA: 'x', VENUE: 'paper' }, 'MARKET_FEED'],
+    ['a paper venue', { PAYMENTS: '', VENUE: 'paper' }, 'VENUE'],
+    ["the exchange's sandbox", { CCXT_SANDBOX: '1' }, 'CCXT_SANDBOX'],
+    ['sandbox payments', { PAYMENTS: '' }, 'PAYMENTS'],
+    ['test coins', { CCXT_SANDBOX: '1', BITCOIN_NETWORK: 'testnet' }, 'CCXT_SANDBOX'],
+    ['test coins with real keys', { BITCOIN_NETWORK: 'testnet' }, 'BITCOIN_NETWORK'],
+    ['no key of the exchange', { CCXT_API_KEY: '' }, 'CCXT_API_KEY'],
+    ['no secret of the exchange', { CCXT_SECRET: '' }, 'CCXT_SECRET'],
+    ['no webhook secret', { BTCPAY_WEBHOOK_SECRET: '' }, 'BTCPAY_WEBHOOK_SECRET'],
+  ])('refuses %s', (_, env, name) => {
+    expect(refusal({ ...live, ...env })).toMatch(new RegExp(`^${name}: `));
+  });
+});

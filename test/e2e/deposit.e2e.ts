@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { encode } from 'uqr';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { qrPath } from '../../web/src/shared/ui/qr-path.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
+import { openBrowser, sizes } from './browser.ts';
+import { ask, signIn, signUp } from './steps.ts';
+
+/**
+ * Deposits in a real browser: each outcome that the sandbox's pay page offers, as the member follows it on the deposit
+ * page, and then all of them in wallet, history and file.
+ */
+let server: ServerProcess;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  context = await browser.newContext({ viewport: sizes.desktop, baseURL: server.origin, acceptDownloads: true });
+  page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+const amountField = () => page.getByLabel('Amount in USDT');
+const state = () => page.getByRole('region', { name: 'Pay' }).getByRole('status');
+
+/** Starts a deposit on the page and gives the address its code carries. */
+async function start(dollars: number): Promise<string> {
+  await page.goto('/fund/deposits');
+  await amountField().fill(String(dollars));
+  await page.getByRole('button', { name: 'Start deposit' }).click();
+  const link = page.getByRole('link', { name: 'Open payment page' });
+  const payUrl = (await link.getAttribute('href')) ?? '';
+  const drawn = await page.getByRole('img', { name: 'QR code of the payment page' }).locator('path').getAttribute('d');
+  expect(drawn).toBe(qrPath(encode(payUrl, { ecc: 'M', border: 4 }).data));
+  return payUrl;
+}
+
+/** Whoever pays has the address and nothing else: another browser, without the member's session. */
+async function pay(payUrl: string, press: string | RegExp, amount?: { label: string; dollars: string }): Promise<void> {
+  const payer = await browser.newContext();
+  const payPage = await payer.newPage();
+  await payPage.goto(payUrl);
+  if (amount) await payPage.getByLabel(amount.label).fill(amount.dollars);
+  await payPage.getByRole('button', { name: press }).click();
+  await payPage.waitForURL((url) => !url.pathname.startsWith('/sandbox/'));
+  await payer.close();
+}
+
+test('the first deposit of a new member asks for the tick under the risk disclosure', async () => {
+  await signUp(page);
+  await signIn(page);
+  await page.goto('/fund/deposits');
+  await amountField().fill('100');
+  await page.getByRole('button', { name: 'Start deposit' }).click();
+  await page.getByText('Please read and accept the risk disclosure first.').waitFor();
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Start deposit' }).click();
+  const href = await page.getByRole('link', { name: 'Open payment page' }).getAttribute('href');
+  await pay(href ?? '', /^Pay .* in full$/);
+  await state().getByText('Credited').waitFor();
+});
+
+test('paid short, the rest is waited for and all of it credited', async () => {
+  const payUrl = await start(200);
+  await pay(payUrl, 'Pay less', { label: 'Amount for Pay less, in dollars', dollars: '150' });
+  await state().getByText('Less arrived than asked').waitFor();
+  await pay(payUrl, /^Pay \$50\.00 in full$/);
+  await state().getByText('Credited').waitFor();
+});
+
+test('paid over, all of it is credited', async () => {
+  await pay(await start(300), 'Pay more', { label: 'Amount for Pay more, in dollars', dollars: '320' });
+  await state().getByText('Credited').waitFor();
+  await page.getByText('Overpaid, credited in full').first().waitFor();
+});
+
+test('paid late, a person looks at it and nothing is credited', async () => {
+  await pay(await start(400), 'Pay late');
+  await state().getByText('A person looks at this payment').waitFor();
+});
+
+test('never paid, it expires and nothing is left to pay', async () => {
+  await pay(await start(500), 'Let it expire');
+  await state().getByText('The invoice expired').waitFor();
+  expect(await page.getByRole('link', { name: 'Open payment page' }).count()).toBe(0);
+});
+
+test('wallet, history and file agree about all of them', async () => {
+  const wallet = await ask<{ primary: { balance: number }; arriving: { count: number; amount: number } }>(
+    page,
+    'auth/wallet',
+  );
+  expect([wallet.primary.balance, wallet.arriving]).toEqual([100 + 200 + 320, { count: 1, amount: 400 }]);
+  await page.goto('/fund');
+  await page.getByText('1 open deposit').waitFor();
+
+  await page.goto('/fund/deposit-history');
+  const rows = page.getByRole('table', { name: 'Deposit history' }).locator('tbody tr');
+  await expect.poll(() => rows.count()).toBe(5);
+  expect(await readFile()).toMatchObject([
+    ['500.000000', '', 'Expired'],
+    ['400.000000', '', 'Review'],
+    ['300.000000', '320.000000', 'Credited'],
+    ['200.000000', '200.000000', 'Credited'],
+    ['100.000000', '100.000000', 'Credited'],
+  ]);
+
+  await page.getByRole('button', { name: 'State: All states' }).click();
+  await page.getByRole('menuitemradio', { name: 'Review' }).click();
+  await page.waitForURL('**/fund/deposit-history?state=review');
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(await readFile()).toEqual([['400.000000', '', 'Review']]);
+  expect(faults).toEqual([]);
+});
+
+/** The saved file's columns asked, credited and state, line by line. */
+async function readFile(): Promise<string[][]> {
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const text = readFileSync(await (await downloading).path(), 'utf8');
+  const [head = '', ...lines] = text.trim().split('\r\n');
+  const at = ['Asked (USDT)', 'Credited (USDT)', 'State'].map((name) => head.split(',').indexOf(name));
+  return lines.map((line) => at.map((column) => line.split(',')[column] ?? ''));
+}

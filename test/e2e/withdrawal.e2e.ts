@@ -1,0 +1,233 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Movement } from '#contract/funds.ts';
+import type { DeskWithdrawal } from '#contract/payout-desk.ts';
+import type { Withdrawal } from '#contract/withdrawals.ts';
+import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { createDeposit, payInSandbox } from '#server/funds/index.ts';
+import { startMailServer } from '#server/notify/mail-server.test-setup.ts';
+import { makeOperator, type TestOperator } from '../operators.ts';
+import { openBrowser, sizes } from './browser.ts';
+import { ask } from './steps.ts';
+import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
+
+/**
+ * Money out as a member sees it: an address saved with the code of a real mail, the day it waits, a withdrawal with the
+ * code of another, two operators who approve, the payout, and the link of the mail that stops everything.
+ */
+const anika = demoPeople[0] as (typeof demoPeople)[number];
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const IN_GROUPS = '0x5a Aeb6 053F 3E94 C9b9 A09f 3366 9435 E7Ef 1BeA ed';
+const DAY_SECONDS = 24 * 60 * 60;
+
+let mails: Awaited<ReturnType<typeof startMailServer>>;
+let world: WorldInProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  mails = await startMailServer();
+  [world, browser] = await Promise.all([openDemoWorld('withdrawal', { SMTP_URL: mails.url }), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+  await mails.stop();
+});
+
+test('an address, a day, a withdrawal, two approvals, the payout; and the link that stops it all', {
+  timeout: 300_000,
+}, async () => {
+  const today = await openPage();
+  await signIn(today.page);
+  const { user } = await ask<{ user: { id: string } }>(today.page, 'auth/me');
+  await deposit(BigInt(user.id), 3_000);
+  await saveAddress(today.page);
+  await findWaiting(today.page);
+  expect(today.faults).toEqual([]);
+  await today.page.close();
+
+  world.advance(DAY_SECONDS + 60);
+  const { page, faults } = await openPage(today.context);
+  const asked = await withdraw(page, 6_000);
+  await approveTwice(asked);
+  await page.getByRole('status').getByText('Paid', { exact: true }).waitFor({ timeout: 60_000 });
+  await findInHistory(page, asked);
+  await findInStatement(page, asked);
+  expect(faults).toEqual([]);
+
+  await pressNotMe();
+  await findStopped(page);
+  await today.context.close();
+});
+
+/** With the browser's clock where the server's is. */
+async function openPage(known?: BrowserContext) {
+  const context = known ?? (await browser.newContext({ viewport: sizes.desktop, baseURL: world.origin }));
+  const page = await context.newPage();
+  await page.clock.install({ time: world.context.now() });
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  return { context, page, faults };
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/');
+  await page.getByLabel('Registered Id').fill(anika.code);
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByLabel('Remember Me').check();
+  await page.getByRole('button', { name: 'SIGN IN' }).click();
+  await page.waitForURL('**/dashboard');
+}
+
+/** So much that the withdrawal takes two operators. */
+async function deposit(memberId: bigint, amount: number): Promise<void> {
+  const started = await createDeposit(world.context, memberId, { amount }, undefined);
+  await payInSandbox(world.context, { depositId: BigInt(started.id) }, 'full');
+}
+
+async function saveAddress(page: Page): Promise<void> {
+  await page.goto('/profile');
+  await page.getByRole('region', { name: 'Payout address' }).getByRole('link', { name: 'Change' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Payout address' });
+  await dialog.getByRole('radio', { name: /ERC20/ }).check();
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(ADDRESS);
+  await dialog.getByRole('button', { name: 'Send me a code' }).click();
+  await enterCode(page, await findCode('Subject: Your code for a', IN_GROUPS));
+  await dialog.getByRole('button', { name: 'Save this address' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText(/^Usable from/).waitFor();
+}
+
+async function findWaiting(page: Page): Promise<void> {
+  await page.goto('/fund');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Withdraw(al)?$/ })
+    .first()
+    .click();
+  await page.waitForURL('**/fund/withdrawal');
+  await page.getByText('Your address, password or sign-in was changed').waitFor();
+  expect(await page.getByRole('button', { name: 'Send me a code' }).isDisabled()).toBe(true);
+}
+
+async function withdraw(page: Page, amount: number): Promise<Withdrawal> {
+  await page.goto('/fund/withdrawal');
+  await page.getByText('Simulated payout: no money leaves').waitFor();
+  const before = await heldOf(page);
+  await page.getByLabel('Amount in USDT').fill(String(amount));
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await enterCode(page, await findCode('Subject: Your code for a withdrawal', '$6,000.00'));
+  expect(await heldOf(page)).toBe(before);
+  await page.getByRole('button', { name: 'Withdraw $6,000.00' }).click();
+  await page.waitForURL(/withdrawal\?withdrawal=\d+$/);
+  await page.getByText('Waiting for approval').waitFor();
+  expect(await heldOf(page)).toBeCloseTo(before + amount, 6);
+  const id = new URL(page.url()).searchParams.get('withdrawal');
+  const found = await ask<Withdrawal>(page, `safe/withdrawal/${id}`);
+  expect(found).toMatchObject({ amount, fee: 60, net: 5_940, network: 'ERC20', address: ADDRESS, state: 'requested' });
+  return found;
+}
+
+const heldOf = async (page: Page) => (await ask<{ primary: { held: number } }>(page, 'auth/wallet')).primary.held;
+
+/** By two operators with their authenticator apps; the first approval leaves it as it is. */
+async function approveTwice({ id }: Withdrawal): Promise<void> {
+  const operators = [await makeOperator(world.context, 'finance'), await makeOperator(world.context, 'admin')];
+  const states: string[] = [];
+  for (const operator of operators) {
+    const seen = await callDesk(operator, 'GET', `operator/withdrawals/${id}`);
+    expect(seen.approvals_needed).toBe(2);
+    const body = { version: seen.version, otp: await operator.code() };
+    states.push((await callDesk(operator, 'POST', `operator/withdrawals/${id}/approve`, body)).state);
+  }
+  expect(states).toEqual(['requested', 'approved']);
+}
+
+async function callDesk(operator: TestOperator, method: 'GET' | 'POST', path: string, body?: unknown) {
+  const reply = await fetch(`${world.origin}/api/v1/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${operator.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect(reply.status).toBe(200);
+  return ((await reply.json()) as { data: DeskWithdrawal }).data;
+}
+
+async function findInHistory(page: Page, { reference }: Withdrawal): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Withdrawal History' }).click();
+  await page.waitForURL('**/fund/withdrawal-history');
+  const row = page.getByRole('row').filter({ hasText: reference });
+  await row.getByText('Completed').waitFor();
+  await row.getByRole('link', { name: `Withdrawal ${reference}` }).click();
+  const steps = page.getByRole('list', { name: 'Steps of this withdrawal' });
+  await steps.getByText('Paid', { exact: true }).waitFor();
+  expect(await page.getByRole('region', { name: reference }).textContent()).toContain(ADDRESS);
+}
+
+/** What was held left the wallet, and of it the net was paid and the fee kept. */
+async function findInStatement(page: Page, { reference }: Withdrawal): Promise<void> {
+  const { items } = await ask<{ items: Movement[] }>(page, 'auth/transaction-hist?limit=100');
+  const lines = items.filter((movement) => movement.reference === reference);
+  expect(lines.map(({ kind, wallet, amount }) => [kind, wallet, amount]).sort()).toEqual([
+    ['withdrawal_fee', 'on_hold', -60],
+    ['withdrawal_hold', 'on_hold', 6_000],
+    ['withdrawal_hold', 'primary', -6_000],
+    ['withdrawal_payout', 'on_hold', -5_940],
+  ]);
+  await page.goto('/fund/transaction-history');
+  await page.getByText(reference).first().waitFor();
+}
+
+/** From the mail about the change, in a browser that knows nobody. */
+async function pressNotMe(): Promise<void> {
+  const mail = await findMail('Subject: Your payout address was changed', ADDRESS.slice(0, 4));
+  const link = mail.match(/http:\/\/\S+\/not-me#\S+/)?.[0] ?? '';
+  const { context, page, faults } = await openPage();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'This was not me' }).waitFor();
+  expect(page.url()).toBe(`${world.origin}/not-me`);
+  await page.getByRole('button', { name: 'This was not me' }).click();
+  await page.getByRole('heading', { name: 'Withdrawals are stopped' }).waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+}
+
+async function findStopped(page: Page): Promise<void> {
+  await page.goto('/fund/withdrawal');
+  await page.getByText('Withdrawals of your account are stopped').waitFor();
+  expect(await page.getByRole('button', { name: 'Send me a code' }).isDisabled()).toBe(true);
+  await findMail('Subject: Withdrawals of your account were stopped', 'support');
+}
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Digit 1 of 6').click();
+  await page.keyboard.type(code);
+}
+
+async function findCode(subject: string, says: string): Promise<string> {
+  const code = (await findMail(subject, says)).match(/The code is (\d{6})\./)?.[1];
+  if (code === undefined) throw new Error('the mail has no code');
+  return code;
+}
+
+/** The mail with this subject that says this, once it has come. */
+async function findMail(subject: string, says: string): Promise<string> {
+  const find = () =>
+    mails.received
+      .filter(({ recipients }) => recipients.includes(anika.email))
+      .map(({ content }) => readable(content))
+      .findLast((content) => content.includes(subject) && content.includes(says));
+  await expect.poll(() => find() !== undefined, { timeout: 30_000, interval: 200 }).toBe(true);
+  return find() as string;
+}
+
+/** Quoted-printable, as mails travel, back to text. */
+const readable = (content: string): string =>
+  content
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

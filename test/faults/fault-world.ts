@@ -1,0 +1,42 @@
+import { pino } from 'pino';
+import { prepare } from '#server/boot.ts';
+import { readConfig } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { migrate } from '#server/db/migrate.ts';
+import type { Cluster } from '../postgres-cluster.ts';
+
+export type FaultWorld = {
+  readonly database: Database;
+  readonly context: Context;
+  /** What a server of this world is started with. */
+  readonly env: Record<string, string>;
+};
+
+/** A database of its own, with everything that a server with these settings begins with. */
+export async function openFaultWorld(
+  cluster: Cluster,
+  name: string,
+  settings: Record<string, string>,
+  connections = 3,
+): Promise<FaultWorld> {
+  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+  await admin.runScript(`create database ${name}`);
+  await admin.close();
+  const env = {
+    LOG_LEVEL: 'error',
+    SANDBOX_SECRET: 'a secret of these faults alone',
+    ...settings,
+    DATABASE_URL: cluster.url(name),
+  };
+  const database = connectPostgres(env.DATABASE_URL, { max: connections });
+  await migrate(database);
+  const context: Context = {
+    db: database.db,
+    config: readConfig(env),
+    now: () => new Date(),
+    log: pino({ level: 'error' }),
+  };
+  await prepare(context);
+  return { database, context, env };
+}

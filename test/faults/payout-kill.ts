@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { prepare } from '#server/boot.ts';
+import { readConfig } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { admitWithdrawal } from '#server/funds/admit-withdrawal.ts';
+import { checkFunds } from '#server/funds/check-funds.ts';
+import { approveWithdrawal } from '#server/funds/desk/approve-withdrawal.ts';
+import { holdWithdrawal } from '#server/funds/hold-withdrawal.ts';
+import { saveAddress } from '#server/funds/save-address.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { giveFunds, signUp } from '../members.ts';
+import { type BtcpayCall, type BtcpayNode, btcpayEnv, startBtcpay } from '../nodes/btcpay.ts';
+import { type ExchangeNode, startExchange } from '../nodes/exchange.ts';
+import { makeOperator, type TestOperator } from '../operators.ts';
+import type { Cluster } from '../postgres-cluster.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
+import type { KillReport } from './kill-rounds.ts';
+
+/**
+ * What a server is killed at: the moment a call of its payout arrives at the gateway, or a little later, when its answer
+ * is being written down.
+ */
+type PayoutStep = { readonly call: BtcpayCall; readonly laterMs: number };
+
+const WRITING_MS = 40;
+
+export const payoutSteps: readonly PayoutStep[] = [
+  { call: 'listPayouts', laterMs: 0 },
+  { call: 'getRates', laterMs: 0 },
+  { call: 'createPayout', laterMs: 0 },
+  { call: 'createPayout', laterMs: WRITING_MS },
+  { call: 'getPayout', laterMs: 0 },
+  { call: 'getPayout', laterMs: WRITING_MS },
+];
+
+/** What the gateway does with some of the orders, besides. */
+const troubles: readonly (BtcpayNode['interferences'][number]['with'] | undefined)[] = [
+  undefined,
+  undefined,
+  'do_and_hang',
+  'do_and_break',
+  'break',
+  { status: 500, body: { code: 'unexpected', message: 'Something went wrong' } },
+];
+
+type World = {
+  readonly database: Database;
+  readonly context: Context;
+  readonly node: BtcpayNode;
+  readonly exchange: ExchangeNode;
+  readonly env: Record<string, string>;
+  readonly memberId: bigint;
+  readonly operator: TestOperator;
+};
+
+/**
+ * Kills the real server with SIGKILL at each step of a payout, while a local BTCPay Server takes its orders, and
+ * sometimes takes them without an answer. In the end that server must have one payout at most for each withdrawal, and
+ * what it paid and nothing else must be completed; where it has none, a person is asked.
+ */
+export async function killInsidePayout(
+  cluster: Cluster,
+  kills: number,
+  steps: readonly PayoutStep[] = payoutSteps,
+): Promise<KillReport> {
+  const world = await openWorld(cluster);
+  let done = 0;
+  let rounds = 0;
+  try {
+    while (done < kills && rounds < kills * 2) {
+      if (await killWhilePaying(world, steps[rounds % steps.length] as PayoutStep)) done += 1;
+      rounds += 1;
+    }
+    await finish(world);
+    return { kills: done, rounds, faults: await checkBooks(world) };
+  } finally {
+    await world.database.close();
+    await world.node.close();
+    await world.exchange.close();
+  }
+}
+
+/** @returns whether the server was killed at the step */
+async function killWhilePaying(world: World, step: PayoutStep): Promise<boolean> {
+  const { node, env } = world;
+  const trouble = step.call === 'createPayout' ? troubles[randomInt(troubles.length)] : undefined;
+  if (trouble !== undefined) node.interferences.push({ call: 'createPayout', with: trouble });
+  await approveOne(world);
+  const server = await startServer(env);
+  const isKilled = await killAt(world, server, step);
+  node.interferences.length = 0;
+  await letTimePass(world);
+  return isKilled;
+}
+
+/** The node pays what it was ordered, meanwhile, so that there is an end to ask about. */
+async function killAt({ node }: World, server: ServerProcess, step: PayoutStep): Promise<boolean> {
+  const arrived = Promise.withResolvers<void>();
+  const push = node.calls.push;
+  node.calls.push = (...calls) => {
+    if (calls.includes(step.call)) arrived.resolve();
+    return push.apply(node.calls, calls);
+  };
+  const paying = setInterval(() => payOrdered(node), 100);
+  const isThere = await Promise.race([arrived.promise.then(() => true), sleep(20_000, false)]);
+  if (step.laterMs > 0) await sleep(randomInt(step.laterMs));
+  await server.kill();
+  clearInterval(paying);
+  node.calls.push = push;
+  return isThere;
+}
+
+function payOrdered(node: BtcpayNode): void {
+  for (const { id } of node.payouts.filter((payout) => payout.state === 'AwaitingPayment')) node.completePayout(id);
+}
+
+/** Nobody works on what the killed server left behind, and it is long ago. */
+async function letTimePass({ database }: World): Promise<void> {
+  await sql`
+    update funds.withdrawal set payout_started_at = payout_started_at - interval '1 hour',
+      updated_at = updated_at - interval '1 hour', checked_at = null
+    where state in ('approved', 'sent', 'uncertain')`.execute(database.db);
+}
+
+/** A server that is left alone brings everything to an end that it can. */
+async function finish(world: World): Promise<void> {
+  const { database, node, env } = world;
+  const server = await startServer(env);
+  const paying = setInterval(() => payOrdered(node), 100);
+  const isFinished = await waitUntil(async () => {
+    await sql`update funds.withdrawal set checked_at = null where checked_at < now() - interval '3 seconds'`.execute(
+      database.db,
+    );
+    return (await countUnfinished(world)) === 0;
+  }, 90_000);
+  clearInterval(paying);
+  await server.stop();
+  assert(isFinished, `payouts did not come to an end\n${server.output()}`);
+}
+
+/** Not yet paid, or paid by the gateway and not yet known to be. */
+async function countUnfinished({ database, node }: World): Promise<number> {
+  const { rows } = await sql<{ reference: string; state: string }>`
+    select reference, state from funds.withdrawal where state in ('approved', 'sent', 'uncertain')`.execute(
+    database.db,
+  );
+  return rows.filter(({ reference, state }) => state !== 'uncertain' || payoutsOf(node, reference).length > 0).length;
+}
+
+const payoutsOf = (node: BtcpayNode, reference: string) =>
+  node.payouts.filter((payout) => payout.metadata.orderId === reference);
+
+async function checkBooks({ database, node }: World): Promise<string[]> {
+  const { rows } = await sql<{
+    reference: string;
+    state: string;
+    payout_id: string | null;
+    transaction: string | null;
+  }>`
+    select reference, state, payout_id, transaction from funds.withdrawal order by id`.execute(database.db);
+  const wrong = rows.flatMap(({ reference, state, payout_id, transaction }) => {
+    const [payout, ...more] = payoutsOf(node, reference);
+    if (more.length > 0) return [`${reference} was paid ${more.length + 1} times`];
+    if (payout === undefined)
+      return state === 'uncertain' ? [] : [`${reference} is ${state}, and the gateway has none`];
+    const isSame = state === 'completed' && payout_id === payout.id && transaction === payout.transaction;
+    return isSame ? [] : [`${reference} is ${state} as ${payout_id}, the gateway paid ${payout.id}`];
+  });
+  const strays = node.payouts.filter(({ metadata }) => !rows.some((row) => row.reference === metadata.orderId));
+  const findings = [...(await verifyLedger(database.db)), ...(await checkFunds(database.db))];
+  return [
+    ...wrong,
+    ...strays.map((payout) => `payout ${payout.id} is of no withdrawal`),
+    ...findings.map(({ subject, message }) => `${subject}: ${message}`),
+  ];
+}
+
+/** A withdrawal of $20 as it stands once its code was right, approved by an operator with a second factor. */
+async function approveOne({ context, memberId, operator }: World): Promise<void> {
+  const { id, version } = await inTransaction(context.db, async (tx) => {
+    const row = await admitWithdrawal(tx, context, { memberId, amountMicros: 20_000_000n, wallet: 'primary' });
+    await holdWithdrawal(tx, context, row);
+    return row;
+  });
+  const decider = { operatorId: operator.operatorId, address: '127.0.0.1' };
+  await approveWithdrawal(context, decider, { withdrawalId: id, version, otp: await operator.code() });
+}
+
+async function waitUntil(isSo: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    if (await isSo()) return true;
+    await sleep(200);
+  }
+  return false;
+}
+
+async function openWorld(cluster: Cluster): Promise<World> {
+  const [node, exchange] = [await startBtcpay(), await startExchange()];
+  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+  await admin.runScript('create database faults_payout');
+  await admin.close();
+  const env = {
+    ...btcpayEnv(node),
+    DATABASE_URL: cluster.url('faults_payout'),
+    CCXT_URL: exchange.url,
+    LOG_LEVEL: 'error',
+  };
+  const database = connectPostgres(env.DATABASE_URL, { max: 3 });
+  await migrate(database);
+  const context: Context = {
+    db: database.db,
+    config: readConfig(env),
+    now: () => new Date(),
+    log: pino({ level: 'error' }),
+  };
+  await prepare(context);
+  const { memberId } = await signUp(context);
+  await giveFunds(context, memberId, 4_000_000_000n);
+  const dayBefore = { ...context, now: () => new Date(Date.now() - 25 * 3_600_000) };
+  const payTo = { network: 'BTC', address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' } as const;
+  await inTransaction(database.db, (tx) => saveAddress(tx, dayBefore, { memberId, ...payTo }));
+  return { database, context, node, exchange, env, memberId, operator: await makeOperator(context, 'finance') };
+}

@@ -1,0 +1,40 @@
+import { checkFunds } from '#server/funds/index.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { followMarket } from '#server/trading/index.ts';
+import type { Cluster } from '../postgres-cluster.ts';
+import { playUntil, recordMarket, still } from '../recorded-market.ts';
+import { rushFault, rushKinds, rushWithdrawals } from '../withdrawal-rush.ts';
+import { openFaultWorld } from './fault-world.ts';
+
+export type RushReport = { readonly rounds: number; readonly attempts: number; readonly faults: readonly string[] };
+
+const AT_ONCE = 200;
+const CONNECTIONS = 30;
+
+/**
+ * Rounds of 200 simultaneous attempts at the whole balance of a member, as many of each kind: withdrawals with one and the
+ * same code, withdrawals past the code, and withdrawals against trades. In each exactly one comes through; in the end the
+ * books are clean.
+ */
+export async function rushInRounds(cluster: Cluster, roundsEach: number): Promise<RushReport> {
+  const recording = recordMarket({ from: '2026-03-04T12:00:00Z', minutes: 60, candle: () => still('100') });
+  const settings = { MARKET_FEED: 'replay', REPLAY_DATA: recording.folder, MARKET_START: '2026-03-04T12:20:00Z' };
+  const { database, context } = await openFaultWorld(cluster, 'faults_withdrawals', settings, CONNECTIONS);
+  const faults: string[] = [];
+  try {
+    await playUntil(context, '2026-03-04T12:25:00Z', () => followMarket(context));
+    for (let round = 1; round <= roundsEach; round += 1) {
+      for (const kind of rushKinds) {
+        const fault = rushFault(await rushWithdrawals(context, kind, { count: AT_ONCE }));
+        if (fault !== undefined) faults.push(`round ${round}, ${kind}: ${fault}`);
+      }
+    }
+    const findings = [...(await checkFunds(database.db)), ...(await verifyLedger(database.db))];
+    faults.push(...findings.map(({ subject, message }) => `${subject}: ${message}`));
+    const rounds = roundsEach * rushKinds.length;
+    return { rounds, attempts: rounds * AT_ONCE, faults };
+  } finally {
+    await database.close();
+    recording.remove();
+  }
+}

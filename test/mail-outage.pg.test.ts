@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '#server/app.ts';
+import type { Context } from '#server/context.ts';
+import type { Http } from '#server/http/server.ts';
+import { startJobs } from '#server/jobs/index.ts';
+import { isMailDelayed } from '#server/notify/index.ts';
+import { startMailServer } from '#server/notify/mail-server.test-setup.ts';
+import { bootTest } from './boot.ts';
+import { signUp } from './members.ts';
+import { freePort } from './postgres-cluster.ts';
+import { recordMarket, still } from './recorded-market.ts';
+
+const ADDRESS = { network: 'TRC20', address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' };
+
+const recording = recordMarket({
+  from: '2026-03-04T12:00:00Z',
+  minutes: 60,
+  candle: () => still('100'),
+  symbols: ['btc'],
+});
+let world: Awaited<ReturnType<typeof bootTest>>;
+let port: number;
+let http: Http;
+let stopJobs: () => Promise<void>;
+
+beforeAll(async () => {
+  port = await freePort();
+  world = await bootTest({
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: recording.folder,
+    MARKET_START: '2026-03-04T12:20:00Z',
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+  });
+  // Mails are dated by the database.
+  world.clock.set(new Date());
+  const databaseUrl = world.database.pool?.options.connectionString;
+  const context: Context = { ...world.context, config: { ...world.context.config, databaseUrl } };
+  http = await createApp(context);
+  stopJobs = await startJobs(context, world.database);
+});
+afterAll(async () => {
+  await http.fastify.close();
+  await stopJobs();
+  await world.database.close();
+  recording.remove();
+});
+
+const call = (method: 'GET' | 'PUT', path: string, token: string, payload?: object) =>
+  http.fastify.inject({
+    method,
+    url: `/api/v1/${path}`,
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload === undefined ? {} : { payload }),
+  });
+
+const askForCode = async (token: string) => {
+  const reply = await call('GET', `auth/send-otp?purpose=address&${new URLSearchParams(ADDRESS)}`, token);
+  expect(reply.statusCode).toBe(200);
+  return reply.json().data as { sent_to: string; delayed: boolean };
+};
+
+test('while the mail server is away codes are promised late, and when it is back they come and work', async () => {
+  const first = await signUp(world.context, { email: 'mira@mail.example' });
+  await askForCode(first.token);
+  await expect.poll(() => isMailDelayed(world.context.db, world.clock.now()), { timeout: 20_000 }).toBe(true);
+  const second = await signUp(world.context, { email: 'noor@mail.example' });
+  expect(await askForCode(second.token)).toMatchObject({ sent_to: 'n•••@mail.example', delayed: true });
+
+  const mailServer = await startMailServer(port);
+  try {
+    world.clock.advance(60);
+    const codeOf = (recipient: string) => {
+      const mail = mailServer.received.find(
+        ({ recipients, content }) => recipients.includes(recipient) && content.includes('The code is '),
+      );
+      return /The code is (\d{6})\./.exec(mail?.content ?? '')?.[1];
+    };
+    for (const [{ token }, recipient] of [
+      [first, 'mira@mail.example'],
+      [second, 'noor@mail.example'],
+    ] as const) {
+      await expect.poll(() => codeOf(recipient), { timeout: 20_000 }).toMatch(/^\d{6}$/);
+      const saved = await call('PUT', 'auth/update-address', token, { ...ADDRESS, otp: codeOf(recipient) });
+      expect(saved.statusCode).toBe(200);
+    }
+  } finally {
+    await mailServer.stop();
+  }
+}, 60_000);

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { Decimal } from 'decimal.js';
+import type { Answer } from './exchange-prices.ts';
+
+export type BtcpayPayment = {
+  readonly id: string;
+  /** In Bitcoin. */
+  readonly value: Decimal;
+  /** `Invalid`: replaced or spent twice; it does not count any more. */
+  status: 'Processing' | 'Settled' | 'Invalid';
+  readonly receivedAt: number;
+  readonly isLate: boolean;
+};
+
+export type BtcpayInvoice = {
+  readonly id: string;
+  readonly storeId: string;
+  /** In dollars. */
+  readonly amount: Decimal;
+  readonly metadata: Record<string, unknown>;
+  readonly checkout: Record<string, unknown>;
+  /** Dollars a Bitcoin is worth, for as long as the invoice lives. */
+  readonly rate: Decimal;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly monitoredUntil: number;
+  readonly payments: BtcpayPayment[];
+  status: 'New' | 'Processing' | 'Settled' | 'Expired' | 'Invalid';
+  additionalStatus: 'None' | 'PaidLate' | 'PaidPartial' | 'Marked' | 'Invalid' | 'PaidOver';
+};
+
+/** What happened to an invoice, before it is put into a webhook's words. */
+export type BtcpayEvent = {
+  /** The id of its first delivery. */
+  readonly id: string;
+  readonly type: string;
+  readonly invoiceId: string;
+  readonly metadata: Record<string, unknown>;
+  /** What events of this type say besides what all say. */
+  readonly fields: Record<string, unknown>;
+  readonly occurredAt: number;
+};
+
+export type InvoiceBooks = {
+  readonly storeId: string;
+  /** The gateway's own address, for its checkout pages. */
+  url: string;
+  /** In milliseconds. */
+  now: () => number;
+  /** Dollars a Bitcoin is worth: of invoices and payouts that are made from now on. */
+  rate: string;
+  readonly invoices: Map<string, BtcpayInvoice>;
+  /** Oldest first. */
+  readonly events: BtcpayEvent[];
+};
+
+export const makeId = (): string => randomBytes(16).toString('base64url').replaceAll(/[-_]/g, 'x');
+const seconds = (books: InvoiceBooks) => Math.floor(books.now() / 1000);
+
+export function getInvoice(books: InvoiceBooks, invoiceId: string): BtcpayInvoice {
+  const invoice = books.invoices.get(invoiceId);
+  assert(invoice !== undefined, `no invoice ${invoiceId}`);
+  return invoice;
+}
+
+/** Dollars of the payments that count, or of those in one state. */
+export function paidDollars(invoice: BtcpayInvoice, status?: BtcpayPayment['status']): Decimal {
+  return invoice.payments
+    .filter((payment) => (status === undefined ? payment.status !== 'Invalid' : payment.status === status))
+    .reduce((sum, payment) => sum.plus(payment.value.times(invoice.rate)), new Decimal(0));
+}
+
+/** A payment is seen. The payer's wallet rounds up to a whole satoshi. */
+export function payInvoice(books: InvoiceBooks, invoiceId: string, dollars: number | string): BtcpayPayment {
+  const invoice = getInvoice(books, invoiceId);
+  const payment: BtcpayPayment = {
+    id: `${randomBytes(32).toString('hex')}-0`,
+    value: new Decimal(dollars).div(invoice.rate).toDecimalPlaces(8, Decimal.ROUND_UP),
+    status: 'Processing',
+    receivedAt: seconds(books),
+    isLate: invoice.status === 'Expired',
+  };
+  invoice.payments.push(payment);
+  tellPayment(books, invoice, 'InvoiceReceivedPayment', payment);
+  watch(books, invoice);
+  return payment;
+}
+
+/** The payments that wait get their confirmations. */
+export function confirmPayments(books: InvoiceBooks, invoiceId: string): void {
+  const invoice = getInvoice(books, invoiceId);
+  for (const payment of invoice.payments) {
+    if (payment.status !== 'Processing') continue;
+    payment.status = 'Settled';
+    tellPayment(books, invoice, 'InvoicePaymentSettled', payment);
+  }
+  watch(books, invoice);
+}
+
+/** The payments that wait are spent twice and vanish; nobody is told. */
+export function replacePayments(books: InvoiceBooks, invoiceId: string): void {
+  const invoice = getInvoice(books, invoiceId);
+  for (const payment of invoice.payments) if (payment.status === 'Processing') payment.status = 'Invalid';
+  watch(books, invoice);
+}
+
+/** The time to pay is over. Only an invoice that waits for payment expires. */
+export function expireInvoice(books: InvoiceBooks, invoiceId: string): void {
+  const invoice = getInvoice(books, invoiceId);
+  if (invoice.status !== 'New') return;
+  const partiallyPaid = paidDollars(invoice).gt(0);
+  invoice.status = 'Expired';
+  invoice.additionalStatus = partiallyPaid ? 'PaidPartial' : 'None';
+  tell(books, invoice, 'InvoiceExpired', { partiallyPaid });
+  if (partiallyPaid) tell(books, invoice, 'InvoiceExpiredPaidPartial', {});
+}
+
+/** The time in which confirmations are looked for is over. */
+export function endMonitoring(books: InvoiceBooks, invoiceId: string): void {
+  const invoice = getInvoice(books, invoiceId);
+  if (invoice.status !== 'Processing') return;
+  invoice.status = 'Invalid';
+  tell(books, invoice, 'InvoiceInvalid', { manuallyMarked: false });
+}
+
+/** Somebody presses a button at the gateway. */
+export function markInvoice(books: InvoiceBooks, invoiceId: string, status: 'Settled' | 'Invalid'): void {
+  const invoice = getInvoice(books, invoiceId);
+  if (!manualStatuses(invoice).includes(status)) return;
+  invoice.status = status;
+  invoice.additionalStatus = 'Marked';
+  const overPaid = status === 'Settled' ? { overPaid: isOver(invoice) } : {};
+  tell(books, invoice, `Invoice${status}`, { manuallyMarked: true, ...overPaid });
+}
+
+const manualStatuses = (invoice: BtcpayInvoice): string[] =>
+  ['Settled', 'Invalid'].filter((status) => status !== invoice.status);
+const isOver = (invoice: BtcpayInvoice) => paidDollars(invoice).gt(invoice.amount);
+
+/** What the gateway's own watcher does after every change. */
+function watch(books: InvoiceBooks, invoice: BtcpayInvoice): void {
+  const isPaid = paidDollars(invoice).gte(invoice.amount);
+  if (invoice.status === 'New' && isPaid) {
+    invoice.status = 'Processing';
+    invoice.additionalStatus = isOver(invoice) ? 'PaidOver' : 'None';
+    tell(books, invoice, 'InvoiceProcessing', { overPaid: isOver(invoice) });
+  }
+  if (invoice.status === 'Processing' && !isPaid) invoice.status = 'New';
+  if (invoice.status === 'Processing' && paidDollars(invoice, 'Settled').gte(invoice.amount)) {
+    invoice.status = 'Settled';
+    tell(books, invoice, 'InvoiceSettled', { manuallyMarked: false, overPaid: isOver(invoice) });
+  }
+  if (invoice.status === 'Expired' && isPaid && invoice.additionalStatus !== 'PaidLate') {
+    invoice.additionalStatus = 'PaidLate';
+    tell(books, invoice, 'InvoicePaidAfterExpiration', {});
+  }
+}
+
+function tellPayment(books: InvoiceBooks, invoice: BtcpayInvoice, type: string, payment: BtcpayPayment): void {
+  tell(books, invoice, type, {
+    afterExpiration: payment.isLate,
+    paymentMethodId: 'BTC-CHAIN',
+    payment: showPayment(invoice, payment),
+  });
+}
+
+function tell(books: InvoiceBooks, invoice: BtcpayInvoice, type: string, fields: Record<string, unknown>): void {
+  const { id, metadata } = invoice;
+  books.events.push({ id: makeId(), type, invoiceId: id, metadata, fields, occurredAt: seconds(books) });
+}
+
+// ---- as the API shows and takes them ----
+
+type InvoiceRequest = {
+  amount?: unknown;
+  currency?: unknown;
+  metadata?: Record<string, unknown>;
+  checkout?: { expirationMinutes?: number; monitoringMinutes?: number };
+};
+
+export function createInvoice(books: InvoiceBooks, request: InvoiceRequest): Answer {
+  if (typeof request.amount !== 'string' || !/^\d+(\.\d+)?$/.test(request.amount) || request.currency !== 'USD') {
+    return { status: 400, body: [{ path: 'amount', message: 'The amount must be a decimal as text, in USD' }] };
+  }
+  const createdAt = seconds(books);
+  const { expirationMinutes = 15, monitoringMinutes = 1440 } = request.checkout ?? {};
+  const expiresAt = createdAt + expirationMinutes * 60;
+  const invoice: BtcpayInvoice = {
+    id: makeId(),
+    storeId: books.storeId,
+    // A price in dollars has cents.
+    amount: new Decimal(request.amount).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN),
+    metadata: request.metadata ?? {},
+    checkout: request.checkout ?? {},
+    rate: new Decimal(books.rate),
+    createdAt,
+    expiresAt,
+    monitoredUntil: expiresAt + monitoringMinutes * 60,
+    payments: [],
+    status: 'New',
+    additionalStatus: 'None',
+  };
+  books.invoices.set(invoice.id, invoice);
+  tell(books, invoice, 'InvoiceCreated', {});
+  return { status: 200, body: showInvoice(books, invoice) };
+}
+
+export function listInvoices(books: InvoiceBooks, orderIds: readonly string[]): Answer {
+  const found = [...books.invoices.values()].filter(
+    (invoice) => orderIds.length === 0 || orderIds.includes(String(invoice.metadata.orderId)),
+  );
+  return { status: 200, body: found.toReversed().map((invoice) => showInvoice(books, invoice)) };
+}
+
+export function showInvoice(books: InvoiceBooks, invoice: BtcpayInvoice): Record<string, unknown> {
+  return {
+    id: invoice.id,
+    storeId: invoice.storeId,
+    amount: invoice.amount.toFixed(2),
+    paidAmount: paidDollars(invoice).toFixed(2),
+    currency: 'USD',
+    type: 'Standard',
+    checkoutLink: `${books.url}/i/${invoice.id}`,
+    createdTime: invoice.createdAt,
+    expirationTime: invoice.expiresAt,
+    monitoringExpiration: invoice.monitoredUntil,
+    status: invoice.status,
+    additionalStatus: invoice.additionalStatus,
+    availableStatusesForManualMarking: manualStatuses(invoice),
+    archived: false,
+    metadata: invoice.metadata,
+    checkout: invoice.checkout,
+    receipt: { enabled: null, showQR: null, showPayments: null },
+  };
+}
+
+/** Bitcoin and Lightning; the payments that do not count are left out, as the API does unless asked for them. */
+export function showPaymentMethods(invoice: BtcpayInvoice): unknown[] {
+  const payments = invoice.payments.filter((payment) => payment.status !== 'Invalid');
+  const price = invoice.amount.div(invoice.rate).toDecimalPlaces(8, Decimal.ROUND_UP);
+  const paid = payments.reduce((sum, payment) => sum.plus(payment.value), new Decimal(0));
+  const due = price.minus(paid).toFixed(8);
+  const row = (paymentMethodId: string, destination: string, paymentLink: string, isChain: boolean) => ({
+    paymentMethodId,
+    currency: 'BTC',
+    destination,
+    paymentLink,
+    rate: invoice.rate.toString(),
+    paymentMethodPaid: isChain ? paid.toFixed(8) : '0.0',
+    totalPaid: paid.toFixed(8),
+    due,
+    amount: price.toFixed(8),
+    paymentMethodFee: '0.0',
+    payments: isChain ? payments.map((payment) => showPayment(invoice, payment)) : [],
+    activated: true,
+    additionalData: {},
+  });
+  const address = addressOf(invoice);
+  return [
+    row('BTC-CHAIN', address, `bitcoin:${address}?amount=${due}`, true),
+    row('BTC-LN', `lnbc${invoice.id.toLowerCase()}`, `lightning:lnbc${invoice.id.toLowerCase()}`, false),
+  ];
+}
+
+const showPayment = (invoice: BtcpayInvoice, payment: BtcpayPayment) => ({
+  id: payment.id,
+  receivedDate: payment.receivedAt,
+  value: payment.value.toFixed(8),
+  fee: '0.0',
+  status: payment.status,
+  destination: addressOf(invoice),
+});
+
+const addressOf = (invoice: BtcpayInvoice): string =>
+  `bc1q${createHash('sha256').update(invoice.id).digest('hex').slice(0, 38)}`;

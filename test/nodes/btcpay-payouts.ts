@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { makeId } from './btcpay-invoices.ts';
+import type { Answer } from './exchange-prices.ts';
+
+export type BtcpayPayout = {
+  readonly id: string;
+  readonly destination: string;
+  /** In Bitcoin, as it was asked for. */
+  readonly amount: string;
+  readonly metadata: Record<string, unknown>;
+  readonly createdAt: number;
+  state: 'AwaitingApproval' | 'AwaitingPayment' | 'InProgress' | 'Completed' | 'Cancelled';
+  /** Hash of the transaction that pays it. */
+  transaction: string | null;
+};
+
+/** Every payout that was ever made, oldest first. */
+export type PayoutBooks = BtcpayPayout[];
+
+export function getPayout(books: PayoutBooks, payoutId: string): BtcpayPayout {
+  const payout = books.find(({ id }) => id === payoutId);
+  assert(payout !== undefined, `no payout ${payoutId}`);
+  return payout;
+}
+
+/** The wallet sends it; it waits for its confirmations. */
+export function sendPayout(books: PayoutBooks, payoutId: string): void {
+  const payout = getPayout(books, payoutId);
+  assert.equal(payout.state, 'AwaitingPayment');
+  payout.state = 'InProgress';
+  payout.transaction = randomBytes(32).toString('hex');
+}
+
+export function completePayout(books: PayoutBooks, payoutId: string): void {
+  const payout = getPayout(books, payoutId);
+  if (payout.state === 'AwaitingPayment') sendPayout(books, payoutId);
+  assert.equal(payout.state, 'InProgress');
+  payout.state = 'Completed';
+}
+
+/** Somebody presses the button at the gateway; what was completed stays. */
+export function cancelPayout(books: PayoutBooks, payoutId: string): void {
+  const payout = getPayout(books, payoutId);
+  assert.notEqual(payout.state, 'Completed');
+  payout.state = 'Cancelled';
+}
+
+type PayoutRequest = {
+  destination?: unknown;
+  amount?: unknown;
+  payoutMethodId?: unknown;
+  approved?: unknown;
+  metadata?: Record<string, unknown>;
+};
+
+/** Nothing of the request makes it the same as an earlier one: asked twice, it pays twice. */
+export function createPayout(books: PayoutBooks, request: PayoutRequest, now: number): Answer {
+  const { destination, amount, payoutMethodId } = request;
+  if (typeof destination !== 'string' || destination === '')
+    return { status: 422, body: [{ path: 'destination', message: 'The destination is required' }] };
+  if (typeof amount !== 'string' || !/^\d+(\.\d{1,8})?$/.test(amount) || Number(amount) <= 0)
+    return { status: 422, body: [{ path: 'amount', message: 'The amount must be a positive decimal as text' }] };
+  if (payoutMethodId !== 'BTC-CHAIN')
+    return { status: 400, body: { code: 'payment-method-not-supported', message: 'This payout method is not set up' } };
+  const payout: BtcpayPayout = {
+    id: makeId(),
+    destination,
+    amount,
+    metadata: request.metadata ?? {},
+    createdAt: Math.floor(now / 1000),
+    state: request.approved === true ? 'AwaitingPayment' : 'AwaitingApproval',
+    transaction: null,
+  };
+  books.push(payout);
+  return { status: 200, body: showPayout(payout) };
+}
+
+export const listPayouts = (books: PayoutBooks, withCancelled: boolean): Answer => ({
+  status: 200,
+  body: books.filter((payout) => withCancelled || payout.state !== 'Cancelled').map(showPayout),
+});
+
+export const showPayout = (payout: BtcpayPayout) => ({
+  id: payout.id,
+  date: payout.createdAt,
+  revision: 0,
+  pullPaymentId: null,
+  destination: payout.destination,
+  payoutMethodId: 'BTC-CHAIN',
+  originalCurrency: 'BTC',
+  originalAmount: payout.amount,
+  payoutCurrency: 'BTC',
+  payoutAmount: payout.state === 'AwaitingApproval' ? null : payout.amount,
+  state: payout.state,
+  paymentProof:
+    payout.transaction === null
+      ? null
+      : {
+          proofType: 'PayoutTransactionOnChainBlob',
+          id: payout.transaction,
+          link: `https://explorer.example/tx/${payout.transaction}`,
+        },
+  metadata: payout.metadata,
+});

@@ -1,0 +1,234 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  confirmPayments,
+  createInvoice,
+  endMonitoring,
+  expireInvoice,
+  getInvoice,
+  type InvoiceBooks,
+  listInvoices,
+  makeId,
+  markInvoice,
+  payInvoice,
+  replacePayments,
+  showInvoice,
+  showPaymentMethods,
+} from './btcpay-invoices.ts';
+import {
+  cancelPayout,
+  completePayout,
+  createPayout,
+  listPayouts,
+  type PayoutBooks,
+  sendPayout,
+  showPayout,
+} from './btcpay-payouts.ts';
+import { openOutbox, type WebhookOutbox } from './btcpay-webhooks.ts';
+import type { Interference } from './exchange.ts';
+import { type Answer, sendAnswer } from './exchange-prices.ts';
+
+export type BtcpayCall =
+  | 'createInvoice'
+  | 'listInvoices'
+  | 'getInvoice'
+  | 'listPaymentMethods'
+  | 'getRates'
+  | 'createPayout'
+  | 'listPayouts'
+  | 'getPayout';
+
+/** Its `url` is what BTCPAY_URL is set to. */
+export type BtcpayNode = InvoiceBooks & {
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+  readonly payouts: PayoutBooks;
+  readonly outbox: WebhookOutbox;
+  /** Each takes the first call that it names and is gone. */
+  readonly interferences: { readonly call: BtcpayCall; readonly with: Exclude<Interference, 'delay'> }[];
+  /** Every call that was let in, oldest first. */
+  readonly calls: BtcpayCall[];
+  /** What payers, miners and whoever keeps the store do. */
+  readonly pay: (invoiceId: string, dollars: number | string) => string;
+  readonly confirm: (invoiceId: string) => void;
+  readonly replace: (invoiceId: string) => void;
+  readonly expire: (invoiceId: string) => void;
+  readonly endMonitoring: (invoiceId: string) => void;
+  readonly mark: (invoiceId: string, status: 'Settled' | 'Invalid') => void;
+  readonly sendPayout: (payoutId: string) => void;
+  readonly completePayout: (payoutId: string) => void;
+  readonly cancelPayout: (payoutId: string) => void;
+  /** Every connection is refused until `comeBack`. */
+  readonly goAway: () => Promise<void>;
+  readonly comeBack: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+type Asked = { readonly id: string; readonly query: URLSearchParams; readonly body: Record<string, unknown> };
+type Route = { readonly call: BtcpayCall; readonly answer: (asked: Asked) => Answer };
+
+const unknown = (code: string): Answer => ({ status: 404, body: { code, message: 'It was not found' } });
+
+/**
+ * One store of a BTCPay Server on 127.0.0.1, as far as the gateway calls it: Greenfield API, invoices with a life of
+ * their own, payouts, and signed events. It keeps the books a real one keeps, so that tests compare them with ours.
+ */
+export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayNode> {
+  const store = { storeId: makeId(), apiKey: `key-${makeId()}`, webhookSecret: `webhook-secret-${makeId()}` };
+  const payouts: PayoutBooks = [];
+  const interferences: BtcpayNode['interferences'] = [];
+  const calls: BtcpayCall[] = [];
+  const books: InvoiceBooks = { ...store, url: '', now, rate: '50000', invoices: new Map(), events: [] };
+
+  const ofInvoice = (id: string, show: (invoice: ReturnType<typeof getInvoice>) => unknown): Answer =>
+    books.invoices.has(id) ? { status: 200, body: show(getInvoice(books, id)) } : unknown('invoice-not-found');
+
+  const inStore = `/api/v1/stores/${store.storeId}`;
+  const routes: [pattern: RegExp, Route][] = [
+    [
+      new RegExp(`^POST ${inStore}/invoices$`),
+      { call: 'createInvoice', answer: ({ body }) => createInvoice(books, body) },
+    ],
+    [
+      new RegExp(`^GET ${inStore}/invoices$`),
+      { call: 'listInvoices', answer: ({ query }) => listInvoices(books, query.getAll('orderId')) },
+    ],
+    [
+      /^GET \/api\/v1\/invoices\/([^/]+)$/,
+      { call: 'getInvoice', answer: ({ id }) => ofInvoice(id, (invoice) => showInvoice(books, invoice)) },
+    ],
+    [
+      /^GET \/api\/v1\/invoices\/([^/]+)\/payment-methods$/,
+      { call: 'listPaymentMethods', answer: ({ id }) => ofInvoice(id, showPaymentMethods) },
+    ],
+    [
+      new RegExp(`^GET ${inStore}/rates$`),
+      { call: 'getRates', answer: ({ query }) => showRates(books.rate, query.getAll('currencyPair')) },
+    ],
+    [
+      new RegExp(`^POST ${inStore}/payouts$`),
+      { call: 'createPayout', answer: ({ body }) => createPayout(payouts, body, books.now()) },
+    ],
+    [
+      new RegExp(`^GET ${inStore}/payouts$`),
+      { call: 'listPayouts', answer: ({ query }) => listPayouts(payouts, query.get('includeCancelled') === 'true') },
+    ],
+    [
+      new RegExp(`^GET ${inStore}/payouts/([^/]+)$`),
+      {
+        call: 'getPayout',
+        answer: ({ id }) => {
+          const payout = payouts.find((one) => one.id === id);
+          return payout === undefined ? unknown('payout-not-found') : { status: 200, body: showPayout(payout) };
+        },
+      },
+    ],
+  ];
+
+  const interfere = (call: BtcpayCall, run: () => Answer, response: ServerResponse) => {
+    const index = interferences.findIndex((planned) => planned.call === call);
+    const interference = index < 0 ? undefined : interferences.splice(index, 1)[0]?.with;
+    switch (interference) {
+      case undefined:
+        return sendAnswer(response, run());
+      case 'break':
+        return response.destroy();
+      case 'do_and_break':
+        run();
+        return response.destroy();
+      case 'do_and_hang':
+        return void run();
+      default:
+        return sendAnswer(response, interference);
+    }
+  };
+
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://btcpay');
+    const text = await readBody(request);
+    if (request.headers.authorization !== `token ${store.apiKey}`)
+      return sendAnswer(response, {
+        status: 401,
+        body: { code: 'unauthenticated', message: 'Authentication is required' },
+      });
+    const name = `${request.method} ${url.pathname}`;
+    for (const [pattern, { call, answer }] of routes) {
+      const found = pattern.exec(name);
+      if (found === null) continue;
+      calls.push(call);
+      const body = text === '' ? {} : JSON.parse(text);
+      return interfere(
+        call,
+        () => answer({ id: decodeURIComponent(found[1] ?? ''), query: url.searchParams, body }),
+        response,
+      );
+    }
+    return sendAnswer(response, { status: 403, body: { code: 'missing-permission', message: 'Not of this key' } });
+  });
+
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  books.url = `http://127.0.0.1:${port}`;
+  const node: BtcpayNode = Object.assign(books, {
+    ...store,
+    payouts,
+    outbox: openOutbox({ ...store, now: () => books.now() }, books.events),
+    interferences,
+    calls,
+    pay: (invoiceId: string, dollars: number | string) => payInvoice(books, invoiceId, dollars).id,
+    confirm: (invoiceId: string) => confirmPayments(books, invoiceId),
+    replace: (invoiceId: string) => replacePayments(books, invoiceId),
+    expire: (invoiceId: string) => expireInvoice(books, invoiceId),
+    endMonitoring: (invoiceId: string) => endMonitoring(books, invoiceId),
+    mark: (invoiceId: string, status: 'Settled' | 'Invalid') => markInvoice(books, invoiceId, status),
+    sendPayout: (payoutId: string) => sendPayout(payouts, payoutId),
+    completePayout: (payoutId: string) => completePayout(payouts, payoutId),
+    cancelPayout: (payoutId: string) => cancelPayout(payouts, payoutId),
+    goAway: stop,
+    comeBack: () => listen(port),
+    close: stop,
+  });
+  return node;
+}
+
+/**
+ * The settings of a server that takes payments here. They name an exchange, too, because `PAYMENTS=btcpay` wants one as
+ * venue; a test that lets the market run sets its `CCXT_URL`.
+ */
+export const btcpayEnv = (node: BtcpayNode): Record<string, string> => ({
+  MODE: 'staging',
+  PUBLIC_URL: 'https://tradewind.example',
+  MARKET_FEED: 'ccxt',
+  VENUE: 'ccxt',
+  CCXT_EXCHANGE: 'binance',
+  CCXT_API_KEY: 'key',
+  CCXT_SECRET: 'secret',
+  CCXT_SANDBOX: '1',
+  PAYMENTS: 'btcpay',
+  BTCPAY_URL: node.url,
+  BTCPAY_STORE_ID: node.storeId,
+  BTCPAY_API_KEY: node.apiKey,
+  BTCPAY_WEBHOOK_SECRET: node.webhookSecret,
+});
+
+function showRates(rate: string, pairs: readonly string[]): Answer {
+  return {
+    status: 200,
+    body: pairs.map((currencyPair) =>
+      currencyPair === 'BTC_USD'
+        ? { currencyPair, errors: [], rate }
+        : { currencyPair, errors: ['No rate'], rate: null },
+    ),
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

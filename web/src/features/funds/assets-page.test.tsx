@@ -1,0 +1,79 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { paths } from '../../shared/paths.ts';
+import { AssetsPage } from './assets-page.tsx';
+import { Refusal, showPage } from './page-test.tsx';
+import type { Wallets } from './queries.ts';
+
+const WALLET = 'GET /auth/wallet';
+const SUMMARY = 'GET /auth/wallet-summary';
+
+const wallets = (given: Partial<Wallets> = {}): Wallets => ({
+  primary: { balance: 4218.635, held: 300, in_trade: 1500 },
+  profit: { balance: 612.0874, held: 0, in_trade: 250 },
+  arriving: { count: 1, amount: 500 },
+  leaving: { count: 2, amount: 300 },
+  address: null,
+  last_movements: [],
+  ...given,
+});
+const summary = {
+  deposited: 7500,
+  withdrawn: 450,
+  in_trades: 1750,
+  invested: 1250,
+  on_hold: 300,
+  traded_volume: 9100,
+  realised: -42.5,
+  fees_paid: 36.4,
+  income: 12.75,
+  net_worth: 8130.7224,
+};
+
+test('wallets, plans and what is on its way are the figures of the server', async () => {
+  showPage(<AssetsPage />, '/fund', { [WALLET]: wallets(), [SUMMARY]: summary });
+  await screen.findByText('1 open deposit');
+  const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
+  expect(figure('Net worth')).toContain('$8,130.7224');
+  expect(figure('Invested')).toContain('$1,250.0000');
+  expect(figure('On the way in')).toContain('$500.0000');
+  expect(figure('On the way out')).toBe('On the way out$300.00002 open withdrawals');
+  const of = (label: string) => screen.getAllByText(label).map((term) => term.nextSibling?.textContent);
+  expect(of('Held for withdrawal')).toEqual(['$300.0000', '$0']);
+  expect(of('In trades')).toEqual(['$1,500.0000', '$250.0000']);
+  expect(of('Withdrawn')).toEqual(['$450.0000']);
+  expect(of('Realised result')).toEqual(['−$42.5000']);
+});
+
+test('every page of Fund Management is one press away', async () => {
+  showPage(<AssetsPage />, '/fund', { [WALLET]: wallets(), [SUMMARY]: summary });
+  await screen.findByText('1 open deposit');
+  const linked = new Set(screen.getAllByRole('link').map((link) => link.getAttribute('href')));
+  const pages = Object.values(paths).filter((path) => typeof path === 'string' && path.startsWith(`${paths.fund}/`));
+  expect(pages.filter((path) => path !== paths.newPlan && !linked.has(path as string))).toEqual([]);
+});
+
+test.each([
+  [null, 'None yet. It is usable 24 hours after you saved it.', 'Save an address'],
+  [new Date(Date.now() - 1000), 'Ready for withdrawals', 'See or change it'],
+  [new Date('2999-01-02T03:04:00Z'), 'Withdrawals to it from 2 Jan 2999, 03:04 UTC', 'See or change it'],
+])('an address usable from %s is said as that', async (usableFrom, words, link) => {
+  const address = usableFrom && {
+    network: 'TRC20' as const,
+    address: 'TKq8WvYzF3mB7nRtLx2cPsD9eHgJ4uQeAu',
+    usable_from: usableFrom.toISOString(),
+  };
+  showPage(<AssetsPage />, '/fund', { [WALLET]: wallets({ address }), [SUMMARY]: summary });
+  await screen.findByText(words);
+  expect(screen.getByRole('link', { name: link }).getAttribute('href')).toBe(paths.withdrawal);
+  expect(screen.queryByText('TKq8…QeAu') !== null).toBe(usableFrom !== null);
+});
+
+test('what could not be loaded is a dash and never zero', async () => {
+  const down = new Refusal(503, { code: 'not_ready', message: 'Not ready.' });
+  showPage(<AssetsPage />, '/fund', { [WALLET]: down, [SUMMARY]: down });
+  await screen.findByText('Your balances could not be loaded');
+  await waitFor(() => expect(screen.getAllByText('–').length).toBeGreaterThan(10));
+  expect(screen.queryByText('$0')).toBeNull();
+  expect(screen.queryByText(/no open/)).toBeNull();
+});

@@ -1,0 +1,132 @@
+import '@mantine/core/styles.layer.css';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type CSSProperties, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { appInfo } from '../../shared/app-info.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { sessionQuery } from '../../shared/market/queries.ts';
+import { paths } from '../../shared/paths.ts';
+import { useMember } from '../../shared/sign-in-state.ts';
+import { lightTokens } from '../../shared/tokens.ts';
+import { CodeText } from '../../shared/ui/code-text.tsx';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { Logo } from '../../shared/ui/logo.tsx';
+import { ProductMode } from '../../shared/ui/mode-label.tsx';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import {
+  filterWords,
+  periodMistake,
+  periodWords,
+  readFilterChoice,
+  type StatementFilter,
+  statementFilter,
+} from './statement-filters.ts';
+import classes from './statement-print-page.module.css';
+import { KindTotals, Lines, WalletTotals } from './statement-print-tables.tsx';
+import { type PrintedStatement, printedStatementQuery } from './statement-queries.ts';
+
+/** The statement as a sheet of paper, for the printer or a PDF; its filters stand in the address, as on the page before. */
+export function StatementPrintPage() {
+  const [search] = useSearchParams();
+  // The moment the page was opened, so that the period does not move while it is looked at.
+  const [now] = useState(() => new Date());
+  const choice = readFilterChoice(search);
+  const mistake = periodMistake(choice);
+  const filter = statementFilter(choice, now);
+  const printed = useQuery({ ...printedStatementQuery(filter), enabled: mistake === undefined });
+  return (
+    <div className={classes.desk} style={lightTokens as CSSProperties}>
+      <title>{`Statement · ${appInfo.brandName}`}</title>
+      <div className={classes.tools}>
+        <TextLink to={{ pathname: paths.transactionHistory, search: search.toString() }}>
+          Back to transaction history
+        </TextLink>
+        <Button
+          disabled={printed.data === undefined}
+          leftSection={<IconPrinter size={16} stroke={1.5} aria-hidden />}
+          onClick={() => window.print()}
+        >
+          Print or save as PDF
+        </Button>
+      </div>
+      <main className={classes.sheet} aria-busy={printed.isFetching || undefined}>
+        {printed.data && <Sheet printed={printed.data} filter={filter} madeAt={printed.dataUpdatedAt} />}
+        {(printed.isError || mistake) && printed.data === undefined && (
+          <ListState
+            icon={<IconAlertTriangle size={20} stroke={1.5} />}
+            title={mistake ?? 'The statement could not be made'}
+            error
+            isPage
+            action={
+              mistake === undefined && (
+                <Button variant="default" onClick={() => void printed.refetch()}>
+                  Try again
+                </Button>
+              )
+            }
+          >
+            Your money is where it was: a statement only reads.
+          </ListState>
+        )}
+        {printed.isLoading && <p role="status">Reading the statement …</p>}
+      </main>
+    </div>
+  );
+}
+
+type SheetProps = { printed: PrintedStatement; filter: StatementFilter; madeAt: number };
+
+function Sheet({ printed: { statement, lines }, filter, madeAt }: SheetProps) {
+  const member = useMember();
+  const { data: session } = useQuery({ ...sessionQuery, refetchInterval: false });
+  const words = filterWords({ kind: filter.kind, wallet: filter.wallet });
+  return (
+    <>
+      <header className={classes.head}>
+        <div>
+          <Logo />
+          <h1>Statement</h1>
+        </div>
+        <div className={classes.modes}>
+          <ProductMode />
+          {session?.feed.label && <span>{session.feed.label}</span>}
+        </div>
+      </header>
+      <dl className={classes.facts}>
+        <div>
+          <dt>Name</dt>
+          <dd>{member?.name}</dd>
+        </div>
+        <div>
+          <dt>Registered Id</dt>
+          <dd>
+            <CodeText>{member?.referral_code ?? ''}</CodeText>
+          </dd>
+        </div>
+        <div>
+          <dt>Period, UTC</dt>
+          <dd>{periodWords(filter)}</dd>
+        </div>
+        <div>
+          <dt>Up to</dt>
+          <dd>{formatDateTime(statement.to)}</dd>
+        </div>
+        {words !== '' && (
+          <div>
+            <dt>Only</dt>
+            <dd>{words}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Made at</dt>
+          <dd>{formatDateTime(madeAt)}</dd>
+        </div>
+      </dl>
+      <WalletTotals statement={statement} filter={filter} />
+      <KindTotals statement={statement} />
+      <Lines statement={statement} lines={lines} />
+    </>
+  );
+}

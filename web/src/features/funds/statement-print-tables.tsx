@@ -1,0 +1,140 @@
+import type { ReactNode } from 'react';
+import type { Movement, Statement } from '#contract/funds.ts';
+import { formatDate, formatTime } from '../../shared/format/time.ts';
+import { CodeText } from '../../shared/ui/code-text.tsx';
+import { Money, SignedMoney } from '../../shared/ui/money.tsx';
+import { wordsOfKind } from './kind-words.ts';
+import type { StatementFilter } from './statement-filters.ts';
+import classes from './statement-print-page.module.css';
+import { PRINTED_MOST } from './statement-queries.ts';
+import { figuresOf, shownWallets } from './statement-totals.ts';
+import { walletWords } from './wallet-words.ts';
+
+type TableProps = { label: string; texts: readonly string[]; numbers: readonly string[]; children: ReactNode };
+
+/** Texts to the left, numbers to the right. */
+function Table({ label, texts, numbers, children }: TableProps) {
+  return (
+    <>
+      <h2>{label}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways on a phone has to be reached with the keyboard */}
+      <section className={classes.scroll} aria-label={label} tabIndex={0}>
+        <table className={classes.table} aria-label={label}>
+          <thead>
+            <tr>
+              {texts.map((text) => (
+                <th key={text}>{text}</th>
+              ))}
+              {numbers.map((number) => (
+                <th key={number} data-align="right">
+                  {number}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {children}
+        </table>
+      </section>
+    </>
+  );
+}
+
+const Numbers = ({ values }: { values: readonly number[] }) =>
+  values.map((value, column) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+    <td key={column} data-align="right">
+      <Money value={value} />
+    </td>
+  ));
+
+/** Each wallet from its opening to its closing balance. */
+export function WalletTotals({ statement, filter }: { statement: Statement; filter: StatementFilter }) {
+  const all = figuresOf(statement, filter.wallet);
+  return (
+    <>
+      <Table label="Wallets" texts={['Wallet']} numbers={['Opening', 'Received', 'Spent', 'Closing']}>
+        <tbody>
+          {shownWallets(statement, filter.wallet).map(({ wallet, opening, received, spent, closing }) => (
+            <tr key={wallet}>
+              <td>{walletWords[wallet]}</td>
+              <Numbers values={[opening, received, spent, closing]} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td>Together</td>
+            <Numbers values={[all.opening, all.received, all.spent, all.closing]} />
+          </tr>
+        </tfoot>
+      </Table>
+      <p className={classes.note}>
+        {filter.kind === undefined
+          ? 'Opening balance and what was received, less what was spent, is the closing balance. What moved between two of your wallets was spent in one and received in the other.'
+          : 'Opening and closing balances are those of all movements; received and spent are only of the kind that is shown.'}
+      </p>
+    </>
+  );
+}
+
+export function KindTotals({ statement }: { statement: Statement }) {
+  if (statement.kinds.length === 0) return null;
+  return (
+    <Table label="By kind" texts={['What']} numbers={['Movements', 'Received', 'Spent']}>
+      <tbody>
+        {statement.kinds.map(({ kind, movements, received, spent }) => (
+          <tr key={kind}>
+            <td>{wordsOfKind(kind)}</td>
+            <td data-align="right">{movements.toLocaleString('en-US')}</td>
+            <Numbers values={[received, spent]} />
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td>Together</td>
+          <td data-align="right">{statement.movements.toLocaleString('en-US')}</td>
+          <Numbers values={[statement.received, statement.spent]} />
+        </tr>
+      </tfoot>
+    </Table>
+  );
+}
+
+export function Lines({ statement, lines }: { statement: Statement; lines: readonly Movement[] | null }) {
+  if (lines === null) {
+    return (
+      <p className={classes.note} role="status">
+        {`${statement.movements.toLocaleString('en-US')} movements are in this period. A printed statement lists up to ${PRINTED_MOST.toLocaleString('en-US')}: choose a shorter period, or export them all as CSV from the transaction history.`}
+      </p>
+    );
+  }
+  if (lines.length === 0) return <p className={classes.note}>Nothing moved in this period.</p>;
+  return (
+    <Table label="Movements" texts={['When, UTC', 'What', 'Wallet', 'Reference']} numbers={['Amount', 'Balance after']}>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.id}>
+            <td className={classes.when}>
+              {formatDate(line.created_at)}, {formatTime(line.created_at)}
+            </td>
+            <td>
+              {wordsOfKind(line.kind)}
+              {line.note !== null && <small>{line.note}</small>}
+            </td>
+            <td>{walletWords[line.wallet]}</td>
+            <td>
+              <CodeText>{line.reference}</CodeText>
+            </td>
+            <td data-align="right">
+              <SignedMoney value={line.amount} plain />
+            </td>
+            <td data-align="right">
+              <Money value={line.balance_after} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,59 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Movement, Statement } from '#contract/funds.ts';
+import { call, callForFile } from '../../shared/call.ts';
+import { collectPages } from '../../shared/collect-pages.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+import type { StatementFilter } from './statement-filters.ts';
+
+export const movementsQuery = (filter: StatementFilter & { cursor?: string | undefined }) =>
+  queryOptions({
+    queryKey: ['funds', 'movements', filter],
+    queryFn: ({ signal }) => call(endpoints.funds.listMovements, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** The totals of what `movementsQuery` lists. */
+export const statementQuery = (filter: StatementFilter) =>
+  queryOptions({
+    queryKey: ['funds', 'statement', filter],
+    queryFn: ({ signal }) => call(endpoints.funds.getStatement, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** All of them as the file that the server writes. */
+export const downloadStatement = (filter: StatementFilter, signal: AbortSignal): Promise<Blob> =>
+  callForFile(endpoints.funds.listMovements, { query: { ...filter, format: 'csv' }, signal });
+
+/** More than these make no statement to read on paper; the file has them all. */
+export const PRINTED_MOST = 5_000;
+const READINGS = 3;
+
+/** The totals, and their lines oldest first; null where there are more than a statement on paper takes. */
+export type PrintedStatement = { statement: Statement; lines: readonly Movement[] | null };
+
+export const printedStatementQuery = (filter: StatementFilter) =>
+  queryOptions({
+    queryKey: ['funds', 'printed-statement', filter],
+    queryFn: ({ signal }) => readPrinted(filter, signal),
+    // What is on paper does not change while it is looked at, and is made anew for who opens it again.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+/**
+ * Lines are read page by page up to the instant of the totals. Money that was on its way at that instant can be among the
+ * lines and not in the totals: then both are read again, so that nobody prints a statement that does not add up.
+ */
+async function readPrinted(filter: StatementFilter, signal: AbortSignal): Promise<PrintedStatement> {
+  for (let reading = 1; reading <= READINGS; reading += 1) {
+    const statement = await call(endpoints.funds.getStatement, { query: filter, signal });
+    if (statement.movements > PRINTED_MOST) return { statement, lines: null };
+    const lines = await collectPages(
+      (query) => call(endpoints.funds.listMovements, { query: { ...filter, to: statement.to, ...query }, signal }),
+      () => {},
+    );
+    if (lines.length === statement.movements) return { statement, lines: lines.toReversed() };
+  }
+  throw new Error('the lines of the statement changed while they were read');
+}

@@ -1,0 +1,35 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useNarrow } from '../../shared/ui/use-narrow.ts';
+import classes from './dialog.module.css';
+
+type ProfileDialogProps = {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** While something is sent, and while codes are shown that are shown only once, it stays. */
+  isHeld: boolean;
+  children: ReactNode;
+};
+
+/** A step of account security: a dialog, and a sheet on a phone. Each brings its own way out. */
+export function ProfileDialog({ opened, onClose, title, isHeld, children }: ProfileDialogProps) {
+  const narrow = useNarrow();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={480}
+      padding={0}
+      fullScreen={narrow}
+      radius={narrow ? 0 : undefined}
+      withCloseButton={false}
+      closeOnEscape={!isHeld}
+      closeOnClickOutside={!isHeld}
+      classNames={{ inner: classes.inner, content: classes.content, body: classes.body }}
+    >
+      {children}
+    </Modal>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Security } from '#contract/account.ts';
+import { recoveryCodeRules } from '#contract/rules.ts';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { RenewCodesDialog, TurnOffDialog } from './by-both-dialog.tsx';
+import { NotLoaded } from './not-loaded.tsx';
+import { securityQuery } from './queries.ts';
+import classes from './security.module.css';
+import { SetUpDialog } from './set-up-dialog.tsx';
+
+type Dialog = 'set-up' | 'renew' | 'turn-off';
+
+/** A sign-in that takes more than a password (product.md section 8). */
+export function SecondFactorPanel() {
+  const security = useQuery(securityQuery);
+  const [dialog, setDialog] = useState<Dialog>();
+  const close = () => setDialog(undefined);
+  const { data } = security;
+  return (
+    <Panel
+      title="Second factor"
+      control={data && <StateBadge of="security" state={data.second_factor ? 'on' : 'off'} />}
+    >
+      {data ? <State security={data} onOpen={setDialog} /> : <NotLoaded query={security} />}
+      <SetUpDialog opened={dialog === 'set-up'} onClose={close} />
+      <RenewCodesDialog opened={dialog === 'renew'} onClose={close} />
+      <TurnOffDialog opened={dialog === 'turn-off'} onClose={close} />
+    </Panel>
+  );
+}
+
+type StateProps = { security: Security; onOpen: (dialog: Dialog) => void };
+
+/** From so many codes left on new ones are called for. */
+const FEW_CODES = 2;
+
+function State({ security, onOpen }: StateProps) {
+  const left = security.recovery_codes_left;
+  if (!security.second_factor) {
+    return (
+      <>
+        <p className={classes.words}>
+          Your password alone opens this account. With an authenticator app on your phone it takes a code as well.
+        </p>
+        <div className={classes.buttons}>
+          <Button onClick={() => onOpen('set-up')}>Turn on</Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className={classes.words}>
+        Signing in takes your password and a code of your authenticator app. {left} of {recoveryCodeRules.count}{' '}
+        recovery codes {left === 1 ? 'is' : 'are'} left.
+        {left <= FEW_CODES && ' Make new ones before you run out of them.'}
+      </p>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => onOpen('renew')}>
+          New recovery codes
+        </Button>
+        <Button variant="danger" onClick={() => onOpen('turn-off')}>
+          Turn off
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { Anchor, Button } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { isRequired, labels, withdrawalRules } from '#contract/rules.ts';
+import { CallError } from '../../shared/call.ts';
+import { toast } from '../../shared/toast.ts';
+import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { CodeText } from '../../shared/ui/code-text.tsx';
+import { QrCode } from '../../shared/ui/qr-code.tsx';
+import { CodeForm } from './code-form.tsx';
+import { CopyIcon } from './copy-icon.tsx';
+import classes from './dialog.module.css';
+import { PasswordField } from './password-field.tsx';
+import { ProfileDialog } from './profile-dialog.tsx';
+import { useConfirmTotp, useStartTotp } from './queries.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+type SetUpDialogProps = { opened: boolean; onClose: () => void };
+type Key = { secret: string; uri: string };
+
+/**
+ * Turns the second factor on: the password, the key for the app with a first code of it, and the recovery codes. The key
+ * lives in this dialog alone; closed before the first code, nothing is turned on, and the next start makes another.
+ */
+export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
+  const start = useStartTotp();
+  const confirm = useConfirmTotp();
+  const [key, setKey] = useState<Key>();
+  const [codes, setCodes] = useState<string[]>();
+
+  const close = () => {
+    setKey(undefined);
+    setCodes(undefined);
+    onClose();
+  };
+
+  return (
+    <ProfileDialog
+      opened={opened}
+      onClose={close}
+      title={codes ? 'Keep your recovery codes' : 'Turn on the second factor'}
+      isHeld={start.isPending || confirm.isPending || codes !== undefined}
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={close} />
+      ) : key ? (
+        <CodeForm
+          withPassword={false}
+          codeLabel="The code your app shows for it"
+          confirm="Turn on"
+          busyLabel="Turning on"
+          isBusy={confirm.isPending}
+          back="Cancel"
+          onBack={close}
+          onConfirm={({ otp }, onError) =>
+            confirm.mutate(otp, {
+              onSuccess: ({ recovery_codes }) => {
+                setCodes(recovery_codes);
+                toast.success('Second factor is on', 'All other devices were signed out.');
+              },
+              onError,
+            })
+          }
+        >
+          <AppKey {...key} />
+        </CodeForm>
+      ) : (
+        <PasswordStep
+          isBusy={start.isPending}
+          onCancel={close}
+          onNext={(password, onError) => start.mutate(password, { onSuccess: setKey, onError })}
+        />
+      )}
+    </ProfileDialog>
+  );
+}
+
+type PasswordStepProps = {
+  isBusy: boolean;
+  onCancel: () => void;
+  onNext: (password: string, onError: (error: Error) => void) => void;
+};
+
+function PasswordStep({ isBusy, onCancel, onNext }: PasswordStepProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [password, setPassword] = useState('');
+  const [fault, setFault] = useState<string>();
+  const show = (message: string | undefined) => {
+    setFault(message);
+    if (message !== undefined) field.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (password === '') return show(isRequired(labels.password));
+    onNext(password, (error) => show(error instanceof CallError ? error.fields.password : undefined));
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <p className={classes.words}>
+        Signing in will then take your password and a code of an authenticator app on your phone. Any of these apps will
+        do; all show a new code every 30 seconds.
+      </p>
+      <p className={classes.words}>
+        When it is on, all other devices are signed out, and withdrawals wait <b>{withdrawalRules.waitHours} hours</b>.
+      </p>
+      <PasswordField
+        ref={field}
+        label="Password"
+        autoComplete="current-password"
+        data-autofocus
+        error={fault}
+        readOnly={isBusy}
+        value={password}
+        onChange={(event) => {
+          setPassword(event.currentTarget.value);
+          setFault(undefined);
+        }}
+      />
+      <div className={classes.actions}>
+        <Button variant="subtle" disabled={isBusy} onClick={onCancel}>
+          Cancel
+        </Button>
+        <BusyButton type="submit" busy={isBusy} busyLabel="Checking">
+          Continue
+        </BusyButton>
+      </div>
+    </form>
+  );
+}
+
+/** For a camera, to be typed, or for an app on this very device. */
+function AppKey({ secret, uri }: Key) {
+  return (
+    <>
+      <div className={classes.app}>
+        <QrCode text={uri} label="QR code for your authenticator app" />
+        <div>
+          <p className={classes.words}>Scan it with your authenticator app.</p>
+          <p className={classes.words}>
+            Is the app on this device? <Anchor href={uri}>Open it there</Anchor>.
+          </p>
+        </div>
+      </div>
+      <div>
+        <div className={classes.label}>Or type this key into the app</div>
+        <div className={classes.secret}>
+          <CodeText>{inGroups(secret)}</CodeText>
+          <CopyIcon value={secret} what="key" />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** `inGroups('JBSWY3DPEHPK') === 'JBSW Y3DP EHPK'` */
+const inGroups = (secret: string): string => secret.replace(/.{4}(?=.)/g, '$& ');

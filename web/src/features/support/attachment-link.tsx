@@ -1,0 +1,39 @@
+import { UnstyledButton } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Attachment } from '#contract/support.ts';
+import { CallError } from '../../shared/call.ts';
+import { saveFile } from '../../shared/csv.ts';
+import { toast } from '../../shared/toast.ts';
+import { AttachmentIcon } from './attachment-icon.tsx';
+import classes from './attachments.module.css';
+import { downloadAttachment } from './queries.ts';
+import { sizeText, typeName } from './ticket-words.ts';
+
+/**
+ * A file of a message. It is saved and never opened here: what strangers sent is not shown in a page that is signed in.
+ * The call carries the token in its header, so that no address of a file can be passed on.
+ */
+export function AttachmentLink({ attachment }: { attachment: Attachment }) {
+  const { id, name, type, bytes } = attachment;
+  const save = useMutation({
+    mutationFn: () => downloadAttachment(id),
+    onSuccess: (file) => saveFile(name, file),
+    // A read that got no answer is not told by the call; here it is a button that was pressed.
+    onError: (error) => {
+      if (error instanceof CallError && error.status === 0) toast.error(error.message);
+    },
+  });
+  return (
+    <UnstyledButton
+      className={classes.saved}
+      aria-label={`Save ${name}, ${typeName(type)}, ${sizeText(bytes)}`}
+      aria-busy={save.isPending || undefined}
+      aria-disabled={save.isPending || undefined}
+      onClick={() => !save.isPending && save.mutate()}
+    >
+      <AttachmentIcon type={type} />
+      <span className={classes.name}>{name}</span>
+      <span className={classes.size}>{save.isPending ? 'Saving' : sizeText(bytes)}</span>
+    </UnstyledButton>
+  );
+}

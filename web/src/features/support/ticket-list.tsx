@@ -1,0 +1,149 @@
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
+import { IconChevronRight, IconMessage } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { Ticket } from '#contract/support.ts';
+import type { TicketState } from '#contract/ticket-rules.ts';
+import { formatDate, formatTime } from '../../shared/format/time.ts';
+import { paths } from '../../shared/paths.ts';
+import { CodeText } from '../../shared/ui/code-text.tsx';
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
+import { FilterMenu } from '../../shared/ui/filter-menu.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { TextLink } from '../../shared/ui/text-link.tsx';
+import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
+import { ticketsQuery } from './queries.ts';
+import classes from './ticket-list.module.css';
+import { aboutPath, categoryName, stateOptions } from './ticket-words.ts';
+
+const columns: readonly Column<Ticket>[] = [
+  {
+    key: 'subject',
+    label: 'Subject',
+    render: (row) => (
+      <span className={classes.subject} data-unread={row.unread > 0 || undefined}>
+        <span className={classes.words}>
+          {row.subject}
+          <small>
+            <CodeText>{row.reference}</CodeText>
+          </small>
+        </span>
+        <UnreadMark unread={row.unread} />
+      </span>
+    ),
+  },
+  { key: 'category', label: 'Category', render: (row) => categoryName(row.category) },
+  {
+    key: 'about',
+    label: 'About',
+    render: (row) => row.about && <TextLink to={aboutPath(row.about)}>{row.about.label}</TextLink>,
+  },
+  {
+    key: 'changed',
+    label: 'Last change, UTC',
+    render: (row) => (
+      <span className={classes.when}>
+        {formatDate(row.updated_at)}, {formatTime(row.updated_at)}
+      </span>
+    ),
+  },
+  { key: 'state', label: 'State', render: (row) => <StateBadge of="query" state={row.state} /> },
+  {
+    key: 'open',
+    label: <VisuallyHidden>Open</VisuallyHidden>,
+    align: 'right',
+    width: '56px',
+    render: (row) => (
+      <ActionIcon component={Link} to={paths.oneQuery(row.id)} size="sm" aria-label={`Query ${row.reference}`}>
+        <IconChevronRight size={16} stroke={1.5} />
+      </ActionIcon>
+    ),
+  },
+];
+
+function UnreadMark({ unread }: { unread: number }) {
+  if (unread === 0) return null;
+  return (
+    <span className={classes.unread}>
+      {unread}
+      <VisuallyHidden> unread</VisuallyHidden>
+    </span>
+  );
+}
+
+function NarrowRow({ row }: { row: Ticket }) {
+  return (
+    <Link className={classes.row} to={paths.oneQuery(row.id)}>
+      <span>
+        <span className={classes.title} data-unread={row.unread > 0 || undefined}>
+          {row.subject}
+        </span>
+        <UnreadMark unread={row.unread} />
+        <StateBadge of="query" state={row.state} />
+      </span>
+      <span>
+        <small>
+          {categoryName(row.category)}
+          {row.about && ` · ${row.about.label}`}
+        </small>
+        <small>
+          {formatDate(row.updated_at)}, {formatTime(row.updated_at)} UTC
+        </small>
+      </span>
+    </Link>
+  );
+}
+
+/** Own tickets by page, filtered by state; the filter stands in the address, so that it can be kept and shared. */
+export function TicketList() {
+  const [search, setSearch] = useSearchParams();
+  const chosen = stateOptions.find((option) => option.value === search.get('state'));
+  const state = chosen?.value;
+  const paging = useCursorPaging();
+  const tickets = useQuery(ticketsQuery({ state, cursor: paging.cursor }));
+
+  const choose = (next: TicketState | undefined) => {
+    paging.reset();
+    setSearch(next === undefined ? {} : { state: next }, { replace: true, preventScrollReset: true });
+  };
+
+  return (
+    <Panel
+      title="Your queries"
+      rule
+      padded={false}
+      control={
+        <FilterMenu label="State" allLabel="All states" options={stateOptions} value={state} onChange={choose} />
+      }
+    >
+      <DataTable
+        label="Your queries"
+        columns={columns}
+        rows={tickets.data?.items}
+        rowKey={(row) => row.id}
+        query={tickets}
+        minHeight={320}
+        renderNarrow={(row) => <NarrowRow row={row} />}
+        paging={paging.pagingOf(tickets.data)}
+        filtered={
+          chosen && {
+            title: `No query is “${chosen.label}”`,
+            text: 'Queries in other states are hidden by the filter.',
+            onClear: () => choose(undefined),
+          }
+        }
+        empty={{
+          icon: <IconMessage size={20} stroke={1.5} />,
+          title: 'No queries yet',
+          text: 'When you ask support something, question and answers stay here.',
+          action: (
+            <Button component={Link} to={paths.newQuery} variant="default">
+              Ask something
+            </Button>
+          ),
+        }}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,24 @@
+import { useDocumentVisibility } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import type { TicketMessage } from '#contract/support.ts';
+import { useMarkRead } from './queries.ts';
+import { firstUnseen } from './thread-days.ts';
+
+/** Tells the server what was seen: all messages, once the last one is on a screen that somebody can look at. */
+export function useMarkSeen(ticketId: string, messages: readonly TicketMessage[], isAtEnd: boolean): void {
+  const { mutate } = useMarkRead(ticketId);
+  const isVisible = useDocumentVisibility() === 'visible';
+  const told = useRef<string>(undefined);
+  const last = messages.at(-1)?.id;
+  const isDue = isVisible && isAtEnd && firstUnseen(messages) !== undefined;
+
+  useEffect(() => {
+    if (!isDue || last === undefined || told.current === last) return;
+    told.current = last;
+    mutate(last, {
+      onError: () => {
+        told.current = undefined;
+      },
+    });
+  }, [isDue, last, mutate]);
+}

@@ -1,0 +1,50 @@
+import { useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+
+/** In px: this near the end of the page somebody reads the last message. */
+const NEAR = 96;
+
+const isNearEnd = () => document.documentElement.scrollHeight - window.innerHeight - window.scrollY < NEAR;
+
+const subscribe = (listener: () => void) => {
+  window.addEventListener('scroll', listener, { passive: true });
+  window.addEventListener('resize', listener);
+  return () => {
+    window.removeEventListener('scroll', listener);
+    window.removeEventListener('resize', listener);
+  };
+};
+
+const toEnd = () => window.scrollTo(0, document.documentElement.scrollHeight);
+
+/**
+ * The page opens at the first new message, or at the end. New messages move whoever reads the end along with them, and
+ * leave everybody else where they are.
+ */
+export function useThreadScroll(count: number) {
+  const newLine = useRef<HTMLParagraphElement>(null);
+  const isAtEnd = useSyncExternalStore(subscribe, isNearEnd);
+  // As it was before the messages were drawn that are there now.
+  const wasAtEnd = useRef(true);
+  const isOpened = useRef(false);
+
+  useLayoutEffect(() => {
+    if (count === 0) return;
+    if (isOpened.current) {
+      if (wasAtEnd.current) toEnd();
+      return;
+    }
+    isOpened.current = true;
+    // After the router has put the new page to its top.
+    const frame = requestAnimationFrame(() => {
+      if (newLine.current) newLine.current.scrollIntoView({ block: 'center' });
+      else toEnd();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [count]);
+
+  useLayoutEffect(() => {
+    wasAtEnd.current = isAtEnd;
+  }, [isAtEnd]);
+
+  return { isAtEnd, newLine, toEnd: useCallback(toEnd, []) };
+}

@@ -1,0 +1,131 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { CallError } from '../../shared/call.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { toast } from '../../shared/toast.ts';
+import { KeyValues } from '../../shared/ui/key-values.tsx';
+import { useNarrow } from '../../shared/ui/use-narrow.ts';
+import classes from './address.module.css';
+import { type AddressDraft, AddressForm } from './address-form.tsx';
+import { type AskedState, askedStateOf, type Destination, liveStep } from './asked-state.ts';
+import { GroupedAddress } from './grouped-address.tsx';
+import { MailedCode } from './mailed-code.tsx';
+import { useSaveAddress, useSendCode } from './queries.ts';
+import { sentCodeOf } from './sent-code.ts';
+import { networkName, paidAs } from './withdrawal-words.ts';
+
+/** `?address` opens the dialog, so that every page can lead to it and the way back closes it. */
+export const ADDRESS_PARAMETER = 'address';
+
+type Asked = NonNullable<AskedState['address']>;
+
+/** A new payout address: network and address, then the code that was mailed for exactly these. */
+export function AddressDialog() {
+  const narrow = useNarrow();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const [search] = useSearchParams();
+  const sendCode = useSendCode();
+  const save = useSaveAddress();
+  const asked = askedStateOf(location.state).address;
+  const [draft, setDraft] = useState<AddressDraft>({ network: null, address: '', ...asked?.asked });
+  const [last, setLast] = useState(asked);
+  const opened = search.has(ADDRESS_PARAMETER);
+  const isSending = sendCode.isPending || save.isPending;
+
+  /** Steps of the dialog take each other's place, so that one way back leaves it. */
+  const show = (step: Asked | undefined) =>
+    navigate(
+      { search: location.search },
+      { replace: true, preventScrollReset: true, state: step && { address: step } },
+    );
+  const close = () => {
+    const rest = new URLSearchParams(search);
+    rest.delete(ADDRESS_PARAMETER);
+    setDraft({ network: null, address: '' });
+    void navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });
+  };
+  const ask = (destination: Destination, onError?: (error: Error) => void) =>
+    sendCode.mutate(
+      { purpose: 'address', ...destination },
+      {
+        onSuccess: (data) => {
+          const step = { asked: destination, code: sentCodeOf(data) };
+          setLast(step);
+          void show(step);
+        },
+        ...(onError ? { onError } : {}),
+      },
+    );
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title="Payout address"
+      size={560}
+      padding={0}
+      fullScreen={narrow}
+      radius={narrow ? 0 : undefined}
+      closeOnEscape={!isSending}
+      closeOnClickOutside={!isSending}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: isSending }}
+      classNames={{ inner: classes.inner, content: classes.content, body: classes.body }}
+    >
+      {asked === undefined ? (
+        <AddressForm
+          draft={draft}
+          onDraft={setDraft}
+          isBusy={sendCode.isPending}
+          onAsk={(destination, onError) => {
+            const live = liveStep(last, destination, Date.now());
+            if (live) void show(live);
+            else ask(destination, onError);
+          }}
+        />
+      ) : (
+        <MailedCode
+          code={asked.code}
+          isResending={sendCode.isPending}
+          onSendAgain={() => ask(asked.asked)}
+          confirm="Save this address"
+          busyLabel="Saving"
+          isBusy={save.isPending}
+          unanswered="No answer came. Try again with the same code; if it was taken already, your profile shows the address."
+          onBack={() => void show(undefined)}
+          onConfirm={(otp, onError) =>
+            save.mutate(
+              { ...asked.asked, otp },
+              {
+                onSuccess: ({ usable_from }) => {
+                  toast.success('Payout address saved', `Withdrawals go to it from ${formatDateTime(usable_from)} on.`);
+                  close();
+                },
+                onError: (error) => {
+                  onError(error);
+                  // What the server says of the address itself belongs to the step that asks for it.
+                  if (error instanceof CallError && error.fields.address !== undefined) void show(undefined);
+                },
+              },
+            )
+          }
+        >
+          <KeyValues
+            rule
+            items={[
+              ['Network', networkName(asked.asked.network)],
+              ['Paid as', paidAs(asked.asked.network)],
+            ]}
+          />
+          <div>
+            <div className={classes.label}>All withdrawals go to</div>
+            <div className={classes.box}>
+              <GroupedAddress address={asked.asked.address} />
+            </div>
+          </div>
+        </MailedCode>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,164 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import type { WithdrawalTerms } from '#contract/withdrawals.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { ADDRESS, aCode, theTerms } from '../../../test/withdrawals.ts';
+import { AddressPanel } from './address-panel.tsx';
+
+const SEND = 'GET /auth/send-otp';
+const SAVE = 'PUT /auth/update-address';
+const BITCOIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+type Answers = Parameters<typeof stubServer>[0];
+
+function open(terms: Partial<WithdrawalTerms> = {}, answers: Answers = {}, at = '/profile') {
+  const calls = stubServer({
+    'GET /safe/withdrawal-terms': success(theTerms(terms)),
+    [SEND]: success(aCode()),
+    ...answers,
+  });
+  renderAt(at, <AddressPanel />);
+  return { calls, sentTo: (name: string) => calls.filter((call) => call.name === name) };
+}
+
+const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+const dialog = () => screen.findByRole('dialog', { name: 'Payout address' });
+const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Address' });
+const refused = (status: number, code: string, message: string, name?: string) => ({
+  status,
+  body: { status: 'error', code, message, ...(name ? { validation_results: [{ field: name, message }] } : {}) },
+});
+
+async function fill(network: RegExp, address: string) {
+  const within_ = within(await dialog());
+  fireEvent.click(within_.getByRole('radio', { name: network }));
+  fireEvent.change(field(), { target: { value: address } });
+  fireEvent.click(within_.getByRole('button', { name: 'Send me a code' }));
+}
+
+describe('the address in force', () => {
+  test('stands there whole, in groups of four, with since when it is usable', async () => {
+    open();
+    const groups = (await screen.findByText('TKq8')).parentElement;
+    expect(groups?.textContent).toBe(ADDRESS);
+    expect([...(groups?.children ?? [])].map((group) => group.textContent)).toEqual(ADDRESS.match(/.{1,4}/g));
+    expect(screen.getByText('Usable since 14 Jan 2026, 08:30 UTC')).toBeDefined();
+  });
+
+  test('that was changed lately says when it will be usable', async () => {
+    const usable_from = new Date(Date.now() + 7_200_000).toISOString();
+    open({ address: { network: 'BTC', address: BITCOIN, usable_from } });
+    expect((await screen.findByText(/^Usable from/)).textContent).toMatch(/UTC, in (2:00:00|1:59:5\d)$/);
+    expect(screen.getByText('Bitcoin')).toBeDefined();
+  });
+
+  test('is asked for when there is none', async () => {
+    open({ address: null });
+    expect(await screen.findByText(/^None yet/)).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Save an address' })).toBeDefined();
+  });
+
+  test.each(['account_frozen', 'withdrawals_frozen'] as const)('cannot be changed with %s', async (code) => {
+    open({ bar: { code, until: null } });
+    expect(await screen.findByText('It cannot be changed while withdrawals are stopped.')).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Change' })).toBeNull();
+  });
+
+  test('that could not be loaded is not called missing', async () => {
+    open({}, { 'GET /safe/withdrawal-terms': refused(500, 'internal', 'Broken.') });
+    expect(await screen.findByText('It could not be loaded. Your money is not affected.')).toBeDefined();
+  });
+});
+
+describe('a new one', () => {
+  test('is compared in groups, confirmed by the code mailed for it, and then stands in the panel', async () => {
+    const usable_from = new Date(Date.now() + 86_400_000).toISOString();
+    const saved = { network: 'BTC', address: BITCOIN, usable_from } as const;
+    let address: WithdrawalTerms['address'] = null;
+    const { sentTo } = open(
+      {},
+      {
+        'GET /safe/withdrawal-terms': () => success(theTerms({ address })),
+        [SAVE]: () => {
+          address = saved;
+          return success(saved);
+        },
+      },
+    );
+    fireEvent.click(await screen.findByRole('link', { name: 'Save an address' }));
+    await dialog();
+    expect(where()).toBe('/profile?address=');
+    await fill(/Bitcoin/, ` ${BITCOIN} `);
+    await screen.findByLabelText('Digit 1 of 6');
+    expect(sentTo(SEND).map(({ url }) => url.split('?')[1])).toEqual([
+      `purpose=address&network=BTC&address=${BITCOIN}`,
+    ]);
+    expect((await dialog()).textContent).toContain(BITCOIN);
+    expect(sentTo(SAVE)).toEqual([]);
+
+    fireEvent.paste(screen.getByLabelText('Digit 1 of 6'), { clipboardData: { getData: () => '407129' } });
+    expect(sentTo(SAVE)).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: 'Save this address' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sentTo(SAVE).map(({ body }) => body)).toEqual([{ network: 'BTC', address: BITCOIN, otp: '407129' }]);
+    expect(where()).toBe('/profile');
+    expect(await screen.findByText('bc1q')).toBeDefined();
+    expect(screen.getByText('Payout address saved')).toBeDefined();
+  });
+
+  test('shows what is typed in groups of four before anything is sent', async () => {
+    const { sentTo } = open({}, {}, '/profile?address');
+    await dialog();
+    fireEvent.change(field(), { target: { value: 'TKq8mZ4vRw' } });
+    expect(screen.getByText('mZ4v').parentElement?.textContent).toBe('TKq8mZ4vRw');
+    expect(sentTo(SEND)).toEqual([]);
+  });
+
+  test.each([
+    ['no network', undefined, ADDRESS, 'Choose a network.'],
+    ['no address', /TRC20/, ' ', 'Enter the address.'],
+  ])('with %s is refused where it is missing', async (_, network, address, words) => {
+    const { sentTo } = open({}, {}, '/profile?address');
+    const form = within(await dialog());
+    if (network) fireEvent.click(form.getByRole('radio', { name: network }));
+    fireEvent.change(field(), { target: { value: address } });
+    fireEvent.click(form.getByRole('button', { name: 'Send me a code' }));
+    expect(form.getByRole('alert').textContent).toBe(words);
+    expect(sentTo(SEND)).toEqual([]);
+  });
+
+  test('that is none of its network is said at the field, in the words of the server', async () => {
+    const words = 'This is not an address of the chosen network. Copy it again from your wallet.';
+    open({}, { [SEND]: refused(422, 'invalid_address', words, 'address') }, '/profile?address');
+    await fill(/ERC20/, ADDRESS);
+    await waitFor(() => expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toBe(words));
+    expect(field().getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(field());
+  });
+
+  test('with a wrong code is not saved, and the code can be entered again', async () => {
+    const words = 'This code is wrong or has expired.';
+    open({}, { [SAVE]: refused(422, 'wrong_otp', words, 'otp') }, '/profile?address');
+    await fill(/TRC20/, ADDRESS);
+    const first = await screen.findByLabelText<HTMLInputElement>('Digit 1 of 6');
+    fireEvent.paste(first, { clipboardData: { getData: () => '111111' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save this address' }));
+    await waitFor(() => expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toBe(words));
+    expect(first.value).toBe('');
+    expect(document.activeElement).toBe(first);
+  });
+
+  test('that is given up sends nothing and leaves nothing typed behind', async () => {
+    const { sentTo } = open({}, {}, '/profile?address');
+    await fill(/TRC20/, ADDRESS);
+    await screen.findByLabelText('Digit 1 of 6');
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(where()).toBe('/profile');
+    expect(sentTo(SAVE)).toEqual([]);
+    fireEvent.click(screen.getByRole('link', { name: 'Change' }));
+    await dialog();
+    expect(field().value).toBe('');
+  });
+});

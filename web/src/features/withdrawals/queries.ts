@@ -1,0 +1,91 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { BodyInOf, QueryInOf } from '#contract/endpoint.ts';
+import type { WithdrawalState, withdrawals } from '#contract/withdrawals.ts';
+import { CallError, call, callForFile } from '../../shared/call.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+import { pollEvery } from '../../shared/poll.ts';
+import { toast } from '../../shared/toast.ts';
+import { useRefreshOwn } from '../../shared/trading/queries.ts';
+import { isOnItsWay, pollAfterMs } from './withdrawal-words.ts';
+
+const TERMS_POLL_MS = 30_000;
+/** A request may wait for hours, so its list is asked for less often than a single one that is watched. */
+const LIST_POLL_MS = 10_000;
+
+/** Limits, fee, address and what stands in the way; a switch of the operators shows without a reload. */
+export const termsQuery = queryOptions({
+  queryKey: ['withdrawals', 'terms'],
+  queryFn: ({ signal }) => call(endpoints.withdrawals.getWithdrawalTerms, { signal }),
+  refetchInterval: pollEvery(TERMS_POLL_MS),
+});
+
+export const withdrawalsQuery = (filter: { state?: WithdrawalState | undefined; cursor?: string | undefined }) =>
+  queryOptions({
+    queryKey: ['withdrawals', 'list', filter],
+    queryFn: ({ signal }) => call(endpoints.withdrawals.listWithdrawals, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) =>
+      query.state.data?.items.some((withdrawal) => isOnItsWay(withdrawal.state))
+        ? pollEvery(LIST_POLL_MS)(query)
+        : false,
+  });
+
+/** One withdrawal with its steps, asked for again until it is final. */
+export const withdrawalQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['withdrawals', 'one', id],
+    queryFn: ({ signal }) => call(endpoints.withdrawals.getWithdrawal, { params: { id }, signal }),
+    refetchInterval: (query) => {
+      const pause = query.state.data && pollAfterMs(query.state.data.state);
+      return pause ? pollEvery(pause)(query) : false;
+    },
+  });
+
+/** The whole list under the filter as the server writes it. */
+export const downloadWithdrawals = (state: WithdrawalState | undefined, signal: AbortSignal): Promise<Blob> =>
+  callForFile(endpoints.withdrawals.listWithdrawals, { query: { state, format: 'csv' }, signal });
+
+/** Mails a code for exactly one operation. */
+export const useSendCode = () =>
+  useMutation({
+    mutationFn: (query: QueryInOf<typeof withdrawals.sendOtp>) => call(endpoints.withdrawals.sendOtp, { query }),
+    // A read that got no answer is not told by the call; here it is a button that was pressed.
+    onError: (error) => {
+      if (error instanceof CallError && error.status === 0) toast.error(error.message);
+    },
+  });
+
+/** Asks for a withdrawal. The client finds the key of the intention, so that pressing twice withdraws once. */
+export function useRequestWithdrawal() {
+  const refreshOwn = useRefreshOwn();
+  return useMutation({
+    mutationFn: (body: BodyInOf<typeof withdrawals.requestWithdrawal>) =>
+      call(endpoints.withdrawals.requestWithdrawal, { body }),
+    onSuccess: () => void refreshOwn(),
+  });
+}
+
+/** Whatever comes of it, the withdrawal on screen may have moved on. */
+export function useCancelWithdrawal() {
+  const refreshOwn = useRefreshOwn();
+  return useMutation({
+    mutationFn: (id: string) => call(endpoints.withdrawals.cancelWithdrawal, { params: { id } }),
+    onSettled: () => void refreshOwn(),
+  });
+}
+
+export function useSaveAddress() {
+  const client = useQueryClient();
+  const refreshOwn = useRefreshOwn();
+  return useMutation({
+    mutationFn: (body: BodyInOf<typeof withdrawals.updateAddress>) =>
+      call(endpoints.withdrawals.updateAddress, { body }),
+    onSuccess: (address) => {
+      client.setQueryData(termsQuery.queryKey, (terms) => terms && { ...terms, address });
+      void refreshOwn();
+    },
+  });
+}
+
+export const useReportAddressChange = () =>
+  useMutation({ mutationFn: (token: string) => call(endpoints.withdrawals.reportAddressChange, { body: { token } }) });

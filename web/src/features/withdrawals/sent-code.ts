@@ -1,0 +1,11 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import type { withdrawals } from '#contract/withdrawals.ts';
+import type { SentCode } from './asked-state.ts';
+
+/** The server's answer to *send a code* as the page keeps it. */
+export const sentCodeOf = (data: DataOf<typeof withdrawals.sendOtp>): SentCode => ({
+  sentTo: data.sent_to,
+  expiresAt: data.expires_at,
+  resendAt: data.resend_at,
+  delayed: data.delayed,
+});

@@ -1,0 +1,77 @@
+import type { Withdrawal } from '#contract/withdrawals.ts';
+import { formatMoney } from '../../shared/format/money.ts';
+import { toast } from '../../shared/toast.ts';
+import { walletNames } from '../../shared/trading/words.ts';
+import { Figure } from '../../shared/ui/figure.tsx';
+import { KeyValues } from '../../shared/ui/key-values.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import type { AskedWithdrawal, SentCode } from './asked-state.ts';
+import { GroupedAddress } from './grouped-address.tsx';
+import { MailedCode } from './mailed-code.tsx';
+import { useRequestWithdrawal } from './queries.ts';
+import { networkName, paidAs } from './withdrawal-words.ts';
+import classes from './withdrawals.module.css';
+
+type WithdrawCodeProps = {
+  asked: AskedWithdrawal;
+  code: SentCode;
+  isResending: boolean;
+  onSendAgain: () => void;
+  onBack: () => void;
+  onRequested: (withdrawal: Withdrawal) => void;
+};
+
+/** Step 2: exactly what is withdrawn, and the code that was mailed for it. */
+export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, onRequested }: WithdrawCodeProps) {
+  const request = useRequestWithdrawal();
+  const wallet = walletNames[asked.walletType];
+  return (
+    <MailedCode
+      code={code}
+      isResending={isResending}
+      onSendAgain={onSendAgain}
+      confirm={`Withdraw ${formatMoney(asked.amount, 'typed')}`}
+      busyLabel="Asking"
+      isBusy={request.isPending}
+      unanswered="No answer came. Try again with the same code: it withdraws once at most. Your history shows whether it was taken."
+      onBack={onBack}
+      onConfirm={(otp, onError) =>
+        request.mutate(
+          { amount: asked.amount, wallet_type: asked.walletType, otp },
+          {
+            onSuccess: (withdrawal) => {
+              toast.success(
+                'Withdrawal requested',
+                `${formatMoney(withdrawal.amount, 'typed')} is held in your ${wallet}`,
+              );
+              onRequested(withdrawal);
+            },
+            onError,
+          },
+        )
+      }
+    >
+      <div className={classes.confirmed}>
+        <div>
+          <Figure label="Arrives" size="xl" foot={paidAs(asked.network)}>
+            <Money value={asked.net} />
+          </Figure>
+        </div>
+        <KeyValues
+          rule
+          items={[
+            ['Amount', <Money key="amount" value={asked.amount} />],
+            ['Fee', <Money key="fee" value={asked.fee} />],
+            ['From', wallet],
+          ]}
+        />
+      </div>
+      <div>
+        <div className={classes.label}>Goes to, network {networkName(asked.network)}</div>
+        <div className={classes.box}>
+          <GroupedAddress address={asked.address} />
+        </div>
+      </div>
+    </MailedCode>
+  );
+}

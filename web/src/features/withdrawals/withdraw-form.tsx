@@ -1,0 +1,141 @@
+import { TextInput, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import type { WalletType } from '#contract/rules.ts';
+import type { WithdrawalTerms } from '#contract/withdrawals.ts';
+import { CallError } from '../../shared/call.ts';
+import { formatMoney } from '../../shared/format/money.ts';
+import { formatPercent } from '../../shared/format/percent.ts';
+import { balancesQuery } from '../../shared/trading/queries.ts';
+import { WalletChoice } from '../../shared/trading/wallet-choice.tsx';
+import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { CodeText } from '../../shared/ui/code-text.tsx';
+import { KeyValues } from '../../shared/ui/key-values.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import type { AskedWithdrawal } from './asked-state.ts';
+import { checkWithdrawal } from './check-withdrawal.ts';
+import { quoteWithdrawal } from './withdrawal-quote.ts';
+import { networkName, paidAs, shortAddress } from './withdrawal-words.ts';
+import classes from './withdrawals.module.css';
+
+export type WithdrawalDraft = { text: string; wallet: WalletType };
+
+type WithdrawFormProps = {
+  terms: WithdrawalTerms | undefined;
+  draft: WithdrawalDraft;
+  onDraft: (draft: WithdrawalDraft) => void;
+  isBusy: boolean;
+  onAsk: (asked: AskedWithdrawal, onError: (error: Error) => void) => void;
+};
+
+/** Step 1: wallet and amount, with what it costs and what arrives while it is typed. */
+export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawFormProps) {
+  const balances = useQuery(balancesQuery);
+  const [fault, setFault] = useState<string>();
+  const amountField = useRef<HTMLInputElement>(null);
+  const reasonId = useId();
+  const balance = balances.data?.[`${draft.wallet}_wallet`];
+  const typed = checkWithdrawal(draft.text, undefined, undefined);
+  const quote = terms && typed.ok ? quoteWithdrawal(typed.dollars, terms) : undefined;
+  const most = terms && balance !== undefined ? Math.min(balance, terms.day_left) : undefined;
+  const isBarred = terms === undefined || terms.bar !== null;
+
+  const change = (next: Partial<WithdrawalDraft>) => {
+    onDraft({ ...draft, ...next });
+    setFault(undefined);
+  };
+  const refuse = (message: string | undefined) => {
+    setFault(message);
+    if (message !== undefined) amountField.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || isBarred || !terms.address) return;
+    const checked = checkWithdrawal(draft.text, terms, balance);
+    if (!checked.ok) return refuse(checked.message);
+    const { fee, net } = quoteWithdrawal(checked.dollars, terms);
+    if (fee === null || net === null) return refuse('The fee would leave nothing of this amount.');
+    const { network, address } = terms.address;
+    onAsk({ amount: checked.dollars, fee, net, walletType: draft.wallet, network, address }, (error) => {
+      if (error instanceof CallError) refuse(error.fields.amount);
+    });
+  };
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <div>
+        <WalletChoice value={draft.wallet} balances={balances.data} onChange={(wallet) => change({ wallet })} />
+        <div className={classes.amountBox}>
+          <TextInput
+            ref={amountField}
+            label="Amount in USDT"
+            description={limitsWords(terms)}
+            error={fault}
+            errorProps={{ role: 'alert' }}
+            inputMode="decimal"
+            autoComplete="off"
+            value={draft.text}
+            onChange={(event) => change({ text: event.currentTarget.value })}
+            leftSection={<span className={classes.dollar}>$</span>}
+            classNames={{ wrapper: classes.amount, input: classes.amountInput }}
+          />
+          <UnstyledButton
+            className={classes.all ?? ''}
+            disabled={!most}
+            onClick={() => most !== undefined && change({ text: String(most) })}
+          >
+            All that can go today
+          </UnstyledButton>
+        </div>
+      </div>
+      <div>
+        <KeyValues
+          rule
+          items={[
+            [feeLabel(terms), <Money key="fee" value={quote?.fee} />],
+            [
+              'Arrives',
+              <span key="net" className={classes.arrives}>
+                <Money value={quote?.net} />
+              </span>,
+            ],
+            ['Goes to', <GoesTo key="to" address={terms?.address} />],
+            ['Paid as', terms?.address ? paidAs(terms.address.network) : '–'],
+          ]}
+        />
+        <BusyButton
+          type="submit"
+          size="lg"
+          fullWidth
+          disabled={isBarred}
+          aria-describedby={reasonId}
+          busy={isBusy}
+          busyLabel="Sending"
+        >
+          Send me a code
+        </BusyButton>
+        <p className={classes.note} id={reasonId}>
+          {terms?.bar
+            ? 'Not possible now: the reason stands above.'
+            : 'The code goes to your mail address and confirms exactly this amount and address. Nothing moves before you enter it.'}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+const limitsWords = (terms: WithdrawalTerms | undefined) =>
+  terms &&
+  `At least ${formatMoney(terms.minimum, 'typed')}. ${formatMoney(terms.day_left, 'typed')} of ${formatMoney(terms.day_limit, 'typed')} left today, until 00:00 UTC.`;
+
+const feeLabel = (terms: WithdrawalTerms | undefined) =>
+  terms ? `Fee, ${formatPercent(terms.fee_bps / 100)}, at least ${formatMoney(terms.fee_minimum, 'typed')}` : 'Fee';
+
+function GoesTo({ address }: { address: WithdrawalTerms['address'] | undefined }) {
+  if (!address) return '–';
+  return (
+    <>
+      <CodeText>{shortAddress(address.address)}</CodeText> · {networkName(address.network)}
+    </>
+  );
+}

@@ -1,0 +1,214 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import type { Withdrawal } from '#contract/withdrawals.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { ADDRESS, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
+import { WithdrawalHistoryPage } from './withdrawal-history-page.tsx';
+
+const LIST = 'GET /safe/withdrwal-hist';
+const CANCEL = 'POST /safe/withdrawal/7/cancel';
+
+type Answers = Parameters<typeof stubServer>[0];
+
+function open(items: Withdrawal[], answers: Answers = {}, at = '/fund/withdrawal-history') {
+  const calls = stubServer({
+    'GET /safe/withdrawal-terms': success(theTerms()),
+    [LIST]: success({ items, next_cursor: null }),
+    ...answers,
+  });
+  renderAt(at, <WithdrawalHistoryPage />);
+  return { calls, sentTo: (name: string) => calls.filter((call) => call.name === name) };
+}
+
+const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+const cellsOf = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent);
+const narrow = () =>
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: media.includes('max-width: 47.99em'),
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+
+describe('the list', () => {
+  test('says when, where to, what was taken, what it cost, what is paid and how it stands', async () => {
+    open([aWithdrawal(), aWithdrawal({ id: '3', reference: 'WD-3K9TWE', state: 'completed', network: 'BTC' })]);
+    await screen.findByText('Requested');
+    const rows = screen.getAllByRole('row').slice(1);
+    expect(rows.map((row) => cellsOf(row).slice(0, 6))).toEqual([
+      ['4 Mar 2026, 13:05WD-7M2QX4', 'TKq8…QeAu · TRC20', '$500.0000', '$5.0000', '$495.0000', 'Requested'],
+      ['4 Mar 2026, 13:05WD-3K9TWE', 'TKq8…QeAu · Bitcoin', '$500.0000', '$5.0000', '$495.0000', 'Completed'],
+    ]);
+  });
+
+  test('on a phone has two lines a row, each leading to its withdrawal', async () => {
+    narrow();
+    open([aWithdrawal()]);
+    const row = await screen.findByRole('link', { name: /Requested/ });
+    expect(row.textContent).toBe('$500.0000Requested4 Mar 2026, 13:05 UTCTKq8…QeAu · TRC20');
+    expect(row.getAttribute('href')).toBe('/fund/withdrawal-history?withdrawal=7');
+  });
+
+  test('that is empty says what will be here and leads to the first', async () => {
+    open([]);
+    const words = await screen.findByText('No withdrawals yet');
+    const state = words.parentElement as HTMLElement;
+    expect(within(state).getByRole('link', { name: 'Withdraw' }).getAttribute('href')).toBe('/fund/withdrawal');
+  });
+
+  test('is filtered by the address, names the filter when nothing matches, and clears it', async () => {
+    const { sentTo } = open([], {}, '/fund/withdrawal-history?state=failed');
+    expect(await screen.findByText('No withdrawal is “Failed”')).toBeDefined();
+    expect(sentTo(LIST)[0]?.url).toContain('state=failed');
+    fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+    await waitFor(() => expect(where()).toBe('/fund/withdrawal-history'));
+    expect(await screen.findByText('No withdrawals yet')).toBeDefined();
+  });
+
+  test('is saved as the file of the server, under the filter', async () => {
+    const save = vi.fn();
+    vi.spyOn(URL, 'createObjectURL').mockImplementation(save.mockReturnValue('blob:x'));
+    vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
+    const { sentTo } = open([aWithdrawal({ state: 'sent' })], {}, '/fund/withdrawal-history?state=sent');
+    await screen.findByText('WD-7M2QX4');
+    fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
+    await waitFor(() => expect(save).toHaveBeenCalledOnce());
+    const asked = sentTo(LIST).filter(({ url }) => url.includes('format=csv'));
+    expect(asked.map(({ url, headers }) => [url.split('?')[1], headers.get('accept')])).toEqual([
+      ['state=sent&format=csv', 'text/csv'],
+    ]);
+    vi.restoreAllMocks();
+  });
+
+  test('that could not be loaded says that money is safe and offers another try', async () => {
+    open([], {
+      [LIST]: { status: 500, body: { status: 'error', message: 'Broken.' }, headers: { 'x-request-id': 'req-1' } },
+    });
+    expect(await screen.findByText('The list could not be loaded')).toBeDefined();
+    expect(screen.getByText('req-1')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
+  });
+});
+
+describe('one withdrawal', () => {
+  const HISTORY = '/fund/withdrawal-history?state=completed&withdrawal=7';
+
+  test('opens beside the list, keeps the filter, and closes again', async () => {
+    open([aWithdrawal()], { 'GET /safe/withdrawal/7': success(aDetail()) }, '/fund/withdrawal-history?state=requested');
+    fireEvent.click(await screen.findByRole('link', { name: 'Withdrawal WD-7M2QX4' }));
+    expect(where()).toBe('/fund/withdrawal-history?state=requested&withdrawal=7');
+    expect(await screen.findByText('Waiting for approval')).toBeDefined();
+    fireEvent.click(screen.getByRole('link', { name: 'Close the withdrawal' }));
+    expect(where()).toBe('/fund/withdrawal-history?state=requested');
+    expect(screen.queryByText('Waiting for approval')).toBeNull();
+  });
+
+  test('shows its steps with times and notes, the transaction, the whole address, fee and what was paid', async () => {
+    const detail = aDetail({
+      state: 'completed',
+      transaction: '8f3a61c97d20',
+      steps: [
+        { state: 'requested', note: null, at: '2026-03-04T13:05:00Z' },
+        { state: 'approved', note: null, at: '2026-03-04T13:40:00Z' },
+        { state: 'sent', note: 'By hand', at: '2026-03-04T13:50:00Z' },
+        { state: 'completed', note: null, at: '2026-03-04T14:02:00Z' },
+      ],
+    });
+    open([], { 'GET /safe/withdrawal/7': success(detail) }, HISTORY);
+    const steps = await screen.findByRole('list', { name: 'Steps of this withdrawal' });
+    expect(
+      within(steps)
+        .getAllByRole('listitem')
+        .map((step) => step.textContent),
+    ).toEqual([
+      'Requested4 Mar 2026, 13:05 UTC',
+      'Approved4 Mar 2026, 13:40 UTC',
+      'Sent4 Mar 2026, 13:50 UTCBy hand',
+      'Paid4 Mar 2026, 14:02 UTC',
+    ]);
+    const panel = screen.getByRole('region', { name: 'WD-7M2QX4' });
+    expect(panel.textContent).toContain('8f3a61c97d20');
+    expect(panel.textContent).toContain(ADDRESS);
+    expect(within(panel).getByText('Fee').nextElementSibling?.textContent).toBe('$5.0000');
+    expect(within(panel).getByRole('status').textContent).toContain('$495.0000 was paid to your address.');
+    expect(within(panel).queryByRole('button', { name: 'Cancel the withdrawal' })).toBeNull();
+  });
+
+  test('that was rejected says why, once, and where the money is', async () => {
+    const note = 'The address is on a list of stolen wallets.';
+    const steps = [{ state: 'rejected' as const, note, at: '2026-03-04T13:40:00Z' }];
+    open([], { 'GET /safe/withdrawal/7': success(aDetail({ state: 'rejected', note, steps })) }, HISTORY);
+    expect(await screen.findByText(note)).toBeDefined();
+    expect(screen.getByText('Nothing was paid. $500.00 is back in your Profit Wallet.')).toBeDefined();
+  });
+
+  test.each(['approved', 'sent', 'uncertain', 'completed'] as const)(
+    'cannot be cancelled when it is %s',
+    async (state) => {
+      open([], { 'GET /safe/withdrawal/7': success(aDetail({ state })) }, HISTORY);
+      await screen.findByRole('list', { name: 'Steps of this withdrawal' });
+      expect(screen.queryByRole('button', { name: 'Cancel the withdrawal' })).toBeNull();
+    },
+  );
+
+  test('is cancelled only after a question that names it and what comes back', async () => {
+    let state: Withdrawal['state'] = 'requested';
+    const { sentTo } = open(
+      [],
+      {
+        'GET /safe/withdrawal/7': () => success(aDetail({ state })),
+        [CANCEL]: () => {
+          state = 'cancelled';
+          return success(aWithdrawal({ state }));
+        },
+      },
+      HISTORY,
+    );
+    fireEvent.click(await screen.findByRole('button', { name: 'Cancel the withdrawal' }));
+    const question = await screen.findByRole('dialog', { name: 'Cancel WD-7M2QX4?' });
+    expect(question.textContent).toContain('$500.00 goes back to your Profit Wallet at once.');
+    fireEvent.click(within(question).getByRole('button', { name: 'Keep it' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sentTo(CANCEL)).toEqual([]);
+
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel the withdrawal' }));
+    const again = await screen.findByRole('dialog', { name: 'Cancel WD-7M2QX4?' });
+    fireEvent.click(within(again).getByRole('button', { name: 'Cancel the withdrawal' }));
+    expect(await screen.findByText('Nothing was paid. $500.00 is back in your Profit Wallet.')).toBeDefined();
+    expect(sentTo(CANCEL)).toHaveLength(1);
+    expect(sentTo(CANCEL)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/);
+    expect(screen.getByText('Withdrawal cancelled')).toBeDefined();
+  });
+
+  test('that was approved meanwhile says so and shows how it stands', async () => {
+    let state: Withdrawal['state'] = 'requested';
+    const message = 'This withdrawal is no longer waiting for approval.';
+    open(
+      [],
+      {
+        'GET /safe/withdrawal/7': () => success(aDetail({ state })),
+        [CANCEL]: () => {
+          state = 'approved';
+          return { status: 409, body: { status: 'error', code: 'withdrawal_not_requested', message } };
+        },
+      },
+      HISTORY,
+    );
+    fireEvent.click(await screen.findByRole('button', { name: 'Cancel the withdrawal' }));
+    const question = await screen.findByRole('dialog');
+    fireEvent.click(within(question).getByRole('button', { name: 'Cancel the withdrawal' }));
+    expect(await screen.findByText(message)).toBeDefined();
+    expect(await screen.findByText('It is paid out next. It can no longer be cancelled.')).toBeDefined();
+  });
+
+  test('of somebody else is said not to exist', async () => {
+    const message = 'This withdrawal does not exist.';
+    const missing = { status: 404, body: { status: 'error', code: 'withdrawal_not_found', message } };
+    open([], { 'GET /safe/withdrawal/7': missing }, HISTORY);
+    expect(await screen.findByText('The address may be mistyped. Your money is not affected.')).toBeDefined();
+  });
+});

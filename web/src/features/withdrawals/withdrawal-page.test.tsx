@@ -1,0 +1,314 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import type { WithdrawalTerms } from '#contract/withdrawals.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { ADDRESS, aCode, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
+import { WithdrawalPage } from './withdrawal-page.tsx';
+
+const REQUEST = 'POST /safe/withdrawal';
+const SEND = 'GET /auth/send-otp';
+const WRONG = {
+  status: 422,
+  body: { status: 'error', code: 'wrong_otp', message: 'This code is wrong or has expired.' },
+};
+
+type Answers = Parameters<typeof stubServer>[0];
+
+function open(
+  terms: Partial<WithdrawalTerms> = {},
+  answers: Answers = {},
+  at: Parameters<typeof renderAt>[0] = '/fund/withdrawal',
+) {
+  const calls = stubServer({
+    'GET /safe/withdrawal-terms': success(theTerms(terms)),
+    'GET /auth/wallet-balance': success({ primary_wallet: 4218.635, profit_wallet: 612.08744 }),
+    'GET /safe/withdrwal-hist': success({ items: [], next_cursor: null }),
+    'GET /safe/withdrawal/7': success(aDetail()),
+    [SEND]: success(aCode()),
+    [REQUEST]: success(aWithdrawal()),
+    ...answers,
+  });
+  renderAt(at, <WithdrawalPage />);
+  return { calls, sentTo: (name: string) => calls.filter((call) => call.name === name) };
+}
+
+const address = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+const amountField = () => screen.getByLabelText<HTMLInputElement>('Amount in USDT');
+const askButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send me a code' });
+const ready = () => waitFor(() => expect(askButton().disabled).toBe(false));
+const type = (text: string) => fireEvent.change(amountField(), { target: { value: text } });
+const cells = () => screen.getAllByLabelText<HTMLInputElement>(/^Digit \d of 6$/);
+const paste = (text: string) =>
+  fireEvent.paste(cells()[0] as HTMLInputElement, { clipboardData: { getData: () => text } });
+const panel = (name: RegExp) => screen.getByRole('region', { name });
+
+async function askFor(amount: string) {
+  await ready();
+  await screen.findByText('$4,218.63');
+  type(amount);
+  fireEvent.click(askButton());
+  await screen.findByLabelText('Digit 1 of 6');
+}
+
+describe('step 1', () => {
+  test('fee and what arrives follow what is typed; limits, address and network stand beside it', async () => {
+    open();
+    await ready();
+    type('500');
+    const form = panel(/Amount$/);
+    expect(within(form).getByText('Fee, 1.00%, at least $1.00').nextElementSibling?.textContent).toBe('$5.0000');
+    expect(within(form).getByText('Arrives').nextElementSibling?.textContent).toBe('$495.0000');
+    expect(within(form).getByText('Goes to').nextElementSibling?.textContent).toBe('TKq8…QeAu · TRC20');
+    expect(
+      within(form).getByText('At least $10.00. $9,700.00 of $10,000.00 left today, until 00:00 UTC.'),
+    ).toBeDefined();
+    type('12.5');
+    expect(within(form).getByText('Arrives').nextElementSibling?.textContent).toBe('$11.5000');
+    type('');
+    expect(within(form).getByText('Arrives').nextElementSibling?.textContent).toBe('–');
+  });
+
+  test.each([
+    ['9.99', 'A withdrawal is at least 10$.'],
+    ['9700.01', 'At most 10000$ a day can be withdrawn.'],
+    ['4218.64', 'Insufficient balance.'],
+    ['', 'Enter an amount in numbers.'],
+  ])('an amount of "%s" is refused at its field, and no code is mailed', async (typed, words) => {
+    const { sentTo } = open();
+    await ready();
+    await screen.findByText('$4,218.63');
+    type(typed);
+    fireEvent.click(askButton());
+    expect(screen.getByRole('alert').textContent).toBe(words);
+    expect(document.activeElement).toBe(amountField());
+    expect(sentTo(SEND)).toEqual([]);
+  });
+
+  test('all that can go today is the balance of the chosen wallet, or what the day leaves', async () => {
+    open();
+    await ready();
+    await screen.findByText('$4,218.63');
+    fireEvent.click(screen.getByRole('button', { name: 'All that can go today' }));
+    expect(amountField().value).toBe('4218.635');
+    fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
+    fireEvent.click(screen.getByRole('button', { name: 'All that can go today' }));
+    expect(amountField().value).toBe('612.08744');
+  });
+
+  test('what the server says of the amount stands at the amount', async () => {
+    const message = 'At most 10000$ a day can be withdrawn.';
+    open(
+      {},
+      {
+        [SEND]: {
+          status: 422,
+          body: {
+            status: 'error',
+            code: 'withdrawal_day_limit',
+            message,
+            validation_results: [{ field: 'amount', message }],
+          },
+        },
+      },
+    );
+    await ready();
+    type('500');
+    fireEvent.click(askButton());
+    await waitFor(() => expect(within(panel(/Amount$/)).getByRole('alert').textContent).toBe(message));
+  });
+
+  test('a code that could not be asked for is told', async () => {
+    open({}, { [SEND]: 'no answer' });
+    await ready();
+    type('500');
+    fireEvent.click(askButton());
+    expect(await screen.findByText('No connection. Please try again.')).toBeDefined();
+    expect(amountField().value).toBe('500');
+  });
+});
+
+describe('step 2', () => {
+  test('names what is confirmed and where the code went, and the code is for exactly this', async () => {
+    const { sentTo } = open();
+    await askFor('500');
+    const step = panel(/Confirm$/);
+    expect(step.textContent).toContain('a•••@example.com');
+    expect(within(step).getByText('Amount').nextElementSibling?.textContent).toBe('$500.0000');
+    expect(within(step).getByText('Fee').nextElementSibling?.textContent).toBe('$5.0000');
+    expect(within(step).getByText('From').nextElementSibling?.textContent).toBe('Primary Wallet');
+    expect(step.textContent).toContain('$495.0000');
+    expect(step.textContent).toContain(ADDRESS);
+    expect(within(step).getByText('TKq8')).toBeDefined();
+    expect(sentTo(SEND).map(({ url }) => url.split('?')[1])).toEqual([
+      'purpose=withdrawal&amount=500&wallet_type=primary',
+    ]);
+  });
+
+  test('a full code is sent by the button alone, with the key of the intention, and the result stands in the address', async () => {
+    const { sentTo } = open();
+    await askFor('500');
+    const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Withdraw $500.00' });
+    expect(button().disabled).toBe(true);
+    paste('407129');
+    expect(button().disabled).toBe(false);
+    expect(sentTo(REQUEST)).toEqual([]);
+    fireEvent.click(button());
+    await waitFor(() => expect(address()).toBe('/fund/withdrawal?withdrawal=7'));
+    expect(sentTo(REQUEST).map(({ body }) => body)).toEqual([{ amount: 500, wallet_type: 'primary', otp: '407129' }]);
+    expect(sentTo(REQUEST)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/);
+    expect(await screen.findByText('Waiting for approval')).toBeDefined();
+    expect(screen.getByText('Withdrawal requested')).toBeDefined();
+  });
+
+  test('a wrong code empties the cells, is said below them, and the step stays', async () => {
+    const { sentTo } = open({}, { [REQUEST]: WRONG });
+    await askFor('500');
+    paste('111111');
+    fireEvent.click(screen.getByRole('button', { name: 'Withdraw $500.00' }));
+    await waitFor(() =>
+      expect(within(panel(/Confirm$/)).getByRole('alert').textContent).toBe('This code is wrong or has expired.'),
+    );
+    expect(cells().every(({ value }) => value === '')).toBe(true);
+    expect(document.activeElement).toBe(cells()[0]);
+    paste('222222');
+    expect(within(panel(/Confirm$/)).queryByRole('alert')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Withdraw $500.00' }));
+    await waitFor(() => expect(sentTo(REQUEST)).toHaveLength(2));
+  });
+
+  test('no answer keeps the code, says so, and pressing again is the same intention', async () => {
+    const { sentTo } = open({}, { [REQUEST]: 'no answer' });
+    await askFor('500');
+    paste('407129');
+    const button = screen.getByRole('button', { name: 'Withdraw $500.00' });
+    fireEvent.click(button);
+    await waitFor(() =>
+      expect(within(panel(/Confirm$/)).getByRole('alert').textContent).toContain('it withdraws once at most'),
+    );
+    expect(
+      cells()
+        .map(({ value }) => value)
+        .join(''),
+    ).toBe('407129');
+    fireEvent.click(button);
+    await waitFor(() => expect(sentTo(REQUEST)).toHaveLength(2));
+    const keys = sentTo(REQUEST).map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys[0]).not.toBeNull();
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  test('going back sends nothing and keeps what was typed; the same again needs no second mail', async () => {
+    const { sentTo } = open();
+    await askFor('500');
+    paste('407129');
+    fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect((await screen.findByLabelText<HTMLInputElement>('Amount in USDT')).value).toBe('500');
+    expect(sentTo(REQUEST)).toEqual([]);
+    fireEvent.click(askButton());
+    await screen.findByLabelText('Digit 1 of 6');
+    expect(cells()[0]?.value).toBe('');
+    expect(sentTo(SEND)).toHaveLength(1);
+    fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+    await ready();
+    type('501');
+    fireEvent.click(askButton());
+    await screen.findByRole('button', { name: 'Withdraw $501.00' });
+    expect(sentTo(SEND)).toHaveLength(2);
+  });
+
+  test('another code can be sent when its time has come', async () => {
+    const first = aCode({ resend_at: new Date(Date.now() - 1).toISOString() });
+    const answers = [first, aCode()];
+    const { sentTo } = open({}, { [SEND]: () => success(answers.shift()) });
+    await askFor('500');
+    fireEvent.click(screen.getByRole('button', { name: 'Send again' }));
+    expect(await screen.findByText(/^Send again in/)).toBeDefined();
+    expect(sentTo(SEND)).toHaveLength(2);
+    expect(sentTo(SEND)[1]?.url).toBe(sentTo(SEND)[0]?.url);
+  });
+
+  test('a mail that comes late is said to', async () => {
+    open({}, { [SEND]: success(aCode({ delayed: true })) });
+    await askFor('500');
+    expect(panel(/Confirm$/).textContent).toContain('Mails are delayed at the moment');
+  });
+
+  test('a reload of the page keeps the step', () => {
+    open(
+      {},
+      {},
+      {
+        pathname: '/fund/withdrawal',
+        state: {
+          withdrawal: {
+            asked: { amount: 500, fee: 5, net: 495, walletType: 'profit', network: 'TRC20', address: ADDRESS },
+            code: {
+              sentTo: 'a•••@example.com',
+              expiresAt: aCode().expires_at,
+              resendAt: aCode().resend_at,
+              delayed: false,
+            },
+          },
+        },
+      },
+    );
+    expect(cells()).toHaveLength(6);
+    expect(screen.getByRole('button', { name: 'Withdraw $500.00' })).toBeDefined();
+  });
+});
+
+describe('what stands in the way', () => {
+  const until = new Date(Date.now() + 3_600_000 * 2).toISOString();
+
+  test.each([
+    ['account_frozen', null, 'Your account is frozen', 'Write to'],
+    ['withdrawals_frozen', null, 'Withdrawals of your account are stopped', 'Write to'],
+    ['not_verified', null, 'Your account is not verified yet', 'Write to'],
+    ['withdrawal_waiting', until, 'Your address, password or sign-in was changed', 'Withdrawals are possible again on'],
+  ] as const)('%s is said with what to do, and no code can be asked for', async (code, at, title, words) => {
+    const { sentTo } = open({ bar: { code, until: at } });
+    const banner = (await screen.findByText(title)).parentElement;
+    expect(banner?.textContent).toContain(words);
+    type('500');
+    expect(askButton().disabled).toBe(true);
+    fireEvent.submit(amountField());
+    expect(sentTo(SEND)).toEqual([]);
+  });
+
+  test('the wait is counted down', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: new Date('2026-03-04T14:05:00Z') });
+    open({ bar: { code: 'withdrawal_waiting', until: '2026-03-05T14:05:00Z' } });
+    expect(await screen.findByText('24:00:00')).toBeDefined();
+    act(() => void vi.advanceTimersByTime(61_000));
+    expect(screen.getByText('23:58:59')).toBeDefined();
+    expect(screen.getByText(/on 5 Mar 2026, 14:05 UTC/)).toBeDefined();
+  });
+
+  test('without an address the way leads to saving one', async () => {
+    open({ address: null, bar: { code: 'address_missing', until: null } });
+    await screen.findByText('Save a payout address first');
+    fireEvent.click(screen.getAllByRole('link', { name: 'Save an address' })[0] as HTMLElement);
+    expect(await screen.findByRole('dialog', { name: 'Payout address' })).toBeDefined();
+    expect(address()).toBe('/fund/withdrawal?address');
+  });
+
+  test('payouts that are stopped for all leave the request possible, and that is said', async () => {
+    open({ payouts_stopped: true });
+    expect(await screen.findByText('Payouts are stopped at the moment')).toBeDefined();
+    expect(askButton().disabled).toBe(false);
+  });
+
+  test('limits that could not be loaded are dashes with a way to try again', async () => {
+    open({}, { 'GET /safe/withdrawal-terms': { status: 500, body: { status: 'error', message: 'Broken.' } } });
+    expect(await screen.findByText('Limits and address could not be loaded')).toBeDefined();
+    expect(askButton().disabled).toBe(true);
+    expect(screen.getByText('Goes to').nextElementSibling?.textContent).toBe('–');
+  });
+});
+
+test.each([true, false])('whether a payout is only played (%s) is never hidden', async (simulated) => {
+  open({ simulated });
+  await ready();
+  expect(screen.queryByText('Simulated payout: no money leaves') !== null).toBe(simulated);
+});

@@ -1,0 +1,160 @@
+import { ActionIcon, Button, CopyButton } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconCopy, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import type { WithdrawalDetail } from '#contract/withdrawals.ts';
+import { CallError } from '../../shared/call.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { paths } from '../../shared/paths.ts';
+import { walletNames } from '../../shared/trading/words.ts';
+import { CodeText } from '../../shared/ui/code-text.tsx';
+import { type ListQuery, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
+import { Figure } from '../../shared/ui/figure.tsx';
+import { KeyValues } from '../../shared/ui/key-values.tsx';
+import { ListState } from '../../shared/ui/list-state.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { CancelWithdrawal } from './cancel-withdrawal.tsx';
+import { GroupedAddress } from './grouped-address.tsx';
+import { withdrawalQuery } from './queries.ts';
+import { useRefreshOnChange } from './use-refresh-on-change.ts';
+import classes from './withdrawal-panel.module.css';
+import { WithdrawalSteps } from './withdrawal-steps.tsx';
+import { isOnItsWay, networkName, paidAs, withdrawalWords } from './withdrawal-words.ts';
+
+type WithdrawalPanelProps = {
+  id: string;
+  /** Where the panel can be closed: what the close button leads to. */
+  closeTo?: { search: string } | undefined;
+  /** What else can be done from here. */
+  foot?: ReactNode;
+};
+
+/** One withdrawal: how it stands, what is paid to where, and every step it took. */
+export function WithdrawalPanel({ id, closeTo, foot }: WithdrawalPanelProps) {
+  const query = useQuery(withdrawalQuery(id));
+  const heading = useRef<HTMLSpanElement>(null);
+  const withdrawal = query.data;
+  const late = useLate(query.isPending);
+  useRefreshOnChange(withdrawal);
+
+  // Whoever opens one is taken to it, with the eyes and with the keyboard.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another withdrawal is another place to go to
+  useEffect(() => heading.current?.focus(), [id]);
+
+  return (
+    <Panel
+      title={
+        <span className={classes.heading} ref={heading} tabIndex={-1}>
+          {withdrawal ? <CodeText>{withdrawal.reference}</CodeText> : 'Withdrawal'}
+        </span>
+      }
+      control={
+        <>
+          {withdrawal && <StateBadge of="withdrawal" state={withdrawal.state} />}
+          {closeTo && (
+            <ActionIcon component={Link} to={closeTo} preventScrollReset size="sm" aria-label="Close the withdrawal">
+              <IconX size={16} stroke={1.5} />
+            </ActionIcon>
+          )}
+        </>
+      }
+    >
+      {late && <p>Loading the withdrawal…</p>}
+      {query.isError && withdrawal === undefined && <WithdrawalError query={query} />}
+      {withdrawal && <Known withdrawal={withdrawal} foot={foot} />}
+    </Panel>
+  );
+}
+
+function Known({ withdrawal, foot }: { withdrawal: WithdrawalDetail; foot: ReactNode }) {
+  const words = withdrawalWords(withdrawal);
+  const { state, note, network } = withdrawal;
+  return (
+    <div className={classes.stack}>
+      <div className={classes.words} role="status">
+        <b>{words.title}</b>
+        <p>{words.next}</p>
+      </div>
+      {note !== null && <p className={classes.reason}>{note}</p>}
+      <Figure
+        label={state === 'completed' ? 'Paid' : isOnItsWay(state) ? 'To be paid' : 'Would have been paid'}
+        size="xl"
+        foot={paidAs(network)}
+      >
+        <Money value={withdrawal.net} />
+      </Figure>
+      <KeyValues
+        rule
+        items={[
+          ['Amount', <Money key="amount" value={withdrawal.amount} />],
+          ['Fee', <Money key="fee" value={withdrawal.fee} />],
+          ['From', walletNames[withdrawal.wallet_type]],
+          ['Asked', formatDateTime(withdrawal.created_at)],
+        ]}
+      />
+      <div>
+        <div className={classes.label}>To, network {networkName(network)}</div>
+        <div className={classes.box}>
+          <GroupedAddress address={withdrawal.address} />
+        </div>
+      </div>
+      {withdrawal.transaction !== null && <Transaction hash={withdrawal.transaction} />}
+      <WithdrawalSteps steps={withdrawal.steps} isOpen={isOnItsWay(state)} said={note} />
+      {(state === 'requested' || foot) && (
+        <div className={classes.actions}>
+          {state === 'requested' && <CancelWithdrawal withdrawal={withdrawal} />}
+          {foot}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Transaction({ hash }: { hash: string }) {
+  return (
+    <div>
+      <div className={classes.label}>Transaction</div>
+      <div className={`${classes.box} ${classes.hash}`}>
+        <span>
+          <CodeText>{hash}</CodeText>
+        </span>
+        <CopyButton value={hash} timeout={2000}>
+          {({ copied, copy }) => (
+            <Button
+              variant="subtle"
+              size="sm"
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={14} stroke={1.5} /> : <IconCopy size={14} stroke={1.5} />}
+            >
+              <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+            </Button>
+          )}
+        </CopyButton>
+      </div>
+    </div>
+  );
+}
+
+/** One that is not there, or not yours, is said as that; anything else may work at the next try. */
+function WithdrawalError({ query }: { query: ListQuery }) {
+  const { error } = query;
+  if (!(error instanceof CallError) || (error.status !== 404 && error.status !== 422))
+    return <TableError query={query} />;
+  return (
+    <ListState
+      error
+      icon={<IconAlertTriangle size={20} stroke={1.5} />}
+      title="This withdrawal does not exist."
+      action={
+        <Button component={Link} to={paths.withdrawalHistory} variant="default">
+          Your withdrawals
+        </Button>
+      }
+    >
+      The address may be mistyped. Your money is not affected.
+    </ListState>
+  );
+}

@@ -1,0 +1,45 @@
+import { emailPattern, enterValid, isRequired, labels, mobilePattern } from '#contract/rules.ts';
+
+/** What is wrong with a value, or null. */
+export type Check = (value: string) => string | null;
+
+/** Nothing but spaces is nothing. */
+export const required =
+  (label: string): Check =>
+  (value) =>
+    value.trim() === '' ? isRequired(label) : null;
+
+/** The first problem that one of the checks finds. */
+export const first =
+  (...checks: Check[]): Check =>
+  (value) =>
+    checks.reduce<string | null>((problem, check) => problem ?? check(value), null);
+
+const matches =
+  (pattern: RegExp, label: string): Check =>
+  (value) =>
+    pattern.test(value.trim()) ? null : enterValid(label);
+
+/**
+ * What a person says about themselves, under the rules of specification.md, point 5, with its words. The server has the
+ * same ones and the last word.
+ */
+export const personRules = {
+  dialCode: required(labels.dialCode),
+  mobile: first(required(labels.mobile), matches(mobilePattern, labels.mobile)),
+  name: required(labels.name),
+  email: first(required(labels.email), matches(emailPattern, labels.email)),
+} satisfies Record<string, Check>;
+
+/** All problems of a form at once, by field; empty when it can be sent. */
+export function problemsOf(
+  rules: Readonly<Record<string, Check>>,
+  values: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const [field, check] of Object.entries(rules)) {
+    const problem = check(values[field] ?? '');
+    if (problem !== null) problems[field] = problem;
+  }
+  return problems;
+}

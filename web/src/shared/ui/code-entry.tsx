@@ -1,0 +1,45 @@
+import '@mantine/core/styles/Group.layer.css';
+import '@mantine/core/styles/PinInput.layer.css';
+import { Input, PinInput } from '@mantine/core';
+import type { Ref } from 'react';
+import { otpLength } from '#contract/rules.ts';
+import classes from './code-entry.module.css';
+
+type CodeEntryProps = {
+  value: string;
+  /** Each time the digits change; not called when only the last one was completed again. */
+  onChange: (value: string) => void;
+  /** What is wrong with the code, in the server's words. */
+  problem: string | undefined;
+  /** While the code is being looked at, nothing is typed over it. */
+  readOnly: boolean;
+  /** The first cell, for the focus after a wrong code. */
+  firstCell: Ref<HTMLInputElement>;
+};
+
+/** Six cells for a one-time password; a pasted one is taken whole. */
+export function CodeEntry({ value, onChange, problem, readOnly, firstCell }: CodeEntryProps) {
+  return (
+    <>
+      <PinInput
+        ref={firstCell}
+        type="number"
+        inputType="text"
+        autoFocus
+        aria-label={`${otpLength}-digit code`}
+        classNames={{ root: classes.cells, pinInput: classes.cell, input: classes.input }}
+        value={value}
+        error={problem !== undefined}
+        readOnly={readOnly}
+        getInputProps={(index) => ({ 'aria-label': `Digit ${index + 1} of ${otpLength}` })}
+        // Not onComplete: it stays silent for the second code after one that was wrong.
+        onChange={onChange}
+      />
+      {problem !== undefined && (
+        <Input.Error className={classes.problem ?? ''} role="alert">
+          {problem}
+        </Input.Error>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { vi } from 'vitest';
+import type { Ticket, TicketMessage } from '#contract/support.ts';
+
+export const aTicket = (given: Partial<Ticket> = {}): Ticket => ({
+  id: '7',
+  reference: 'Q-4F71K2',
+  subject: 'Deposit not credited yet',
+  category: 'deposit',
+  state: 'answered',
+  about: null,
+  unread: 0,
+  created_at: '2026-03-04T13:59:00Z',
+  updated_at: '2026-03-04T14:03:00Z',
+  ...given,
+});
+
+export const aMessage = (given: Partial<TicketMessage> = {}): TicketMessage => ({
+  id: '1',
+  author: 'member',
+  name: 'Anika Rao',
+  message: 'I sent 500 USDT. Is there something I have to do?',
+  attachments: [],
+  seen: true,
+  created_at: '2026-03-04T13:59:00Z',
+  ...given,
+});
+
+export const anAnswer = (given: Partial<TicketMessage> = {}): TicketMessage =>
+  aMessage({
+    id: '2',
+    author: 'support',
+    name: 'Devika',
+    message: 'Hello Anika, no.',
+    created_at: '2026-03-04T14:02:00Z',
+    ...given,
+  });
+
+export const aFile = (name: string, type: string, content: BlobPart = 'content'): File =>
+  new File([content], name, { type });
+
+/** A screen below 768 px. */
+export const narrow = () =>
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: media.includes('max-width: 47.99em'),
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
