@@ -2,6 +2,7 @@ import { runBacktestBench } from './backtest.ts';
 import { runIncomeBench } from './income.ts';
 import { runLedgerBench } from './ledger.ts';
 import { runSettleBench } from './settle.ts';
+import { runSignInBench } from './sign-in.ts';
 import { runStatementBench } from './statement.ts';
 import { runStopsBench } from './stops.ts';
 import { runTeamBench } from './team.ts';
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   income: () => runIncomeBench(sizes.map(Number)),
   ledger: runLedgerBench,
   settle: () => runSettleBench(sizes.map(Number)),
+  'sign-in': runSignInBench,
   statement: () => runStatementBench(...sizes.map(Number).slice(0, 1)),
   stops: runStopsBench,
   team: () => runTeamBench(...sizes.map(Number).slice(0, 1)),

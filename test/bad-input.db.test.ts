@@ -6,7 +6,7 @@ import { allEndpoints } from '#contract/index.ts';
 import { createApp } from '#server/app.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Http } from '#server/http/server.ts';
-import { bootTest } from './boot.ts';
+import { bootWithoutMarket } from './boot.ts';
 import { signUp } from './members.ts';
 
 /**
@@ -18,7 +18,7 @@ let http: Http;
 let memberToken: string;
 
 beforeAll(async () => {
-  const booted = await bootTest({ RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' });
+  const booted = await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' });
   database = booted.database;
   http = await createApp(booted.context);
   await http.fastify.ready();

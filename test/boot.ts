@@ -23,10 +23,10 @@ export async function bootTest(env: Record<string, string> = {}) {
  *
  * @param start market time
  */
-export async function bootWithoutMarket(start: string) {
+export async function bootWithoutMarket(start: string, env: Record<string, string> = {}) {
   const database: Database = await openTestDatabase();
   const clock = testClock();
-  const context: Context = testContext(database, clock, SECRET);
+  const context: Context = testContext(database, clock, { ...SECRET, ...env });
   await ensureCompany(context);
   await sql`
     insert into market.clock (feed, seed, step_seconds, at)

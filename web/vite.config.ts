@@ -12,7 +12,11 @@ export default defineConfig({
   plugins: [lightEndpoints(), coinIcons(), react(), compress()],
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': { target: server, ws: true }, '/sandbox': { target: server } },
+    proxy: {
+      '/api': { target: server, ws: true },
+      '/sandbox': { target: server },
+      '/manifest.webmanifest': { target: server },
+    },
   },
   build: {
     outDir: join(import.meta.dirname, '../dist/web'),

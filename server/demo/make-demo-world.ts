@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
 import { findSponsorName, registerMember } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
+import { makeDemoTickets } from './make-tickets.ts';
 import { beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
 import { demoPassword, demoPeople } from './people.ts';
 import { playDemoSessions } from './play-sessions.ts';
@@ -11,7 +12,7 @@ export type DemoWorld = { readonly logins: readonly { label: string; id: string;
 const MOBILE = '+919812345678';
 
 /**
- * A funded member with a team, past sessions, open trades, deposits and withdrawals of every kind, all made through the operations that members use, so
+ * A funded member with a team, past sessions, open trades, deposits and withdrawals of every kind and two tickets, all made through the operations that members use, so
  * that a newcomer sees a living product (paper mode only; server/config.ts refuses it in live mode). A world that
  * exists is left as it is.
  */
@@ -59,7 +60,9 @@ async function make(context: Context): Promise<void> {
     for (const amount of person.depositsDollars) await deposit(context, memberId, amount);
   }
   await playDemoSessions(context, memberIds);
-  await withdrawInDemo(context, memberIds.get(demoPeople[0]?.code ?? '') as bigint);
+  const anika = memberIds.get(demoPeople[0]?.code ?? '') as bigint;
+  await withdrawInDemo(context, anika);
+  await makeDemoTickets(context, anika);
 }
 
 async function deposit(context: Context, memberId: bigint, amount: number): Promise<void> {

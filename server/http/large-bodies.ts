@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refused } from '#server/refused.ts';
 import type { Caller } from './mount.ts';
@@ -36,6 +37,6 @@ const isSmall = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= BODY_LIMIT_BYTES;
 
 function nameOf(caller: Caller | undefined): string {
-  if (caller === undefined) throw new Error('a stranger sends no large body');
+  assert(caller !== undefined, 'a call for strangers takes no large body');
   return caller.kind === 'member' ? `member:${caller.memberId}` : `operator:${caller.operatorId}`;
 }

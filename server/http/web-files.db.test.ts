@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import type { Database } from '../db/connect.ts';
 import { mountHealth } from './health.ts';
+import type { manifestOf } from './manifest.ts';
 import { createHttp, type Http } from './server.ts';
 import { serveWeb } from './web-files.ts';
 
@@ -78,4 +79,17 @@ test('every reply forbids framing and foreign scripts', async () => {
 test('healthz and readyz answer', async () => {
   expect((await http.fastify.inject('/healthz')).json()).toEqual({ status: 'ok' });
   expect((await http.fastify.inject('/readyz')).json()).toEqual({ status: 'ready' });
+});
+
+test('the manifest names this installation, and each of its icons is a file of the size it says', async () => {
+  const reply = await http.fastify.inject('/manifest.webmanifest');
+  expect(reply.headers['content-type']).toBe('application/manifest+json; charset=utf-8');
+  const manifest = reply.json<ReturnType<typeof manifestOf>>();
+  expect(manifest).toMatchObject({ name: '</script><b>', display: 'standalone', start_url: '/dashboard', scope: '/' });
+  const sizes = manifest.icons.map(({ src, type }) => {
+    const file = readFileSync(join(import.meta.dirname, '../../web/public', src));
+    // Width and height of a PNG stand in its first chunk; a drawing has any.
+    return type === 'image/png' ? `${file.readUInt32BE(16)}x${file.readUInt32BE(20)}` : 'any';
+  });
+  expect(sizes).toEqual(manifest.icons.map((icon) => icon.sizes));
 });

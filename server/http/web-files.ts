@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
+import { manifestOf } from './manifest.ts';
 import { send } from './reply.ts';
 import type { Http } from './server.ts';
 
@@ -39,6 +40,12 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  http.fastify.get('/manifest.webmanifest', hidden, (_request, reply) =>
+    reply
+      .type('application/manifest+json; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(JSON.stringify(manifestOf(appInfo().brandName))),
+  );
   http.fastify.get('/', hidden, (_request, reply) => sendPage(reply));
   http.fastify.get('/*', hidden, (request, reply) => {
     const path = request.url.split('?')[0] ?? '';

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { createTurns } from './turns.ts';
 
@@ -5,10 +6,10 @@ import { createTurns } from './turns.ts';
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * One hash takes about 40 ms of a core. Two run at a time, so that a flood of sign-ins leaves the other threads to
- * everybody else; who would wait for seconds is told to come again.
+ * One hash takes about 40 ms of a core. At most every second core has one to do, and never more than two, so that a flood
+ * of sign-ins leaves the others, and most of the threads, to everybody else; who would wait for long is told to come again.
  */
-const inTurn = createTurns({ mostRunning: 2, mostWaiting: 200 });
+const inTurn = createTurns({ mostRunning: availableParallelism() < 4 ? 1 : 2, mostWaiting: 200 });
 
 /** Verified for unknown ids, so that they take as long as known ones. No password is known to have it: it is zeros. */
 const DUMMY_HASH = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$AAAAAAAAAAAAAAAAAAAAAA$${'A'.repeat(43)}`;

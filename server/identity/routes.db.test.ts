@@ -171,6 +171,12 @@ describe('GET auth/get-refer', () => {
       status: 404,
       body: { code: 'unknown_invitation', message: 'Invalid Invitation Id.' },
     });
+    // Nothing but a whole id finds anybody, and everything else reads the same.
+    const { referralCode, user } = await signedIn();
+    for (const other of [user.email, user.mobile_number, user.name, referralCode.slice(0, -1), 'TWNOBODY33']) {
+      const reply = await app.ask('GET', `auth/get-refer?referralCode=${encodeURIComponent(other.slice(0, 20))}`);
+      expect(reply.text).toBe(unknown.text);
+    }
     expect(await app.ask('GET', 'auth/get-refer')).toMatchObject(refusal(422, 'validation', 'referralCode'));
   });
 });

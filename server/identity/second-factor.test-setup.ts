@@ -8,8 +8,6 @@ import { signInMember } from './sign-in-member.ts';
 import { startTotp } from './start-totp.ts';
 import { verifyMemberOtp } from './verify-member-otp.ts';
 
-export type Protected = Awaited<ReturnType<typeof enrol>>;
-
 /** A new member with an authenticator app, signed in. The code of the set-up is used: `code` shows the ones after it. */
 export async function enrol(world: World) {
   const { context, clock } = world;

@@ -12,6 +12,13 @@ import { verifyPassword } from './passwords.ts';
 import { hashToken, makeToken } from './secrets.ts';
 import { insertMemberChallenge } from './sign-in-challenge-sql.ts';
 import { findTotp } from './totp-sql.ts';
+import { createTurns } from './turns.ts';
+
+/**
+ * A crowd waits here, before it asks the database for anything: two hundred at the same moment would be in front of
+ * everybody else's queries. Four are enough to keep a hash under way all the time.
+ */
+const inTurn = createTurns({ mostRunning: 4, mostWaiting: 200 });
 
 type SignIn = {
   readonly loginId: string;
@@ -25,12 +32,14 @@ type SignIn = {
  * Signs a member in by Registered Id, in any case, and password. An unknown id is refused with the same words after
  * the same work as a wrong password, and counted alike; so is the company, which has no password. Frozen members may
  * sign in and read (product.md section 8). Of a member with a second factor the password gives a challenge only, which
- * `verifyMemberOtp` trades for the session.
+ * `verifyMemberOtp` trades for the session. Refusals: `wrong_login`, `too_many_requests`, `not_ready`.
  */
-export async function signInMember(
-  context: Context,
-  input: SignIn,
-): Promise<SignedInMember | { readonly challenge: string }> {
+export const signInMember = (context: Context, input: SignIn): Promise<PasswordAccepted> =>
+  inTurn(() => checkAndBegin(context, input));
+
+type PasswordAccepted = SignedInMember | { readonly challenge: string };
+
+async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordAccepted> {
   const now = context.now();
   const login = readLoginId(input.loginId).value;
   await countAttempt(context.db, 'sign_in', login, now);

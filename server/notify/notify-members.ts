@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { Tx } from '#server/db/connect.ts';
 import { insertMailsToMembers } from './mail-sql.ts';
+import { mailsOf } from './mails-of-notices.ts';
 import { insertNotifications } from './notification-sql.ts';
 
 /** The mail that goes with an important notification, to the member's own address. */
@@ -25,6 +26,6 @@ export async function notifyMembers(tx: Tx, notices: readonly Notice[]): Promise
   assert(tx.isTransaction, 'a notification belongs into the transaction of its event');
   if (notices.length === 0) return;
   await insertNotifications(tx, notices);
-  const mails = notices.flatMap(({ memberId, mail }) => (mail === undefined ? [] : [{ memberId, ...mail }]));
+  const mails = await mailsOf(tx, notices);
   if (mails.length > 0) await insertMailsToMembers(tx, mails);
 }

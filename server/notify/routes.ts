@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { findNotificationPage } from './list-notifications.ts';
+import { getMailPreferences, setMailPreferences } from './mail-preferences.ts';
 import { markNotificationsRead } from './mark-notifications-read.ts';
 import type { NotificationRow } from './notification-sql.ts';
 
@@ -15,6 +16,8 @@ export function mountNotify(http: Http, context: Context): void {
     markNotificationsRead: async ({ caller, body }) => ({
       unread: await markNotificationsRead(context, caller.memberId, BigInt(body.up_to)),
     }),
+    getMailPreferences: ({ caller }) => getMailPreferences(context.db, caller.memberId),
+    setMailPreferences: ({ caller, body }) => setMailPreferences(context, caller.memberId, body),
   });
 }
 

@@ -14,6 +14,10 @@ export type AttachmentRow = {
 
 const columns = sql`id, message_id, name, type, bytes`;
 
+/**
+ * Content goes to the database and back in base64: the embedded engine takes seconds to turn 5 MB of bytes into a value
+ * of its own, and answers nobody meanwhile.
+ */
 export async function insertAttachment(tx: Tx, messageId: bigint, file: ReadAttachment): Promise<AttachmentRow> {
   const { rows } = await sql<AttachmentRow>`
     with attachment as (
@@ -22,7 +26,7 @@ export async function insertAttachment(tx: Tx, messageId: bigint, file: ReadAtta
       returning ${columns}),
     content as (
       insert into support.attachment_content (attachment_id, content)
-      select id, ${file.content}::bytea from attachment)
+      select id, decode(${Buffer.from(file.content).toString('base64')}, 'base64') from attachment)
     select ${columns} from attachment`.execute(tx);
   assert(rows[0] !== undefined);
   return rows[0];
@@ -35,26 +39,31 @@ export async function listAttachments(db: Db, messageIds: readonly bigint[]): Pr
   return rows;
 }
 
-export type Download = { readonly name: string; readonly content: Uint8Array };
+export type Download = { readonly name: string; readonly ticket_id: bigint; readonly content: Uint8Array };
 
 /** Of a message that the member can see, in a ticket of their own. */
 export async function findMemberDownload(db: Db, memberId: bigint, id: bigint): Promise<Download | undefined> {
-  const { rows } = await sql<Download>`
-    select a.name, c.content
+  const { rows } = await sql<Stored>`
+    select a.name, m.ticket_id, encode(c.content, 'base64') as content
     from support.attachment a
     join support.message m on m.id = a.message_id and not m.is_private
     join support.ticket t on t.id = m.ticket_id and t.member_id = ${memberId}
     join support.attachment_content c on c.attachment_id = a.id
     where a.id = ${id}`.execute(db);
-  return rows[0];
+  return readStored(rows[0]);
 }
 
-export async function findDownload(db: Db, id: bigint): Promise<(Download & { ticket_id: bigint }) | undefined> {
-  const { rows } = await sql<Download & { ticket_id: bigint }>`
-    select a.name, c.content, m.ticket_id
+export async function findDownload(db: Db, id: bigint): Promise<Download | undefined> {
+  const { rows } = await sql<Stored>`
+    select a.name, m.ticket_id, encode(c.content, 'base64') as content
     from support.attachment a
     join support.message m on m.id = a.message_id
     join support.attachment_content c on c.attachment_id = a.id
     where a.id = ${id}`.execute(db);
-  return rows[0];
+  return readStored(rows[0]);
 }
+
+type Stored = Omit<Download, 'content'> & { readonly content: string };
+
+const readStored = (row: Stored | undefined): Download | undefined =>
+  row && { ...row, content: Buffer.from(row.content, 'base64') };

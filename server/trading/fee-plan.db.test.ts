@@ -5,18 +5,18 @@ import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { ensureFirstAdmin } from '#server/identity/index.ts';
 import { signInOperator } from '#server/identity/sign-in-operator.ts';
 import { type TestApp, testApp } from '#test/app.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
 import { signUp } from '#test/members.ts';
 import { readTerms } from './core/fee-plan.ts';
 import { insertPlan } from './fee-plan-sql.ts';
 import { mountFeePlans } from './index.ts';
 
 const env = { ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'gale force nine' };
-let world: Awaited<ReturnType<typeof bootTest>>;
+let world: Awaited<ReturnType<typeof bootWithoutMarket>>;
 let app: TestApp;
 let token: string;
 beforeAll(async () => {
-  world = await bootTest(env);
+  world = await bootWithoutMarket('2026-03-04T12:00:00Z', env);
   await ensureFirstAdmin(world.context);
   app = await testApp(world.context, mountFeePlans);
   const signedIn = await signInOperator(world.context, {

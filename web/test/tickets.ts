@@ -46,3 +46,7 @@ export const narrow = () =>
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
+
+/** A field that grows with its text measures again when fonts have come; this document has none. */
+export const withFonts = () =>
+  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Component, type ReactNode } from 'react';
 import { appInfo } from '../shared/app-info.ts';
 import { ListState } from '../shared/ui/list-state.tsx';
+import { SupportLink } from '../shared/ui/support-link.tsx';
 import classes from './error-boundary.module.css';
 
 type State = { isBroken: boolean };
@@ -27,7 +28,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
           title="This page could not be shown"
           action={<Button onClick={() => window.location.reload()}>Load it again</Button>}
         >
-          Your money is not affected. If it happens again, write to {appInfo.supportEmail ?? 'support'}.
+          Your money is not affected. If it happens again, write to <SupportLink reloadDocument />.
         </ListState>
       </main>
     );

@@ -28,7 +28,7 @@ const Fees = page(async () => (await import('../features/info/fees-page.tsx')).F
 
 const Dashboard = page(async () => (await import('./pages/dashboard.tsx')).DashboardPage);
 const SymbolDetail = page(async () => (await import('./pages/symbol.tsx')).SymbolPage);
-const Profile = page(async () => (await import('./pages/profile.tsx')).ProfileWithAddress);
+const Profile = page(async () => (await import('./pages/profile.tsx')).ProfileWithPanels);
 const Portfolio = page(async () => (await import('./pages/portfolio.tsx')).PortfolioPage);
 const OneTrade = page(async () => (await import('./pages/trade.tsx')).TradePage);
 const Backtest = page(async () => (await import('../features/backtest/backtest-page.tsx')).BacktestPage);

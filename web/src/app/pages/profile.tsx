@@ -1,4 +1,8 @@
+import { MailPreferencesPanel } from '../../features/notifications/mail-preferences-panel.tsx';
 import { ProfilePage } from '../../features/profile/profile-page.tsx';
 import { AddressPanel } from '../../features/withdrawals/address-panel.tsx';
 
-export const ProfileWithAddress = () => <ProfilePage payoutAddress={<AddressPanel />} />;
+/** The profile with the panels that other features have for it. */
+export const ProfileWithPanels = () => (
+  <ProfilePage payoutAddress={<AddressPanel />} mails={<MailPreferencesPanel />} />
+);

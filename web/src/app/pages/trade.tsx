@@ -12,6 +12,7 @@ import { WorkingPanel } from '../../features/trade-detail/working-panel.tsx';
 import { CallError } from '../../shared/call.ts';
 import { formatDateTime } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
+import { AskAbout } from '../../shared/ui/ask-about.tsx';
 import { StaleLine, TableError } from '../../shared/ui/data-table-states.tsx';
 import { PageHead } from '../../shared/ui/page-head.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
@@ -73,7 +74,8 @@ function Facts({ trade }: { trade: TradeDetail['trade'] }) {
           {' '}
           · <TextLink to={paths.plan(trade.plan_id)}>plan {trade.plan_id}</TextLink>
         </>
-      )}
+      )}{' '}
+      · <AskAbout kind="trade" id={trade.id} label={`Trade ${trade.id}`} />
     </>
   );
 }

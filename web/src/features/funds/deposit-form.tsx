@@ -8,6 +8,7 @@ import { CallError } from '../../shared/call.ts';
 import { formatMoney } from '../../shared/format/money.ts';
 import { paths } from '../../shared/paths.ts';
 import type { ReadAmount } from '../../shared/read-amount.ts';
+import { AskAbout } from '../../shared/ui/ask-about.tsx';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { KeyValues } from '../../shared/ui/key-values.tsx';
 import { Money } from '../../shared/ui/money.tsx';
@@ -143,6 +144,9 @@ export function StartedAmount({ deposit, ownWeek, onAnother }: StartedAmountProp
         Start another deposit
       </Button>
       <DepositNote />
+      <p className={classes.note}>
+        <AskAbout kind="deposit" id={deposit.id} label={deposit.reference} />
+      </p>
     </div>
   );
 }

@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconArrowsSort, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { Movement } from '#contract/funds.ts';
 import { formatDate, formatTime } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
+import { AskAboutIcon } from '../../shared/ui/ask-about.tsx';
 import { CodeText } from '../../shared/ui/code-text.tsx';
 import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
 import { FileButton } from '../../shared/ui/file-button.tsx';
@@ -63,7 +64,17 @@ const columns: readonly Column<Movement>[] = [
   },
   { key: 'amount', label: 'Amount', align: 'right', render: (row) => <SignedMoney value={row.amount} plain /> },
   { key: 'balance', label: 'Balance after', align: 'right', render: (row) => <Money value={row.balance_after} /> },
+  {
+    key: 'ask',
+    label: <VisuallyHidden>Ask about it</VisuallyHidden>,
+    align: 'right',
+    width: '56px',
+    render: (row) => <AskAboutIcon kind="movement" id={row.id} label={lineWords(row)} />,
+  },
 ];
+
+/** As a query about the line is called: `Trade fee, trade 17`. */
+const lineWords = (row: Movement) => `${wordsOfKind(row.kind)}, ${row.reference}`;
 
 function NarrowRow({ row }: { row: Movement }) {
   return (
@@ -77,7 +88,7 @@ function NarrowRow({ row }: { row: Movement }) {
           {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC · {shortWalletWords[row.wallet]}
         </small>
         <small>
-          then <Money value={row.balance_after} />
+          then <Money value={row.balance_after} /> <AskAboutIcon kind="movement" id={row.id} label={lineWords(row)} />
         </small>
       </span>
       {row.note !== null && <small>{row.note}</small>}

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { refused } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
 import { readStored } from '../../shared/storage.ts';
@@ -69,6 +70,48 @@ test('the code of a login signs in', async () => {
   paste('407129');
   await waitFor(() => expect(readStored('accessToken')).toBe('secret'));
   expect(bodies(calls)).toEqual([{ purpose: 'login', challenge: 'c1', otp: '407129' }]);
+});
+
+test('a recovery code signs in instead, with or without its hyphens', async () => {
+  const user = { id: '7', name: 'Anika Rao' };
+  const calls = stubServer({ 'POST /auth/otp-verify': success({ access_token: 'secret', user }) });
+  open({ purpose: 'login', challenge: 'c1' });
+  fireEvent.click(screen.getByRole('button', { name: 'Use a recovery code instead' }));
+  const field = screen.getByLabelText('Recovery code');
+  const verify = screen.getByRole('button', { name: 'Verify' });
+  fireEvent.click(verify);
+  expect(screen.getByText('Recovery code is required')).toBeDefined();
+  fireEvent.change(field, { target: { value: '7M2Q-X4AB' } });
+  fireEvent.click(verify);
+  expect(screen.getByText('This is not a recovery code.')).toBeDefined();
+  expect(calls).toEqual([]);
+  fireEvent.change(field, { target: { value: ' 7m2qx4ab9kdt3wzh ' } });
+  fireEvent.click(verify);
+  await waitFor(() => expect(readStored('accessToken')).toBe('secret'));
+  expect(bodies(calls)).toEqual([{ purpose: 'login', challenge: 'c1', recovery_code: '7m2qx4ab9kdt3wzh' }]);
+});
+
+test('a recovery code that is refused is said at its field, and the app can be used again', async () => {
+  const message = 'This code is wrong, too old or was used already.';
+  stubServer({
+    'POST /auth/otp-verify': refused(422, 'wrong_second_factor', message, 'recovery_code'),
+  });
+  open({ purpose: 'login', challenge: 'c1' });
+  fireEvent.click(screen.getByRole('button', { name: 'Use a recovery code instead' }));
+  fireEvent.change(screen.getByLabelText('Recovery code'), { target: { value: '7M2Q-X4AB-9KDT-3WZH' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Verify' }));
+  await waitFor(() => expect(screen.getByLabelText('Recovery code').getAttribute('aria-invalid')).toBe('true'));
+  fireEvent.click(screen.getByRole('button', { name: 'Use the authenticator app' }));
+  expect(cells()).toHaveLength(6);
+});
+
+test('a sign-in that is over leads back to the login, with the reason in words', async () => {
+  const message = 'This sign-in has expired. Please sign in again.';
+  stubServer({ 'POST /auth/otp-verify': refused(422, 'sign_in_expired', message) });
+  open({ purpose: 'login', challenge: 'c1' });
+  paste('407129');
+  await waitFor(() => expect(address()).toBe('/'));
+  expect(screen.getByText(message)).toBeDefined();
 });
 
 test('it counts down how long the code works, and to when another can be sent', async () => {

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { MailTopic } from '#contract/notify.ts';
 import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
 
@@ -33,5 +34,20 @@ export function useMarkRead() {
       client.setQueryData(unreadQuery.queryKey, unread);
       return client.invalidateQueries({ queryKey: notificationsQuery.queryKey });
     },
+  });
+}
+
+export const mailPreferencesQuery = queryOptions({
+  queryKey: ['notifications', 'mail-preferences'],
+  queryFn: ({ signal }) => call(endpoints.notify.getMailPreferences, { signal }),
+});
+
+/** What is left out stays as it is. */
+export function useSetMailPreferences() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (changes: { [Topic in MailTopic]?: boolean }) =>
+      call(endpoints.notify.setMailPreferences, { body: changes }),
+    onSuccess: (preferences) => client.setQueryData(mailPreferencesQuery.queryKey, preferences),
   });
 }

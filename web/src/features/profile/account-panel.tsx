@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { User } from '#contract/identity.ts';
 import { formatDate } from '../../shared/format/time.ts';
 import { initials } from '../../shared/initials.ts';
@@ -6,6 +8,7 @@ import { KeyValues } from '../../shared/ui/key-values.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { StateBadge } from '../../shared/ui/state-badge.tsx';
 import { CopyIcon } from './copy-icon.tsx';
+import { DetailsDialog } from './details-dialog.tsx';
 import classes from './profile-page.module.css';
 
 type AccountPanelProps = {
@@ -17,8 +20,20 @@ type AccountPanelProps = {
 
 /** Who the member is to us. */
 export function AccountPanel({ user, sponsor, frozen }: AccountPanelProps) {
+  const [isEditing, setEditing] = useState(false);
   return (
-    <Panel title="Account" control={frozen && <StateBadge of="member" state="frozen" />}>
+    <Panel
+      title="Account"
+      control={
+        frozen ? (
+          <StateBadge of="member" state="frozen" />
+        ) : (
+          <Button size="sm" variant="default" aria-label="Edit name and mobile" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+        )
+      }
+    >
       <div className={classes.who}>
         <span className={classes.avatar} aria-hidden="true">
           {initials(user.name)}
@@ -38,11 +53,11 @@ export function AccountPanel({ user, sponsor, frozen }: AccountPanelProps) {
               <CopyIcon value={user.referral_code} what="Registered Id" />
             </span>,
           ],
-          ['Email Id', user.email],
           ['Mobile', user.mobile_number],
           ['Invited by', sponsor === undefined ? '–' : (sponsor ?? 'nobody')],
         ]}
       />
+      <DetailsDialog user={user} opened={isEditing} onClose={() => setEditing(false)} />
     </Panel>
   );
 }

@@ -16,26 +16,23 @@ const fields = { withPassword: true, codeLabel: 'Code of your authenticator app'
 export function RenewCodesDialog({ opened, onClose }: ByBothProps) {
   const renew = useRenewRecoveryCodes();
   const [codes, setCodes] = useState<string[]>();
-  const close = () => {
-    setCodes(undefined);
-    onClose();
-  };
   return (
     <ProfileDialog
       opened={opened}
-      onClose={close}
+      onClose={onClose}
+      onGone={() => setCodes(undefined)}
       title={codes ? 'Keep your recovery codes' : 'New recovery codes'}
       isHeld={renew.isPending || codes !== undefined}
     >
       {codes ? (
-        <RecoveryCodes codes={codes} onDone={close} />
+        <RecoveryCodes codes={codes} onDone={onClose} />
       ) : (
         <CodeForm
           {...fields}
           confirm="Make new codes"
           busyLabel="Making"
           isBusy={renew.isPending}
-          onBack={close}
+          onBack={onClose}
           onConfirm={(values, onError) =>
             renew.mutate(values, { onSuccess: ({ recovery_codes }) => setCodes(recovery_codes), onError })
           }

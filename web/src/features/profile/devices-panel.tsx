@@ -22,7 +22,7 @@ export function DevicesPanel() {
   const [isWhole, setWhole] = useState(false);
   const [asking, setAsking] = useState<AuthSession | 'others'>();
   const close = () => setAsking(undefined);
-  const all = sessions.data ?? [];
+  const all = (sessions.data ?? []).toSorted((a, b) => Number(b.current) - Number(a.current));
   const others = all.filter(({ current }) => !current);
   const shown = isWhole ? all : all.slice(0, SHOWN_FIRST);
 

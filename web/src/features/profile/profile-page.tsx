@@ -2,19 +2,22 @@ import { IconAlertTriangle, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { appInfo } from '../../shared/app-info.ts';
 import { paths } from '../../shared/paths.ts';
 import { useMember } from '../../shared/sign-in-state.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { PageHead } from '../../shared/ui/page-head.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
+import { SupportLink } from '../../shared/ui/support-link.tsx';
 import { AccountPanel } from './account-panel.tsx';
+import { DevicesPanel } from './devices-panel.tsx';
+import { EmailPanel } from './email-panel.tsx';
 import { InvitationPanel } from './invitation-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import classes from './profile-page.module.css';
 import { meQuery, useSignOut } from './queries.ts';
+import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { ThemePanel } from './theme-panel.tsx';
 
 const reading = [
@@ -27,10 +30,12 @@ const reading = [
 type ProfilePageProps = {
   /** The panel of the payout address, which belongs to another feature. */
   payoutAddress?: ReactNode;
+  /** The panel of what also goes by mail, likewise. */
+  mails?: ReactNode;
 };
 
-/** The member's own details, their invitation link, payout address, limits, password and theme. */
-export function ProfilePage({ payoutAddress }: ProfilePageProps) {
+/** The member's own details, their invitation link, payout address, devices, limits, theme and how they sign in. */
+export function ProfilePage({ payoutAddress, mails }: ProfilePageProps) {
   const stored = useMember();
   const me = useQuery(meQuery);
   const signOut = useSignOut();
@@ -46,8 +51,8 @@ export function ProfilePage({ payoutAddress }: ProfilePageProps) {
       </PageHead>
       {me.data?.frozen && (
         <Banner tone="loss" icon={<IconAlertTriangle size={20} stroke={1.5} />} title="Your account is frozen">
-          You can sign in and read. Open trades settle; nothing new can be placed or deposited. Write to{' '}
-          {appInfo.supportEmail ?? 'support'} to ask why.
+          You can sign in and read. Open trades settle; nothing new can be placed or deposited. Write to <SupportLink />{' '}
+          to ask why.
         </Banner>
       )}
       <div className={classes.columns}>
@@ -55,11 +60,15 @@ export function ProfilePage({ payoutAddress }: ProfilePageProps) {
           {user && <AccountPanel user={user} sponsor={me.data?.sponsor} frozen={me.data?.frozen === true} />}
           {user && <InvitationPanel referralCode={user.referral_code} />}
           {payoutAddress}
+          <DevicesPanel />
           <LimitsPanel limits={me.data?.limits} />
           <ThemePanel />
         </div>
         <div className={`${classes.column} ${classes.pair}`}>
+          <SecondFactorPanel />
+          {user && <EmailPanel email={user.email} frozen={me.data?.frozen === true} />}
           {user && <PasswordPanel referralCode={user.referral_code} />}
+          {mails}
           <Panel title="Good to know" padded={false}>
             <ul className={classes.reading}>
               {reading.map(({ to, label }) => (

@@ -46,7 +46,9 @@ function State({ security, onOpen }: StateProps) {
           Your password alone opens this account. With an authenticator app on your phone it takes a code as well.
         </p>
         <div className={classes.buttons}>
-          <Button onClick={() => onOpen('set-up')}>Turn on</Button>
+          <Button variant="default" onClick={() => onOpen('set-up')}>
+            Turn on
+          </Button>
         </div>
       </>
     );

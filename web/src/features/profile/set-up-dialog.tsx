@@ -27,21 +27,27 @@ export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
   const [key, setKey] = useState<Key>();
   const [codes, setCodes] = useState<string[]>();
 
-  const close = () => {
+  const forget = () => {
     setKey(undefined);
     setCodes(undefined);
-    onClose();
   };
 
   return (
     <ProfileDialog
       opened={opened}
-      onClose={close}
+      onClose={onClose}
+      onGone={forget}
       title={codes ? 'Keep your recovery codes' : 'Turn on the second factor'}
       isHeld={start.isPending || confirm.isPending || codes !== undefined}
     >
       {codes ? (
-        <RecoveryCodes codes={codes} onDone={close} />
+        <RecoveryCodes
+          codes={codes}
+          onDone={() => {
+            toast.success('Second factor is on', 'All other devices were signed out.');
+            onClose();
+          }}
+        />
       ) : key ? (
         <CodeForm
           withPassword={false}
@@ -50,13 +56,10 @@ export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
           busyLabel="Turning on"
           isBusy={confirm.isPending}
           back="Cancel"
-          onBack={close}
+          onBack={onClose}
           onConfirm={({ otp }, onError) =>
             confirm.mutate(otp, {
-              onSuccess: ({ recovery_codes }) => {
-                setCodes(recovery_codes);
-                toast.success('Second factor is on', 'All other devices were signed out.');
-              },
+              onSuccess: ({ recovery_codes }) => setCodes(recovery_codes),
               onError,
             })
           }
@@ -66,7 +69,7 @@ export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
       ) : (
         <PasswordStep
           isBusy={start.isPending}
-          onCancel={close}
+          onCancel={onClose}
           onNext={(password, onError) => start.mutate(password, { onSuccess: setKey, onError })}
         />
       )}

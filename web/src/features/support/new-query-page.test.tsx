@@ -3,14 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '#contract/identity.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { aFile, aTicket } from '../../../test/tickets.ts';
+import { aFile, aTicket, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../shared/sign-in-state.ts';
 import { NewQueryPage } from './new-query-page.tsx';
 
 const CREATE = 'POST /ticket/create';
 type Answers = Parameters<typeof stubServer>[0];
 
-beforeEach(() => signIn('secret', { id: '7', name: 'Anika Rao' } as User));
+beforeEach(() => {
+  withFonts();
+  signIn('secret', { id: '7', name: 'Anika Rao' } as User);
+});
 afterEach(() => sessionStorage.clear());
 
 function open(at: Parameters<typeof renderAt>[0] = '/query/new', answers: Answers = {}) {

@@ -13,10 +13,10 @@ type ThreadProps = { ticketId: string; messages: readonly TicketMessage[] };
 /** What both sides wrote, by day, the oldest first. */
 export function Thread({ ticketId, messages }: ThreadProps) {
   const newFrom = useNewLine(messages);
-  const { isAtEnd, newLine, toEnd } = useThreadScroll(messages.length);
+  const { isAtEnd, isPlaced, newLine, toEnd } = useThreadScroll(messages.length);
   useMarkSeen(ticketId, messages, isAtEnd);
   const lastOwn = messages.findLast(({ author }) => author === 'member')?.id;
-  const hasMoreBelow = !isAtEnd && firstUnseen(messages) !== undefined;
+  const hasMoreBelow = isPlaced && !isAtEnd && firstUnseen(messages) !== undefined;
 
   return (
     <>

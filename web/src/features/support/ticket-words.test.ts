@@ -18,6 +18,6 @@ test('the limits of files are those of the contract', () => {
 test('what a ticket is about leads to its page', () => {
   expect(aboutPath({ kind: 'trade', id: '17' })).toBe('/trades/17');
   expect(aboutPath({ kind: 'withdrawal', id: '4' })).toBe('/fund/withdrawal-history?withdrawal=4');
-  expect(aboutPath({ kind: 'deposit', id: '4' })).toBe('/fund/deposit-history');
+  expect(aboutPath({ kind: 'deposit', id: '4' })).toBe('/fund/deposits?deposit=4');
   expect(aboutPath({ kind: 'movement', id: '4' })).toBe('/fund/transaction-history');
 });

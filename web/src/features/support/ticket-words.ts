@@ -44,7 +44,7 @@ export function aboutPath({ kind, id }: TicketAbout): string {
   const path = {
     movement: paths.transactionHistory,
     trade: paths.trade(id),
-    deposit: paths.depositHistory,
+    deposit: `${paths.deposit}?deposit=${id}`,
     withdrawal: `${paths.withdrawalHistory}?withdrawal=${id}`,
   };
   return path[kind];

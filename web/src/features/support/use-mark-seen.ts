@@ -1,13 +1,19 @@
-import { useDocumentVisibility } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { TicketMessage } from '#contract/support.ts';
 import { useMarkRead } from './queries.ts';
 import { firstUnseen } from './thread-days.ts';
 
+const subscribe = (listener: () => void) => {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+};
+
+const isLookedAt = () => document.visibilityState === 'visible';
+
 /** Tells the server what was seen: all messages, once the last one is on a screen that somebody can look at. */
 export function useMarkSeen(ticketId: string, messages: readonly TicketMessage[], isAtEnd: boolean): void {
   const { mutate } = useMarkRead(ticketId);
-  const isVisible = useDocumentVisibility() === 'visible';
+  const isVisible = useSyncExternalStore(subscribe, isLookedAt);
   const told = useRef<string>(undefined);
   const last = messages.at(-1)?.id;
   const isDue = isVisible && isAtEnd && firstUnseen(messages) !== undefined;

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 
 /** In px: this near the end of the page somebody reads the last message. */
 const NEAR = 96;
@@ -22,29 +22,31 @@ const toEnd = () => window.scrollTo(0, document.documentElement.scrollHeight);
  */
 export function useThreadScroll(count: number) {
   const newLine = useRef<HTMLParagraphElement>(null);
-  const isAtEnd = useSyncExternalStore(subscribe, isNearEnd);
+  const isNear = useSyncExternalStore(subscribe, isNearEnd);
   // As it was before the messages were drawn that are there now.
-  const wasAtEnd = useRef(true);
-  const isOpened = useRef(false);
+  const wasNear = useRef(true);
+  const [isPlaced, setPlaced] = useState(false);
 
   useLayoutEffect(() => {
-    if (count === 0) return;
-    if (isOpened.current) {
-      if (wasAtEnd.current) toEnd();
-      return;
-    }
-    isOpened.current = true;
+    if (isPlaced) return;
     // After the router has put the new page to its top.
     const frame = requestAnimationFrame(() => {
       if (newLine.current) newLine.current.scrollIntoView({ block: 'center' });
       else toEnd();
+      setPlaced(true);
     });
     return () => cancelAnimationFrame(frame);
+  }, [isPlaced]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more messages are what moves the page
+  useLayoutEffect(() => {
+    if (isPlaced && wasNear.current) toEnd();
   }, [count]);
 
   useLayoutEffect(() => {
-    wasAtEnd.current = isAtEnd;
-  }, [isAtEnd]);
+    wasNear.current = isNear;
+  }, [isNear]);
 
-  return { isAtEnd, newLine, toEnd: useCallback(toEnd, []) };
+  // Before the page is in its place nobody has seen its end.
+  return { isAtEnd: isPlaced && isNear, isPlaced, newLine, toEnd };
 }

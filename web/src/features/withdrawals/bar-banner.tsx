@@ -4,16 +4,15 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { withdrawalRules } from '#contract/rules.ts';
 import type { WithdrawalTerms } from '#contract/withdrawals.ts';
-import { appInfo } from '../../shared/app-info.ts';
 import { formatCountdown, formatDateTime } from '../../shared/format/time.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
+import { SupportLink } from '../../shared/ui/support-link.tsx';
 import { useRealNow } from '../../shared/use-real-now.ts';
 import classes from './address.module.css';
 import { ADDRESS_PARAMETER } from './address-dialog.tsx';
 
 type Bar = NonNullable<WithdrawalTerms['bar']>;
 
-const support = appInfo.supportEmail ?? 'support';
 const danger = <IconAlertTriangle size={20} stroke={1.5} />;
 
 /** What stands in the way of a withdrawal, why, and what to do about it. */
@@ -22,20 +21,20 @@ export function BarBanner({ bar }: { bar: Bar }) {
     case 'account_frozen':
       return (
         <Banner tone="loss" icon={danger} title="Your account is frozen">
-          Nothing can be withdrawn. Your money stays where it is. Write to {support} to ask why.
+          Nothing can be withdrawn. Your money stays where it is. Write to <SupportLink /> to ask why.
         </Banner>
       );
     case 'withdrawals_frozen':
       return (
         <Banner tone="loss" icon={danger} title="Withdrawals of your account are stopped">
           <i>This was not me</i> was pressed in a mail about your payout address, or an operator stopped them. Your
-          money stays where it is. Write to {support} to open them again.
+          money stays where it is. Write to <SupportLink /> to open them again.
         </Banner>
       );
     case 'not_verified':
       return (
         <Banner icon={<IconUserCheck size={20} stroke={1.5} />} title="Your account is not verified yet">
-          Withdrawals open once it is. Write to {support} to be verified.
+          Withdrawals open once it is. Write to <SupportLink /> to be verified.
         </Banner>
       );
     case 'address_missing':
@@ -68,7 +67,7 @@ function Waiting({ until }: { until: string | null }): ReactNode {
     <>
       Withdrawals are possible again on {formatDateTime(until)}, in{' '}
       <span className={classes.clock}>{formatCountdown(Date.parse(until) - now)}</span>. Nothing has to be done
-      meanwhile. If it was not you, write to {support}.
+      meanwhile. If it was not you, write to <SupportLink />.
     </>
   );
 }

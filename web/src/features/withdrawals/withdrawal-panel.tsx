@@ -8,6 +8,7 @@ import { CallError } from '../../shared/call.ts';
 import { formatDateTime } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
 import { walletNames } from '../../shared/trading/words.ts';
+import { AskAbout } from '../../shared/ui/ask-about.tsx';
 import { CodeText } from '../../shared/ui/code-text.tsx';
 import { type ListQuery, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
 import { Figure } from '../../shared/ui/figure.tsx';
@@ -109,6 +110,9 @@ function Known({ withdrawal, foot }: { withdrawal: WithdrawalDetail; foot: React
           {foot}
         </div>
       )}
+      <p>
+        <AskAbout kind="withdrawal" id={withdrawal.id} label={withdrawal.reference} />
+      </p>
     </div>
   );
 }

@@ -1,5 +1,8 @@
+import { IconMessageQuestion } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import type { TicketAbout } from '#contract/support.ts';
 import { paths } from '../paths.ts';
+import classes from './ask-about.module.css';
 import { TextLink } from './text-link.tsx';
 
 type AskAboutProps = TicketAbout & {
@@ -8,17 +11,24 @@ type AskAboutProps = TicketAbout & {
 };
 
 /** A quiet link from something of the member's to a new query about it. */
-export function AskAbout({ kind, id, label }: AskAboutProps) {
+export function AskAbout(props: AskAboutProps) {
+  return <TextLink {...linkOf(props)}>Ask about this</TextLink>;
+}
+
+/** The same in a row of a list: an icon alone. */
+export function AskAboutIcon(props: AskAboutProps) {
   return (
-    <TextLink
-      to={{ pathname: paths.newQuery, search: `?about=${kind}:${id}` }}
-      state={{ aboutLabel: label }}
-      aria-label={`Ask about ${label}`}
-    >
-      Ask about this
-    </TextLink>
+    <Link className={classes.icon} {...linkOf(props)}>
+      <IconMessageQuestion size={16} stroke={1.5} aria-hidden />
+    </Link>
   );
 }
+
+const linkOf = ({ kind, id, label }: AskAboutProps) => ({
+  to: { pathname: paths.newQuery, search: `?about=${kind}:${id}` },
+  state: { aboutLabel: label },
+  'aria-label': `Ask about ${label}`,
+});
 
 /** The words that the link brought, out of the state of the place it led to. */
 export function labelOf(state: unknown): string | undefined {

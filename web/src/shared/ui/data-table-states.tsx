@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { appInfo } from '../app-info.ts';
 import { CallError } from '../call.ts';
 import { formatTime } from '../format/time.ts';
 import { CodeText } from './code-text.tsx';
 import classes from './data-table.module.css';
 import { ListState } from './list-state.tsx';
+import { SupportLink } from './support-link.tsx';
 
 /** What a list needs to know of its TanStack query. */
 export type ListQuery = {
@@ -79,7 +79,7 @@ export function TableError({ query }: { query: ListQuery }) {
       Your money is not affected.{' '}
       {requestId ? (
         <>
-          Try again, or write to {appInfo.supportEmail ?? 'us'} with the id <CodeText>{requestId}</CodeText>.
+          Try again, or write to <SupportLink /> with the id <CodeText>{requestId}</CodeText>.
         </>
       ) : (
         'Check your connection and try again.'

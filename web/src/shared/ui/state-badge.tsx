@@ -45,7 +45,11 @@ type StateBadgeProps = {
   };
 }[keyof Tones];
 
-const words: Partial<Record<string, string>> = { inactive: 'Not active', unverified: 'Not verified', current: 'This device' };
+const words: Partial<Record<string, string>> = {
+  inactive: 'Not active',
+  unverified: 'Not verified',
+  current: 'This device',
+};
 const wordOf = (state: string) => words[state] ?? state.charAt(0).toUpperCase() + state.slice(1);
 
 /** Tint, dot and word; never colour alone. */

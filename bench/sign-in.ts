@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import { hashPassword } from '#server/identity/passwords.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { startServer } from '#test/server-process.ts';
+import { type Figure, median, report } from './report.ts';
+import { FIRST_MEMBER, openWorld, START } from './world.ts';
+
+const SIGN_INS = 200;
+const ROUNDS = 3;
+/** Calls of everybody else, begun in this rhythm whether those before are answered or not. */
+const EVERY_MS = 20;
+const CALM_MS = 3000;
+const PASSWORD = 'a harbour at dusk';
+
+/**
+ * What everybody else feels while two hundred members sign in at the same moment: hashing passwords is the dearest thing
+ * that the process does, and strangers can ask for it (quality bar, Speed and scale).
+ *
+ * @returns whether every figure reaches its bar
+ */
+export async function runSignInBench(): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined)
+    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
+  const cluster = await startCluster(programs, { durable: true });
+  try {
+    const rounds = await runRounds(cluster);
+    const of = (name: keyof Round) => median(rounds.map((round) => round[name]));
+    const figures: Figure[] = [
+      {
+        what: `GET auth/wallet-balance while ${SIGN_INS} members sign in, p95`,
+        measured: of('busyMs'),
+        unit: 'ms',
+        value: of('busyMs'),
+        bar: 200,
+        aim: 50,
+        atMost: true,
+      },
+      {
+        what: `The last of ${SIGN_INS} sign-ins`,
+        measured: of('lastMs'),
+        unit: 'ms',
+        value: of('lastMs'),
+        bar: 30_000,
+        aim: 10_000,
+        atMost: true,
+      },
+    ];
+    return report('sign-in', 'Signing in', figures, [
+      `One server process on one PostgreSQL with fsync and synchronous_commit on. A call every ${EVERY_MS} ms; without sign-ins their p95 is ${of('calmMs').toFixed(1)} ms. Every sign-in succeeded. Medians of ${ROUNDS} rounds.`,
+    ]);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+type Round = { readonly calmMs: number; readonly busyMs: number; readonly lastMs: number };
+
+async function runRounds(cluster: Cluster): Promise<Round[]> {
+  const { database, context, url, recording } = await openWorld(cluster, 'sign_in', SIGN_INS, 1_000_000_000n);
+  const logins = await setPasswords(context);
+  const token = await signIn(context);
+  const server = await startServer({
+    DATABASE_URL: url,
+    JOBS: 'off',
+    RATE_LIMIT: '1000000',
+    SIGN_IN_LIMIT: '1000000',
+    LOG_LEVEL: 'error',
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: recording.folder,
+    MARKET_START: START,
+  });
+  try {
+    const call = () => read(server.origin, token);
+    for (let warm = 0; warm < 50; warm += 1) await call();
+    const rounds: Round[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const calmMs = percentile(await callDuring(wait(CALM_MS), call));
+      const begun = performance.now();
+      const all = Promise.all(logins.map((loginId) => logIn(server.origin, loginId)));
+      const busyMs = percentile(await callDuring(all, call));
+      rounds.push({ calmMs, busyMs, lastMs: performance.now() - begun });
+    }
+    return rounds;
+  } finally {
+    await server.stop();
+    await database.close();
+    recording.remove();
+  }
+}
+
+/** Milliseconds of every call that was begun while the work went on. */
+async function callDuring(work: Promise<unknown>, call: () => Promise<void>): Promise<number[]> {
+  const times: Promise<number>[] = [];
+  let isOver = false;
+  const ended = work.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    times.push(measure(call));
+    await wait(EVERY_MS);
+  }
+  await ended;
+  return Promise.all(times);
+}
+
+async function measure(call: () => Promise<void>): Promise<number> {
+  const begun = performance.now();
+  await call();
+  return performance.now() - begun;
+}
+
+function percentile(times: readonly number[]): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.POSITIVE_INFINITY;
+}
+
+async function read(origin: string, token: string): Promise<void> {
+  const reply = await fetch(`${origin}/api/v1/auth/wallet-balance`, { headers: { authorization: `Bearer ${token}` } });
+  await reply.text();
+  if (!reply.ok) throw new Error(`auth/wallet-balance: ${reply.status}`);
+}
+
+async function logIn(origin: string, loginId: string): Promise<void> {
+  const reply = await fetch(`${origin}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ loginId, password: PASSWORD }),
+  });
+  const text = await reply.text();
+  if (!reply.ok) throw new Error(`auth/login: ${reply.status} ${text}`);
+}
+
+/** One hash for all: making two hundred is not what is measured. */
+async function setPasswords({ db }: Context): Promise<string[]> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const { rows } = await sql<{ referral_code: string }>`
+    update identity.member set password_hash = ${passwordHash} where not is_company returning referral_code`.execute(
+    db,
+  );
+  return rows.map((row) => row.referral_code);
+}
+
+async function signIn({ db }: Context): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const tokenHash = createHash('sha256').update(token).digest();
+  await sql`
+    insert into identity.auth_session (token_hash, member_id, device, address, created_at, last_used_at, expires_at)
+    values (${tokenHash}, ${FIRST_MEMBER}, 'bench', '127.0.0.1', now(), now(), now() + interval '1 day')`.execute(db);
+  return token;
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { Context } from '#server/context.ts';
+import { registerOperator } from '#server/identity/index.ts';
+import { listStatement, type StatementLine } from '#server/ledger/index.ts';
+import { closeTicket, createTicket, getTicketThread, markTicketRead, replyFromDesk } from '#server/support/index.ts';
+import { demoDesk } from './make-operators.ts';
+import { makeStatement } from './wallet-statement.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Two tickets of a member one of whose withdrawals was rejected: one of hours ago with a file, answered, read and closed,
+ * and one of the last minutes with an answer that waits to be read. Nobody can sign in as who answers.
+ */
+export async function makeDemoTickets(context: Context, memberId: bigint): Promise<void> {
+  const operatorId = await registerOperator(context, {
+    name: 'Devika Menon',
+    email: 'devika.menon@tradewind.example',
+    role: 'support',
+    password: randomBytes(24).toString('base64url'),
+  });
+  const begun = context.now().getTime();
+  const ago = (minutes: number): Context => ({ ...context, now: () => new Date(begun - minutes * MINUTE_MS) });
+  const answer = (minutes: number, ticketId: bigint, message: string) =>
+    replyFromDesk(ago(minutes), { operatorId, address: demoDesk.address }, { ticketId, message, private: false });
+
+  const settled = await ask(ago(170), memberId, {
+    subject: 'Deposit expired before I paid',
+    category: 'deposit',
+    message:
+      'I asked for a deposit of 800 dollars this morning and did not pay it. Nothing left my wallet, its statement is attached. Can I still pay it?',
+    attachments: [
+      {
+        name: 'wallet statement.pdf',
+        type: 'application/pdf',
+        content: makeStatement(['Wallet statement', 'Owner: Anika Rao', 'Payments today: none']).toString('base64'),
+      },
+    ],
+  });
+  await answer(
+    158,
+    settled,
+    'Hello Anika, please do not: it expired unpaid. Make a new deposit, its page is open for an hour.',
+  );
+  await readAll(ago(150), memberId, settled);
+  await closeTicket(ago(150), memberId, settled);
+
+  const rejected = await findRejected(context, memberId);
+  const waiting = await ask(ago(4), memberId, {
+    subject: 'Why was my withdrawal rejected?',
+    category: 'withdrawal',
+    message: `${rejected.reference} came back to my wallet. What do you need from me?`,
+    about: { kind: 'movement', id: rejected.position.toString() },
+  });
+  await answer(2, waiting, 'Hello Anika, please tell us where the deposit of today came from. A sentence is enough.');
+  await answer(1, waiting, 'Then ask for the withdrawal again, and one of us looks at it at once.');
+}
+
+async function ask(context: Context, memberId: bigint, input: Parameters<typeof createTicket>[2]): Promise<bigint> {
+  return BigInt((await createTicket(context, memberId, input)).id);
+}
+
+async function readAll(context: Context, memberId: bigint, ticketId: bigint): Promise<void> {
+  const { messages } = await getTicketThread(context, memberId, ticketId);
+  await markTicketRead(context, memberId, { ticketId, upTo: BigInt(messages.at(-1)?.id ?? 0) });
+}
+
+/** The first amount that came back to a wallet: that of the withdrawal that was rejected. */
+async function findRejected({ db }: Context, memberId: bigint): Promise<StatementLine> {
+  const lines = await listStatement(db, { memberId, classes: ['primary'], reasons: ['withdrawal_release'], limit: 10 });
+  const line = lines.at(-1);
+  assert(line, 'a withdrawal of the member was rejected');
+  return line;
+}

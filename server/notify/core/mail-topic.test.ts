@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { mailTopicOf } from './mail-topic.ts';
+
+test.each([
+  ['deposit_credited', 'deposits'],
+  ['deposit_taken_back', undefined],
+  ['ticket_answered', 'tickets'],
+  ['bonus_paid', 'incomes'],
+  ['weekly_income', 'incomes'],
+  ['monthly_income', 'incomes'],
+  ['reward_claimable', 'incomes'],
+  ['session_settled', 'trading'],
+  ['plan_paused', 'trading'],
+  ['withdrawal_completed', undefined],
+  ['withdrawals_frozen', undefined],
+  ['address_changed', undefined],
+  ['new_device', undefined],
+  ['password_changed', undefined],
+  ['account_frozen', undefined],
+])('%s is of the topic %s', (kind, topic) => {
+  expect(mailTopicOf(kind)).toBe(topic);
+});

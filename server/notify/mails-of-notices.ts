@@ -1,0 +1,39 @@
+import type { MailTopic } from '#contract/notify.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { mailedByDefault, mailTopicOf } from './core/mail-topic.ts';
+import { listChosenOf } from './mail-preference-sql.ts';
+import type { MemberMail, Notice } from './notify-members.ts';
+
+type AddressedMail = MemberMail & { readonly memberId: bigint };
+
+/**
+ * The mails that go with notifications: those of no topic as they are, those of a topic to whom it is wanted by. A
+ * notification without a text for a mail is mailed in its own words to who asked for its topic. One look at what was
+ * chosen, however many there are.
+ */
+export async function mailsOf(tx: Tx, notices: readonly Notice[]): Promise<AddressedMail[]> {
+  const topical = notices.flatMap(({ memberId, kind }) => {
+    const topic = mailTopicOf(kind);
+    return topic === undefined ? [] : [{ memberId, topic }];
+  });
+  const topics = [...new Set(topical.map(({ topic }) => topic))];
+  const members = [...new Set(topical.map(({ memberId }) => memberId))];
+  const chosen = topics.length === 0 ? [] : await listChosenOf(tx, topics, members);
+  const choices = new Map(chosen.map((row) => [`${row.topic}/${row.member_id}`, row.is_wanted]));
+  const isWanted = (topic: MailTopic, memberId: bigint) =>
+    choices.get(`${topic}/${memberId}`) ?? mailedByDefault[topic];
+
+  return notices.flatMap((notice) => {
+    const { memberId, kind, message, mail } = notice;
+    const topic = mailTopicOf(kind);
+    if (topic !== undefined && !isWanted(topic, memberId)) return [];
+    if (mail !== undefined) return [{ memberId, ...mail }];
+    return topic === undefined ? [] : [{ memberId, ...inOwnWords(message) }];
+  });
+}
+
+/** The first sentence is the subject: `Session of 4 March settled: +$12.40.` */
+function inOwnWords(message: string): MemberMail {
+  const first = /^.*?[.:](?=\s|$)/.exec(message)?.[0] ?? message;
+  return { subject: first.replace(/[.:]$/, '').slice(0, 120), text: `${message}\n` };
+}

@@ -1,0 +1,227 @@
+import { base32nopad } from '@scure/base';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recoveryCodeRules } from '#contract/rules.ts';
+import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { startMailServer } from '#server/notify/mail-server.test-setup.ts';
+import { codeAt } from '../operators.ts';
+import { openBrowser, sizes } from './browser.ts';
+import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
+
+/**
+ * Who gets into an account, as its member sees it: a second factor turned on with the codes of an app and lived with by
+ * keyboard alone, a lost phone, another device that is shown the door, and a mail address that a code came back from.
+ */
+const anika = demoPeople[0] as (typeof demoPeople)[number];
+const NEW_ADDRESS = 'anika.rao@mail.test';
+/** An app shows another code every half minute, and each works once. */
+const STEP_SECONDS = 31;
+
+let mails: Awaited<ReturnType<typeof startMailServer>>;
+let world: WorldInProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  mails = await startMailServer();
+  [world, browser] = await Promise.all([openDemoWorld('account', { SMTP_URL: mails.url }), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+  await mails.stop();
+});
+
+test('second factor, recovery code, devices and mail address', { timeout: 300_000 }, async () => {
+  const laptop = await openPage();
+  await enterPassword(laptop.page);
+  await laptop.page.waitForURL('**/dashboard');
+  const { secret, codes } = await turnOn(laptop.page);
+
+  await signOut(laptop.page);
+  await enterPassword(laptop.page);
+  await enterAppCode(laptop.page, secret);
+
+  const phone = await openPage();
+  await enterPassword(phone.page);
+  await enterRecoveryCodes(phone.page, codes);
+
+  await endOther(laptop.page);
+  await findSignedOut(phone.page);
+
+  await changeAddress(laptop.page);
+  expect([...laptop.faults, ...phone.faults]).toEqual([]);
+  await laptop.context.close();
+  await phone.context.close();
+});
+
+type Opened = { context: BrowserContext; page: Page; faults: string[] };
+
+async function openPage(): Promise<Opened> {
+  const context = await browser.newContext({ viewport: sizes.desktop, baseURL: world.origin });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  return { context, page, faults };
+}
+
+/** Presses Tab until the focus is where it should be: what cannot be reached by keyboard is never found. */
+async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'textbox' | 'checkbox' = 'button') {
+  const target = page.getByRole(role, { name, exact: typeof name === 'string' });
+  await target.waitFor();
+  for (let steps = 0; steps < 120; steps += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`nobody comes to ${name} by keyboard`);
+}
+
+/** The first half of a sign-in, by keyboard alone. */
+async function enterPassword(page: Page): Promise<void> {
+  await page.goto('/');
+  await tabTo(page, 'Registered Id', 'textbox');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(anika.code.toLowerCase());
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(demoPassword);
+  await tabTo(page, 'Remember Me', 'checkbox');
+  await page.keyboard.press('Space');
+  await tabTo(page, 'SIGN IN');
+  await page.keyboard.press('Enter');
+}
+
+/** By keyboard alone, as an app that has no camera is given the key. */
+async function turnOn(page: Page): Promise<{ secret: Uint8Array; codes: string[] }> {
+  await page.goto('/profile');
+  await tabTo(page, 'Turn on');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/withdrawals wait 24 hours/).waitFor();
+  await expectFocus(page, 'Password');
+  await page.keyboard.type(demoPassword);
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+  const link = await dialog.getByRole('link', { name: 'Open it there' }).getAttribute('href');
+  const secret = base32nopad.decode(new URL(link ?? '').searchParams.get('secret') ?? '');
+  await expectFocus(page, 'Digit 1 of 6');
+  await page.keyboard.type(codeAt(secret, world.context.now()));
+  await page.keyboard.press('Enter');
+  const codes = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
+  expect(codes).toHaveLength(recoveryCodeRules.count);
+  await tabTo(page, 'I kept them', 'checkbox');
+  await page.keyboard.press('Space');
+  await tabTo(page, 'Done');
+  await page.keyboard.press('Enter');
+  await page.getByText(/10 of 10 recovery codes are left/).waitFor();
+  await findMail(anika.email, 'second factor');
+  return { secret, codes };
+}
+
+const expectFocus = (page: Page, label: string) =>
+  expect
+    .poll(() =>
+      page
+        .getByRole('dialog')
+        .getByLabel(label, { exact: true })
+        .evaluate((element) => element === document.activeElement),
+    )
+    .toBe(true);
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('button', { name: 'SIGN IN' }).waitFor();
+}
+
+/** The second half: a wrong code is told, the right one opens the dashboard by itself. */
+async function enterAppCode(page: Page, secret: Uint8Array): Promise<void> {
+  await page.waitForURL('**/verify-otp');
+  await page.getByLabel('Digit 1 of 6').waitFor();
+  world.advance(STEP_SECONDS);
+  const code = codeAt(secret, world.context.now());
+  await page.keyboard.type(code.replace(/^./, (digit) => String((Number(digit) + 1) % 10)));
+  await page.getByRole('alert').filter({ hasText: 'This code is wrong' }).first().waitFor();
+  await page.keyboard.type(code);
+  await page.waitForURL('**/dashboard');
+}
+
+/** The phone with the app is lost: a recovery code opens the account, and opens it once. */
+async function enterRecoveryCodes(page: Page, [used, unused]: string[]): Promise<void> {
+  await chooseRecovery(page);
+  await page.keyboard.type(written(used));
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dashboard');
+  await findMail(anika.email, 'recovery code');
+  await page.goto('/profile');
+  await signOut(page);
+  await enterPassword(page);
+  await chooseRecovery(page);
+  await page.keyboard.type(written(used));
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'This code is wrong' }).first().waitFor();
+  await page.getByLabel('Recovery code').fill(written(unused));
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dashboard');
+}
+
+async function chooseRecovery(page: Page): Promise<void> {
+  await page.waitForURL('**/verify-otp');
+  await tabTo(page, 'Use a recovery code instead');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Recovery code').waitFor();
+}
+
+/** As somebody copies it from paper. */
+const written = (code = '') => code.replaceAll('-', '').toLowerCase();
+
+/** All devices but this one, from its own list of them. */
+async function endOther(page: Page): Promise<void> {
+  await page.goto('/profile');
+  const devices = page.getByRole('region', { name: 'Signed-in devices' });
+  await devices.getByText('This device').waitFor();
+  expect(await devices.getByRole('listitem').count()).toBe(2);
+  await devices.getByRole('button', { name: /^Sign out: / }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+  await expect.poll(() => devices.getByRole('listitem').count()).toBe(1);
+}
+
+/** It hears of it with the next thing that it asks for. */
+async function findSignedOut(page: Page): Promise<void> {
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'SIGN IN' }).waitFor();
+}
+
+async function changeAddress(page: Page): Promise<void> {
+  const panel = page.getByRole('region', { name: 'Mail address' });
+  await panel.getByText('Not verified').waitFor();
+  await panel.getByRole('button', { name: 'Change the mail address' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change your mail address' });
+  await dialog.getByLabel('New mail address').fill(NEW_ADDRESS);
+  await dialog.getByRole('button', { name: 'Send me a code' }).click();
+  const code = (await findMail(NEW_ADDRESS, 'The code is')).match(/The code is (\d{6})\./)?.[1] ?? '';
+  // A phone reopens the page after its owner has looked into the mail.
+  await page.reload();
+  await dialog.getByLabel('Digit 1 of 6').click();
+  await page.keyboard.type(code);
+  await dialog.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await dialog.getByRole('button', { name: 'Change the address' }).click();
+  await panel.getByText('Verified', { exact: true }).waitFor();
+  await panel.getByText(NEW_ADDRESS).waitFor();
+  await findMail(anika.email, 'mail address');
+}
+
+/** The mail to this address that says this, once it has come. */
+async function findMail(to: string, says: string): Promise<string> {
+  const find = () =>
+    mails.received
+      .filter(({ recipients }) => recipients.includes(to))
+      .map(({ content }) => readable(content))
+      .findLast((content) => content.includes(says));
+  await expect.poll(() => find() !== undefined, { timeout: 30_000, interval: 200 }).toBe(true);
+  return find() as string;
+}
+
+/** Quoted-printable, as mails travel, back to text. */
+const readable = (content: string): string =>
+  content
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -1,0 +1,222 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeskTicket, Ticket } from '#contract/support.ts';
+import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { makePng } from '#server/support/attachment-files.test-setup.ts';
+import { makeOperator, type TestOperator } from '../operators.ts';
+import { openBrowser, sizes } from './browser.ts';
+import { ask } from './steps.ts';
+import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
+
+/**
+ * A query as a member lives through it: asked with a picture about a trade, answered by an operator, read without
+ * reloading, replied to, closed. And once more with nothing but a keyboard.
+ */
+const anika = demoPeople[0] as (typeof demoPeople)[number];
+const SCRIPT = '<script>document.title = "taken over"</script><img src=x onerror="document.title=1">';
+
+let world: WorldInProcess;
+let browser: Browser;
+let operator: TestOperator;
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([openDemoWorld('query'), openBrowser()]);
+  operator = await makeOperator(world.context, 'support');
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+});
+
+test('a question about a trade with a picture, an answer that comes by itself, a reply, the end', async () => {
+  const { page, faults, close } = await openPage();
+  await page.goto('/trades/1');
+  await page.getByRole('link', { name: 'Ask about Trade 1' }).click();
+  await page.waitForURL('**/query/new?about=trade:1');
+  await page.getByText('About Trade 1').waitFor();
+  await page.getByLabel('Subject').fill('The price I got');
+  await page.getByLabel('Message').fill(`Why this price?\n${SCRIPT}`);
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'screen.png', mimeType: 'image/png', buffer: makePng() },
+    { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
+  ]);
+  await page.getByText('drawing.svg is not attached').waitFor();
+  await page.getByRole('list', { name: 'Files to send' }).getByText('screen.png').waitFor();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.waitForURL(/\/query\/\d+$/);
+  const ticket = await ticketOn(page);
+  expect(ticket).toMatchObject({ category: 'trade', state: 'open', about: { kind: 'trade', id: '1' } });
+  const messages = page.getByRole('log', { name: 'Messages' });
+  await messages.getByText(SCRIPT).waitFor();
+  await saveAndCompare(page);
+
+  await answer(ticket, 'It is the mark of the opening.');
+  await messages.getByText('It is the mark of the opening.').waitFor({ timeout: 30_000 });
+  await messages.getByText('New', { exact: true }).waitFor();
+  await messages.getByText('Seen', { exact: true }).waitFor();
+  await page.getByText('Answered', { exact: true }).waitFor();
+  await expect.poll(async () => (await ticketOn(page)).unread, { timeout: 30_000 }).toBe(0);
+
+  await page.getByLabel('Write a reply').fill('Thank you.');
+  await page.getByLabel('Write a reply').press('Control+Enter');
+  await messages.getByText('Thank you.').waitFor();
+  expect((await ticketOn(page)).state).toBe('open');
+
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close it' }).click();
+  await page.getByText('This query is closed. A reply opens it again.').waitFor();
+  expect((await ticketOn(page)).state).toBe('closed');
+  await page.getByLabel('Write a reply').fill('One more thing.');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await messages.getByText('One more thing.').waitFor();
+  expect((await ticketOn(page)).state).toBe('open');
+  expect(await page.title()).toContain('The price I got');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('by keyboard alone: from the menu to a query that is sent, opened from the list, replied to and closed', async () => {
+  const { page, faults, close } = await openPage();
+  await press(page, 'link', 'Query');
+  await page.waitForURL('**/query');
+  await press(page, 'link', 'New query');
+  await page.waitForURL('**/query/new');
+  await reach(page, 'textbox', 'Subject');
+  await page.keyboard.type('How do I rise in rank');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'Income' }).waitFor();
+  await page.keyboard.type('In');
+  for (let step = 0; step < 6 && !(await isChosen(page, 'Income')); step += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await reach(page, 'textbox', 'Message');
+  await page.keyboard.type('Where do I read about it?');
+  await press(page, 'button', 'Send');
+  await page.waitForURL(/\/query\/\d+$/);
+  const ticket = await ticketOn(page);
+  expect(ticket).toMatchObject({ category: 'income', about: null });
+
+  await answer(ticket, 'On the page Rewards.');
+  await press(page, 'link', 'All queries');
+  await page.waitForURL('**/query');
+  const row = page.getByRole('row').filter({ hasText: ticket.reference });
+  await row.getByText('1 unread').waitFor({ timeout: 30_000 });
+  await press(page, 'link', `Query ${ticket.reference}`);
+  await page.getByText('On the page Rewards.').waitFor();
+  await reach(page, 'textbox', 'Write a reply');
+  await page.keyboard.type('Thanks');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('and good night.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Thanks\nand good night.').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Write a reply' }).evaluate(isFocused)).toBe(true);
+  await press(page, 'button', 'Close');
+  await page.getByRole('dialog', { name: 'Close this query?' }).waitFor();
+  await press(page, 'button', 'Close it');
+  await page.getByText('This query is closed.').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('further up in a long thread a new answer moves nothing, and one press leads to it', async () => {
+  const { page, faults, close } = await openPage();
+  await page.setViewportSize(sizes.mobile);
+  await page.getByRole('link', { name: /^Query/ }).click();
+  await page.waitForURL('**/query');
+  await page.goto('/query/new');
+  await page.getByLabel('Subject').fill('A long story');
+  await page.getByRole('combobox', { name: 'Category' }).click();
+  await page.getByRole('option', { name: 'Other' }).click();
+  await page.getByLabel('Message').fill(Array.from({ length: 120 }, (_, line) => `Line ${line}`).join('\n'));
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.waitForURL(/\/query\/\d+$/);
+  const ticket = await ticketOn(page);
+  await page.getByText('Line 119').waitFor();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
+  await page.evaluate(() => window.scrollTo(0, 200));
+  await answer(ticket, 'A short answer.');
+  await page.getByRole('button', { name: 'New messages' }).waitFor({ timeout: 30_000 });
+  expect(await page.evaluate(() => window.scrollY)).toBe(200);
+  expect((await ticketOn(page)).unread).toBe(1);
+  await page.getByRole('button', { name: 'New messages' }).click();
+  await expect.poll(async () => (await ticketOn(page)).unread, { timeout: 30_000 }).toBe(0);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+/** A member who is signed in, on the dashboard. */
+async function openPage() {
+  const context = await browser.newContext({ viewport: sizes.desktop, baseURL: world.origin });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  await page.goto('/');
+  await page.getByLabel('Registered Id').fill(anika.code);
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: 'SIGN IN' }).click();
+  await page.waitForURL('**/dashboard');
+  return { page, faults, close: () => context.close() };
+}
+
+/** As the server has the query that is on the page. */
+async function ticketOn(page: Page): Promise<Ticket> {
+  const id = new URL(page.url()).pathname.split('/').at(-1);
+  return (await ask<{ ticket: Ticket }>(page, `ticket/ticket-msg?ticketId=${id}`)).ticket;
+}
+
+/** By an operator, who has seen the messages before. */
+async function answer({ id }: Ticket, message: string): Promise<void> {
+  const seen = await callDesk<{ ticket: DeskTicket }>('GET', `operator/tickets/${id}`);
+  expect(seen.ticket.id).toBe(id);
+  await callDesk('POST', `operator/tickets/${id}/reply`, { message });
+}
+
+async function callDesk<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
+  const reply = await fetch(`${world.origin}/api/v1/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${operator.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect(reply.status).toBe(200);
+  return ((await reply.json()) as { data: T }).data;
+}
+
+/** The picture comes as a file with the same bytes, and the page stays where it is. */
+async function saveAndCompare(page: Page): Promise<void> {
+  const saving = page.waitForEvent('download');
+  const before = page.url();
+  await page.getByRole('button', { name: /^Save screen\.png/ }).click();
+  const file = await saving;
+  expect(file.suggestedFilename()).toBe('screen.png');
+  const parts: Buffer[] = [];
+  for await (const part of await file.createReadStream()) parts.push(part as Buffer);
+  expect(Buffer.concat(parts).equals(makePng())).toBe(true);
+  expect(page.url()).toBe(before);
+}
+
+/** Goes on with Tab until the focus is there. */
+async function reach(page: Page, role: 'link' | 'button' | 'textbox', name: string): Promise<void> {
+  const target = page.getByRole(role, { name, exact: true }).first();
+  await target.waitFor();
+  for (let step = 0; step < 80; step += 1) {
+    if (await target.evaluate(isFocused)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the focus does not come to ${name}`);
+}
+
+async function press(page: Page, role: 'link' | 'button', name: string): Promise<void> {
+  await reach(page, role, name);
+  await page.keyboard.press('Enter');
+}
+
+const isFocused = (element: Element) => element === document.activeElement;
+
+/** The option of the open list that Enter would take. */
+const isChosen = (page: Page, name: string) =>
+  page.getByRole('option', { name }).evaluate((option) => option.hasAttribute('data-combobox-selected'));

@@ -1,0 +1,131 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import type { Security } from '#contract/account.ts';
+import { aUser, refused, theSecurity } from '../../../test/account.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { aCode } from '../../../test/withdrawals.ts';
+import { signIn } from '../../shared/sign-in-state.ts';
+import { readStored } from '../../shared/storage.ts';
+import { EmailPanel } from './email-panel.tsx';
+import { emailStep } from './email-step.ts';
+
+const OWN = 'anika@example.com';
+const NEW = 'rao@example.org';
+const SEND = 'GET /auth/send-otp';
+const SAVE = 'PUT /auth/email';
+
+type Answers = Parameters<typeof stubServer>[0];
+
+function open(given: Partial<Security> = {}, answers: Answers = {}, state?: unknown, frozen = false) {
+  signIn('token', aUser());
+  const calls = stubServer({
+    'GET /auth/security': success(theSecurity(given)),
+    [SEND]: success(aCode()),
+    [SAVE]: success(aUser({ email: NEW })),
+    ...answers,
+  });
+  renderAt({ pathname: '/profile', state }, <EmailPanel email={OWN} frozen={frozen} />);
+  return { sentTo: (name: string) => calls.filter((call) => call.name === name) };
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const inDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
+
+async function enter(otp: string, password: string) {
+  const cell = await screen.findByLabelText('Digit 1 of 6');
+  fireEvent.paste(cell, { clipboardData: { getData: () => otp } });
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } });
+}
+
+async function askForNew() {
+  press('Change the mail address');
+  const dialog = await inDialog('Change your mail address');
+  fireEvent.change(dialog.getByLabelText('New mail address'), { target: { value: NEW } });
+  press('Send me a code');
+}
+
+describe('verifying', () => {
+  test('sends a code to the address in force and brings it back with the password', async () => {
+    const { sentTo } = open({}, { [SAVE]: success(aUser()) });
+    await screen.findByText('Not verified');
+    press('Verify');
+    const dialog = await inDialog('Verify your mail address');
+    expect(dialog.getByLabelText<HTMLInputElement>('Mail address').value).toBe(OWN);
+    press('Send me a code');
+    await enter('407129', 'fair wind');
+    fireEvent.click(dialog.getByRole('button', { name: 'Verify' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sentTo(SEND)[0]?.url).toContain('purpose=email&email=anika%40example.com');
+    expect(sentTo(SAVE)[0]?.body).toEqual({ email: OWN, otp: '407129', password: 'fair wind' });
+  });
+
+  test('is not offered for an address that is verified', async () => {
+    open({ email_verified: true });
+    expect(await screen.findByText('Verified')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull();
+  });
+});
+
+describe('changing', () => {
+  test('says what follows, and the member is known by the new address afterwards', async () => {
+    const { sentTo } = open();
+    press('Change the mail address');
+    const dialog = await inDialog('Change your mail address');
+    expect(dialog.getByText(/withdrawals wait/).textContent).toContain('withdrawals wait 24 hours');
+    fireEvent.change(dialog.getByLabelText('New mail address'), { target: { value: ` ${NEW} ` } });
+    press('Send me a code');
+    await enter('407129', 'fair wind');
+    press('Change the address');
+    await waitFor(() => expect(readStored('userDetail')?.email).toBe(NEW));
+    expect(readStored('accessToken')).toBe('token');
+    expect(sentTo(SAVE)[0]?.body).toEqual({ email: NEW, otp: '407129', password: 'fair wind' });
+  });
+
+  test.each([
+    ['', 'Email id is required'],
+    ['rao@example', 'Enter valid Email id.'],
+  ])('%o is not sent', async (typed, message) => {
+    const { sentTo } = open();
+    press('Change the mail address');
+    const dialog = await inDialog('Change your mail address');
+    fireEvent.change(dialog.getByLabelText('New mail address'), { target: { value: typed } });
+    press('Send me a code');
+    expect(screen.getByRole('alert').textContent).toBe(message);
+    expect(sentTo(SEND)).toEqual([]);
+  });
+
+  test('a wrong code is said at the cells, and can be tried again', async () => {
+    open({}, { [SAVE]: refused(422, 'wrong_otp', 'This code is wrong or has expired.', 'otp') });
+    await askForNew();
+    await enter('111111', 'fair wind');
+    press('Change the address');
+    const dialog = await inDialog('Change your mail address');
+    expect((await dialog.findByRole('alert')).textContent).toBe('This code is wrong or has expired.');
+    expect(screen.getByLabelText<HTMLInputElement>('Digit 1 of 6').value).toBe('');
+  });
+
+  test('a code that still works is not sent twice', async () => {
+    const { sentTo } = open();
+    await askForNew();
+    await screen.findByLabelText('Digit 1 of 6');
+    press('Cancel');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await askForNew();
+    await screen.findByLabelText('Digit 1 of 6');
+    expect(sentTo(SEND)).toHaveLength(1);
+  });
+
+  test('a page that was reopened while the mail was read goes on with its code', async () => {
+    open({}, {}, { emailStep: emailStep('change', NEW, aCode()) });
+    const dialog = await inDialog('Change your mail address');
+    expect(dialog.getByText(NEW)).toBeDefined();
+    expect(dialog.getByLabelText('Digit 1 of 6')).toBeDefined();
+  });
+
+  test('is closed while the account is frozen, and says why', () => {
+    open({}, {}, undefined, true);
+    expect(screen.getByText(/It cannot be changed while your account is frozen/)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Change the mail address' })).toBeNull();
+  });
+});

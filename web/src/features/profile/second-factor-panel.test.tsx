@@ -1,0 +1,191 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import type { Security } from '#contract/account.ts';
+import { refused, theSecurity } from '../../../test/account.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { SecondFactorPanel } from './second-factor-panel.tsx';
+
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+const URI = `otpauth://totp/Tradewind:TW7K3QMX9D?secret=${SECRET}&issuer=Tradewind`;
+const CODES = ['7M2Q-X4AB-9KDT-3WZH', 'AAAA-BBBB-CCCC-DDDD'];
+const wrongPassword = refused(422, 'wrong_password', 'Your current password is wrong.', 'password');
+const wrongCode = refused(422, 'wrong_second_factor', 'This code is wrong, too old or was used already.', 'otp');
+
+type Answers = Parameters<typeof stubServer>[0];
+
+/** In front of a server whose state the test may change. */
+function open(given: Partial<Security> = {}, answers: Answers = {}) {
+  const state = { security: theSecurity(given) };
+  const calls = stubServer({ 'GET /auth/security': () => success(state.security), ...answers });
+  renderAt('/profile', <SecondFactorPanel />);
+  return { state, sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
+}
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const inDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
+const typePassword = (value: string) => fireEvent.change(screen.getByLabelText('Password'), { target: { value } });
+const typeCode = (value: string) =>
+  fireEvent.paste(screen.getByLabelText('Digit 1 of 6'), { clipboardData: { getData: () => value } });
+const digits = () =>
+  screen
+    .getAllByLabelText<HTMLInputElement>(/^Digit \d of 6$/)
+    .map(({ value }) => value)
+    .join('');
+
+/** The dialog's own button; the panel's behind it has the same words. */
+const turnOn = () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Turn on' }));
+
+async function start() {
+  await screen.findByText('Off');
+  press('Turn on');
+  await inDialog('Turn on the second factor');
+}
+
+describe('turning it on', () => {
+  test('what it costs is said before it is asked for', async () => {
+    open();
+    await start();
+    const dialog = await inDialog('Turn on the second factor');
+    expect(dialog.getByText(/withdrawals wait/).textContent).toContain('withdrawals wait 24 hours');
+    expect(dialog.getByText(/all other devices are signed out/)).toBeDefined();
+  });
+
+  test('leads from the password over key and first code to the recovery codes, which are left only when they are kept', async () => {
+    const { state, sentTo } = open(
+      {},
+      {
+        'POST /auth/totp/start': success({ secret: SECRET, uri: URI }),
+        'POST /auth/totp/confirm': () => {
+          state.security = theSecurity({ second_factor: true, recovery_codes_left: 10 });
+          return success({ recovery_codes: CODES });
+        },
+      },
+    );
+    await start();
+    typePassword('fair wind');
+    press('Continue');
+    expect(await screen.findByText('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP')).toBeDefined();
+    expect(screen.getByRole('img', { name: 'QR code for your authenticator app' })).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Open it there' }).getAttribute('href')).toBe(URI);
+    typeCode('407129');
+    expect(sentTo('POST /auth/totp/confirm')).toEqual([]);
+    turnOn();
+    const codes = within(await screen.findByRole('list', { name: 'Recovery codes' }));
+    expect(codes.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(CODES);
+    expect(sentTo('POST /auth/totp/start')).toEqual([{ password: 'fair wind' }]);
+    expect(sentTo('POST /auth/totp/confirm')).toEqual([{ otp: '407129' }]);
+
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    const done = screen.getByRole<HTMLButtonElement>('button', { name: 'Done' });
+    expect(done.disabled).toBe(true);
+    fireEvent.click(screen.getByLabelText('I kept them'));
+    fireEvent.click(done);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByText(CODES[0] as string)).toBeNull();
+    expect(await screen.findByText('On')).toBeDefined();
+    expect(screen.getByText(/10 of 10 recovery codes are left/)).toBeDefined();
+  });
+
+  test('a wrong password is said at its field', async () => {
+    open({}, { 'POST /auth/totp/start': wrongPassword });
+    await start();
+    press('Continue');
+    expect(screen.getByText('Password is required')).toBeDefined();
+    typePassword('guess');
+    press('Continue');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Your current password is wrong.'));
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+  });
+
+  test('a wrong first code empties the cells, and the same key takes the next one', async () => {
+    const { sentTo } = open(
+      {},
+      { 'POST /auth/totp/start': success({ secret: SECRET, uri: URI }), 'POST /auth/totp/confirm': wrongCode },
+    );
+    await start();
+    typePassword('fair wind');
+    press('Continue');
+    await screen.findByText(/JBSW/);
+    turnOn();
+    expect(screen.getByText('The code has 6 digits.')).toBeDefined();
+    typeCode('111111');
+    turnOn();
+    await waitFor(() => expect(digits()).toBe(''));
+    expect(screen.getByText(/^JBSW/)).toBeDefined();
+    typeCode('222222');
+    turnOn();
+    await waitFor(() => expect(sentTo('POST /auth/totp/confirm')).toEqual([{ otp: '111111' }, { otp: '222222' }]));
+    expect(sentTo('POST /auth/totp/start')).toHaveLength(1);
+  });
+});
+
+describe('once it is on', () => {
+  const on = { second_factor: true, recovery_codes_left: 2 };
+
+  test('few codes are called few', async () => {
+    open(on);
+    expect(await screen.findByText(/2 of 10 recovery codes are left\. Make new ones/)).toBeDefined();
+  });
+
+  test('new recovery codes take app and password, and are shown', async () => {
+    const { sentTo } = open(on, { 'POST /auth/totp/recovery-codes': success({ recovery_codes: CODES }) });
+    await screen.findByText('On');
+    press('New recovery codes');
+    await inDialog('New recovery codes');
+    typeCode('407129');
+    press('Make new codes');
+    expect(screen.getByText('Password is required')).toBeDefined();
+    typePassword('fair wind');
+    press('Make new codes');
+    expect(await screen.findByText(CODES[1] as string)).toBeDefined();
+    expect(sentTo('POST /auth/totp/recovery-codes')).toEqual([{ otp: '407129', password: 'fair wind' }]);
+  });
+
+  test('it is turned off by both, and the panel says so', async () => {
+    const { state, sentTo } = open(on, {
+      'POST /auth/totp/disable': () => {
+        state.security = theSecurity();
+        return success(null);
+      },
+    });
+    await screen.findByText('On');
+    press('Turn off');
+    const dialog = await inDialog('Turn off the second factor?');
+    typeCode('407129');
+    typePassword('fair wind');
+    fireEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
+    expect(await screen.findByText('Off')).toBeDefined();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sentTo('POST /auth/totp/disable')).toEqual([{ otp: '407129', password: 'fair wind' }]);
+  });
+
+  test.each([
+    ['password', wrongPassword, '407129'],
+    ['code', wrongCode, ''],
+  ])('a wrong %s stands at its field, and only a wrong code is emptied', async (_name, answer, left) => {
+    open(on, { 'POST /auth/totp/disable': answer });
+    await screen.findByText('On');
+    press('Turn off');
+    const dialog = await inDialog('Turn off the second factor?');
+    typeCode('407129');
+    typePassword('fair wind');
+    fireEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe(answer.body.message);
+    expect(digits()).toBe(left);
+    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('fair wind');
+  });
+});
+
+test('what could not be loaded is neither on nor off, and is asked for again', async () => {
+  let isDown = true;
+  stubServer({
+    'GET /auth/security': () => (isDown ? refused(500, 'internal', 'Broken.') : success(theSecurity())),
+  });
+  renderAt('/profile', <SecondFactorPanel />);
+  expect(await screen.findByText('It could not be loaded. Nothing was changed.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull();
+  isDown = false;
+  press('Try again');
+  expect(await screen.findByText('Off')).toBeDefined();
+});

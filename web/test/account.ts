@@ -1,0 +1,38 @@
+import type { AuthSession, Security } from '#contract/account.ts';
+import type { User } from '#contract/identity.ts';
+
+export const aUser = (given: Partial<User> = {}): User => ({
+  id: '42',
+  referral_code: 'TW7K3QMX9D',
+  name: 'Anika Rao',
+  email: 'anika@example.com',
+  mobile_number: '+919876543210',
+  role: 'member',
+  created_at: '2025-12-05T16:20:00Z',
+  ...given,
+});
+
+export const theSecurity = (given: Partial<Security> = {}): Security => ({
+  second_factor: false,
+  recovery_codes_left: 0,
+  email_verified: false,
+  password_changed_at: null,
+  ...given,
+});
+
+/** The one the page itself is open in. */
+export const aSession = (given: Partial<AuthSession> = {}): AuthSession => ({
+  id: '1',
+  device: 'Firefox on Windows',
+  address: '203.0.113.7',
+  created_at: '2026-03-03T08:15:00Z',
+  last_used_at: '2026-03-04T14:05:00Z',
+  expires_at: '2026-03-05T14:05:00Z',
+  current: true,
+  ...given,
+});
+
+export const refused = (status: number, code: string, message: string, field?: string) => ({
+  status,
+  body: { status: 'error', code, message, ...(field ? { validation_results: [{ field, message }] } : {}) },
+});
