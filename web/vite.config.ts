@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { coinIcons } from './build/coin-icons.ts';
-import { compress } from './build/compress.ts';
 import { lightEndpoints } from './build/light-endpoints.ts';
 
 const server = 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [lightEndpoints(), coinIcons(), react(), compress()],
+  plugins: [lightEndpoints(), coinIcons(), react()],
   server: {
     host: '127.0.0.1',
     proxy: {

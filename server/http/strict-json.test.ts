@@ -34,8 +34,23 @@ test.each([
   ['half a document', '{"a":'],
   ['no document', 'hello'],
   ['an open string', '{"a'],
+  ['a string that ends in an escape', '{"a":"\\\\\\"'],
+  ['millions of numbers', `[0${',0'.repeat(5_000_000)}]`],
+  ['more values than any request has', `[0${',0'.repeat(65_536)}]`],
 ])('%s is refused', (_name, text) => {
   expect(() => parseStrictJson(text)).toThrowError('The request could not be read.');
+});
+
+test('a number of a million digits is no amount, and is not looked at for long', () => {
+  for (const digits of [`1${'0'.repeat(1_000_000)}1`, `0.${'0'.repeat(1_000_000)}`])
+    expect(parseStrictJson(`{"amount":${digits}}`)).toEqual({ amount: NaN });
+});
+
+test('a file in base64 and as many values as there may be are read', () => {
+  const text = 'A'.repeat(20_000_000);
+  expect(parseStrictJson(`{"content":"${text}\\\\","n":[0${',0'.repeat(65_000)}]}`)).toMatchObject({
+    content: `${text}\\`,
+  });
 });
 
 test('the same key in two objects is no duplicate', () => {

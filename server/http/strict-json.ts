@@ -1,10 +1,14 @@
 import { Refused } from '#server/refused.ts';
 
 const MAX_DEPTH = 16;
+/** Each value costs many times its own letters: a body that is large by one long text is cheap, one of millions of numbers is not. */
+const MOST_VALUES = 64 * 1024;
+/** No amount needs more; reading longer ones to the last digit takes longer than it is worth. */
+const LONGEST_NUMBER = 100;
 
 /**
  * JSON without its traps (api.md): no duplicate keys (the last would silently win), no `__proto__`, no depth that
- * breaks a later stringify, and no number that changes by being read. A number that cannot be carried exactly becomes
+ * breaks a later stringify, no more than 65 536 values, and no number that changes by being read. A number that cannot be carried exactly becomes
  * NaN, which every schema refuses with the name of its field.
  *
  * @throws Refused `unreadable_body`
@@ -28,7 +32,7 @@ function exactNumber(_key: string, value: unknown, context?: { source?: string }
  * True when reading lost nothing: `5.50` is exact, `5.0000000000000000001`, `1e309` and `-0` are not.
  */
 export function isExact(source: string, value: number): boolean {
-  if (!Number.isFinite(value) || Object.is(value, -0)) return false;
+  if (!Number.isFinite(value) || Object.is(value, -0) || source.length > LONGEST_NUMBER) return false;
   return canonical(source) === canonical(String(value));
 }
 
@@ -47,6 +51,7 @@ function canonical(source: string): string {
 /** One pass over the text that knows strings and brackets; the grammar itself is left to JSON.parse. */
 function checkStructure(text: string): void {
   const objects: (Set<string> | null)[] = [];
+  let values = 1;
   let at = 0;
   while (at < text.length) {
     const char = text[at];
@@ -61,6 +66,9 @@ function checkStructure(text: string): void {
       if (objects.length > MAX_DEPTH) throw new Refused('unreadable_body');
     } else if (char === '}' || char === ']') {
       objects.pop();
+    } else if (char === ',') {
+      values += 1;
+      if (values > MOST_VALUES) throw new Refused('unreadable_body');
     }
     at += 1;
   }

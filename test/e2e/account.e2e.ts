@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import { base32nopad } from '@scure/base';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -104,10 +105,15 @@ async function turnOn(page: Page): Promise<{ secret: Uint8Array; codes: string[]
   const link = await dialog.getByRole('link', { name: 'Open it there' }).getAttribute('href');
   const secret = base32nopad.decode(new URL(link ?? '').searchParams.get('secret') ?? '');
   await expectFocus(page, 'Digit 1 of 6');
+  await lookOver(page, 'the key');
+  await dialog.getByLabel('Digit 1 of 6').focus();
   await page.keyboard.type(codeAt(secret, world.context.now()));
   await page.keyboard.press('Enter');
-  const codes = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
+  const list = dialog.getByRole('list', { name: 'Recovery codes' });
+  await list.waitFor();
+  const codes = await list.getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(recoveryCodeRules.count);
+  await lookOver(page, 'the recovery codes');
   await tabTo(page, 'I kept them', 'checkbox');
   await page.keyboard.press('Space');
   await tabTo(page, 'Done');
@@ -136,7 +142,9 @@ async function signOut(page: Page): Promise<void> {
 async function enterAppCode(page: Page, secret: Uint8Array): Promise<void> {
   await page.waitForURL('**/verify-otp');
   await page.getByLabel('Digit 1 of 6').waitFor();
+  await lookOver(page, 'the second half of a sign-in');
   world.advance(STEP_SECONDS);
+  await page.getByLabel('Digit 1 of 6').focus();
   const code = codeAt(secret, world.context.now());
   await page.keyboard.type(code.replace(/^./, (digit) => String((Number(digit) + 1) % 10)));
   await page.getByRole('alert').filter({ hasText: 'This code is wrong' }).first().waitFor();
@@ -158,6 +166,7 @@ async function enterRecoveryCodes(page: Page, [used, unused]: string[]): Promise
   await page.keyboard.type(written(used));
   await page.keyboard.press('Enter');
   await page.getByRole('alert').filter({ hasText: 'This code is wrong' }).first().waitFor();
+  await lookOver(page, 'a recovery code that is refused');
   await page.getByLabel('Recovery code').fill(written(unused));
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
@@ -200,6 +209,8 @@ async function changeAddress(page: Page): Promise<void> {
   const code = (await findMail(NEW_ADDRESS, 'The code is')).match(/The code is (\d{6})\./)?.[1] ?? '';
   // A phone reopens the page after its owner has looked into the mail.
   await page.reload();
+  await dialog.getByLabel('Digit 1 of 6').waitFor();
+  await lookOver(page, 'the code of a mail');
   await dialog.getByLabel('Digit 1 of 6').click();
   await page.keyboard.type(code);
   await dialog.getByLabel('Password', { exact: true }).fill(demoPassword);
@@ -207,6 +218,22 @@ async function changeAddress(page: Page): Promise<void> {
   await panel.getByText('Verified', { exact: true }).waitFor();
   await panel.getByText(NEW_ADDRESS).waitFor();
   await findMail(anika.email, 'mail address');
+}
+
+/** Steps that have no address of their own: axe finds nothing in either theme, and all fits at 320 px. */
+async function lookOver(page: Page, where: string): Promise<void> {
+  const found: string[] = [];
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((scheme) => {
+      document.documentElement.dataset.mantineColorScheme = scheme;
+    }, theme);
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    found.push(...violations.map(({ id, nodes }) => `${theme} ${id}: ${nodes.map(({ target }) => target.join(' '))}`));
+  }
+  await page.setViewportSize({ width: 320, height: 640 });
+  const surplus = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await page.setViewportSize(sizes.desktop);
+  expect({ where, found, surplus: Math.max(0, surplus) }).toEqual({ where, found: [], surplus: 0 });
 }
 
 /** The mail to this address that says this, once it has come. */

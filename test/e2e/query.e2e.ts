@@ -32,11 +32,11 @@ afterAll(async () => {
 test('a question about a trade with a picture, an answer that comes by itself, a reply, the end', async () => {
   const { page, faults, close } = await openPage();
   await page.goto('/trades/1');
-  await page.getByRole('link', { name: 'Ask about Trade 1' }).click();
+  await page.getByRole('link', { name: 'Ask about this: Trade 1' }).click();
   await page.waitForURL('**/query/new?about=trade:1');
   await page.getByText('About Trade 1').waitFor();
   await page.getByLabel('Subject').fill('The price I got');
-  await page.getByLabel('Message').fill(`Why this price?\n${SCRIPT}`);
+  await page.getByRole('textbox', { name: 'Message' }).fill(`Why this price?\n${SCRIPT}`);
   await page.locator('input[type=file]').setInputFiles([
     { name: 'screen.png', mimeType: 'image/png', buffer: makePng() },
     { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
@@ -128,7 +128,9 @@ test('further up in a long thread a new answer moves nothing, and one press lead
   await page.getByLabel('Subject').fill('A long story');
   await page.getByRole('combobox', { name: 'Category' }).click();
   await page.getByRole('option', { name: 'Other' }).click();
-  await page.getByLabel('Message').fill(Array.from({ length: 120 }, (_, line) => `Line ${line}`).join('\n'));
+  await page
+    .getByRole('textbox', { name: 'Message' })
+    .fill(Array.from({ length: 120 }, (_, line) => `Line ${line}`).join('\n'));
   await page.getByRole('button', { name: 'Send' }).click();
   await page.waitForURL(/\/query\/\d+$/);
   const ticket = await ticketOn(page);

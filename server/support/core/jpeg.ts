@@ -4,6 +4,8 @@ const START = [0xff, 0xd8, 0xff];
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
 const COMMENT = 0xfe;
+/** Pictures have some dozens; a file of nothing but empty segments would only cost time. */
+const MOST_SEGMENTS = 10_000;
 /** Markers without a segment: TEM and the restarts. */
 const stands = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 /** SOF0 to SOF15; C4, C8 and CC among them are tables. */
@@ -19,7 +21,7 @@ export function isWholeJpeg(bytes: Uint8Array): boolean {
   let hasFrame = false;
   let hasScan = false;
   let at = 2;
-  while (at < bytes.length) {
+  for (let segment = 0; segment < MOST_SEGMENTS && at < bytes.length; segment += 1) {
     if (bytes[at] !== 0xff) return false;
     while (bytes[at + 1] === 0xff) at += 1;
     const marker = bytes[at + 1] ?? 0;
@@ -42,11 +44,10 @@ export function isWholeJpeg(bytes: Uint8Array): boolean {
 
 /** In a scan FF is data when 00 follows, and a restart is part of it: the first other marker ends it. */
 function endOfScan(bytes: Uint8Array, start: number): number {
-  let at = bytes.indexOf(0xff, start);
-  while (at !== -1) {
-    const next = bytes[at + 1] ?? 0;
+  for (let at = start; at + 1 < bytes.length; at += 1) {
+    if (bytes[at] !== 0xff) continue;
+    const next = bytes[at + 1] as number;
     if (next !== 0x00 && next !== 0xff && !stands(next)) return at;
-    at = bytes.indexOf(0xff, at + (next === 0xff ? 1 : 2));
   }
   return bytes.length;
 }

@@ -111,6 +111,8 @@ describe('what is not whole, or is something else, too, is refused', () => {
     ],
     ['a page in a note of a JPEG', jpeg, makeJpeg(jpegSegment(0xfe, page))],
     ['a program in a note of a JPEG', jpeg, makeJpeg(jpegSegment(0xe1, '<?php system($_GET[0]);'))],
+    ['a JPEG of empty segments', jpeg, makeJpeg(Buffer.concat(Array(10_000).fill(jpegSegment(0xe5))))],
+    ['a PNG of empty chunks', png, makePng(Buffer.concat(Array(10_000).fill(pngChunk('prVt'))))],
     ['a page after a JPEG', jpeg, Buffer.concat([makeJpeg(), Buffer.from(page)])],
     ['another JPEG after a JPEG', jpeg, Buffer.concat([makeJpeg(), makeJpeg()])],
     ['a PDF that does not begin at once', pdf, Buffer.concat([Buffer.from(' '), makePdf()])],

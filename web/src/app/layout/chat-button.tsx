@@ -9,9 +9,11 @@ import classes from './chat-button.module.css';
 export function ChatButton() {
   const { data: unread = 0 } = useQuery(unreadTicketsQuery);
   return (
-    <Link className={classes.button} to={paths.query} aria-label={unread > 0 ? `Query, ${unread} unread` : 'Query'}>
-      <IconMessage size={22} stroke={1.5} aria-hidden />
-      {unread > 0 && <span className={classes.pip} />}
-    </Link>
+    <nav aria-label="Support">
+      <Link className={classes.button} to={paths.query} aria-label={unread > 0 ? `Query, ${unread} unread` : 'Query'}>
+        <IconMessage size={22} stroke={1.5} aria-hidden />
+        {unread > 0 && <span className={classes.pip} />}
+      </Link>
+    </nav>
   );
 }

@@ -80,7 +80,9 @@ function NarrowRow({ row }: { row: Movement }) {
   return (
     <div className={classes.row}>
       <span>
-        {wordsOfKind(row.kind)}
+        <span>
+          {wordsOfKind(row.kind)} <AskAboutIcon kind="movement" id={row.id} label={lineWords(row)} />
+        </span>
         <SignedMoney value={row.amount} plain />
       </span>
       <span>
@@ -88,7 +90,7 @@ function NarrowRow({ row }: { row: Movement }) {
           {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC · {shortWalletWords[row.wallet]}
         </small>
         <small>
-          then <Money value={row.balance_after} /> <AskAboutIcon kind="movement" id={row.id} label={lineWords(row)} />
+          then <Money value={row.balance_after} />
         </small>
       </span>
       {row.note !== null && <small>{row.note}</small>}

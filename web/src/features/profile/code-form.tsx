@@ -74,7 +74,7 @@ export function CodeForm(props: CodeFormProps) {
             if (value !== '') setFaults(({ password: word }) => ({ password: word }));
           }}
         />
-        {props.times}
+        {props.times && <div className={classes.times}>{props.times}</div>}
       </div>
       {withPassword && (
         <PasswordField

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Attachment } from '#contract/support.ts';
 import { CallError } from '../../shared/call.ts';
@@ -7,7 +7,7 @@ import { toast } from '../../shared/toast.ts';
 import { AttachmentIcon } from './attachment-icon.tsx';
 import classes from './attachments.module.css';
 import { downloadAttachment } from './queries.ts';
-import { sizeText, typeName } from './ticket-words.ts';
+import { sizeText } from './ticket-words.ts';
 
 /**
  * A file of a message. It is saved and never opened here: what strangers sent is not shown in a page that is signed in.
@@ -26,13 +26,13 @@ export function AttachmentLink({ attachment }: { attachment: Attachment }) {
   return (
     <UnstyledButton
       className={classes.saved}
-      aria-label={`Save ${name}, ${typeName(type)}, ${sizeText(bytes)}`}
       aria-busy={save.isPending || undefined}
       aria-disabled={save.isPending || undefined}
       onClick={() => !save.isPending && save.mutate()}
     >
       <AttachmentIcon type={type} />
-      <span className={classes.name}>{name}</span>
+      <VisuallyHidden>Save </VisuallyHidden>
+      <span className={classes.name}>{name}</span>{' '}
       <span className={classes.size}>{save.isPending ? 'Saving' : sizeText(bytes)}</span>
     </UnstyledButton>
   );

@@ -82,16 +82,6 @@ describe('the list of queries', () => {
     expect(await screen.findByText('Answered')).toBeTruthy();
   });
 
-  test('what was there stays under a line that says how old it is, when the server no longer answers', async () => {
-    let isThere = true;
-    const answer = success({ items: [aTicket()], next_cursor: 'older', unread: 0 });
-    open([], { [LIST]: () => (isThere ? answer : { status: 503, body: { status: 'error', code: 'not_ready' } }) });
-    await screen.findByText('Answered');
-    isThere = false;
-    fireEvent.click(screen.getByRole('button', { name: 'Earlier' }));
-    await waitFor(() => expect(screen.getByText(/No connection since|could not be loaded/)).toBeTruthy());
-  });
-
   test('goes on page by page', async () => {
     const { calls } = open([], { [LIST]: success({ items: [aTicket()], next_cursor: 'older', unread: 0 }) });
     await screen.findByText('Answered');

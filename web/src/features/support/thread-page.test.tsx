@@ -298,7 +298,7 @@ describe('an attachment', () => {
     });
     const { sent } = open([aMessage({ attachments })], {}, { [FILE]: { body: 'bytes' } });
     await screen.findByRole('log');
-    press('Save transfer.png, PNG, 214 KB');
+    press('Save transfer.png 214 KB');
     await waitFor(() => expect(saved).toEqual(['transfer.png']));
     expect(sent(FILE)[0]?.headers.get('authorization')).toBe('Bearer secret');
     expect(sent(FILE)[0]?.url).not.toContain('secret');

@@ -12,9 +12,9 @@ function Asked() {
 }
 
 test.each([
-  ['words', AskAbout],
-  ['an icon', AskAboutIcon],
-])('as %s it leads to a new query about it, with what people know it by', (_, Link) => {
+  ['Ask about this: DP-7M2QX4', AskAbout],
+  ['Ask about DP-7M2QX4', AskAboutIcon],
+])('“%s” leads to a new query about it, with what people know it by', (name, Link) => {
   renderAt(
     '/fund',
     <Routes>
@@ -22,7 +22,7 @@ test.each([
       <Route path="/query/new" element={<Asked />} />
     </Routes>,
   );
-  fireEvent.click(screen.getByRole('link', { name: 'Ask about DP-7M2QX4' }));
+  fireEvent.click(screen.getByRole('link', { name }));
   expect(screen.getByText('DP-7M2QX4')).toBeTruthy();
   expect(screen.getByLabelText('Address', { selector: 'output' }).textContent).toBe('/query/new?about=deposit:5');
 });

@@ -12,13 +12,17 @@ type AskAboutProps = TicketAbout & {
 
 /** A quiet link from something of the member's to a new query about it. */
 export function AskAbout(props: AskAboutProps) {
-  return <TextLink {...linkOf(props)}>Ask about this</TextLink>;
+  return (
+    <TextLink aria-label={`Ask about this: ${props.label}`} {...linkOf(props)}>
+      Ask about this
+    </TextLink>
+  );
 }
 
 /** The same in a row of a list: an icon alone. */
 export function AskAboutIcon(props: AskAboutProps) {
   return (
-    <Link className={classes.icon} {...linkOf(props)}>
+    <Link className={classes.icon} aria-label={`Ask about ${props.label}`} {...linkOf(props)}>
       <IconMessageQuestion size={16} stroke={1.5} aria-hidden />
     </Link>
   );
@@ -27,7 +31,6 @@ export function AskAboutIcon(props: AskAboutProps) {
 const linkOf = ({ kind, id, label }: AskAboutProps) => ({
   to: { pathname: paths.newQuery, search: `?about=${kind}:${id}` },
   state: { aboutLabel: label },
-  'aria-label': `Ask about ${label}`,
 });
 
 /** The words that the link brought, out of the state of the place it led to. */
