@@ -59,6 +59,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'e2e',
+          // After all others: the demo world is made meanwhile, and browsers have the machine for themselves.
+          sequence: { groupOrder: 1 },
           include: ['test/e2e/**/*.e2e.ts'],
           globalSetup: ['test/e2e-setup.ts'],
           testTimeout: 180_000,

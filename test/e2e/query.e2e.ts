@@ -97,9 +97,10 @@ test('by keyboard alone: from the menu to a query that is sent, opened from the 
   const ticket = await ticketOn(page);
   expect(ticket).toMatchObject({ category: 'income', about: null });
 
-  await answer(ticket, 'On the page Rewards.');
   await press(page, 'link', 'All queries');
   await page.waitForURL('**/query');
+  // Only now: a thread that is open would be read at once.
+  await answer(ticket, 'On the page Rewards.');
   const row = page.getByRole('row').filter({ hasText: ticket.reference });
   await row.getByText('1 unread').waitFor({ timeout: 30_000 });
   await press(page, 'link', `Query ${ticket.reference}`);

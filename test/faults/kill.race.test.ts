@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => cluster.stop());
 
-// `npm run faults` has all phases and more kills; restart.db.test.ts, bonus-restart.db.test.ts and pay-period.db.test.ts end runs at every query.
+// `npm run faults` has all phases and more kills; restart.db.test.ts, bonus-restart.db.test.ts and pay-period.pg.test.ts end runs at every query.
 test('a server killed inside settlement, and again inside sharing what it brought, leaves nothing lost and nothing twice', {
   timeout: 180_000,
 }, async () => {

@@ -39,7 +39,7 @@ export function StatementPrintPage() {
   return (
     <div className={classes.desk} style={lightTokens as CSSProperties}>
       <title>{`Statement · ${appInfo.brandName}`}</title>
-      <div className={classes.tools}>
+      <header className={classes.tools}>
         <TextLink to={{ pathname: paths.transactionHistory, search: search.toString() }}>
           Back to transaction history
         </TextLink>
@@ -50,7 +50,7 @@ export function StatementPrintPage() {
         >
           Print or save as PDF
         </Button>
-      </div>
+      </header>
       <main className={classes.sheet} aria-busy={printed.isFetching || undefined}>
         {printed.data && <Sheet printed={printed.data} filter={filter} madeAt={printed.dataUpdatedAt} />}
         {(printed.isError || mistake) && printed.data === undefined && (
