@@ -26,7 +26,7 @@ export function MailPreferencesPanel() {
             label={label}
             description={description}
             labelPosition="left"
-            classNames={{ body: classes.body ?? '' }}
+            classNames={{ body: classes.body ?? '', label: classes.label ?? '', track: classes.track ?? '' }}
             // A choice shows at once, before the server has answered.
             checked={(change.isPending ? change.variables[topic] : undefined) ?? now?.[topic] ?? false}
             disabled={now === undefined}
