@@ -30,6 +30,19 @@ export default defineConfig({
           ...shared,
           name: 'web',
           environment: 'happy-dom',
+          // Files share a window: following a link in one test must not move the window under the next.
+          environmentOptions: {
+            happyDOM: {
+              settings: {
+                navigation: {
+                  disableMainFrameNavigation: true,
+                  disableChildFrameNavigation: true,
+                  disableChildPageNavigation: true,
+                  disableFallbackToSetURL: true,
+                },
+              },
+            },
+          },
           include: ['web/**/*.test.{ts,tsx}'],
           setupFiles: ['test/quiet-console.ts', 'web/test-setup.ts'],
         },

@@ -44,7 +44,7 @@ export async function runSettleBench(sizes: readonly number[] = []): Promise<boo
   const programs = findPostgresPrograms();
   if (programs === undefined)
     throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
+  const settings = ['shared_buffers=4GB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
   const cluster = await startCluster(programs, { durable: true, settings });
   try {
     const measured = new Map<number, Round>();
