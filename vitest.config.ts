@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
 const shared = { isolate: false, setupFiles: ['test/quiet-console.ts'], testTimeout: 30_000, hookTimeout: 60_000 };
+/** Of tests with members in a database. */
+const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/quick-passwords.ts'] };
 
 /**
  * `*.test.ts` needs nothing; `*.db.test.ts` needs a database and runs on both engines; on PostgreSQL only run
@@ -11,8 +13,8 @@ const shared = { isolate: false, setupFiles: ['test/quiet-console.ts'], testTime
  */
 export default defineConfig({
   test: {
-    // Browsers and databases leave a worker waiting half of the time, so one more than a small machine has cores.
-    maxWorkers: 3,
+    // Browsers and databases leave a worker waiting half of the time, so two more than a small machine has cores.
+    maxWorkers: 4,
     projects: [
       {
         extends: true,
@@ -50,7 +52,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...shared,
+          ...peopled,
           name: 'pglite',
           include: ['{server,test}/**/*.db.test.ts'],
           globalSetup: ['test/pglite-setup.ts'],
@@ -60,7 +62,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...shared,
+          ...peopled,
           name: 'postgres',
           include: ['{server,test}/**/*.{db,pg,race}.test.ts'],
           globalSetup: ['test/postgres-setup.ts'],
@@ -78,6 +80,7 @@ export default defineConfig({
           globalSetup: ['test/e2e-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],

@@ -1,6 +1,9 @@
+import { runAuditBench } from './audit.ts';
 import { runBacktestBench } from './backtest.ts';
+import { runConsoleBench } from './console.ts';
 import { runIncomeBench } from './income.ts';
 import { runLedgerBench } from './ledger.ts';
+import { runLiveBench } from './live.ts';
 import { runSettleBench } from './settle.ts';
 import { runSignInBench } from './sign-in.ts';
 import { runStatementBench } from './statement.ts';
@@ -10,11 +13,14 @@ import { runTradeBench } from './trade.ts';
 
 const [name = '', ...sizes] = process.argv.slice(2);
 
-/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `income`, `settle`, `statement` and `team` take sizes. */
+/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `income`, `settle`, `statement` and `team` take sizes. */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
+  audit: () => runAuditBench(...sizes.map(Number).slice(0, 1)),
   backtest: runBacktestBench,
+  console: () => runConsoleBench(...sizes.map(Number).slice(0, 1)),
   income: () => runIncomeBench(sizes.map(Number)),
   ledger: runLedgerBench,
+  live: runLiveBench,
   settle: () => runSettleBench(sizes.map(Number)),
   'sign-in': runSignInBench,
   statement: () => runStatementBench(...sizes.map(Number).slice(0, 1)),

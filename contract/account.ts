@@ -36,6 +36,20 @@ export const authSession = z.strictObject({
 });
 export type AuthSession = z.output<typeof authSession>;
 
+/** A time an operator opened the account to help. */
+export const opening = z.strictObject({
+  id,
+  /** The operator's name. */
+  name: z.string(),
+  reason: z.string(),
+  opened_at: instant,
+  /** Null while it is open. */
+  ended_at: instant.nullable(),
+  /** At the latest. */
+  expires_at: instant,
+});
+export type Opening = z.output<typeof opening>;
+
 export const account = {
   getSecurity: endpoint({
     method: 'GET',
@@ -105,6 +119,47 @@ export const account = {
     summary: 'End all own sign-ins but this one',
     data: z.strictObject({ ended: z.number().int() }),
     refusals: [],
+  }),
+  listOpenings: endpoint({
+    method: 'GET',
+    path: '/profile/openings',
+    access: 'member',
+    summary: 'When operators opened the account, newest first; the 100 newest',
+    data: z.array(opening),
+    refusals: [],
+  }),
+  exportData: endpoint({
+    method: 'GET',
+    path: '/profile/export',
+    access: 'member',
+    summary: 'Everything held on the member, as one JSON file; by a sign-in of the last 15 minutes, three times a day',
+    data: nothing,
+    file: 'application/octet-stream',
+    refusals: ['fresh_sign_in_required', 'too_many_exports'],
+    opened: 'refused',
+  }),
+  closeAccount: endpoint({
+    method: 'POST',
+    path: '/profile/close',
+    access: 'member',
+    summary: 'Close the account for good: personal data is blanked, ledger and sponsor link stay',
+    body: z.strictObject({
+      password: existingPassword,
+      /** Of the authenticator app, when one is set up. */
+      otp: otpCode.optional(),
+    }),
+    data: nothing,
+    refusals: [
+      'account_frozen',
+      'wrong_password',
+      'wrong_second_factor',
+      'closing_balance',
+      'closing_plans',
+      'closing_trades',
+      'closing_withdrawals',
+      'closing_deposits',
+      'closing_incomes',
+    ],
   }),
   changeEmail: endpoint({
     method: 'PUT',

@@ -35,8 +35,15 @@ export type Endpoint = {
   readonly file?: 'text/csv' | 'application/octet-stream';
   /** The body may be up to 24 MB (files in base64) instead of 64 kB. Never for calls that strangers may make. */
   readonly largeBody?: true;
+  /**
+   * For a sign-in that an operator opened (product.md section 8), which reads and writes nothing: set where the method
+   * does not say it. `allowed` for what ends only that sign-in, `refused` for a reading that leaves traces of its own.
+   */
+  readonly opened?: 'allowed' | 'refused';
   /** The call needs the bytes of the body as they came (signed webhooks). */
   readonly rawBody?: true;
+  /** Operators may call it who have not set up their second factor: all other calls refuse them. */
+  readonly beforeSecondFactor?: true;
 };
 
 /** Keeps the literal types of a row while checking its form. */

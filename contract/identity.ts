@@ -13,7 +13,7 @@ export const existingPassword = z
   .min(1, isRequired(labels.password))
   .max(200, 'At most 200 characters.')
   .refine(hasNoControl, controlMessage);
-const newPassword = z
+export const newPassword = z
   .string(isRequired(labels.password))
   .min(1, { error: isRequired(labels.password), abort: true })
   .min(passwordMinLength, `At least ${passwordMinLength} characters.`)
@@ -34,6 +34,10 @@ export const user = z.strictObject({
   created_at: instant,
 });
 export type User = z.output<typeof user>;
+
+/** An operator who reads an account as its member, and until when. */
+const openedBy = z.strictObject({ name: z.string(), until: instant });
+export type OpenedBy = z.output<typeof openedBy>;
 
 const ownLimit = z.strictObject({
   /** Dollars, in force now; null is no limit. */
@@ -149,6 +153,7 @@ export const identity = {
     summary: 'End this session',
     data: nothing,
     refusals: [],
+    opened: 'allowed',
   }),
   me: endpoint({
     method: 'GET',
@@ -163,6 +168,8 @@ export const identity = {
       limits: ownLimits,
       /** Where withdrawals go to; null before one was saved. */
       address: payoutAddress.nullable(),
+      /** Null unless an operator opened the account and reads it by this sign-in. */
+      opened_by: openedBy.nullable(),
     }),
     refusals: [],
   }),

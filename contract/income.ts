@@ -25,8 +25,8 @@ export type BonusKind = (typeof bonusKinds)[number];
 export const lineKinds = [...bonusKinds, 'trade', 'compounding'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
-/** Why a level paid nothing: the beneficiary is the company, had no trade in 30 days, or too few active directs. */
-export const missReasons = ['company', 'inactive', 'directs'] as const;
+/** Why a level paid nothing: the beneficiary is the company, closed the account, had no trade in 30 days, or too few active directs. */
+export const missReasons = ['company', 'closed', 'inactive', 'directs'] as const;
 
 /** One line of an income. Of bonuses: one session and level. Of results: one settled trade. */
 export const incomeLine = z.strictObject({
@@ -149,7 +149,7 @@ export const monthlyLine = z.strictObject({
   /** All incomes of the month are scaled by this. */
   scale: z.number(),
   coverage: z.number().nullable(),
-  reason: z.enum(['company', 'inactive', 'rank']).nullable(),
+  reason: z.enum(['company', 'closed', 'inactive', 'rank']).nullable(),
   created_at: instant,
 });
 export type MonthlyLine = z.output<typeof monthlyLine>;

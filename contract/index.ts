@@ -1,16 +1,26 @@
 import { account } from './account.ts';
+import { audit } from './audit.ts';
 import { backtest } from './backtest.ts';
+import { consoleOverview } from './console.ts';
+import { consoleJobs } from './console-jobs.ts';
+import { consoleLedger } from './console-ledger.ts';
+import { consoleMembers } from './console-members.ts';
+import { consoleAdjustments, consoleTreasury } from './console-proposals.ts';
 import type { Endpoint } from './endpoint.ts';
 import { feePlanDryRun, feePlans } from './fee-plan.ts';
 import { funds } from './funds.ts';
 import { identity } from './identity.ts';
 import { income } from './income.ts';
+import { integrity } from './integrity.ts';
 import { market } from './market.ts';
 import { notify } from './notify.ts';
 import { operator } from './operator.ts';
+import { operatorAccounts } from './operator-accounts.ts';
+import { operatorOpen } from './operator-open.ts';
 import { payoutDesk } from './payout-desk.ts';
 import { plans } from './plan.ts';
 import { solvency } from './solvency.ts';
+import { solvencySeal } from './solvency-seal.ts';
 import { support, supportDesk } from './support.ts';
 import { team } from './team.ts';
 import { trading } from './trading.ts';
@@ -30,12 +40,23 @@ export const endpoints = {
   income,
   feePlanDryRun,
   solvency,
+  solvencySeal,
+  integrity,
   funds,
   withdrawals,
   payoutDesk,
   support,
   supportDesk,
   operator,
+  operatorOpen,
+  consoleOverview,
+  consoleMembers,
+  consoleLedger,
+  consoleAdjustments,
+  consoleTreasury,
+  consoleJobs,
+  operatorAccounts,
+  audit,
 };
 
 export const apiBase = '/api/v1';

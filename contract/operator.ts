@@ -3,16 +3,16 @@ import { endpoint, id, instant, line, operatorRoles, page, paging } from './endp
 import { existingPassword } from './identity.ts';
 import { otpCode } from './withdrawals.ts';
 
-const operatorAccount = z.strictObject({
+export const operatorAccount = z.strictObject({
   id,
   name: z.string(),
   email: z.string(),
   role: z.enum(operatorRoles),
 });
-const operatorSignedIn = z.strictObject({
+export const operatorSignedIn = z.strictObject({
   access_token: z.string(),
   operator: operatorAccount,
-  /** Without one, nothing that moves money can be done. */
+  /** Without one, only its set-up, `operator/me` and `operator/logout` answer. */
   second_factor: z.boolean(),
 });
 
@@ -39,6 +39,7 @@ export const operator = {
     method: 'POST',
     path: '/operator/totp/start',
     access: operatorRoles,
+    beforeSecondFactor: true,
     summary: 'Begin to set up the second factor: the secret for an authenticator app, once',
     body: z.strictObject({ password: existingPassword }),
     data: z.strictObject({ secret: z.string(), uri: z.string() }),
@@ -48,6 +49,7 @@ export const operator = {
     method: 'POST',
     path: '/operator/totp/confirm',
     access: operatorRoles,
+    beforeSecondFactor: true,
     summary: 'Finish it with a first code of the app; all other sign-ins end',
     body: z.strictObject({ otp: otpCode }),
     data: z.null(),

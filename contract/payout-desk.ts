@@ -226,7 +226,7 @@ export const payoutDesk = {
       z.strictObject({ stopped: z.literal(false), why: reason, otp: otpCode }),
     ]),
     data: z.strictObject({ stopped: z.boolean() }),
-    refusals: ['second_factor_missing', 'wrong_second_factor'],
+    refusals: ['second_factor_missing', 'wrong_second_factor', 'books_wrong'],
   }),
   setMemberVerified: endpoint({
     method: 'PUT',
@@ -275,6 +275,7 @@ export const payoutDesk = {
       'deposit_changed',
       'deposit_not_in_review',
       'deposit_holds_nothing',
+      'account_closed',
     ],
   }),
   refundDeposit: endpoint({

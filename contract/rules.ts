@@ -95,6 +95,8 @@ export const ownLimitRules = {
   pauseMaxDays: 90,
   loosenAfterHours: 24,
 } as const;
+/** How long a finance or admin account waits after its approval, and how long a mailed invitation opens (product.md section 10). */
+export const operatorRules = { waitHours: 24, invitationHours: 48 } as const;
 export const referralCodePattern = /^[A-Z0-9]{3,20}$/;
 /** A–Z and 2–9 without I, L, O, U. */
 export const referralCodeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';

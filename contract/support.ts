@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { controlMessage, endpoint, hasNoControl, id, instant, line, nothing, page, paging } from './endpoint.ts';
+import {
+  controlMessage,
+  endpoint,
+  hasNoControl,
+  id,
+  instant,
+  line,
+  nothing,
+  operatorRoles,
+  page,
+  paging,
+} from './endpoint.ts';
 import { attachmentTypes, ticketCategories, ticketRules, ticketStates, ticketSubjects } from './ticket-rules.ts';
 
 const ticketAbout = z.strictObject({ kind: z.enum(ticketSubjects), id });
@@ -152,8 +163,11 @@ const deskTicket = ticket.extend({
   version,
   member: z.strictObject({ id, referral_code: z.string(), name: z.string() }),
   assigned_to: z.strictObject({ id, name: z.string() }).nullable(),
+  /** When the first message was written that has no answer yet; null while none has to be given. */
+  waiting_since: instant.nullable(),
 });
 const deskMessage = ticketMessage.extend({ private: z.boolean() });
+const ticketReader = z.strictObject({ id, name: z.string(), role: z.enum(operatorRoles) });
 const cannedReply = z.strictObject({ id, title: z.string(), text: z.string(), updated_at: instant });
 
 /** The desk of the people who answer (product.md sections 9 and 10). */
@@ -226,6 +240,14 @@ export const supportDesk = {
     data: nothing,
     refusals: ['attachment_not_found'],
     file: 'application/octet-stream',
+  }),
+  listTicketReaders: endpoint({
+    method: 'GET',
+    path: '/operator/ticket-readers',
+    access: readers,
+    summary: 'Operators who can be given a ticket, by name',
+    data: z.strictObject({ items: z.array(ticketReader) }),
+    refusals: [],
   }),
   listCannedReplies: endpoint({
     method: 'GET',

@@ -134,6 +134,7 @@ export const withdrawals = {
       'withdrawal_waiting',
       'invalid_address',
     ],
+    opened: 'refused',
   }),
   updateAddress: endpoint({
     method: 'PUT',

@@ -33,15 +33,18 @@ const verify = async (env: Record<string, string> = {}) => {
   return { stdout, stderr, code };
 };
 
-test('an untouched ledger verifies; an edit behind the application is named and ends with 1', async () => {
+test('an untouched ledger verifies; what was changed behind the application is named and ends with 1', async () => {
   expect(await verify()).toEqual({ stdout: 'The ledger verifies.\n', stderr: '', code: 0 });
   const database = await connectEmbedded(folder);
   await database.runScript(
-    "begin; set local session_replication_role = replica; update ledger.transfer set reference = 'other'; commit",
+    `begin; set local session_replication_role = replica; update ledger.transfer set reference = 'other'; commit;
+     alter table audit.entry disable trigger entry_append_only`,
   );
   await database.close();
   expect(await verify()).toEqual({
-    stdout: 'transfer 1: was changed: its fields do not give its hash\n1 finding.\n',
+    stdout:
+      'transfer 1: was changed: its fields do not give its hash\n' +
+      'append-only rule of audit.entry: is missing or switched off\n2 findings.\n',
     stderr: '',
     code: 1,
   });

@@ -24,8 +24,10 @@ const commands = {
   backtest: ['scripts/backtest.ts'],
   'ledger:verify': ['scripts/ledger-verify.ts'],
   'income:verify': ['scripts/income-verify.ts'],
+  'operator:invite': ['scripts/operator-invite.ts'],
   'market:fetch': ['scripts/market-fetch.ts'],
   'venue:report': ['scripts/venue-report.ts'],
+  'rehearse:restore': ['scripts/rehearse-restore.ts'],
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

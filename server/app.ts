@@ -1,21 +1,50 @@
 import type { Context } from './context.ts';
-import { findAddress, mountFunds, mountPayoutDesk, mountPayPage, mountWithdrawals } from './funds/index.ts';
+import {
+  closeMemberFunds,
+  exportFunds,
+  findAddress,
+  mountFunds,
+  mountPayoutDesk,
+  mountPayPage,
+  mountWithdrawals,
+} from './funds/index.ts';
 import { mountHealth } from './http/health.ts';
-import { createHttp, type Http } from './http/server.ts';
+import { createHttp, type Http, type NoteAnswer } from './http/server.ts';
 import { type AppInfo, serveWeb } from './http/web-files.ts';
-import { findCaller, mountIdentity } from './identity/index.ts';
-import { mountIncome } from './income/index.ts';
+import { findCaller, mountIdentity, type ProfileParts } from './identity/index.ts';
+import { closeMemberIncomes, exportIncomes, mountIncome } from './income/index.ts';
+import { type Live, mountLive } from './live/index.ts';
 import { mountMarket } from './market/index.ts';
 import { mountNotify } from './notify/index.ts';
-import { mountOperator } from './operator/index.ts';
-import { mountSupport, mountSupportDesk } from './support/index.ts';
-import { mountBacktest, mountFeePlans, mountPlans, mountTrading } from './trading/index.ts';
+import { mountConsole, mountIntegrity, mountOperator, mountOperatorOpen, mountSolvency } from './operator/index.ts';
+import { closeMemberTickets, exportTickets, mountSupport, mountSupportDesk } from './support/index.ts';
+import {
+  exportTrading,
+  mountBacktest,
+  mountFeePlans,
+  mountPlans,
+  mountTrading,
+  refuseUnfinished,
+} from './trading/index.ts';
+
+/** What an account has in the domains after its own. Runs and claims hold accounts last, so incomes close before the rest. */
+export const accountParts = ({ db }: Context): ProfileParts => ({
+  findAddress: (memberId) => findAddress(db, memberId),
+  sections: (memberId) =>
+    [exportTrading, exportIncomes, exportFunds, exportTickets].flatMap((sectionsOf) => sectionsOf(memberId)),
+  closing: [closeMemberIncomes, refuseUnfinished, closeMemberFunds, closeMemberTickets],
+});
 
 /** Joins the HTTP edge and every domain's routes, by hand: this page is the list of what the server answers. */
-export async function createApp(context: Context, demo: () => AppInfo['demo'] = () => null): Promise<Http> {
-  const http = await createHttp(context, (token) => findCaller(context, token));
+export async function createApp(
+  context: Context,
+  demo: () => AppInfo['demo'] = () => null,
+  live?: Live,
+  noteAnswer?: NoteAnswer,
+): Promise<Http> {
+  const http = await createHttp(context, (token) => findCaller(context, token), noteAnswer);
   mountHealth(http);
-  mountIdentity(http, context, { findAddress: (memberId) => findAddress(context.db, memberId) });
+  mountIdentity(http, context, accountParts(context));
   mountNotify(http, context);
   mountMarket(http, context);
   mountTrading(http, context);
@@ -30,6 +59,12 @@ export async function createApp(context: Context, demo: () => AppInfo['demo'] = 
   mountSupport(http, context);
   mountSupportDesk(http, context);
   mountOperator(http, context);
+  mountOperatorOpen(http, context);
+  mountSolvency(http, context);
+  mountIntegrity(http, context);
+  mountConsole(http, context);
+  // Without what keeps them told (startLive) there are no sockets, and pages poll.
+  if (live !== undefined) mountLive(http, live);
   const { brandName, mode, payments, supportEmail } = context.config;
   await serveWeb(http, () => ({ brandName, mode, payments, supportEmail, demo: demo() }));
   return http;

@@ -77,6 +77,10 @@ const environment = z.object({
   TRUST_PROXY: z.string().default(''),
   RATE_LIMIT: whole(1, 1_000_000).default(1200),
   SIGN_IN_LIMIT: whole(1, 1_000_000).default(60),
+  METRICS_PORT: whole(0, 65_535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  LIVE_SOCKETS: whole(0, 1_000_000).default(10_000),
+  LIVE_SOCKETS_OF_MEMBER: whole(1, 10_000).default(20),
   JOBS: onOff.default(true),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BRAND_NAME: z.string().max(40).default('Tradewind'),
@@ -147,6 +151,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     /** Requests a minute from one address, all calls together; and of calls that check a secret. */
     rateLimit: e.RATE_LIMIT,
     signInLimit: e.SIGN_IN_LIMIT,
+    /** Where Prometheus reads; nowhere without a port. */
+    metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST },
+    /** Sockets that are told what happens: of this process, and of one member in it. */
+    liveSockets: { most: e.LIVE_SOCKETS, mostOfMember: e.LIVE_SOCKETS_OF_MEMBER },
     jobs: e.JOBS,
     logLevel: e.LOG_LEVEL,
     brandName: e.BRAND_NAME,

@@ -2,24 +2,38 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { makeDemoWorldIn } from './e2e/demo-place.ts';
+import { connectPostgres } from '#server/db/connect.ts';
+import { type DemoPlace, MADE, makeDemoWorldIn } from './e2e/demo-place.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    demoPlace: string;
+    demoPlace: DemoPlace;
   }
 }
 
 /**
- * A place for the demo world, which takes half a minute to make. It is begun here, while tests that need no browser are
+ * A place for the demo world, which takes a while to make. It is begun here, while tests that need no browser are
  * still running, so that no browser waits for it.
  */
-export default function setup(project: TestProject) {
-  const place = mkdtempSync(join(tmpdir(), 'tradewind-demo-'));
+export default async function setup(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-demo-'));
+  const programs = findPostgresPrograms();
+  const cluster = programs === undefined ? undefined : await openCluster(programs);
+  const place: DemoPlace = { folder, postgresUrl: cluster?.url('postgres') ?? null };
   project.provide('demoPlace', place);
   const made = makeDemoWorldIn(place);
   return async () => {
     await made;
-    rmSync(place, { recursive: true, force: true });
+    await cluster?.stop();
+    rmSync(folder, { recursive: true, force: true });
   };
+}
+
+async function openCluster(programs: string): Promise<Cluster> {
+  const cluster = await startCluster(programs);
+  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+  await admin.runScript(`create database ${MADE}`);
+  await admin.close();
+  return cluster;
 }

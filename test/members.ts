@@ -51,4 +51,4 @@ export async function giveFunds(
 
 /** The calls of accounts without a later domain: nobody has a payout address. `testApp(context, mountAccounts)` */
 export const mountAccounts = (http: Http, context: Context): void =>
-  mountIdentity(http, context, { findAddress: async () => null });
+  mountIdentity(http, context, { findAddress: async () => null, sections: () => [], closing: [] });

@@ -25,24 +25,20 @@ export type Cluster = {
 
 /**
  * A temporary cluster on a free loopback port, gone with `stop`. PostgreSQL refuses to run as root, so root drops to
- * another user. `durable` keeps fsync on, for benchmarks; tests do without.
+ * another user. `durable` keeps fsync on, for benchmarks; tests do without. `data` is a folder of a cluster that is there
+ * already, instead of an empty one; it stays.
  */
 export async function startCluster(
   programs: string,
-  options: { durable?: boolean; settings?: string[] } = {},
+  options: { durable?: boolean; settings?: string[]; data?: string } = {},
 ): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'tradewind-pg-'));
-  const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
-  if (owner) chownSync(folder, owner.uid, owner.gid);
-  const asOwner = owner ? { uid: owner.uid, gid: owner.gid } : {};
-  const data = join(folder, 'data');
+  const folder = makeClusterFolder();
+  const asOwner = clusterOwner();
+  const data = options.data ?? join(folder, 'data');
   const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
-  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'tradewind', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...asOwner,
-    env,
-    stdio: 'pipe',
-    cwd: folder,
-  });
+  const making = ['-D', data, '-U', 'tradewind', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  if (options.data === undefined)
+    execFileSync(join(programs, 'initdb'), making, { ...asOwner, env, stdio: 'pipe', cwd: folder });
   const port = await freePort();
   const speed = options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   const settings = [
@@ -61,7 +57,7 @@ export async function startCluster(
     await waitReady(programs, port, env);
   };
   const end = async (signal: NodeJS.Signals) => {
-    if (server === undefined || server.exitCode !== null) return;
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
     const gone = new Promise((resolve) => server?.once('exit', resolve));
     server.kill(signal);
     await gone;
@@ -79,6 +75,17 @@ export async function startCluster(
     },
   };
 }
+
+/** A new temporary folder of the user that PostgreSQL runs as. */
+export function makeClusterFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-pg-'));
+  const { uid, gid } = clusterOwner();
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  return folder;
+}
+
+/** Whom PostgreSQL's programs run as: nobody else than who started this, except for root. */
+export const clusterOwner = (): { uid?: number; gid?: number } => (process.getuid?.() === 0 ? unprivilegedUser() : {});
 
 function unprivilegedUser(): { uid: number; gid: number } {
   const user = ['postgres', 'nobody'].find((name) => {

@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+import { signOutOperator } from './src/shared/operator-state.ts';
 import { signOut } from './src/shared/sign-in-state.ts';
 import { currentToasts, dismissToast } from './src/shared/toast.ts';
 
@@ -12,5 +13,6 @@ afterEach(() => {
   cleanup();
   for (const { id } of currentToasts()) dismissToast(id);
   signOut();
+  signOutOperator();
   localStorage.clear();
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { Refused } from '#server/refused.ts';
+import { tellCommit } from './after-commit.ts';
 import type { Db, Tx } from './connect.ts';
 import { prepared } from './prepared.ts';
 
@@ -15,13 +16,20 @@ export type Once = {
 };
 
 /** Runs `work` in one READ COMMITTED transaction. No I/O besides the database belongs inside. */
-export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(work);
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const done = await db.transaction().execute(work);
+  tellCommit(db);
+  return done;
 }
 
 /** Runs reads that belong together on one state of the database: what others commit meanwhile is seen by none of them. */
 export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+}
+
+/** The same for work that also writes. What it locks with `lock table` first of all, it sees as it is after the lock. */
+export function inFrozenTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').execute(work);
 }
 
 /**
@@ -62,9 +70,11 @@ export async function runStatementOnce<T>(
   if (once === undefined) {
     const { rows } = await sql<{ reply: T }>`
       ${prepared} with claimed as (select 1), ${statement.work} ${statement.reply}`.execute(db);
+    tellCommit(db);
     return (rows[0] as { reply: T }).reply;
   }
   const { rows } = await executeOnce<T>(db, once, statement);
+  tellCommit(db);
   const found = rows[0];
   if (found?.free !== true) throw new Refused('idempotency_running');
   return replay(once, { body_hash: found.body_hash ?? once.bodyHash, reply: found.reply });

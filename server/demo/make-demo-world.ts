@@ -2,12 +2,17 @@ import type { Context } from '#server/context.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
 import { findSponsorName, registerMember } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
+import { type DemoConsoleLogin, ensureDemoAdmins } from './make-operators.ts';
 import { makeDemoTickets } from './make-tickets.ts';
 import { beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
 import { demoPassword, demoPeople } from './people.ts';
 import { playDemoSessions } from './play-sessions.ts';
 
-export type DemoWorld = { readonly logins: readonly { label: string; id: string; password: string }[] };
+export type DemoWorld = {
+  readonly logins: readonly { label: string; id: string; password: string }[];
+  /** Not for the login page: the console reads other people's data. */
+  readonly console: readonly DemoConsoleLogin[];
+};
 
 const MOBILE = '+919812345678';
 
@@ -20,6 +25,7 @@ export async function makeDemoWorld(context: Context): Promise<DemoWorld> {
   if (!(await exists(context))) await make(context);
   const [anika, ravi] = demoPeople;
   return {
+    console: await ensureDemoAdmins(context),
     logins: [anika, ravi].flatMap((person) =>
       person ? [{ label: person.name, id: person.code, password: demoPassword }] : [],
     ),

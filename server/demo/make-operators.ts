@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { base32nopad } from '@scure/base';
 import { generateSync } from 'otplib';
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import {
   confirmOperatorTotp,
   findCaller,
+  getServerKey,
+  listOperators,
   registerOperator,
   signInOperator,
   startOperatorTotp,
 } from '#server/identity/index.ts';
+import { demoAdmins } from './people.ts';
 
 /** Where the demo world's operators sit: nobody is at the other end of a network. */
 export const demoDesk = { userAgent: 'demo', address: '127.0.0.1' } as const;
@@ -38,3 +43,27 @@ export async function makeDemoOperator(
   await confirmOperatorTotp(context, caller, { otp: codeAt(context.now()), address: demoDesk.address });
   return { operatorId, codeAt };
 }
+
+export type DemoConsoleLogin = { readonly name: string; readonly email: string; readonly password: string };
+
+/**
+ * The two admins of the demo world and their passwords, for the terminal of whoever started it and nowhere else: the
+ * console reads what real visitors of a demo typed in. Each installation has its own, the same at every start. Made on the
+ * first call; they set their second factor up at the first sign-in, as everybody does.
+ */
+export async function ensureDemoAdmins(context: Context): Promise<DemoConsoleLogin[]> {
+  const key = await inTransaction(context.db, (tx) => getServerKey(tx, 'demo', context.now()));
+  const logins = demoAdmins.map(({ name, email }) => ({ name, email, password: demoWord(key, email) }));
+  const known = new Set((await listOperators(context, 0n)).map((operator) => operator.email));
+  for (const { name, email, password } of logins) {
+    if (!known.has(email)) await registerOperator(context, { name, email, role: 'admin', password });
+  }
+  return logins;
+}
+
+/** 80 bits as words of four letters: `k3tq-…`. */
+const demoWord = (key: Buffer, email: string): string =>
+  base32nopad
+    .encode(createHmac('sha256', key).update(email).digest().subarray(0, 10))
+    .toLowerCase()
+    .replaceAll(/(.{4})(?=.)/g, '$1-');

@@ -160,6 +160,12 @@ export const anikasWithdrawals: readonly DemoWithdrawal[] = [
 ];
 
 /** Who decides about them: the first pays, the second looks closer. */
+/** Who may sign in to the console of the demo world; the first sign-in sets their authenticator app up. */
+export const demoAdmins: readonly { readonly name: string; readonly email: string }[] = [
+  { name: 'Vera Lindqvist', email: 'vera.lindqvist@tradewind.example' },
+  { name: 'Tomas Ferreira', email: 'tomas.ferreira@tradewind.example' },
+];
+
 export const demoOperators: readonly { readonly name: string; readonly email: string }[] = [
   { name: 'Samuel Okafor', email: 'samuel.okafor@tradewind.example' },
   { name: 'Ines Duarte', email: 'ines.duarte@tradewind.example' },

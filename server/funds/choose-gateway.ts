@@ -12,3 +12,6 @@ export function chooseGateway(context: Context): Gateway {
       return btcpayGateway(context);
   }
 }
+
+/** What the gateway says it holds for us (`Gateway.reportBalance`). */
+export const reportGateway = (context: Context): Promise<bigint | undefined> => chooseGateway(context).reportBalance();

@@ -83,6 +83,7 @@ async function refuseUnfit(context: Context, memberId: bigint, input: DepositInp
   if (input.amount < min || input.amount > max) throw new Refused('deposit_out_of_limits');
   const member = await getMember(context.db, memberId);
   if (member.frozenAt !== null) throw new Refused('account_frozen');
+  if (member.closedAt !== null) throw new Refused('session_required');
   const mustAccept = context.config.mode === 'live' && !input.risk_accepted;
   if (mustAccept && !(await hasAcceptedRisk(context.db, memberId))) throw new Refused('risk_not_accepted');
 }

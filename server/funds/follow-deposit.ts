@@ -4,11 +4,11 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { freezeMember } from '#server/identity/index.ts';
+import { freezeMember, lockReceiver } from '#server/identity/index.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { type Notice, notifyMember } from '#server/notify/index.ts';
-import { type DepositStep, followInvoice, isPayable } from './core/follow-invoice.ts';
+import { type DepositStep, followInvoice, holdCredit, isPayable } from './core/follow-invoice.ts';
 import { noticeOf } from './core/notice.ts';
 import type { Gateway, Invoice } from './gateway.ts';
 import { type DepositRow, findDeposit, lockDeposit, updateDeposit } from './sql.ts';
@@ -42,9 +42,11 @@ const isNothing = (deposit: DepositRow, step: DepositStep) =>
 const hasNewWays = (deposit: DepositRow, invoice: Invoice) =>
   isPayable(deposit.state) && !isDeepStrictEqual(deposit.pay_ways ?? [], invoice.payWays);
 
-async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice, step: DepositStep): Promise<boolean> {
+async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice, due: DepositStep): Promise<boolean> {
   const deposit = await lockDeposit(tx, seen.id, seen.version);
   if (deposit === undefined) return false;
+  const { isClosed } = await lockReceiver(tx, deposit.member_id);
+  const step = isClosed ? holdCredit(due) : due;
   const { creditMicros, holdMicros, state } = step;
   await updateDeposit(tx, {
     id: deposit.id,
@@ -57,7 +59,7 @@ async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice
   });
   if (isNothing(deposit, step)) return true;
   await post(tx, transfersOf(deposit, step, await getMarketTime(tx)));
-  await tell(tx, deposit, invoice, step);
+  await tell(tx, deposit, invoice, step, isClosed);
   if (step.isTakenBack) {
     const why = `deposit ${deposit.reference} was taken back by the gateway`;
     await freezeMember(tx, {
@@ -90,7 +92,13 @@ function transfersOf(deposit: DepositRow, step: DepositStep, marketAt: Date): Tr
   return [credit, hold].filter((transfer) => transfer.amountMicros > 0n);
 }
 
-async function tell(tx: Tx, deposit: DepositRow, invoice: Invoice, step: DepositStep): Promise<void> {
+async function tell(
+  tx: Tx,
+  deposit: DepositRow,
+  invoice: Invoice,
+  step: DepositStep,
+  isClosed: boolean,
+): Promise<void> {
   await writeAudit(tx, {
     actor: { kind: 'system', id: null },
     action: step.isTakenBack ? 'deposit.taken_back' : `deposit.${step.state}`,
@@ -103,6 +111,7 @@ async function tell(tx: Tx, deposit: DepositRow, invoice: Invoice, step: Deposit
       invoice: invoice.status,
     },
   });
-  const notice = noticeOf(deposit, step);
+  // Nobody reads what a closed account is told.
+  const notice = isClosed ? undefined : noticeOf(deposit, step);
   if (notice !== undefined) await notifyMember(tx, { memberId: deposit.member_id, ...notice } satisfies Notice);
 }

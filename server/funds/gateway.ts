@@ -86,6 +86,11 @@ export type Gateway = {
   /** The payout that carries this reference, cancelled ones among them. */
   readonly findPayout: (reference: string) => Promise<Payout | undefined>;
   readonly getPayout: (payoutId: string) => Promise<Payout | undefined>;
+  /**
+   * All that it holds for us now, in micros; undefined where it cannot say all of it, or holds nothing real. Refuses
+   * `gateway_unavailable`.
+   */
+  readonly reportBalance: () => Promise<bigint | undefined>;
 };
 
 /** The half that pays out. */

@@ -46,18 +46,22 @@ export async function hasWithdrawalFreeze(db: Db, memberId: bigint): Promise<boo
 
 export type PayoutSwitch = {
   readonly stopped_at: Date | null;
+  /** Null also while the system stopped them. */
   readonly stopped_by: bigint | null;
   readonly why: string | null;
+  /** While there is one, nobody lets payouts go on. */
+  readonly alarm: string | null;
 };
 
 export async function findPayoutSwitch(db: Db): Promise<PayoutSwitch> {
-  const { rows } = await sql<PayoutSwitch>`select stopped_at, stopped_by, why from funds.payout_switch`.execute(db);
+  const { rows } = await sql<PayoutSwitch>`
+    select stopped_at, stopped_by, why, alarm from funds.payout_switch`.execute(db);
   return rows[0] as PayoutSwitch;
 }
 
 /** Held until the transaction ends: who turns it waits for what was let through, and the next sees it turned. */
 export async function sharePayoutSwitch(tx: Tx): Promise<PayoutSwitch> {
   const { rows } = await sql<PayoutSwitch>`
-    select stopped_at, stopped_by, why from funds.payout_switch for share`.execute(tx);
+    select stopped_at, stopped_by, why, alarm from funds.payout_switch for share`.execute(tx);
   return rows[0] as PayoutSwitch;
 }

@@ -78,8 +78,20 @@ const rows = {
 const callers: Record<string, Caller> = {
   'member-token-aaaaaaaaaa': { kind: 'member', memberId: 7n, authSessionId: 1n },
   'other-member-token-aaaa': { kind: 'member', memberId: 8n, authSessionId: 2n },
-  'support-token-aaaaaaaaa': { kind: 'operator', operatorId: 7n, role: 'support', authSessionId: 3n },
-  'finance-token-aaaaaaaaa': { kind: 'operator', operatorId: 8n, role: 'finance', authSessionId: 4n },
+  'support-token-aaaaaaaaa': {
+    kind: 'operator',
+    operatorId: 7n,
+    role: 'support',
+    authSessionId: 3n,
+    hasSecondFactor: true,
+  },
+  'finance-token-aaaaaaaaa': {
+    kind: 'operator',
+    operatorId: 8n,
+    role: 'finance',
+    authSessionId: 4n,
+    hasSecondFactor: true,
+  },
 };
 const MEMBER = 'member-token-aaaaaaaaaa';
 

@@ -12,12 +12,19 @@ import { LARGE_BODY_LIMIT_BYTES } from './large-bodies.ts';
 import { ValidationFailed } from './reply.ts';
 import type { Http } from './server.ts';
 
-export type MemberCaller = { readonly kind: 'member'; readonly memberId: bigint; readonly authSessionId: bigint };
+export type MemberCaller = {
+  readonly kind: 'member';
+  readonly memberId: bigint;
+  readonly authSessionId: bigint;
+  /** Of a sign-in that an operator opened to look. */
+  readonly openingId?: bigint;
+};
 export type OperatorCaller = {
   readonly kind: 'operator';
   readonly operatorId: bigint;
   readonly role: OperatorRole;
   readonly authSessionId: bigint;
+  readonly hasSecondFactor: boolean;
 };
 export type Caller = MemberCaller | OperatorCaller;
 
@@ -50,7 +57,7 @@ export class WithMessage<T> {
 }
 export const withMessage = <T>(message: string, data: T): WithMessage<T> => new WithMessage(message, data);
 
-/** A file instead of the envelope, for rows with `text/csv`; its text is made while it is sent, however long it is. */
+/** A file instead of the envelope, for rows with one; its text is made while it is sent, however long it is. */
 export class AsFile {
   readonly name: string;
   readonly text: AsyncIterable<string>;
@@ -75,7 +82,7 @@ export const asDownload = (name: string, bytes: Uint8Array): AsDownload => new A
 type FileOf<E extends Endpoint> = E extends { file: 'text/csv' }
   ? AsFile
   : E extends { file: 'application/octet-stream' }
-    ? AsDownload
+    ? AsDownload | AsFile
     : never;
 type Answer<E extends Endpoint> = DataOf<E> | WithMessage<DataOf<E>> | FileOf<E>;
 
@@ -122,7 +129,7 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
     },
     // Before the body is read: what a stranger sends is not even taken in.
     onRequest: async (request, reply) => {
-      request.caller = await authorize(http, row.access, request);
+      request.caller = await authorize(http, row, request);
       if (row.largeBody) http.largeBodies(request, reply);
     },
     handler: async (request, reply) => answer(reply, row, await run(http, row, handler, request)),
@@ -140,14 +147,24 @@ function describe(row: Endpoint): string {
   );
 }
 
-async function authorize(http: Http, access: Access, request: FastifyRequest): Promise<Caller | undefined> {
+async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
+  const { access } = row;
   if (access === 'public') return undefined;
   const caller = await http.findCaller(bearer(request));
   if (caller === undefined) throw new Refused('session_required');
   const mayCall =
     access === 'member' ? caller.kind === 'member' : caller.kind === 'operator' && access.includes(caller.role);
   if (!mayCall) throw new Refused('not_allowed');
+  if (caller.kind === 'operator' && !caller.hasSecondFactor && !row.beforeSecondFactor)
+    throw new Refused('second_factor_missing');
+  if (caller.kind === 'member' && caller.openingId !== undefined) refuseUnlessReading(row);
   return caller;
+}
+
+/** An operator who opened a member's account reads (product.md section 8). The one place that says so, for every call there is. */
+function refuseUnlessReading({ method, opened }: Endpoint): void {
+  const mayCall = opened === undefined ? method === 'GET' : opened === 'allowed';
+  if (!mayCall) throw new Refused('read_only');
 }
 
 function bearer(request: FastifyRequest): string {

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
+import websocket from '@fastify/websocket';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { liveHelloBytes } from '#contract/live-rules.ts';
 import type { Context } from '#server/context.ts';
 import { BODY_LIMIT_BYTES, type LargeBodies, openLargeBodies } from './large-bodies.ts';
 import type { Caller } from './mount.ts';
@@ -29,11 +31,23 @@ export type Http = {
   readonly largeBodies: LargeBodies;
 };
 
+/** What became of a request, without anything of who sent it: the pattern of its address, never the address. */
+export type NoteAnswer = (answer: {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}) => void;
+
 const EMPTY = Buffer.alloc(0);
 const MOST_DELAY_MS = 5000;
 
 /** The HTTP edge: limits, headers, strict bodies, one error reply. Routes are mounted by app.ts. */
-export async function createHttp(context: Context, findCaller: Http['findCaller']): Promise<Http> {
+export async function createHttp(
+  context: Context,
+  findCaller: Http['findCaller'],
+  noteAnswer?: NoteAnswer,
+): Promise<Http> {
   const { config } = context;
   const app = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
@@ -60,6 +74,7 @@ export async function createHttp(context: Context, findCaller: Http['findCaller'
     const isFile = request.routeOptions.config.row?.file !== undefined;
     if (request.url.startsWith('/api/')) reply.header('cache-control', isFile ? 'private, no-store' : 'no-store');
   });
+  if (noteAnswer) watchAnswers(app, noteAnswer);
   acceptOnlyJson(app);
   await app.register(helmet, securityHeaders(config.publicUrl));
   await app.register(rateLimit, {
@@ -69,9 +84,43 @@ export async function createHttp(context: Context, findCaller: Http['findCaller'
   });
   // When the process is that far behind, a quick 503 is kinder than one more request in the queue.
   await app.register(underPressure, { maxEventLoopDelay: MOST_DELAY_MS, retryAfter: 2 });
+  await acceptSockets(app);
   await mountDocs(app, config.brandName);
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) => send(reply, 'not_found', []));
   return { fastify: app, context, findCaller, largeBodies: openLargeBodies() };
+}
+
+function watchAnswers(app: FastifyInstance, noteAnswer: NoteAnswer): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request;
+    // What is not found has no pattern: all of it is one.
+    const route = routeOptions.url ?? 'none';
+    noteAnswer({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1000 });
+  });
+}
+
+const GOING_AWAY = 1001;
+const INTERNAL_ERROR = 1011;
+const LEAVE_MS = 1000;
+
+/** Before any route, so that none of the others can be had as a socket. */
+async function acceptSockets(app: FastifyInstance): Promise<void> {
+  await app.register(websocket, {
+    options: { maxPayload: liveHelloBytes },
+    // What a client does against the protocol closes its socket and is no fault of this process.
+    errorHandler: (error, socket, request) => {
+      request.log.debug({ err: error }, 'socket');
+      socket.close(INTERNAL_ERROR);
+    },
+    preClose: (done) => {
+      const { clients } = app.websocketServer;
+      for (const socket of clients) socket.close(GOING_AWAY);
+      setTimeout(() => {
+        for (const socket of clients) socket.terminate();
+      }, LEAVE_MS).unref();
+      app.websocketServer.close(() => done());
+    },
+  });
 }
 
 function acceptOnlyJson(app: FastifyInstance): void {
@@ -117,6 +166,8 @@ function securityHeaders(publicUrl: string | undefined) {
         // Mantine writes style attributes and one style element with the theme's variables.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
+        // Not every browser takes the sockets of this origin for its own.
+        connectSrc: ["'self'", ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin.replace(/^http/, 'ws')])],
         ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
       },
     },

@@ -1,20 +1,31 @@
 import { account } from '#contract/account.ts';
 import type { Context } from '#server/context.ts';
-import { mount, withMessage } from '#server/http/mount.ts';
+import { asFile, mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { changeEmail } from './change-email.ts';
+import { type ClosingStep, closeAccount } from './close-account.ts';
 import { confirmTotp } from './confirm-totp.ts';
 import { disableTotp } from './disable-totp.ts';
 import { endAuthSession, endOtherSessions } from './end-auth-sessions.ts';
+import { exportMember, type MemberSections } from './export-member.ts';
 import { getSecurity } from './get-security.ts';
 import { listAuthSessions } from './list-auth-sessions.ts';
+import { listOpenings } from './list-openings.ts';
 import { renewRecoveryCodes } from './renew-recovery-codes.ts';
 import { showUser } from './show-user.ts';
 import { startTotp } from './start-totp.ts';
 import { updateProfile } from './update-profile.ts';
 
-/** How a member looks after the account: second factor, sign-ins, mail address, details. */
-export function mountAccount(http: Http, context: Context): void {
+/** What an account has in later domains; app.ts brings it. */
+export type AccountParts = {
+  /** Everything they hold on a member, for the export. */
+  readonly sections: MemberSections;
+  /** What they refuse or forget when an account is closed, in this order. */
+  readonly closing: readonly ClosingStep[];
+};
+
+/** How a member looks after the account: second factor, sign-ins, mail address, details, taking all along, closing it. */
+export function mountAccount(http: Http, context: Context, { sections, closing }: AccountParts): void {
   mount(http, account, {
     getSecurity: ({ caller }) => getSecurity(context.db, caller.memberId),
     startTotp: ({ caller, body, address }) => startTotp(context, caller, { ...body, address }),
@@ -38,6 +49,15 @@ export function mountAccount(http: Http, context: Context): void {
     endOtherSessions: async ({ caller, address }) => {
       const ended = await endOtherSessions(context, caller, address);
       return withMessage('All other devices were signed out.', { ended });
+    },
+    listOpenings: ({ caller }) => listOpenings(context, caller.memberId),
+    exportData: async ({ caller, address }) => {
+      const { name, text } = await exportMember(context, caller, { address, later: sections });
+      return asFile(name, text);
+    },
+    closeAccount: async ({ caller, body, address }) => {
+      await closeAccount(context, caller, { ...body, address }, closing);
+      return withMessage('Your account is closed.', null);
     },
     changeEmail: async ({ caller, body, address }) => {
       const member = await changeEmail(context, caller, { ...body, address });

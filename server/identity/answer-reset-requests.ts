@@ -48,6 +48,7 @@ async function mailCode(context: Context, tx: Tx, member: Member, request: Claim
   });
   if (code === undefined) return;
   await queueMail(tx, {
+    memberId: member.id,
     to: { name: member.name, address: member.email },
     ...resetCodeMail(context.config.brandName, member.referralCode, code, expiresAt),
   });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
@@ -12,6 +12,8 @@ export type AuthSessionDraft = {
   readonly idleSeconds: number | null;
   readonly now: Date;
   readonly expiresAt: Date;
+  /** Of a sign-in that an operator opened: the look it is for, and the operator's own sign-in, with which it ends. */
+  readonly opening?: { readonly id: bigint; readonly openedFrom: bigint };
 };
 
 export type AuthSessionRow = {
@@ -19,6 +21,10 @@ export type AuthSessionRow = {
   memberId: bigint | null;
   operatorId: bigint | null;
   role: OperatorRole | null;
+  /** Of an operator: whether an authenticator app is set up. Null of a member. */
+  hasSecondFactor: boolean | null;
+  /** Null unless an operator opened it. */
+  openingId: bigint | null;
   idleSeconds: number | null;
   lastUsedAt: Date;
   expiresAt: Date;
@@ -27,17 +33,23 @@ export type AuthSessionRow = {
 export async function insertAuthSession(tx: Tx, draft: AuthSessionDraft): Promise<void> {
   await sql`
     insert into identity.auth_session
-      (token_hash, member_id, operator_id, device, address, idle_seconds, created_at, last_used_at, expires_at)
+      (token_hash, member_id, operator_id, device, address, idle_seconds, created_at, last_used_at, expires_at, opening_id,
+       opened_from)
     values (${draft.tokenHash}, ${draft.memberId}, ${draft.operatorId}, ${draft.device}, ${draft.address},
-            ${draft.idleSeconds}, ${draft.now}, ${draft.now}, ${draft.expiresAt})`.execute(tx);
+            ${draft.idleSeconds}, ${draft.now}, ${draft.now}, ${draft.expiresAt}, ${draft.opening?.id ?? null},
+            ${draft.opening?.openedFrom ?? null})`.execute(tx);
 }
 
 /** By primary key. The operator's role is read with it, so that a changed role counts at once. */
 export async function findAuthSession(db: Db, tokenHash: Buffer, now: Date): Promise<AuthSessionRow | undefined> {
   const { rows } = await sql<AuthSessionRow>`
     ${prepared}
-    select s.id, s.member_id as "memberId", s.operator_id as "operatorId", o.role, s.idle_seconds as "idleSeconds",
-           s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt"
+    select s.id, s.member_id as "memberId", s.operator_id as "operatorId", o.role,
+           case when o.id is not null then exists (
+             select from identity.totp t where t.operator_id = o.id and t.confirmed_at is not null
+           ) end as "hasSecondFactor",
+           s.opening_id as "openingId",
+           s.idle_seconds as "idleSeconds", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt"
     from identity.auth_session s left join identity.operator o on o.id = s.operator_id
     where s.token_hash = ${tokenHash} and s.expires_at > ${now}`.execute(db);
   return rows[0];
@@ -52,6 +64,18 @@ export async function updateLastUse(db: Db, tokenHash: Buffer, now: Date): Promi
     where token_hash = ${tokenHash} and last_used_at < ${now}`.execute(db);
 }
 
+/** When the sign-ins of these ids that have not ended will, if they are not used. */
+export async function listSessionEnds(
+  db: Db,
+  ids: readonly bigint[],
+  now: Date,
+): Promise<{ readonly id: bigint; readonly expiresAt: Date }[]> {
+  const { rows } = await sql<{ id: bigint; expiresAt: Date }>`
+    select id, expires_at as "expiresAt" from identity.auth_session
+    where id = any (${[...ids]}::bigint[]) and expires_at > ${now}`.execute(db);
+  return rows;
+}
+
 export type MemberSessionRow = {
   readonly id: bigint;
   readonly device: string;
@@ -61,6 +85,7 @@ export type MemberSessionRow = {
   readonly expiresAt: Date;
 };
 
+/** Those of their own: what operators opened is told apart. */
 export async function listMemberSessions(
   db: Db,
   memberId: bigint,
@@ -69,7 +94,7 @@ export async function listMemberSessions(
 ): Promise<MemberSessionRow[]> {
   const { rows } = await sql<MemberSessionRow>`
     select id, device, address, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
-    from identity.auth_session where member_id = ${memberId} and expires_at > ${now}
+    from identity.auth_session where member_id = ${memberId} and expires_at > ${now} and opening_id is null
     order by last_used_at desc, id desc limit ${most}`.execute(db);
   return rows;
 }
@@ -77,10 +102,24 @@ export async function listMemberSessions(
 type Deleted = { token_hash: Uint8Array };
 const hashes = (rows: readonly Deleted[]): Buffer[] => rows.map((row) => Buffer.from(row.token_hash));
 
+/** When a sign-in that is not over was made. */
+export async function findSignedInAt(db: Db, id: bigint): Promise<Date | undefined> {
+  const { rows } = await sql<{ created_at: Date }>`
+    select created_at from identity.auth_session where id = ${id}`.execute(db);
+  return rows[0]?.created_at;
+}
+
 /** Ends one sign-in of a member. The hashes of what ended are for the cache. */
 export async function deleteAuthSession(tx: Tx, memberId: bigint, id: bigint): Promise<Buffer[]> {
   const { rows } = await sql<Deleted>`
     delete from identity.auth_session where id = ${id} and member_id = ${memberId} returning token_hash`.execute(tx);
+  return hashes(rows);
+}
+
+/** Ends what an operator opened. */
+export async function deleteOpeningSession(tx: Tx, openingId: bigint): Promise<Buffer[]> {
+  const { rows } = await sql<Deleted>`
+    delete from identity.auth_session where opening_id = ${openingId} returning token_hash`.execute(tx);
   return hashes(rows);
 }
 
@@ -92,12 +131,24 @@ export async function deleteAuthSessions(tx: Tx, memberId: bigint, except: bigin
   return hashes(rows);
 }
 
-/** The same of an operator. */
-export async function deleteOperatorSessions(tx: Tx, operatorId: bigint, except: bigint): Promise<Buffer[]> {
-  const { rows } = await sql<Deleted>`
+/** The same of an operator, with what was opened from them. */
+export async function deleteOperatorSessions(tx: Tx, operatorId: bigint, except: bigint | null): Promise<Buffer[]> {
+  return deleteWithOpened(tx, sql`operator_id = ${operatorId} and id is distinct from ${except}::bigint`);
+}
+
+/** One sign-in of an operator, with what was opened from it. */
+export async function deleteOperatorSession(tx: Tx, operatorId: bigint, id: bigint): Promise<Buffer[]> {
+  return deleteWithOpened(tx, sql`operator_id = ${operatorId} and id = ${id}`);
+}
+
+/** What was opened from a sign-in would go with it anyway; taken first, so that its token is told as well. */
+async function deleteWithOpened(tx: Tx, condition: RawBuilder<unknown>): Promise<Buffer[]> {
+  const { rows: opened } = await sql<Deleted>`
     delete from identity.auth_session
-    where operator_id = ${operatorId} and id <> ${except} returning token_hash`.execute(tx);
-  return hashes(rows);
+    where opened_from in (select id from identity.auth_session where ${condition}) returning token_hash`.execute(tx);
+  const { rows } = await sql<Deleted>`
+    delete from identity.auth_session where ${condition} returning token_hash`.execute(tx);
+  return hashes([...rows, ...opened]);
 }
 
 /** True when the device is new to a member who signed in from another one before. */

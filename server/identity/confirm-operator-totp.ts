@@ -5,7 +5,7 @@ import { Refused } from '#server/refused.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
 import { deleteOperatorSessions } from './auth-session-sql.ts';
 import { forgetCallers, type OperatorCaller } from './find-caller.ts';
-import { lockOperator } from './operator-sql.ts';
+import { lockOperator, updateAdminAt } from './operator-sql.ts';
 import { deleteOperatorChallenges } from './sign-in-challenge-sql.ts';
 import { findTotpStep } from './totp.ts';
 import { findTotp, updateConfirmed } from './totp-sql.ts';
@@ -33,6 +33,7 @@ export async function confirmOperatorTotp(
     await lockOperator(tx, operatorId);
     // Confirmed, or begun anew with another secret, since it was read.
     if (!(await updateConfirmed(tx, id, { secret, step, now }))) throw new Refused('wrong_second_factor');
+    await updateAdminAt(tx, operatorId, now);
     await forgetAttempts(tx, 'operator_second_factor', operatorId.toString());
     const hashes = await deleteOperatorSessions(tx, operatorId, caller.authSessionId);
     await deleteOperatorChallenges(tx, operatorId);

@@ -19,5 +19,8 @@ export async function listContactRows(db: Db, ids: readonly bigint[]): Promise<C
   return rows;
 }
 
+/** SQL for `member_id, referral_code` of everybody. */
+export const memberCodes: RawBuilder<unknown> = sql`select id as member_id, referral_code from identity.member`;
+
 /** SQL for `member_id, name` of everybody, for lists in the order of names. */
 export const memberNames: RawBuilder<unknown> = sql`select id as member_id, name from identity.member`;

@@ -6,12 +6,20 @@ import { callerCache } from './caller-cache.ts';
 import { touchEverySeconds } from './core/session-life.ts';
 import { hashToken } from './secrets.ts';
 
-export type MemberCaller = { readonly kind: 'member'; readonly memberId: bigint; readonly authSessionId: bigint };
+export type MemberCaller = {
+  readonly kind: 'member';
+  readonly memberId: bigint;
+  readonly authSessionId: bigint;
+  /** Of a sign-in that an operator opened to look; nobody but the member themselves writes anything. */
+  readonly openingId?: bigint;
+};
 export type OperatorCaller = {
   readonly kind: 'operator';
   readonly operatorId: bigint;
   readonly role: OperatorRole;
   readonly authSessionId: bigint;
+  /** Without one, only the calls that set it up answer. */
+  readonly hasSecondFactor: boolean;
 };
 export type Caller = MemberCaller | OperatorCaller;
 
@@ -34,7 +42,9 @@ export async function findCaller(context: Context, token: string): Promise<Calle
     await updateLastUse(context.db, tokenHash, now);
   }
   const caller = toCaller(row);
-  cache.keep(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
+  // Who is about to set a second factor up must be seen with it at once.
+  const mayChange = caller.kind === 'operator' && !caller.hasSecondFactor;
+  if (!mayChange) cache.keep(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
   return caller;
 }
 
@@ -44,7 +54,11 @@ export function forgetCallers(context: Context, tokenHashes: readonly Buffer[]):
 }
 
 function toCaller(row: AuthSessionRow): Caller {
-  if (row.memberId !== null) return { kind: 'member', memberId: row.memberId, authSessionId: row.id };
-  assert(row.operatorId !== null && row.role !== null, 'a sign-in belongs to a member or an operator');
-  return { kind: 'operator', operatorId: row.operatorId, role: row.role, authSessionId: row.id };
+  if (row.memberId !== null) {
+    const caller = { kind: 'member', memberId: row.memberId, authSessionId: row.id } as const;
+    return row.openingId === null ? caller : { ...caller, openingId: row.openingId };
+  }
+  const { operatorId, role, hasSecondFactor } = row;
+  assert(operatorId !== null && role !== null, 'a sign-in belongs to a member or an operator');
+  return { kind: 'operator', operatorId, role, authSessionId: row.id, hasSecondFactor: hasSecondFactor === true };
 }

@@ -7,14 +7,20 @@ import { updateFrozen } from './member-sql.ts';
  * Freezes a member in the transaction of what made it necessary (product.md section 8): they may sign in and read,
  * open trades settle, nothing can be placed or withdrawn. Freezing twice changes and tells nothing.
  *
- * @param freeze `why` is for the audit log, not for the member
+ * @param freeze `why` is for the audit log, not for the member; `address` is the network address of the request
  * @returns false when the member was frozen before
  */
 export async function freezeMember(
   tx: Tx,
-  freeze: { readonly memberId: bigint; readonly actor: Actor; readonly why: string; readonly now: Date },
+  freeze: {
+    readonly memberId: bigint;
+    readonly actor: Actor;
+    readonly why: string;
+    readonly now: Date;
+    readonly address?: string;
+  },
 ): Promise<boolean> {
-  const { memberId, actor, why, now } = freeze;
+  const { memberId, actor, why, now, address } = freeze;
   if (!(await updateFrozen(tx, memberId, now))) return false;
   await writeAudit(tx, {
     actor,
@@ -22,6 +28,7 @@ export async function freezeMember(
     subject: `member:${memberId}`,
     before: { frozen: false },
     after: { frozen: true, why },
+    ...(address === undefined ? {} : { address }),
   });
   await notifyMember(tx, {
     memberId,

@@ -1,6 +1,8 @@
 import type { Context } from '#server/context.ts';
 import { limitsAt, type OwnLimits } from './core/own-limits.ts';
+import type { MemberCaller } from './find-caller.ts';
 import { getMember, listMemberNames, type Member } from './members.ts';
+import { findOpening, type OpeningRow } from './opening-sql.ts';
 import { findStoredLimits } from './own-limit-sql.ts';
 import { findTotp } from './totp-sql.ts';
 
@@ -9,14 +11,18 @@ export type Profile = {
   readonly sponsorName: string | null;
   readonly hasSecondFactor: boolean;
   readonly limits: OwnLimits;
+  /** The operator who reads by this sign-in; null for the member's own. */
+  readonly openedBy: OpeningRow | null;
 };
 
 /** The signed-in member with the name of their sponsor and the limits they set for themselves. */
-export async function getProfile(context: Context, memberId: bigint): Promise<Profile> {
+export async function getProfile(context: Context, { memberId, openingId }: MemberCaller): Promise<Profile> {
+  const openedBy = (openingId === undefined ? undefined : await findOpening(context.db, openingId)) ?? null;
   const member = await getMember(context.db, memberId);
   const limits = limitsAt(await findStoredLimits(context.db, memberId), context.now());
   const hasSecondFactor = (await findTotp(context.db, { memberId }))?.isConfirmed === true;
-  if (member.sponsorId === null) return { member, sponsorName: null, hasSecondFactor, limits };
+  const profile = { member, hasSecondFactor, limits, openedBy };
+  if (member.sponsorId === null) return { ...profile, sponsorName: null };
   const names = await listMemberNames(context.db, [member.sponsorId]);
-  return { member, sponsorName: names.get(member.sponsorId) ?? null, hasSecondFactor, limits };
+  return { ...profile, sponsorName: names.get(member.sponsorId) ?? null };
 }

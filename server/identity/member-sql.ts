@@ -7,12 +7,14 @@ export type Member = {
   /** The Registered Id. */
   readonly referralCode: string;
   readonly name: string;
-  /** Empty for the company only. */
+  /** Empty for the company and closed accounts only. */
   readonly email: string;
   readonly mobileNumber: string;
   /** Null for the company only. */
   readonly sponsorId: bigint | null;
   readonly frozenAt: Date | null;
+  /** The member closed the account: nobody is behind this row any more. */
+  readonly closedAt: Date | null;
   readonly isCompany: boolean;
   readonly createdAt: Date;
 };
@@ -21,7 +23,7 @@ export type MemberWithPassword = Member & { readonly passwordHash: string | null
 
 const columns = sql`
   id, referral_code as "referralCode", name, coalesce(email, '') as email, coalesce(mobile_number, '') as "mobileNumber",
-  sponsor_id as "sponsorId", frozen_at as "frozenAt", is_company as "isCompany", created_at as "createdAt"`;
+  sponsor_id as "sponsorId", frozen_at as "frozenAt", closed_at as "closedAt", is_company as "isCompany", created_at as "createdAt"`;
 
 const one = async <T>(db: Db, query: RawBuilder<T>): Promise<T | undefined> => (await query.execute(db)).rows[0];
 
@@ -49,7 +51,9 @@ export const findCompany = (db: Db): Promise<Member | undefined> =>
 export async function listMembersByLogin(db: Db, login: LoginId): Promise<Member[]> {
   const isMeant = login.kind === 'email' ? sql`lower(email) = ${login.value}` : sql`referral_code = ${login.value}`;
   const { rows } = await sql<Member>`
-    select ${columns} from identity.member where ${isMeant} and not is_company order by id`.execute(db);
+    select ${columns} from identity.member where ${isMeant} and not is_company and closed_at is null order by id`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -138,7 +142,10 @@ export const lockForChange = (tx: Tx, id: bigint, passwordHash: string | null): 
 
 /** The same without a password: the change is asked for by a sign-in alone. */
 export const lockMember = (tx: Tx, id: bigint): Promise<Member | undefined> =>
-  one(tx, sql<Member>`select ${columns} from identity.member where id = ${id} and not is_company for no key update`);
+  one(
+    tx,
+    sql<Member>`select ${columns} from identity.member where id = ${id} and not is_company and closed_at is null for no key update`,
+  );
 
 /** Holds a member while a sign-in is made: a change of second factor waits, and then ends it. */
 export const lockForSignIn = (tx: Tx, id: bigint): Promise<Member | undefined> =>
@@ -190,6 +197,13 @@ export async function updateFrozen(tx: Tx, id: bigint, now: Date): Promise<boole
   const { rows } = await sql`
     update identity.member set frozen_at = ${now}
     where id = ${id} and frozen_at is null and not is_company returning id`.execute(tx);
+  return rows.length === 1;
+}
+
+/** False for members who are not frozen. */
+export async function deleteFrozen(tx: Tx, id: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    update identity.member set frozen_at = null where id = ${id} and frozen_at is not null returning id`.execute(tx);
   return rows.length === 1;
 }
 

@@ -8,7 +8,8 @@ export type Operator = {
   readonly name: string;
   readonly role: OperatorRole;
 };
-export type OperatorWithPassword = Operator & { readonly passwordHash: string };
+/** Null while an invitation waits. */
+export type OperatorWithPassword = Operator & { readonly passwordHash: string | null };
 
 export async function findOperatorRow(db: Db, id: bigint): Promise<Operator | undefined> {
   const { rows } = await sql<Operator>`select id, email, name, role from identity.operator where id = ${id}`.execute(
@@ -28,6 +29,39 @@ export async function findOperatorByEmail(db: Db, email: string): Promise<Operat
     select id, email, name, role, password_hash as "passwordHash" from identity.operator
     where lower(email) = ${email}`.execute(db);
   return rows[0];
+}
+
+/** Holds the account as it is until the transaction ends; undefined for who is disabled. */
+export async function lockActiveOperator(tx: Tx, id: bigint): Promise<Operator | undefined> {
+  const { rows } = await sql<Operator>`
+    select id, email, name, role from identity.operator
+    where id = ${id} and disabled_at is null and password_hash is not null for share`.execute(tx);
+  return rows[0];
+}
+
+export async function listOperatorNameRows(db: Db, ids: readonly bigint[]): Promise<{ id: bigint; name: string }[]> {
+  const { rows } = await sql<{ id: bigint; name: string }>`
+    select id, name from identity.operator where id = any(${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
+/** From now on this one counts as an admin who was there, if it is one. */
+export async function updateAdminAt(tx: Tx, id: bigint, now: Date): Promise<void> {
+  await sql`
+    update identity.operator set admin_at = ${now}
+    where id = ${id} and role = 'admin' and admin_at is null`.execute(tx);
+}
+
+/** Only over the password that was checked. */
+export async function updateOperatorPassword(
+  tx: Tx,
+  id: bigint,
+  change: { readonly oldHash: string; readonly newHash: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update identity.operator set password_hash = ${change.newHash}
+    where id = ${id} and password_hash = ${change.oldHash} and disabled_at is null returning 1`.execute(tx);
+  return rows.length === 1;
 }
 
 export async function hasOperators(db: Db): Promise<boolean> {
@@ -64,10 +98,11 @@ export async function insertOperator(
   return rows[0]?.id;
 }
 
-/** Holds the operator's password as it was checked until the transaction ends. */
+/** Holds the operator's password as it was checked until the transaction ends; false also for who is disabled. */
 export async function lockOperatorPassword(tx: Tx, id: bigint, passwordHash: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from identity.operator where id = ${id} and password_hash = ${passwordHash} for share`.execute(tx);
+    select 1 from identity.operator 
+    where id = ${id} and password_hash = ${passwordHash} and disabled_at is null for share`.execute(tx);
   return rows.length === 1;
 }
 

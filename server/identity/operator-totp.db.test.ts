@@ -92,7 +92,7 @@ describe('setting the second factor up', () => {
     expect(uri).toContain(`secret=${secret}`);
     const otp = codeAt(base32nopad.decode(secret), world.context.now());
     await confirmOperatorTotp(world.context, caller, { otp, address });
-    expect(await findCaller(world.context, token)).toEqual(caller);
+    expect(await findCaller(world.context, token)).toEqual({ ...caller, hasSecondFactor: true });
     expect(await findCaller(world.context, elsewhere)).toBeUndefined();
     expect(await findCaller(world.context, other.token)).toEqual(other.caller);
     expect((await world.listActions(`operator:${operatorId}`)).slice(-2)).toEqual([

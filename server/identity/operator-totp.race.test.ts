@@ -105,7 +105,7 @@ test('a sign-in that races with the set-up of the second factor leaves no sessio
     ]);
     expect(done).toContain('confirmed');
     expect(await world.count('identity.auth_session', `operator_id = ${operatorId}`)).toBe(1);
-    expect(await findCaller(world.context, own)).toEqual(caller);
+    expect(await findCaller(world.context, own)).toEqual({ ...caller, hasSecondFactor: true });
   }
 });
 

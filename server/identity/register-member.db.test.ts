@@ -32,6 +32,7 @@ test('the company is the first member: without sponsor, mail and password', asyn
     mobileNumber: '',
     sponsorId: null,
     frozenAt: null,
+    closedAt: null,
     isCompany: true,
     createdAt: new Date('2026-03-04T12:00:00Z'),
   });
@@ -50,6 +51,7 @@ test('whoever signs up has an account under their sponsor, empty wallets, a mail
     mobileNumber: '+919876543210',
     sponsorId: 1n,
     frozenAt: null,
+    closedAt: null,
     isCompany: false,
     createdAt: new Date('2026-03-04T12:00:00Z'),
   });

@@ -41,7 +41,7 @@ export async function registerMember(
 ): Promise<{ memberId: bigint; referralCode: string }> {
   if (isDialCodeBlocked(input.mobileNumber, context.config.blockedDialCodes)) throw new Refused('country_blocked');
   const sponsor = await findMemberByCode(context.db, readLoginId(input.referralCode).value);
-  if (sponsor === undefined) throw new Refused('invitation_refused');
+  if (sponsor === undefined || sponsor.closedAt !== null) throw new Refused('invitation_refused');
   await refuseWeakPassword(input.password, input);
   const draft = {
     sponsorId: sponsor.id,
@@ -66,6 +66,7 @@ export async function registerMember(
     const { brandName, publicUrl } = context.config;
     const signInUrl = publicUrl === undefined ? undefined : `${publicUrl}/login`;
     await queueMail(tx, {
+      memberId,
       to: { name: input.name, address: input.email },
       ...registrationMail(brandName, referralCode, signInUrl),
     });

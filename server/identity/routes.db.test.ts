@@ -272,6 +272,8 @@ describe('the signed-in member', () => {
     const asked: bigint[] = [];
     const other = await testApp(world.context, (http, context) =>
       mountIdentity(http, context, {
+        sections: () => [],
+        closing: [],
         findAddress: async (memberId) => {
           asked.push(memberId);
           return payout;

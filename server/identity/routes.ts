@@ -4,7 +4,7 @@ import type { PayoutAddress } from '#contract/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { mountAccount } from './account-routes.ts';
+import { type AccountParts, mountAccount } from './account-routes.ts';
 import type { SignedInMember } from './begin-member-session.ts';
 import { changePassword } from './change-password.ts';
 import { findSponsorName } from './find-sponsor-name.ts';
@@ -21,12 +21,12 @@ import { verifyMemberOtp } from './verify-member-otp.ts';
 import { verifyResetOtp } from './verify-reset-otp.ts';
 
 /** What a profile shows of later domains; app.ts brings it. */
-export type ProfileParts = {
+export type ProfileParts = AccountParts & {
   readonly findAddress: (memberId: bigint) => Promise<PayoutAddress | null>;
 };
 
-export function mountIdentity(http: Http, context: Context, { findAddress }: ProfileParts): void {
-  mountAccount(http, context);
+export function mountIdentity(http: Http, context: Context, { findAddress, ...parts }: ProfileParts): void {
+  mountAccount(http, context, parts);
   mount(http, identity, {
     login: async ({ body, address, userAgent }) => {
       const signedIn = await signInMember(context, { ...body, address, userAgent });
@@ -64,7 +64,7 @@ export function mountIdentity(http: Http, context: Context, { findAddress }: Pro
       return null;
     },
     me: async ({ caller }) => {
-      const { member, sponsorName, hasSecondFactor, limits } = await getProfile(context, caller.memberId);
+      const { member, sponsorName, hasSecondFactor, limits, openedBy } = await getProfile(context, caller);
       return {
         user: showUser(member),
         sponsor: sponsorName,
@@ -72,6 +72,7 @@ export function mountIdentity(http: Http, context: Context, { findAddress }: Pro
         second_factor: hasSecondFactor,
         limits: showLimits(limits),
         address: await findAddress(caller.memberId),
+        opened_by: openedBy && { name: openedBy.operatorName, until: openedBy.expiresAt.toISOString() },
       };
     },
     changePassword: async ({ caller, body, address }) => {

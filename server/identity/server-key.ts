@@ -10,7 +10,7 @@ import { findServerKey, insertServerKey } from './server-key-sql.ts';
  * undone in a second by trying all. Whoever sees only the table of codes, a log or one query's result can do nothing
  * with them. Whoever has the whole database has the key too, but the codes in it live ten minutes.
  */
-export async function getServerKey(tx: Tx, name: 'otp', now: Date): Promise<Buffer> {
+export async function getServerKey(tx: Tx, name: 'otp' | 'solvency' | 'demo', now: Date): Promise<Buffer> {
   const found = await findServerKey(tx, name);
   if (found !== undefined) return found;
   await insertServerKey(tx, { name, value: randomBytes(32), now });

@@ -7,7 +7,7 @@ import { Refused } from '#server/refused.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
 import { beginOperatorSession, type SignedInOperator } from './begin-operator-session.ts';
 import { readLoginId } from './core/login-id.ts';
-import { findOperatorByEmail, lockOperatorPassword, type OperatorWithPassword } from './operator-sql.ts';
+import { findOperatorByEmail, lockOperatorPassword, type Operator } from './operator-sql.ts';
 import { verifyPassword } from './passwords.ts';
 import { hashToken, makeToken } from './secrets.ts';
 import { insertOperatorChallenge } from './sign-in-challenge-sql.ts';
@@ -32,17 +32,17 @@ export async function signInOperator(
   await countAttempt(context.db, 'operator_sign_in', email, context.now());
   const found = await findOperatorByEmail(context.db, email);
   const isRight = await verifyPassword(found?.passwordHash, input.password);
-  if (found === undefined || !isRight) {
+  if (found === undefined || found.passwordHash === null || !isRight) {
     context.log.warn({ operatorId: found?.id.toString(), address: input.address }, 'operator sign-in refused');
     throw new Refused('wrong_login');
   }
+  const { passwordHash, ...operator } = found;
   return inTransaction(context.db, async (tx) => {
     // The lock comes first: an app that is confirmed at this moment is seen below, or ends what is made here.
-    if (!(await lockOperatorPassword(tx, found.id, found.passwordHash))) throw new Refused('wrong_login');
+    if (!(await lockOperatorPassword(tx, found.id, passwordHash))) throw new Refused('wrong_login');
     await forgetAttempts(tx, 'operator_sign_in', email);
     const totp = await findTotp(tx, { operatorId: found.id });
-    if (totp?.isConfirmed === true) return beginChallenge(context, tx, found, input.address);
-    const { passwordHash: _, ...operator } = found;
+    if (totp?.isConfirmed === true) return beginChallenge(context, tx, operator, input.address);
     return beginOperatorSession(context, tx, operator, { ...input, secondFactor: false });
   });
 }
@@ -50,7 +50,7 @@ export async function signInOperator(
 async function beginChallenge(
   context: Context,
   tx: Tx,
-  operator: OperatorWithPassword,
+  operator: Operator,
   address: string,
 ): Promise<{ challenge: string }> {
   const challenge = makeToken();

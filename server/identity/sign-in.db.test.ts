@@ -245,6 +245,7 @@ describe('operators', () => {
       operatorId: operator.id,
       role: 'admin',
       authSessionId: expect.any(BigInt),
+      hasSecondFactor: false,
     });
     world.clock.advance(8 * 3600 - 1);
     expect(await find(accessToken)).toBeDefined();

@@ -22,10 +22,12 @@ export async function startOperatorTotp(
   await countAttempt(context.db, 'operator_password', operatorId.toString(), now);
   const operator = await findOperatorWithPassword(context.db, operatorId);
   const isRight = await verifyPassword(operator?.passwordHash, input.password);
-  if (operator === undefined || !isRight) throw new Refused('wrong_password', { field: 'password' });
+  if (typeof operator?.passwordHash !== 'string' || !isRight)
+    throw new Refused('wrong_password', { field: 'password' });
+  const { passwordHash, email } = operator;
   const secret = makeTotpSecret();
   await inTransaction(context.db, async (tx) => {
-    const isStill = await lockOperatorPassword(tx, operatorId, operator.passwordHash);
+    const isStill = await lockOperatorPassword(tx, operatorId, passwordHash);
     if (!isStill) throw new Refused('wrong_password', { field: 'password' });
     await forgetAttempts(tx, 'operator_password', operatorId.toString());
     if (!(await upsertTotp(tx, { operatorId }, { secret, now }))) throw new Refused('second_factor_on');
@@ -36,5 +38,5 @@ export async function startOperatorTotp(
       address: input.address,
     });
   });
-  return { secret: writeTotpSecret(secret), uri: totpUri(secret, context.config.brandName, operator.email) };
+  return { secret: writeTotpSecret(secret), uri: totpUri(secret, context.config.brandName, email) };
 }

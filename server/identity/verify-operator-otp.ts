@@ -5,7 +5,7 @@ import { Refused } from '#server/refused.ts';
 import { countAttempt } from './attempts.ts';
 import { beginOperatorSession, type SignedInOperator } from './begin-operator-session.ts';
 import { takeOperatorCode } from './confirm-operator.ts';
-import { findOperatorRow } from './operator-sql.ts';
+import { lockActiveOperator } from './operator-sql.ts';
 import { hashToken } from './secrets.ts';
 import { claimChallengeTry, deleteChallenge } from './sign-in-challenge-sql.ts';
 
@@ -28,7 +28,8 @@ export async function verifyOperatorOtp(context: Context, input: Input): Promise
   if (operatorId === undefined) throw new Refused('wrong_second_factor');
   await countAttempt(context.db, 'operator_second_factor', operatorId.toString(), now);
   const signedIn = await inTransaction(context.db, async (tx) => {
-    const operator = await findOperatorRow(tx, operatorId);
+    // The lock comes first: whoever disables this operator sees what is made here, or is seen.
+    const operator = await lockActiveOperator(tx, operatorId);
     if (operator === undefined || !(await takeOperatorCode(tx, operatorId, input.otp, now))) return undefined;
     if ((await deleteChallenge(tx, tokenHash)) === undefined) return undefined;
     return beginOperatorSession(context, tx, operator, { ...input, secondFactor: true });

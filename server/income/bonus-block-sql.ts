@@ -4,6 +4,7 @@ import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts
 import { sponsorLinks } from '#server/team/index.ts';
 import { dailyResults, dailyResultsOf, type MemberBlock } from '#server/trading/index.ts';
 import type { BonusRun } from './bonus-run-sql.ts';
+import { closedMembers } from './closed-member-sql.ts';
 import { activeAfter, monthOf, weekOf } from './core/periods.ts';
 import type { Bonuses, FeeShares } from './core/waterfall.ts';
 import { bonusLines, hashOfLines, sumsOfLines } from './waterfall-sql.ts';
@@ -51,8 +52,11 @@ export type PaidMember = { readonly memberId: bigint; readonly micros: bigint };
  */
 export async function payMembers(tx: Tx, run: BonusRun, block: MemberBlock, shares: FeeShares): Promise<PaidMember[]> {
   const beneficiaries = sql`
-    (select member_id, sponsor_id is null as is_company, active_by_level[1] as active_directs,
-      coalesce(last_traded_on > ${activeAfter(run.day)}::date, false) as is_active from stands)`;
+    (select s.member_id, s.sponsor_id is null as is_company, closed.member_id is not null as is_closed,
+      s.active_by_level[1] as active_directs, coalesce(s.last_traded_on > ${activeAfter(run.day)}::date, false) as is_active
+    from stands s left join (
+      select member_id from (${closedMembers}) as c where closed_on < ${run.day}::date and ${isIn(block)}) as closed
+      on closed.member_id = s.member_id)`;
   const { rows } = await sql<PaidMember>`
     with sums as materialized (
       select * from income.level_sum where level = any(${[0, ...levels]}::smallint[]) and ${isIn(block)}),

@@ -68,6 +68,17 @@ export async function listPeriodChecks(db: Db, period: PeriodKey): Promise<BookC
   ];
 }
 
+/** The books as a whole, and the runs that paid last: what can have gone wrong since the checks that ended earlier ones. */
+export async function listNewChecks(db: Db): Promise<BookCheck[]> {
+  const { days, periods } = await listPaidRuns(db);
+  const checks = await listWholeChecks(db);
+  for (const day of days.slice(-1)) checks.push(...(await listSessionChecks(db, day)));
+  for (const kind of ['weekly', 'monthly'])
+    for (const period of periods.filter((one) => one.kind === kind).slice(-1))
+      checks.push(...(await listPeriodChecks(db, period)));
+  return checks;
+}
+
 /** Everything there is, from the first session on: `npm run income:verify`. */
 export async function listAllChecks(db: Db): Promise<BookCheck[]> {
   const { days, periods } = await listPaidRuns(db);

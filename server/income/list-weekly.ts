@@ -71,6 +71,8 @@ async function readCurrent(tx: Tx, memberId: bigint): Promise<Weekly['current']>
   const activeDirects = standing?.activeDirects ?? 0n;
   const reason = findWeeklyReason({
     isCompany: standing?.isCompany ?? false,
+    // Nobody signs in to one.
+    isClosed: false,
     isActive: isActiveAt(sharedDay, standing?.lastTradedOn),
     activeDirects,
     neededDirects: plan.weeklyMinDirects,

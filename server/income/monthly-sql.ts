@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
+import { isClosedInMonth } from './closed-member-sql.ts';
 import { activeAfter } from './core/periods.ts';
 import { legCap } from './core/rank.ts';
 import { type MemberRange, markBlock, type PeriodRun } from './period-sql.ts';
@@ -67,6 +68,7 @@ const monthOutcomes = (
   cross join lateral (
     select case
       when s.sponsor_id is null then 'company'
+      when ${isClosedInMonth(startsOn, sql`s.member_id`)} then 'closed'
       when s.last_traded_on is null or s.last_traded_on <= ${activeAfter(lastSession)}::date then 'inactive'
       when c.rank is null then 'rank'
     end as reason) as o
@@ -121,7 +123,7 @@ export async function settleMonth(tx: Tx, { run, terms, range, no, reference }: 
       insert into income.reward (member_id, rank, month, nominal)
       select s.member_id, r.rank, ${startsOn}::date, least(r.reward, p.contributed)
       from (select member_id, counted, month_put_rewards, team_volume as month_team_volume from settled
-        where rank is not null and sponsor_id is not null and exists (select from block)) as s
+        where rank is not null and sponsor_id is not null and reason is distinct from 'closed' and exists (select from block)) as s
       join ${rankRows(terms.ranks)} on s.counted[r.rank] >= r.required
       cross join lateral (select ${contributed(sql`s.month_put_rewards`)} as contributed) as p
       -- A rank whose volume put nothing into the pool is left for a month in which it does.
@@ -148,7 +150,7 @@ export type MonthlyRow = {
   readonly contributed: bigint;
   readonly nominal: bigint;
   readonly paid: bigint;
-  readonly reason: 'company' | 'inactive' | 'rank' | null;
+  readonly reason: 'company' | 'closed' | 'inactive' | 'rank' | null;
 };
 
 const columns = sql`

@@ -8,6 +8,7 @@ import {
   type FeePlanTerms,
   ratesOf,
 } from '#server/trading/index.ts';
+import { closedMembers } from './closed-member-sql.ts';
 import { activeAfter } from './core/periods.ts';
 import type { Bonuses, Collected, FeeShares, HouseShares } from './core/waterfall.ts';
 import type { SumTable } from './level-sum-sql.ts';
@@ -28,10 +29,11 @@ export const tradersUnder = (day: string, terms: FeePlanTerms): RawBuilder<unkno
 
 /** How beneficiaries stood, as the lines of the run tell. */
 export const beneficiariesOfLines = (day: string): RawBuilder<unknown> => sql`
-  (select distinct member_id, active_directs, coalesce(reason = 'company', false) as is_company, coalesce(reason <> 'inactive', true) as is_active
+  (select distinct member_id, active_directs, coalesce(reason = 'company', false) as is_company,
+     coalesce(reason = 'closed', false) as is_closed, coalesce(reason <> 'inactive', true) as is_active
    from income.bonus_line where session_day = ${day}::date)`;
 
-/** How they stood, worked out from nothing but who traded in the 30 days and who stands under whom. */
+/** How they stood, worked out from nothing but who traded in the 30 days, who stands under whom and who was gone. */
 export const beneficiariesFromSources = (day: string, sums: SumTable): RawBuilder<unknown> => sql`
   (with active as materialized (
      select distinct member_id from (${dailyResultsBetween(activeAfter(day), day)}) as traded),
@@ -39,12 +41,13 @@ export const beneficiariesFromSources = (day: string, sums: SumTable): RawBuilde
      select link.sponsor_id as member_id, count(*) as active_directs
      from active join (${sponsorLinks}) as link on link.member_id = active.member_id
      where link.sponsor_id is not null group by link.sponsor_id)
-   select own.member_id, link.sponsor_id is null as is_company, active.member_id is not null as is_active,
+   select own.member_id, link.sponsor_id is null as is_company, closed.member_id is not null as is_closed, active.member_id is not null as is_active,
      coalesce(directs.active_directs, 0) as active_directs
    from (select distinct member_id from ${sums} where level > 0) as own
    join (${sponsorLinks}) as link on link.member_id = own.member_id
    left join active on active.member_id = own.member_id
-   left join directs on directs.member_id = own.member_id)`;
+   left join directs on directs.member_id = own.member_id
+   left join (${closedMembers}) as closed on closed.member_id = own.member_id and closed.closed_on < ${day}::date)`;
 
 export type ComputedBlock = Bonuses & { readonly hash: string; readonly beneficiaries: number };
 

@@ -14,11 +14,12 @@ export type RewardRow = {
   readonly place: bigint | null;
 };
 
+/** Those that were given up when the account was closed are nobody's to see or claim. */
 const rewards = (which: RawBuilder<unknown>) => sql<RewardRow>`
   select r.rank::int as rank, r.month::text, r.nominal, r.state, r.claim_no as "claimNo", r.paid_at as "paidAt",
     case when r.state = 'waiting' then (
       select count(*) from income.reward w where w.state = 'waiting' and w.claim_no <= r.claim_no) end as place
-  from income.reward r where ${which} order by r.rank`;
+  from income.reward r where ${which} and r.state <> 'given_up' order by r.rank`;
 
 /** The ranks a member ever reached. */
 export async function listRewardRows(db: Db, memberId: bigint): Promise<RewardRow[]> {

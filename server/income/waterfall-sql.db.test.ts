@@ -32,6 +32,7 @@ test('SQL and core give each level the same amount and reason, for three hundred
   const members = Array.from({ length: 300 }, (_, index) => ({
     member_id: index + 1,
     is_company: index === 0,
+    is_closed: index > 0 && roll(9) === 0,
     is_active: roll(5) > 0,
     active_directs: roll(13),
   }));
@@ -58,7 +59,10 @@ test('SQL and core give each level the same amount and reason, for three hundred
         sums,
         sql`member_id bigint, level smallint, traders bigint, volume bigint, trade_fees bigint, performance_fees bigint`,
       ),
-      rowsOf(members, sql`member_id bigint, is_company boolean, is_active boolean, active_directs bigint`),
+      rowsOf(
+        members,
+        sql`member_id bigint, is_company boolean, is_closed boolean, is_active boolean, active_directs bigint`,
+      ),
       shares,
     )}) as lines order by member_id, level`.execute(database.db);
   const expected = members.flatMap((member) => {
@@ -71,6 +75,7 @@ test('SQL and core give each level the same amount and reason, for three hundred
       }));
     const beneficiary = {
       isCompany: member.is_company,
+      isClosed: member.is_closed,
       isActive: member.is_active,
       activeDirects: BigInt(member.active_directs),
     };
@@ -83,5 +88,7 @@ test('SQL and core give each level the same amount and reason, for three hundred
     }));
   });
   expect(rows).toEqual(expected);
-  expect(new Set(rows.map(({ reason }) => reason))).toEqual(new Set(['company', 'inactive', 'directs', null]));
+  expect(new Set(rows.map(({ reason }) => reason))).toEqual(
+    new Set(['company', 'closed', 'inactive', 'directs', null]),
+  );
 });

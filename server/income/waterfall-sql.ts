@@ -5,6 +5,7 @@ import type { FeeShares } from './core/waterfall.ts';
 const beneficiaryReason = (level: RawBuilder<unknown>) => sql`
   case
     when b.is_company then 'company'
+    when b.is_closed then 'closed'
     when not b.is_active then 'inactive'
     when ${level} > 1 and b.active_directs < ${level} then 'directs'
   end`;
@@ -16,7 +17,7 @@ const beneficiaryReason = (level: RawBuilder<unknown>) => sql`
  *
  * @param sums a relation of `level, member_id, traders, volume, trade_fees, performance_fees`; level 0 and levels at which
  *   nobody traded have no line
- * @param beneficiaries a relation of `member_id, is_company, is_active, active_directs`, a row for each member with a line
+ * @param beneficiaries a relation of `member_id, is_company, is_closed, is_active, active_directs`, a row for each member with a line
  */
 export const bonusLines = (
   sums: RawBuilder<unknown>,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import { teamSizes } from '#server/team/index.ts';
+import { isClosedInWeek } from './closed-member-sql.ts';
 import { activeAfter } from './core/periods.ts';
 import { type MemberRange, markBlock, type PeriodRun } from './period-sql.ts';
 
@@ -17,6 +18,7 @@ const weekStandings = ({ startsOn, lastSession, minDirects }: WeekTerms): RawBui
   select s.member_id, s.week_team_volume as volume, s.active_by_level[1] as active_directs,
     case
       when s.sponsor_id is null then 'company'
+      when ${isClosedInWeek(startsOn, sql`s.member_id`)} then 'closed'
       when s.last_traded_on is null or s.last_traded_on <= ${activeAfter(lastSession)}::date then 'inactive'
       when s.active_by_level[1] < ${minDirects}::int then 'directs'
     end as reason
@@ -87,7 +89,7 @@ export type WeeklyRow = {
   readonly volume: bigint;
   readonly nominal: bigint;
   readonly paid: bigint;
-  readonly reason: 'company' | 'inactive' | 'directs' | null;
+  readonly reason: 'company' | 'closed' | 'inactive' | 'directs' | null;
 };
 
 const columns = sql`l.week::text, l.volume, l.nominal, l.paid, l.reason`;

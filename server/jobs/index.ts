@@ -1,21 +1,35 @@
+import { sealAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { forgetOldKeys } from '#server/db/tx.ts';
 import { followPayouts, payWithdrawals, reconcileDeposits, sendDueDeliveries } from '#server/funds/index.ts';
-import { answerResetRequests, forgetExpired } from '#server/identity/index.ts';
+import { answerResetRequests, carryOutDueProposals, forgetExpired } from '#server/identity/index.ts';
 import { runMarket } from '#server/income/index.ts';
 import { sealLedger } from '#server/ledger/index.ts';
+import { forgetEvents } from '#server/live/index.ts';
 import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.ts';
-import { openMailTransport, sendDueMails } from '#server/notify/index.ts';
+import { forgetFailedTexts, openMailTransport, sendDueMails } from '#server/notify/index.ts';
+import { checkWhenDue, reportBalances, takeDailySnapshot, watchSolvency } from '#server/operator/index.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
 import { hedgeExposure, releaseVenue } from '#server/trading/index.ts';
+import { JobBoard } from './board.ts';
 import { type Loop, startLoop } from './engine.ts';
 import { startQueues, type TimedJob } from './queues.ts';
 
 /** Everything that happens without being asked, in one list. Returns the function that stops it gracefully. */
 export async function startJobs(context: Context, database: Database): Promise<() => Promise<void>> {
-  const queues = await startQueues(context, database, timedJobs(context, database));
-  const loops = loopsOf(context).map((loop) => startLoop(context, loop));
+  const board = new JobBoard(context);
+  const jobs = timedJobs(context, database);
+  // What operators see of all this, and what they ask for; every other second is soon enough for people.
+  const watch: Loop = { name: 'jobs', pauseMs: 2000, round: () => board.write((name) => queues.send(name)) };
+  const all = [...loopsOf(context), watch];
+  await board.open(jobs, all);
+  const queues = await startQueues(
+    context,
+    database,
+    jobs.map((job) => board.watchJob(job)),
+  );
+  const loops = all.map((loop) => startLoop(context, board.watchLoop(loop)));
   return async () => {
     await Promise.all(loops.map((stop) => stop()));
     await Promise.all([releaseMarket(context), releaseVenue(context)]);
@@ -27,11 +41,19 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
   return [
     ...(database.engine === 'pglite' ? [tidyUp(database)] : []),
     { name: 'ledger.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealLedger(context) },
+    { name: 'identity.operators', cron: '* * * * *', expireSeconds: 120, run: () => carryOutDueProposals(context) },
+    { name: 'audit.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealAudit(context) },
     // Sharing out a session of a million members takes minutes; another worker that begins meanwhile joins in.
     { name: 'income.follow', cron: '* * * * *', expireSeconds: 900, run: () => runMarket(context) },
+    { name: 'solvency.snapshot', cron: '* * * * *', expireSeconds: 900, run: () => takeDailySnapshot(context) },
+    { name: 'solvency.report', cron: '*/10 * * * *', expireSeconds: 300, run: () => reportBalances(context) },
+    { name: 'solvency.watch', cron: '* * * * *', expireSeconds: 120, run: () => watchSolvency(context) },
+    checkOfBooks(context),
     { name: 'team.count', cron: '* * * * *', expireSeconds: 300, run: () => sumTeamCounts(context) },
     { name: 'funds.reconcile', cron: '* * * * *', expireSeconds: 120, run: () => reconcileDeposits(context) },
+    { name: 'live.forget-events', cron: '* * * * *', expireSeconds: 60, run: () => forgetEvents(context) },
     { name: 'identity.forget-expired', cron: '7 * * * *', expireSeconds: 300, run: () => forgetExpired(context) },
+    { name: 'notify.forget-texts', cron: '27 * * * *', expireSeconds: 300, run: () => forgetFailedTexts(context) },
     {
       name: 'http.forget-keys',
       cron: '17 * * * *',
@@ -39,6 +61,16 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
       run: () => forgetOldKeys(context.db, context.now()),
     },
   ];
+}
+
+/** Once after the start, then when it is time or somebody asked. */
+function checkOfBooks(context: Context): TimedJob {
+  let isStart = true;
+  const run = async () => {
+    await checkWhenDue(context, isStart);
+    isStart = false;
+  };
+  return { name: 'integrity.check', cron: '* * * * *', expireSeconds: 7200, run };
 }
 
 /** PostgreSQL does this by itself; the embedded engine has no autovacuum. */

@@ -15,9 +15,19 @@ export {
 } from './checked-transfers-sql.ts';
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
-export type { Finding } from './finding.ts';
+export {
+  type ExploredTransfer,
+  findExploredTransfer,
+  listTransferPage,
+  type TransferQuery,
+  type TransferSide,
+} from './explore.ts';
+export { exportLedger } from './export-sql.ts';
+export { listSealPage, type ShownSeal } from './find-seals.ts';
+export { type Finding, MOST_FINDINGS } from './finding.ts';
 export { listFlows, listMonthFlows, sumFlows } from './flow-total.ts';
 export { allFlows, houseBalances } from './flow-total-sql.ts';
+export { holdEmptyAccounts } from './hold-empty-accounts.ts';
 export {
   type IncomePeriods,
   type IncomeSums,
@@ -28,6 +38,8 @@ export {
 } from './income-sums.ts';
 export { listTransfersByKey } from './list-by-key.ts';
 export { listTransfersOf, type ReferencedTransfer } from './list-by-reference.ts';
+export { MerkleTree, sha256 } from './merkle.ts';
+export { listMovedMembers, listWallets, type MovementsRead, type Wallets } from './moved-members-sql.ts';
 export { openMemberAccounts } from './open-accounts.ts';
 export {
   type PostedTransfer,
@@ -38,9 +50,11 @@ export {
   refuseOverdraft,
   type Transfer,
 } from './post.ts';
+export { type Inclusion, proveInclusion } from './prove-inclusion.ts';
 export { reverse } from './reverse.ts';
 export { type Seal, sealLedger } from './seal.ts';
+export { findHorizon, findLastSeal } from './seal-sql.ts';
 export { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement.ts';
 export { type StatementSum, type StatementTotals, sumStatement } from './statement-totals.ts';
-export { findMemberChunk, listOutsideMovements, memberBalances } from './totals-sql.ts';
-export { verifyLedger } from './verify.ts';
+export { balancesByMember, findMemberChunk, listOutsideMovements, memberBalances } from './totals-sql.ts';
+export { ledgerParts, verifyLedger, verifyLedgerPart } from './verify.ts';

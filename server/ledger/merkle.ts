@@ -9,6 +9,9 @@ export const sha256 = (...parts: readonly Buffer[]): Buffer => {
   return hash.digest();
 };
 
+export const leafHash = (leaf: Buffer): Buffer => sha256(LEAF, leaf);
+export const nodeHash = (left: Buffer, right: Buffer): Buffer => sha256(NODE, left, right);
+
 /**
  * The root of a Merkle tree over leaves that come one by one, in memory that grows with the logarithm of their number.
  * The shape is RFC 6962's: each subtree is the largest full one that fits. Leaves and inner nodes are hashed in
@@ -19,10 +22,10 @@ export class MerkleTree {
   readonly #waiting: { size: number; root: Buffer }[] = [];
 
   add(leaf: Buffer): void {
-    let node = { size: 1, root: sha256(LEAF, leaf) };
+    let node = { size: 1, root: leafHash(leaf) };
     for (let left = this.#waiting.at(-1); left?.size === node.size; left = this.#waiting.at(-1)) {
       this.#waiting.pop();
-      node = { size: left.size * 2, root: sha256(NODE, left.root, node.root) };
+      node = { size: left.size * 2, root: nodeHash(left.root, node.root) };
     }
     this.#waiting.push(node);
   }
@@ -33,7 +36,7 @@ export class MerkleTree {
       this.#waiting
         .map((subtree) => subtree.root)
         .reduceRight<Buffer | undefined>(
-          (right, left) => (right === undefined ? left : sha256(NODE, left, right)),
+          (right, left) => (right === undefined ? left : nodeHash(left, right)),
           undefined,
         ) ?? sha256()
     );

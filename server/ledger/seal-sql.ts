@@ -46,6 +46,14 @@ async function listTransfers(db: Db, range: TxRange, firstId: bigint, lastId: bi
   return rows.map((row) => ({ ...row, hash: Buffer.from(row.hash) }));
 }
 
+/** How many transfers of a range have a lower id. */
+export async function countLeavesBefore(db: Db, range: TxRange, id: bigint): Promise<number> {
+  const { rows } = await sql<{ leaves: bigint }>`
+    select count(*) as leaves from ledger.transfer
+    where tx >= ${range.fromTx} and tx < ${range.toTx} and id < ${id}`.execute(db);
+  return Number(rows[0]?.leaves ?? 0n);
+}
+
 /** Seals after a number, in order; at most `limit`. */
 export async function listSeals(db: Db, afterNo: bigint, limit: number): Promise<StoredSeal[]> {
   const { rows } = await sql<StoredSeal>`

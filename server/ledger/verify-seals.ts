@@ -29,6 +29,36 @@ type Reading = {
   readonly findings: Finding[];
 };
 
+/** A seal up to which the ledger was found right before. */
+export type LedgerMark = { readonly no: bigint; readonly hash: Buffer };
+
+/**
+ * The same from a seal on up to which all was found right before: the chain since, and what is not sealed yet. What lies
+ * before is not read again; that it is still the seal it was, is.
+ */
+export async function verifySealsSince(db: Db, mark: LedgerMark): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const [start] = await listSeals(db, mark.no - 1n, 1);
+  if (start?.no !== mark.no)
+    return [sealFinding(mark.no, 'is missing; it was there when the ledger was checked before')];
+  if (!start.hash.equals(mark.hash) || !start.hash.equals(sealHash(start)))
+    return [sealFinding(mark.no, 'was changed since the ledger was checked before')];
+  const reading = { look: rowChecker(findings), flows: new FlowTotals(), findings };
+  const last = await readChain(db, { ...start, checkpoints: await listCheckpoints(db, start.no) }, reading);
+  await digestTransfers(db, { fromTx: last.horizon, toTx: HIGHEST_TX }, reading.look);
+  return findings;
+}
+
+/** Recomputes every seal after a link of the chain. */
+async function readChain(db: Db, from: Link, reading: Reading): Promise<Link> {
+  let last = from;
+  const next = () => listSeals(db, last.no === 0n ? LOWEST_TX : last.no, SEALS_AT_ONCE);
+  for (let seals = await next(); seals.length > 0; seals = await next()) {
+    for (const seal of seals) last = await verifySeal(db, last, seal, reading);
+  }
+  return last;
+}
+
 /**
  * Goes through the chain from its first seal, recomputing each from the transfers it covers, then through what is not
  * sealed yet. Every transfer is read once. An edited row is named by its own hash; where somebody recomputed that as well, the
@@ -38,14 +68,7 @@ export async function verifySeals(db: Db): Promise<Finding[]> {
   const findings: Finding[] = [];
   const look = rowChecker(findings);
   const flows = new FlowTotals();
-  let last: Link = { ...FIRST_SEAL, checkpoints: [] };
-  for (
-    let seals = await listSeals(db, LOWEST_TX, SEALS_AT_ONCE);
-    seals.length > 0;
-    seals = await listSeals(db, last.no, SEALS_AT_ONCE)
-  ) {
-    for (const seal of seals) last = await verifySeal(db, last, seal, { look, flows, findings });
-  }
+  const last = await readChain(db, { ...FIRST_SEAL, checkpoints: [] }, { look, flows, findings });
   const nextTx = await getNextTx(db);
   if (last.horizon > nextTx) findings.push(sealFinding(last.no, restoredMessage(last.horizon, nextTx)));
   await digestTransfers(db, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: HIGHEST_TX }, look);

@@ -65,7 +65,7 @@ export async function listWrongReversals(db: Db, limit: number): Promise<{ id: b
   return rows;
 }
 
-type BrokenLine = { account: bigint; id: bigint; before: bigint; signed: bigint; after: bigint | null };
+export type BrokenLine = { account: bigint; id: bigint; before: bigint; signed: bigint; after: bigint | null };
 
 /** Statement lines whose balance is not the one before plus or minus the amount. */
 export async function listBrokenLines(db: Db, limit: number): Promise<BrokenLine[]> {
@@ -80,7 +80,7 @@ export async function listBrokenLines(db: Db, limit: number): Promise<BrokenLine
   return rows;
 }
 
-type WrongBalance = { account: bigint; last_id: bigint | null; stated: bigint | null; balance: bigint | null };
+export type WrongBalance = { account: bigint; last_id: bigint | null; stated: bigint | null; balance: bigint | null };
 
 /** Accounts whose balance is not that of their last statement line, and lines of accounts that are not there. */
 export async function listWrongBalances(db: Db, limit: number): Promise<WrongBalance[]> {
@@ -94,6 +94,48 @@ export async function listWrongBalances(db: Db, limit: number): Promise<WrongBal
         select to_account, id, to_balance_after from ledger.transfer where to_account >= 32) as line
       order by account, id desc) as last on last.account = a.id
     where a.balance is distinct from coalesce(last.after, 0) or a.balance < 0
+    order by 1 limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Lines of members' accounts that a seal and those before it do not cover: `account, id, signed, after`. */
+const linesSince = (sealNo: bigint) => sql`
+  select line.account, t.id, line.signed, line.after from ledger.transfer t
+  cross join lateral (values (t.from_account, -t.amount::bigint, t.from_balance_after), (t.to_account, t.amount::bigint, t.to_balance_after))
+    as line(account, signed, after)
+  where t.tx >= (select s.horizon from ledger.seal s where s.no = ${sealNo}) and line.account >= 32`;
+
+/**
+ * The same for lines since a seal. The line before the first of them is looked up reason by reason, as the indexes have
+ * them: what that costs does not grow with the age of an account.
+ */
+export async function listBrokenLinesSince(db: Db, sealNo: bigint, limit: number): Promise<BrokenLine[]> {
+  const { rows } = await sql<BrokenLine>`
+    with line as materialized (${linesSince(sealNo)}),
+    linked as (select *, lag(after) over (partition by account order by id) as previous, lag(id) over (partition by account order by id) as previous_id from line),
+    whole as (
+      select linked.account, linked.id, linked.signed, linked.after, case when previous_id is null then coalesce(earlier.after, 0) else previous end as before
+      from linked
+      left join lateral (
+        select one.after from unnest(enum_range(null::ledger.reason)) as reason
+        cross join lateral (
+          (select t.id, t.from_balance_after as after from ledger.transfer t
+            where t.from_account = linked.account and t.from_account >= 32 and t.reason = reason.reason and t.id < linked.id order by t.id desc limit 1)
+          union all
+          (select t.id, t.to_balance_after from ledger.transfer t
+            where t.to_account = linked.account and t.to_account >= 32 and t.reason = reason.reason and t.id < linked.id order by t.id desc limit 1)) as one
+        order by one.id desc limit 1) as earlier on linked.previous_id is null)
+    select * from whole where after is distinct from before + signed order by id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The same for accounts that were moved since a seal. */
+export async function listWrongBalancesSince(db: Db, sealNo: bigint, limit: number): Promise<WrongBalance[]> {
+  const { rows } = await sql<WrongBalance>`
+    select last.account, last.id as last_id, last.after as stated, a.balance
+    from (select distinct on (account) account, id, after from (${linesSince(sealNo)}) as line order by account, id desc) as last
+    left join ledger.account a on a.id = last.account
+    where a.balance is distinct from last.after
     order by 1 limit ${limit}`.execute(db);
   return rows;
 }

@@ -2,13 +2,17 @@ import type { Db } from '#server/db/connect.ts';
 import { accountName, memberClassNames } from './core/account.ts';
 import { type Finding, MOST_FINDINGS } from './finding.ts';
 import { verifyRules } from './verify-rules.ts';
-import { verifySeals } from './verify-seals.ts';
+import { type LedgerMark, verifySeals, verifySealsSince } from './verify-seals.ts';
 import {
+  type BrokenLine,
   getTotals,
   listBrokenLines,
+  listBrokenLinesSince,
   listIncompleteMembers,
   listWrongBalances,
+  listWrongBalancesSince,
   listWrongReversals,
+  type WrongBalance,
 } from './verify-sql.ts';
 
 /**
@@ -18,13 +22,38 @@ import {
  * needs memory for a few thousand rows, however many there are.
  */
 export async function verifyLedger(db: Db): Promise<Finding[]> {
-  return [
-    ...(await verifyRules(db)),
-    ...(await verifySeals(db)),
-    ...(await verifyReversals(db)),
-    ...(await verifyStatements(db)),
-    ...(await verifyBooks(db)),
-  ];
+  const findings: Finding[] = [];
+  for (const part of ledgerParts) findings.push(...(await verifyLedgerPart(db, part)));
+  return findings;
+}
+
+/** The parts of it, in their order, for who looks at one after the other. */
+export const ledgerParts = ['rules', 'seals', 'statements', 'sums'] as const;
+type LedgerPart = (typeof ledgerParts)[number];
+
+/**
+ * One part of `verifyLedger`.
+ *
+ * @param mark leaves out what was found right before: transfers that this seal and those before it cover
+ */
+export async function verifyLedgerPart(db: Db, part: LedgerPart, mark?: LedgerMark): Promise<Finding[]> {
+  switch (part) {
+    case 'rules':
+      return verifyRules(db);
+    case 'seals':
+      return mark ? verifySealsSince(db, mark) : verifySeals(db);
+    case 'statements':
+      return mark ? verifyStatementsSince(db, mark) : [...(await verifyReversals(db)), ...(await verifyStatements(db))];
+    case 'sums':
+      return verifyBooks(db);
+  }
+}
+
+/** Lines since a seal, each with the one before it, and the balances of the accounts they moved. */
+async function verifyStatementsSince(db: Db, { no }: LedgerMark): Promise<Finding[]> {
+  const lines = await listBrokenLinesSince(db, no, MOST_FINDINGS);
+  const balances = await listWrongBalancesSince(db, no, MOST_FINDINGS);
+  return [...lines.map(brokenLine), ...balances.map(wrongBalance)];
 }
 
 async function verifyReversals(db: Db): Promise<Finding[]> {
@@ -37,19 +66,8 @@ async function verifyReversals(db: Db): Promise<Finding[]> {
 }
 
 async function verifyStatements(db: Db): Promise<Finding[]> {
-  const lines = (await listBrokenLines(db, MOST_FINDINGS)).map((line) => ({
-    kind: 'account' as const,
-    subject: accountName(line.account),
-    message: `transfer ${line.id} states the balance ${line.after}, but ${line.before} and ${line.signed} make ${line.before + line.signed}: it, or one before it, was changed, removed or put in`,
-  }));
-  const balances = (await listWrongBalances(db, MOST_FINDINGS)).map((account) => ({
-    kind: 'account' as const,
-    subject: accountName(account.account),
-    message:
-      account.balance === null
-        ? `does not exist, though transfer ${account.last_id} moved it`
-        : `has the balance ${account.balance}, but ${account.last_id === null ? 'no transfer moved it' : `its last transfer ${account.last_id} left ${account.stated}`}`,
-  }));
+  const lines = (await listBrokenLines(db, MOST_FINDINGS)).map(brokenLine);
+  const balances = (await listWrongBalances(db, MOST_FINDINGS)).map(wrongBalance);
   const members = (await listIncompleteMembers(db, memberClassNames.length, MOST_FINDINGS)).map(({ member_id }) => ({
     kind: 'account' as const,
     subject: `member ${member_id}`,
@@ -57,6 +75,21 @@ async function verifyStatements(db: Db): Promise<Finding[]> {
   }));
   return [...lines, ...balances, ...members];
 }
+
+const brokenLine = (line: BrokenLine): Finding => ({
+  kind: 'account',
+  subject: accountName(line.account),
+  message: `transfer ${line.id} states the balance ${line.after}, but ${line.before} and ${line.signed} make ${line.before + line.signed}: it, or one before it, was changed, removed or put in`,
+});
+
+const wrongBalance = (account: WrongBalance): Finding => ({
+  kind: 'account',
+  subject: accountName(account.account),
+  message:
+    account.balance === null
+      ? `does not exist, though transfer ${account.last_id} moved it`
+      : `has the balance ${account.balance}, but ${account.last_id === null ? 'no transfer moved it' : `its last transfer ${account.last_id} left ${account.stated}`}`,
+});
 
 /** What members have and what the house has cancel out: every transfer took from one account what it gave another. */
 async function verifyBooks(db: Db): Promise<Finding[]> {

@@ -7,6 +7,7 @@ export { getFeed, getMarketTime } from './get-feed.ts';
 export { type Asset, findAsset, type ListedAsset, listAssets } from './list-assets.ts';
 export { type CandleQuery, listCandles } from './list-candles.ts';
 export { listClosedCandles } from './list-closed-candles.ts';
+export { listMarket } from './list-market.ts';
 export { listPricesAt } from './list-prices-at.ts';
 export { SourceAway } from './live-source.ts';
 export { openExchange, pairOf } from './open-exchange.ts';

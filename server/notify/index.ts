@@ -1,7 +1,12 @@
 /** Telling members what happened: the drawer, and the outbox of mails (product.md section 9). */
 
+export { exportMessages } from './export-sql.ts';
+export { forgetFailedTexts, listFailedMails, retryMail } from './failed-mails.ts';
+export { forgetMember } from './forget-member.ts';
 export { listMails, type StoredMail } from './list-mails.ts';
+export { listNews, type News } from './list-news.ts';
 export { isMailDelayed } from './mail-delay.ts';
+export { type MailQueue, sumMails } from './mail-queue-sql.ts';
 export { type MailTransport, openMailTransport } from './mail-transport.ts';
 export { type Notice, notifyMember, notifyMembers } from './notify-members.ts';
 export { queueMail } from './queue-mail.ts';

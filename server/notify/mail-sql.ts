@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 type MailDraft = {
+  readonly memberId?: bigint;
   readonly to: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
@@ -22,8 +23,8 @@ export type MailRow = Omit<ClaimedMail, 'tries' | 'deferrals'> & { state: 'waiti
 
 export async function insertMail(tx: Tx, mail: MailDraft): Promise<void> {
   await sql`
-    insert into notify.mail (to_name, to_address, subject, text)
-    values (${mail.to.name}, ${mail.to.address}, ${mail.subject}, ${mail.text})`.execute(tx);
+    insert into notify.mail (to_name, to_address, subject, text, member_id)
+    values (${mail.to.name}, ${mail.to.address}, ${mail.subject}, ${mail.text}, ${mail.memberId ?? null})`.execute(tx);
 }
 
 /** Mails to members at the address each is reached at now; a member without one gets none. */
@@ -32,8 +33,8 @@ export async function insertMailsToMembers(
   mails: readonly { readonly memberId: bigint; readonly subject: string; readonly text: string }[],
 ): Promise<void> {
   await sql`
-    insert into notify.mail (to_name, to_address, subject, text)
-    select recipient.name, recipient.address, draft.subject, draft.text
+    insert into notify.mail (to_name, to_address, subject, text, member_id)
+    select recipient.name, recipient.address, draft.subject, draft.text, member_id
     from unnest(${mails.map((mail) => mail.memberId)}::bigint[],
                 ${mails.map((mail) => mail.subject)}::text[],
                 ${mails.map((mail) => mail.text)}::text[])
@@ -59,7 +60,10 @@ export async function claimDueMail(db: Db, now: Date, leaseSeconds: number): Pro
   return rows[0];
 }
 
-/** Ends a claim for good. The text goes with it unless it is to be kept: it may carry a code. */
+/**
+ * Ends a claim for good. The text goes with it unless it is to be kept: it may carry a code; and who it went to, when it was
+ * the last mail to an account that is closed.
+ */
 export async function finishMail(
   db: Db,
   claim: ClaimedMail,
@@ -68,6 +72,7 @@ export async function finishMail(
   await sql`
     update notify.mail
     set state = ${end.state}, text = case when ${end.keepText}::boolean then text else '' end,
+        to_name = case when is_last then '' else to_name end, to_address = case when is_last then '' else to_address end,
         last_fault = ${end.fault}, leased_until = null, next_try_at = null
     where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`.execute(db);
 }

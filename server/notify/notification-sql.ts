@@ -37,6 +37,31 @@ export async function countUnread(db: Db, memberId: bigint): Promise<number> {
   return rows[0]?.unread ?? 0;
 }
 
+/** Of several members at once: those of the given ids, oldest first. */
+export async function listNotificationsOf(
+  db: Db,
+  wanted: readonly { readonly memberId: bigint; readonly id: bigint }[],
+): Promise<(NotificationRow & { member_id: bigint })[]> {
+  const { rows } = await sql<NotificationRow & { member_id: bigint }>`
+    select n.member_id, n.id, n.message, n.read_at, n.created_at
+    from unnest(${wanted.map(({ memberId }) => memberId)}::bigint[], ${wanted.map(({ id }) => id)}::bigint[]) as w (member_id, id)
+    join notify.notification n on n.member_id = w.member_id and n.id = w.id
+    order by n.id`.execute(db);
+  return rows;
+}
+
+/** How many are unread of each of these members. */
+export async function countUnreadOf(
+  db: Db,
+  memberIds: readonly bigint[],
+): Promise<{ member_id: bigint; unread: number }[]> {
+  const { rows } = await sql<{ member_id: bigint; unread: number }>`
+    select m.id as member_id, (
+      select count(*)::int from notify.notification n where n.member_id = m.id and n.read_at is null) as unread
+    from unnest(${[...memberIds]}::bigint[]) as m (id)`.execute(db);
+  return rows;
+}
+
 export async function updateRead(tx: Tx, memberId: bigint, upTo: bigint, now: Date): Promise<void> {
   await sql`
     update notify.notification set read_at = ${now}

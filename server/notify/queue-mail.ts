@@ -3,6 +3,8 @@ import type { Tx } from '#server/db/connect.ts';
 import { insertMail } from './mail-sql.ts';
 
 export type Mail = {
+  /** Whose account it is about, as an address may be that of several; left out for mails to operators. */
+  readonly memberId?: bigint;
   readonly to: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;

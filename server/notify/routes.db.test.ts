@@ -9,7 +9,7 @@ import { mountNotify, notifyMembers } from './index.ts';
 
 const anna: Caller = { kind: 'member', memberId: 1n, authSessionId: 1n };
 const bert: Caller = { kind: 'member', memberId: 2n, authSessionId: 2n };
-const admin: Caller = { kind: 'operator', operatorId: 1n, role: 'admin', authSessionId: 3n };
+const admin: Caller = { kind: 'operator', operatorId: 1n, role: 'admin', authSessionId: 3n, hasSecondFactor: true };
 const callers = new Map<string, Caller>([
   ['token-of-anna-0000000', anna],
   ['token-of-bert-0000000', bert],

@@ -5,13 +5,13 @@ import type { Http } from '#server/http/server.ts';
 import { findNotificationPage } from './list-notifications.ts';
 import { getMailPreferences, setMailPreferences } from './mail-preferences.ts';
 import { markNotificationsRead } from './mark-notifications-read.ts';
-import type { NotificationRow } from './notification-sql.ts';
+import { showNotification } from './show-notification.ts';
 
 export function mountNotify(http: Http, context: Context): void {
   mount(http, notify, {
     listNotifications: async ({ caller, query }) => {
       const page = await findNotificationPage(context.db, caller.memberId, query);
-      return { items: page.items.map(toWire), next_cursor: page.nextCursor, unread: page.unread };
+      return { items: page.items.map(showNotification), next_cursor: page.nextCursor, unread: page.unread };
     },
     markNotificationsRead: async ({ caller, body }) => ({
       unread: await markNotificationsRead(context, caller.memberId, BigInt(body.up_to)),
@@ -20,10 +20,3 @@ export function mountNotify(http: Http, context: Context): void {
     setMailPreferences: ({ caller, body }) => setMailPreferences(context, caller.memberId, body),
   });
 }
-
-const toWire = (row: NotificationRow) => ({
-  id: row.id.toString(),
-  message: row.message,
-  createdAt: row.created_at.toISOString(),
-  read: row.read_at !== null,
-});

@@ -142,7 +142,12 @@ test('a mail the server refuses for good is given up; the others are not held up
   await queue('anna@mail.example');
   expect(await sendDueMails(context, transport)).toMatchObject({ sent: 1, failed: 1 });
   expect(await listRows()).toEqual([
-    { to_address: 'nobody@reject.example', state: 'failed', text: '', last_fault: 'EENVELOPE 550' },
+    {
+      to_address: 'nobody@reject.example',
+      state: 'failed',
+      text: 'The code is 493817.\n',
+      last_fault: 'EENVELOPE 550',
+    },
     { to_address: 'anna@mail.example', state: 'sent', text: '', last_fault: null },
   ]);
   expect(log()).toContain('mail given up');

@@ -64,7 +64,8 @@ async function recordFault(context: Context, mail: ClaimedMail, error: unknown):
   const isDeferral = responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE');
   if (error instanceof MailRejected || (isDeferral && mail.deferrals + 1 >= mostDeferrals)) {
     context.log.warn(line, 'mail given up');
-    await finishMail(context.db, mail, { state: 'failed', keepText: false, fault });
+    // Kept for a while, so that an operator can have it tried once more (failed-mails.ts).
+    await finishMail(context.db, mail, { state: 'failed', keepText: true, fault });
     return 'failed';
   }
   context.log.warn(line, 'mail postponed');

@@ -1,1 +1,10 @@
+export { getOverview } from './console/get-overview.ts';
+export { mountConsole } from './console/routes.ts';
+export { checkIntegrity, checkWhenDue } from './integrity/check-integrity.ts';
+export { mountIntegrity } from './integrity/routes.ts';
+export { mountOperatorOpen } from './open-routes.ts';
 export { mountOperator } from './routes.ts';
+export { reportBalances } from './solvency/report-balances.ts';
+export { mountSolvency } from './solvency/routes.ts';
+export { takeDailySnapshot } from './solvency/take-snapshot.ts';
+export { watchSolvency } from './solvency/watch-solvency.ts';

@@ -9,6 +9,7 @@ import { type TestApp, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { mountAccounts } from '#test/members.ts';
+import { makeOperator } from '#test/operators.ts';
 import { mountOperator } from './index.ts';
 
 const env = { ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'gale force nine', SIGN_IN_LIMIT: '100000' };
@@ -37,7 +38,7 @@ afterAll(async () => {
 
 const login = (password = env.ADMIN_PASSWORD, email = env.ADMIN_EMAIL) =>
   app.ask('POST', 'operator/login', { body: { email, password } });
-const adminToken = async (): Promise<string> => (await login()).body.data.access_token;
+const adminToken = async (): Promise<string> => (await makeOperator(context, 'admin')).token;
 const actions = async () => {
   const { rows } = await sql<{
     action: string;

@@ -2,23 +2,22 @@ import { operator } from '#contract/operator.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import {
-  confirmOperatorTotp,
-  type SignedInOperator,
-  signInOperator,
-  startOperatorTotp,
-  verifyOperatorOtp,
-} from '#server/identity/index.ts';
+import { confirmOperatorTotp, signInOperator, startOperatorTotp, verifyOperatorOtp } from '#server/identity/index.ts';
+import { mountOperatorAccounts } from './account-routes.ts';
+import { mountAudit } from './audit-routes.ts';
 import { listOutbox } from './list-outbox.ts';
+import { showSignedIn } from './show-signed-in.ts';
 
 export function mountOperator(http: Http, context: Context): void {
+  mountOperatorAccounts(http, context);
+  mountAudit(http, context);
   mount(http, operator, {
     operatorLogin: async ({ body, address, userAgent }) => {
       const signedIn = await signInOperator(context, { ...body, address, userAgent });
-      return 'challenge' in signedIn ? { otp_required: true as const, ...signedIn } : toSignedIn(signedIn);
+      return 'challenge' in signedIn ? { otp_required: true as const, ...signedIn } : showSignedIn(signedIn);
     },
     verifyOperatorOtp: async ({ body, address, userAgent }) =>
-      toSignedIn(await verifyOperatorOtp(context, { ...body, address, userAgent })),
+      showSignedIn(await verifyOperatorOtp(context, { ...body, address, userAgent })),
     startOperatorTotp: ({ caller, body, address }) =>
       startOperatorTotp(context, caller.operatorId, { ...body, address }),
     confirmOperatorTotp: async ({ caller, body, address }) => {
@@ -41,9 +40,3 @@ export function mountOperator(http: Http, context: Context): void {
     },
   });
 }
-
-const toSignedIn = ({ accessToken, operator: account, secondFactor }: SignedInOperator) => ({
-  access_token: accessToken,
-  operator: { ...account, id: account.id.toString() },
-  second_factor: secondFactor,
-});

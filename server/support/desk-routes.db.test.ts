@@ -212,6 +212,9 @@ describe('the desk', () => {
     own.clock.advance(60);
     await own.reply(person, ids[0] as string, 'And then?');
     expect(idsOf(await list('state=open'))).toEqual([ids[1], ids[2], ids[3], ids[0]]);
+    const [longest, , , latest] = (await list('state=open')).items;
+    expect(longest.waiting_since).toBe(longest.created_at);
+    expect(latest.waiting_since).toBe(latest.updated_at);
     expect((await own.get(own.support, 'operator/tickets?cursor=x')).body.validation_results[0].field).toBe('cursor');
     await own.close();
   });
@@ -240,9 +243,17 @@ describe('the desk', () => {
     expect((await auditOf(`ticket:${id}`)).map(({ action }) => action)).toEqual(Array(3).fill('ticket.assign'));
   });
 
-  test('nobody is handed a ticket who does not read tickets', async () => {
+  test('nobody is handed a ticket who does not read tickets, or is not there any more', async () => {
     const { id } = await world.open(mira);
-    for (const operatorId of [String(finance.operatorId), '999999999'])
+    const gone = await makeOperator(world.context, 'support');
+    const readers = async () =>
+      (await desk('ticket-readers')).body.data.items.map((one: { id: string }) => one.id) as string[];
+    expect(await readers()).toContain(String(gone.operatorId));
+    await sql`update identity.operator set disabled_at = now() where id = ${gone.operatorId}`.execute(world.context.db);
+    expect((await readers()).toSorted()).toEqual(
+      [admin, world.support].map((one) => String(one.operatorId)).toSorted(),
+    );
+    for (const operatorId of [finance, gone].map((one) => String(one.operatorId)).concat('999999999'))
       expect(await act(id, 'assign', { version: 1, operator_id: operatorId })).toMatchObject({
         status: 404,
         body: { code: 'not_found' },

@@ -10,6 +10,7 @@ import { getDeskAttachment } from './desk/get-desk-attachment.ts';
 import { getDeskTicket } from './desk/get-desk-ticket.ts';
 import { listCannedReplies } from './desk/list-canned-replies.ts';
 import { listDeskTickets } from './desk/list-desk-tickets.ts';
+import { listTicketReaders } from './desk/list-ticket-readers.ts';
 import { replyFromDesk } from './desk/reply-from-desk.ts';
 import { saveCannedReply } from './desk/save-canned-reply.ts';
 
@@ -29,6 +30,7 @@ export function mountSupportDesk(http: Http, context: Context): void {
       const { name, content } = await getDeskAttachment(context, colleagueOf(call), BigInt(call.params.id));
       return asDownload(name, content);
     },
+    listTicketReaders: () => listTicketReaders(context),
     listCannedReplies: () => listCannedReplies(context),
     saveCannedReply: (call) => saveCannedReply(context, colleagueOf(call), call.body),
     deleteCannedReply: async (call) => {

@@ -6,5 +6,6 @@ export { type TeamCount, teamSizes } from './count-sql.ts';
 export { countTeams, findCountHorizon } from './count-teams.ts';
 export { findLevel } from './find-level.ts';
 export { findShortList, type LevelList, type LevelPage, listLevel } from './list-level.ts';
-export { levelMembers, sponsorLinks } from './place-sql.ts';
+export { findUpline, levelMembers, sponsorLinks } from './place-sql.ts';
+export { countWords, listIdsByName } from './search-sql.ts';
 export { sumTeamCounts } from './sum-team-counts.ts';

@@ -54,6 +54,13 @@ export async function listMemberIds(db: Db, query: RawBuilder<unknown>): Promise
   return rows.map((row) => row.member_id);
 }
 
+/** Who stands above a member, the sponsor first, ten at most. */
+export async function findUpline(db: Db, memberId: bigint): Promise<bigint[]> {
+  const { rows } = await sql<{ upline: bigint[] }>`
+    select upline from team.node where member_id = ${memberId}`.execute(db);
+  return rows[0]?.upline ?? [];
+}
+
 /** How many levels below the first the second stands; undefined when not within ten. */
 export async function findDistance(db: Db, ancestorId: bigint, memberId: bigint): Promise<number | undefined> {
   const { rows } = await sql<{ level: number | null }>`

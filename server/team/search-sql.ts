@@ -34,6 +34,18 @@ export async function countWords(db: Db, word: string, most: number): Promise<nu
 }
 
 /**
+ * Members of the whole tree with a word that begins like each of these. Of the first of them, which is best the longest, so
+ * many are looked at: a word that a million begin with does not read a million.
+ */
+export async function listIdsByName(db: Db, words: readonly string[], most: number): Promise<bigint[]> {
+  const { rows } = await sql<{ member_id: bigint }>`
+    select distinct n.member_id
+    from (select w.member_id from team.search_word w where ${begins(words[0] ?? '')} order by w.word, w.member_id limit ${most}) as n
+    where ${hasWords(words.slice(1))}`.execute(db);
+  return rows.map((row) => row.member_id);
+}
+
+/**
  * SQL for `member_id` of those at a level who are found by the first word and have the others: goes from the words to the
  * members, one look-up each (`offset 0`: no reading of the whole tree instead).
  */

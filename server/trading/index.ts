@@ -18,6 +18,7 @@ export {
 export { blockOf, type MemberBlock } from './core/manifest.ts';
 export { createFeePlan } from './create-fee-plan.ts';
 export { createPlan, type NewPlanInput } from './create-plan.ts';
+export { exportTrading } from './export-sql.ts';
 export { mountFeePlans } from './fee-plan-routes.ts';
 export { type FeePlansInForce, findFeePlans, getFeePlan } from './find-fee-plans.ts';
 export { type Following, followMarket } from './follow-market.ts';
@@ -26,6 +27,7 @@ export { getPortfolio } from './get-portfolio.ts';
 export { getSession } from './get-session.ts';
 export { getTrade } from './get-trade.ts';
 export { getWallets, type WalletMicros } from './get-wallet.ts';
+export { getWalletSummary } from './get-wallet-summary.ts';
 export { hedgeExposure, releaseVenue } from './hedge-exposure.ts';
 export { workInLanes } from './lanes.ts';
 export { getPlan, listPlans, listRedemptions } from './list-plans.ts';
@@ -39,11 +41,14 @@ export {
   sumResults,
   sumResultsBetween,
 } from './list-results.ts';
+export { listTradeStates } from './list-trade-states.ts';
 export { listTrades, type TradeQuery } from './list-trades.ts';
 export { type NewTradeInput, placeTrade } from './place-trade.ts';
 export { mountPlans } from './plan-routes.ts';
 export { playBacktest } from './play-backtest.ts';
 export { redeemPlan } from './redeem-plan.ts';
+export { refuseUnfinished } from './refuse-unfinished.ts';
+export { reportHolding } from './report-holding.ts';
 export { resumePlan } from './resume-plan.ts';
 export { mountTrading } from './routes.ts';
 export { findLastFigures } from './session-sql.ts';

@@ -87,6 +87,15 @@ export function insertPlaced<T extends object>(
   );
 }
 
+export async function listStoredStates(
+  db: Db,
+  ids: readonly bigint[],
+): Promise<{ readonly id: bigint; readonly state: StoredState }[]> {
+  const { rows } = await sql<{ id: bigint; state: StoredState }>`
+    select id, state from trading.trade where id = any (${[...ids]}::bigint[])`.execute(db);
+  return rows;
+}
+
 /** One trade of its member, locked against jobs and the member's other calls. */
 export async function lockTrade(tx: Tx, memberId: bigint, id: bigint): Promise<TradeRow | undefined> {
   const { rows } = await sql<TradeRow>`

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { base32nopad } from '@scure/base';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +6,9 @@ import { demoPassword, demoPeople } from '#server/demo/people.ts';
 import { startMailServer } from '#server/notify/mail-server.test-setup.ts';
 import { codeAt } from '../operators.ts';
 import { openBrowser, sizes } from './browser.ts';
+import { isFocused, press, tick, write } from './keyboard.ts';
+import { findCode, findMail } from './mails.ts';
+import { checkStep } from './page-checks.ts';
 import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
 
 /**
@@ -66,36 +68,20 @@ async function openPage(): Promise<Opened> {
   return { context, page, faults };
 }
 
-/** Presses Tab until the focus is where it should be: what cannot be reached by keyboard is never found. */
-async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'textbox' | 'checkbox' = 'button') {
-  const target = page.getByRole(role, { name, exact: typeof name === 'string' });
-  await target.waitFor();
-  for (let steps = 0; steps < 120; steps += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`nobody comes to ${name} by keyboard`);
-}
-
 /** The first half of a sign-in, by keyboard alone. */
 async function enterPassword(page: Page): Promise<void> {
   await page.goto('/');
-  await tabTo(page, 'Registered Id', 'textbox');
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type(anika.code.toLowerCase());
+  await write(page, 'Registered Id', anika.code.toLowerCase());
   await page.keyboard.press('Tab');
   await page.keyboard.type(demoPassword);
-  await tabTo(page, 'Remember Me', 'checkbox');
-  await page.keyboard.press('Space');
-  await tabTo(page, 'SIGN IN');
-  await page.keyboard.press('Enter');
+  await tick(page, 'Remember Me');
+  await press(page, 'button', 'SIGN IN');
 }
 
 /** By keyboard alone, as an app that has no camera is given the key. */
 async function turnOn(page: Page): Promise<{ secret: Uint8Array; codes: string[] }> {
   await page.goto('/profile');
-  await tabTo(page, 'Turn on');
-  await page.keyboard.press('Enter');
+  await press(page, 'button', 'Turn on');
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/withdrawals wait 24 hours/).waitFor();
   await expectFocus(page, 'Password');
@@ -105,7 +91,7 @@ async function turnOn(page: Page): Promise<{ secret: Uint8Array; codes: string[]
   const link = await dialog.getByRole('link', { name: 'Open it there' }).getAttribute('href');
   const secret = base32nopad.decode(new URL(link ?? '').searchParams.get('secret') ?? '');
   await expectFocus(page, 'Digit 1 of 6');
-  await lookOver(page, 'the key');
+  await checkStep(page, 'the key');
   await dialog.getByLabel('Digit 1 of 6').focus();
   await page.keyboard.type(codeAt(secret, world.context.now()));
   await page.keyboard.press('Enter');
@@ -113,25 +99,16 @@ async function turnOn(page: Page): Promise<{ secret: Uint8Array; codes: string[]
   await list.waitFor();
   const codes = await list.getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(recoveryCodeRules.count);
-  await lookOver(page, 'the recovery codes');
-  await tabTo(page, 'I kept them', 'checkbox');
-  await page.keyboard.press('Space');
-  await tabTo(page, 'Done');
-  await page.keyboard.press('Enter');
+  await checkStep(page, 'the recovery codes');
+  await tick(page, 'I kept them');
+  await press(page, 'button', 'Done');
   await page.getByText(/10 of 10 recovery codes are left/).waitFor();
-  await findMail(anika.email, 'second factor');
+  await findMail(mails, anika.email, 'second factor');
   return { secret, codes };
 }
 
 const expectFocus = (page: Page, label: string) =>
-  expect
-    .poll(() =>
-      page
-        .getByRole('dialog')
-        .getByLabel(label, { exact: true })
-        .evaluate((element) => element === document.activeElement),
-    )
-    .toBe(true);
+  expect.poll(() => page.getByRole('dialog').getByLabel(label, { exact: true }).evaluate(isFocused)).toBe(true);
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click();
@@ -142,7 +119,7 @@ async function signOut(page: Page): Promise<void> {
 async function enterAppCode(page: Page, secret: Uint8Array): Promise<void> {
   await page.waitForURL('**/verify-otp');
   await page.getByLabel('Digit 1 of 6').waitFor();
-  await lookOver(page, 'the second half of a sign-in');
+  await checkStep(page, 'the second half of a sign-in');
   world.advance(STEP_SECONDS);
   await page.getByLabel('Digit 1 of 6').focus();
   const code = codeAt(secret, world.context.now());
@@ -158,7 +135,7 @@ async function enterRecoveryCodes(page: Page, [used, unused]: string[]): Promise
   await page.keyboard.type(written(used));
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
-  await findMail(anika.email, 'recovery code');
+  await findMail(mails, anika.email, 'recovery code');
   await page.goto('/profile');
   await signOut(page);
   await enterPassword(page);
@@ -166,7 +143,7 @@ async function enterRecoveryCodes(page: Page, [used, unused]: string[]): Promise
   await page.keyboard.type(written(used));
   await page.keyboard.press('Enter');
   await page.getByRole('alert').filter({ hasText: 'This code is wrong' }).first().waitFor();
-  await lookOver(page, 'a recovery code that is refused');
+  await checkStep(page, 'a recovery code that is refused');
   await page.getByLabel('Recovery code').fill(written(unused));
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
@@ -174,8 +151,7 @@ async function enterRecoveryCodes(page: Page, [used, unused]: string[]): Promise
 
 async function chooseRecovery(page: Page): Promise<void> {
   await page.waitForURL('**/verify-otp');
-  await tabTo(page, 'Use a recovery code instead');
-  await page.keyboard.press('Enter');
+  await press(page, 'button', 'Use a recovery code instead');
   await page.getByLabel('Recovery code').waitFor();
 }
 
@@ -206,49 +182,16 @@ async function changeAddress(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Change your mail address' });
   await dialog.getByLabel('New mail address').fill(NEW_ADDRESS);
   await dialog.getByRole('button', { name: 'Send me a code' }).click();
-  const code = (await findMail(NEW_ADDRESS, 'The code is')).match(/The code is (\d{6})\./)?.[1] ?? '';
+  const code = await findCode(mails, NEW_ADDRESS, 'The code is');
   // A phone reopens the page after its owner has looked into the mail.
   await page.reload();
   await dialog.getByLabel('Digit 1 of 6').waitFor();
-  await lookOver(page, 'the code of a mail');
+  await checkStep(page, 'the code of a mail');
   await dialog.getByLabel('Digit 1 of 6').click();
   await page.keyboard.type(code);
   await dialog.getByLabel('Password', { exact: true }).fill(demoPassword);
   await dialog.getByRole('button', { name: 'Change the address' }).click();
   await panel.getByText('Verified', { exact: true }).waitFor();
   await panel.getByText(NEW_ADDRESS).waitFor();
-  await findMail(anika.email, 'mail address');
+  await findMail(mails, anika.email, 'mail address');
 }
-
-/** Steps that have no address of their own: axe finds nothing in either theme, and all fits at 320 px. */
-async function lookOver(page: Page, where: string): Promise<void> {
-  const found: string[] = [];
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate((scheme) => {
-      document.documentElement.dataset.mantineColorScheme = scheme;
-    }, theme);
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    found.push(...violations.map(({ id, nodes }) => `${theme} ${id}: ${nodes.map(({ target }) => target.join(' '))}`));
-  }
-  await page.setViewportSize({ width: 320, height: 640 });
-  const surplus = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  await page.setViewportSize(sizes.desktop);
-  expect({ where, found, surplus: Math.max(0, surplus) }).toEqual({ where, found: [], surplus: 0 });
-}
-
-/** The mail to this address that says this, once it has come. */
-async function findMail(to: string, says: string): Promise<string> {
-  const find = () =>
-    mails.received
-      .filter(({ recipients }) => recipients.includes(to))
-      .map(({ content }) => readable(content))
-      .findLast((content) => content.includes(says));
-  await expect.poll(() => find() !== undefined, { timeout: 30_000, interval: 200 }).toBe(true);
-  return find() as string;
-}
-
-/** Quoted-printable, as mails travel, back to text. */
-const readable = (content: string): string =>
-  content
-    .replace(/=\r?\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -3,17 +3,29 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../server-process.ts';
 
+/**
+ * Where the worlds of the browser tests lie: folders of embedded databases, or databases of one PostgreSQL where its
+ * programs are installed, which needs a quarter of the machine's work.
+ */
+export type DemoPlace = { readonly folder: string; readonly postgresUrl: string | null };
+
 /** Made beside other tests it takes longer than alone; hooks wait as long. */
 const PATIENCE_SECONDS = 170;
 
-const folderOf = (place: string) => join(place, 'made');
-const markOf = (place: string) => join(place, 'is-made');
-const faultOf = (place: string) => join(place, 'fault');
+/** The world that is made once and copied. */
+export const MADE = 'made';
+
+const markOf = ({ folder }: DemoPlace) => join(folder, 'is-made');
+const faultOf = ({ folder }: DemoPlace) => join(folder, 'fault');
+
+/** What tells a server that its database is the one of this name. */
+export const databaseOf = ({ folder, postgresUrl }: DemoPlace, name: string): Record<string, string> =>
+  postgresUrl === null ? { DATA_DIR: join(folder, name) } : { DATABASE_URL: postgresUrl.replace(/[^/]+$/, name) };
 
 /** Makes the demo world; what keeps it from being made is told to everybody who asks for it. */
-export async function makeDemoWorldIn(place: string): Promise<void> {
+export async function makeDemoWorldIn(place: DemoPlace): Promise<void> {
   try {
-    const server = await startServer({ DEMO: '1', DATA_DIR: folderOf(place) }, PATIENCE_SECONDS);
+    const server = await startServer({ DEMO: '1', ...databaseOf(place, MADE) }, PATIENCE_SECONDS);
     await server.stop();
     writeFileSync(markOf(place), '');
   } catch (error) {
@@ -21,12 +33,11 @@ export async function makeDemoWorldIn(place: string): Promise<void> {
   }
 }
 
-/** The folder of the demo world, once it is made. */
-export async function findDemoWorld(place: string): Promise<string> {
+/** Waits until the demo world is made. */
+export async function waitForDemoWorld(place: DemoPlace): Promise<void> {
   for (let waits = 0; !existsSync(markOf(place)); waits += 1) {
     if (existsSync(faultOf(place))) throw new Error(readFileSync(faultOf(place), 'utf8'));
     if (waits > PATIENCE_SECONDS * 5) throw new Error('the demo world was not made');
     await sleep(200);
   }
-  return folderOf(place);
 }

@@ -1,24 +1,43 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { connectPostgres } from '#server/db/connect.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
-import { findDemoWorld } from './demo-place.ts';
+import { type DemoPlace, databaseOf, MADE, waitForDemoWorld } from './demo-place.ts';
 
-/** A server with the demo world as it was made, for the caller alone; `name` tells its folder from those of others. */
+/** A server with the demo world as it was made, for the caller alone; `name` tells its database from those of others. */
 export async function startDemoServer(name: string, env: Record<string, string> = {}): Promise<ServerProcess> {
-  const folder = await copyDemoWorld(name);
-  const server = await startServer({ DEMO: '1', RATE_LIMIT: '100000', DATA_DIR: folder, ...env });
-  const stop = async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  };
-  return { ...server, stop };
+  const database = await copyDemoWorld(name);
+  return startServer({ DEMO: '1', RATE_LIMIT: '100000', ...database, ...env });
 }
 
-/** The folder of a copy of the demo world, as it was made; `name` tells it from others. */
-export async function copyDemoWorld(name: string): Promise<string> {
+/** A server with a world in which nobody has done anything yet. */
+export async function startEmptyServer(name: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+  return startServer({ ...(await makeEmptyWorld(name)), ...env });
+}
+
+/** A database without anything. @returns what tells a server about it */
+export async function makeEmptyWorld(name: string): Promise<Record<string, string>> {
   const place = inject('demoPlace');
-  const folder = join(place, name);
-  cpSync(await findDemoWorld(place), folder, { recursive: true });
-  return folder;
+  if (place.postgresUrl !== null) await runScript(place.postgresUrl, `create database ${name}`);
+  return databaseOf(place, name);
+}
+
+/** A copy of the demo world as it was made. @returns what tells a server about it */
+export async function copyDemoWorld(name: string): Promise<Record<string, string>> {
+  const place = inject('demoPlace');
+  await waitForDemoWorld(place);
+  await copy(place, name);
+  return databaseOf(place, name);
+}
+
+async function copy({ folder, postgresUrl }: DemoPlace, name: string): Promise<void> {
+  if (postgresUrl === null) cpSync(join(folder, MADE), join(folder, name), { recursive: true });
+  else await runScript(postgresUrl, `create database ${name} template ${MADE}`);
+}
+
+async function runScript(url: string, script: string): Promise<void> {
+  const admin = connectPostgres(url, { max: 1 });
+  await admin.runScript(script);
+  await admin.close();
 }

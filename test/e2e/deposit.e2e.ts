@@ -3,8 +3,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { qrPath } from '../../web/src/shared/ui/qr-path.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import type { ServerProcess } from '../server-process.ts';
 import { openBrowser, sizes } from './browser.ts';
+import { startEmptyServer } from './demo-world.ts';
 import { ask, signIn, signUp } from './steps.ts';
 
 /**
@@ -18,7 +19,7 @@ let page: Page;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  [server, browser] = await Promise.all([startEmptyServer('deposit'), openBrowser()]);
   context = await browser.newContext({ viewport: sizes.desktop, baseURL: server.origin, acceptDownloads: true });
   page = await context.newPage();
   page.on('pageerror', (error) => faults.push(String(error)));

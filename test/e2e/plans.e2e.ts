@@ -8,9 +8,10 @@ import type { Session, Trade } from '#contract/trading.ts';
 import { formatMoney, formatSignedMoney } from '../../web/src/shared/format/money.ts';
 import { formatDate } from '../../web/src/shared/format/time.ts';
 import { makeReplayFolder } from '../replay-data.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
 import { openBrowser, sizes } from './browser.ts';
+import { checkStep } from './page-checks.ts';
 import { ask, deposit, signIn, signUp } from './steps.ts';
+import { openEmptyWorld, type WorldInProcess } from './world-in-process.ts';
 
 /**
  * An auto-trade plan in a real browser, by hand: create a compounding plan, watch it trade, read its result session by
@@ -22,23 +23,23 @@ const LAST_DAY = '2026-03-05';
 const PUT_IN = 250;
 
 let browser: Browser;
-let server: ServerProcess;
+let world: WorldInProcess;
 
 beforeAll(async () => {
-  const market = { MARKET_FEED: 'replay', REPLAY_DATA: makeReplayFolder(folder), MARKET_SPEED: '900' };
-  [server, browser] = await Promise.all([startServer(market), openBrowser()]);
+  const market = { MARKET_FEED: 'replay', REPLAY_DATA: makeReplayFolder(folder) };
+  [world, browser] = await Promise.all([openEmptyWorld('plans', market), openBrowser()]);
 });
 
 afterAll(async () => {
   await browser.close();
-  await server.stop();
+  await world.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 test('a compounding plan is created, followed, redeemed and found again', { timeout: 300_000 }, async () => {
   const context = await browser.newContext({
     viewport: sizes.desktop,
-    baseURL: server.origin,
+    baseURL: world.origin,
     timezoneId: 'Asia/Dubai',
   });
   const page = await context.newPage();
@@ -80,7 +81,9 @@ async function createPlan(page: Page): Promise<string> {
 
 /** In a session the plan has a trade, and the page says that it cannot be changed. */
 async function watchItTrade(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'a trade now' }).waitFor({ timeout: 120_000 });
+  const find = async () => (await ask<{ items: Trade[] }>(page, 'trading/fetch-user-trade')).items[0];
+  await world.playUntil(async () => (await find())?.state === 'open');
+  await page.getByRole('link', { name: 'a trade now' }).waitFor();
   await page.getByText('A session is under way. Plans can be changed again when it is settled.').waitFor();
   expect(await page.getByRole('button', { name: 'Redeem' }).isDisabled()).toBe(true);
 }
@@ -90,7 +93,7 @@ async function waitForTheEnd(page: Page, id: string): Promise<Plan> {
     const session = await ask<Session>(page, 'trading/session');
     return session.state === 'ended' || (session.state === 'closed' && session.opens_at.slice(0, 10) > LAST_DAY);
   };
-  await expect.poll(isOver, { timeout: 150_000, interval: 500 }).toBe(true);
+  await world.playUntil(isOver);
   return (await ask<{ plan: Plan }>(page, `trading/plans/${id}`)).plan;
 }
 
@@ -132,6 +135,7 @@ async function redeem(page: Page, plan: Plan): Promise<void> {
   await page.getByRole('button', { name: 'Redeem' }).click();
   const dialog = page.getByRole('dialog', { name: 'Redeem the plan on btc/usdt?' });
   expect(await dialog.textContent()).toContain(`${formatMoney(plan.value)} goes to your Primary Wallet now.`);
+  await checkStep(page, 'the question before redeeming');
   await dialog.getByRole('button', { name: 'Redeem', exact: true }).click();
   await page.getByText(`${formatMoney(plan.value)} is in your Primary Wallet.`).waitFor();
   await page.getByText('Given back').waitFor();

@@ -5,6 +5,7 @@ import { demoPassword, demoPeople } from '#server/demo/people.ts';
 import { makePng } from '#server/support/attachment-files.test-setup.ts';
 import { makeOperator, type TestOperator } from '../operators.ts';
 import { openBrowser, sizes } from './browser.ts';
+import { isFocused, press, reach } from './keyboard.ts';
 import { ask } from './steps.ts';
 import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
 
@@ -201,24 +202,6 @@ async function saveAndCompare(page: Page): Promise<void> {
   expect(Buffer.concat(parts).equals(makePng())).toBe(true);
   expect(page.url()).toBe(before);
 }
-
-/** Goes on with Tab until the focus is there. */
-async function reach(page: Page, role: 'link' | 'button' | 'textbox', name: string): Promise<void> {
-  const target = page.getByRole(role, { name, exact: true }).first();
-  await target.waitFor();
-  for (let step = 0; step < 80; step += 1) {
-    if (await target.evaluate(isFocused)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`the focus does not come to ${name}`);
-}
-
-async function press(page: Page, role: 'link' | 'button', name: string): Promise<void> {
-  await reach(page, role, name);
-  await page.keyboard.press('Enter');
-}
-
-const isFocused = (element: Element) => element === document.activeElement;
 
 /** The option of the open list that Enter would take. */
 const isChosen = (page: Page, name: string) =>

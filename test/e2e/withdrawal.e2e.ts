@@ -8,6 +8,7 @@ import { createDeposit, payInSandbox } from '#server/funds/index.ts';
 import { startMailServer } from '#server/notify/mail-server.test-setup.ts';
 import { makeOperator, type TestOperator } from '../operators.ts';
 import { openBrowser, sizes } from './browser.ts';
+import { findCode, findMail } from './mails.ts';
 import { ask } from './steps.ts';
 import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
 
@@ -94,7 +95,7 @@ async function saveAddress(page: Page): Promise<void> {
   await dialog.getByRole('radio', { name: /ERC20/ }).check();
   await dialog.getByRole('textbox', { name: 'Address' }).fill(ADDRESS);
   await dialog.getByRole('button', { name: 'Send me a code' }).click();
-  await enterCode(page, await findCode('Subject: Your code for a', IN_GROUPS));
+  await enterCode(page, await findCode(mails, anika.email, 'Subject: Your code for a', IN_GROUPS));
   await dialog.getByRole('button', { name: 'Save this address' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText(/^Usable from/).waitFor();
@@ -118,7 +119,7 @@ async function withdraw(page: Page, amount: number): Promise<Withdrawal> {
   const before = await heldOf(page);
   await page.getByLabel('Amount in USDT').fill(String(amount));
   await page.getByRole('button', { name: 'Send me a code' }).click();
-  await enterCode(page, await findCode('Subject: Your code for a withdrawal', '$6,000.00'));
+  await enterCode(page, await findCode(mails, anika.email, 'Subject: Your code for a withdrawal', '$6,000.00'));
   expect(await heldOf(page)).toBe(before);
   await page.getByRole('button', { name: 'Withdraw $6,000.00' }).click();
   await page.waitForURL(/withdrawal\?withdrawal=\d+$/);
@@ -185,7 +186,7 @@ async function findInStatement(page: Page, { reference }: Withdrawal): Promise<v
 
 /** From the mail about the change, in a browser that knows nobody. */
 async function pressNotMe(): Promise<void> {
-  const mail = await findMail('Subject: Your payout address was changed', ADDRESS.slice(0, 4));
+  const mail = await findMail(mails, anika.email, 'Subject: Your payout address was changed', ADDRESS.slice(0, 4));
   const link = mail.match(/http:\/\/\S+\/not-me#\S+/)?.[0] ?? '';
   const { context, page, faults } = await openPage();
   await page.goto(link);
@@ -201,33 +202,10 @@ async function findStopped(page: Page): Promise<void> {
   await page.goto('/fund/withdrawal');
   await page.getByText('Withdrawals of your account are stopped').waitFor();
   expect(await page.getByRole('button', { name: 'Send me a code' }).isDisabled()).toBe(true);
-  await findMail('Subject: Withdrawals of your account were stopped', 'support');
+  await findMail(mails, anika.email, 'Subject: Withdrawals of your account were stopped', 'support');
 }
 
 async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByLabel('Digit 1 of 6').click();
   await page.keyboard.type(code);
 }
-
-async function findCode(subject: string, says: string): Promise<string> {
-  const code = (await findMail(subject, says)).match(/The code is (\d{6})\./)?.[1];
-  if (code === undefined) throw new Error('the mail has no code');
-  return code;
-}
-
-/** The mail with this subject that says this, once it has come. */
-async function findMail(subject: string, says: string): Promise<string> {
-  const find = () =>
-    mails.received
-      .filter(({ recipients }) => recipients.includes(anika.email))
-      .map(({ content }) => readable(content))
-      .findLast((content) => content.includes(subject) && content.includes(says));
-  await expect.poll(() => find() !== undefined, { timeout: 30_000, interval: 200 }).toBe(true);
-  return find() as string;
-}
-
-/** Quoted-printable, as mails travel, back to text. */
-const readable = (content: string): string =>
-  content
-    .replace(/=\r?\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -1,40 +1,50 @@
-import { rmSync } from 'node:fs';
 import { createApp } from '#server/app.ts';
 import { boot } from '#server/boot.ts';
 import { readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
+import { runMarket } from '#server/income/index.ts';
 import { startJobs } from '#server/jobs/index.ts';
+import { openLive, startLive } from '#server/live/index.ts';
+import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { freePort } from '../postgres-cluster.ts';
-import { copyDemoWorld } from './demo-world.ts';
+import { copyDemoWorld, makeEmptyWorld } from './demo-world.ts';
 
 export type WorldInProcess = {
   readonly origin: string;
   readonly context: Context;
   /** Moves the real clock of the server on: what waits a day need not be waited for. */
   readonly advance: (seconds: number) => void;
+  /** Plays the market on, as fast as the machine can and with every price, until this is so or a recording ends. */
+  readonly playUntil: (isThere: () => Promise<boolean>) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
+
+/** Jumps of the market no longer than this keep every price. */
+const JUMP_MS = 15 * 60_000;
 
 /**
  * The whole server with its jobs over a copy of the demo world, in the process of the test: its clock can be moved, and
  * what has no page yet can be done through its operations.
  */
 export async function openDemoWorld(name: string, env: Record<string, string> = {}): Promise<WorldInProcess> {
-  const folder = await copyDemoWorld(name);
+  return openWorld({ DEMO: '1', ...(await copyDemoWorld(name)), ...env });
+}
+
+/** The same over a world in which nobody has done anything yet. */
+export async function openEmptyWorld(name: string, env: Record<string, string> = {}): Promise<WorldInProcess> {
+  return openWorld({ ...(await makeEmptyWorld(name)), ...env });
+}
+
+async function openWorld(env: Record<string, string>): Promise<WorldInProcess> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const config = readConfig({
-    DEMO: '1',
-    RATE_LIMIT: '100000',
-    LOG_LEVEL: 'silent',
-    DATA_DIR: folder,
-    PUBLIC_URL: origin,
-    ...env,
-  });
+  const config = readConfig({ RATE_LIMIT: '100000', LOG_LEVEL: 'silent', PUBLIC_URL: origin, ...env });
   let aheadMs = 0;
   const booted = await boot(config);
   const context: Context = { ...booted.context, now: () => new Date(Date.now() + aheadMs) };
-  const http = await createApp(context);
+  const live = openLive(context);
+  const http = await createApp(context, undefined, live);
+  const stopLive = startLive(context, booted.database, live);
   const stopJobs = await startJobs(context, booted.database);
   await http.fastify.listen({ port, host: '127.0.0.1' });
   return {
@@ -43,11 +53,25 @@ export async function openDemoWorld(name: string, env: Record<string, string> = 
     advance: (seconds) => {
       aheadMs += seconds * 1000;
     },
+    playUntil: (isThere) => playUntil(context, isThere),
     stop: async () => {
       await http.fastify.close();
       await stopJobs();
+      await stopLive();
       await booted.database.close();
-      rmSync(folder, { recursive: true });
     },
   };
+}
+
+async function playUntil(context: Context, isThere: () => Promise<boolean>): Promise<void> {
+  let skipTo: Date | undefined;
+  while (!(await isThere())) {
+    const before = (await getMarketTime(context.db)).getTime();
+    const { marketAt } = await advanceMarket(context, {
+      elapsedMs: 0,
+      skipTo: skipTo ?? new Date(before + JUMP_MS),
+    });
+    ({ skipTo } = await runMarket(context));
+    if (marketAt.getTime() === before && skipTo === undefined) return;
+  }
 }

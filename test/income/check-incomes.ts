@@ -20,8 +20,14 @@ export async function checkIncomes(db: Db): Promise<string[]> {
 }
 
 async function workOut(db: Db): Promise<ReadonlyMap<string, bigint>> {
-  const { rows: members } = await sql<ModelMember>`
-    select id, sponsor_id as "sponsorId" from identity.member order by id`.execute(db);
+  const { rows } = await sql<ModelMember & { on: string | null; weeksFrom: string; monthsFrom: string }>`
+    select id, sponsor_id as "sponsorId", closed_on::text as on, weeks_from::text as "weeksFrom", months_from::text as "monthsFrom"
+    from identity.member left join income.closed_member on member_id = id order by id`.execute(db);
+  const members: ModelMember[] = rows.map(({ id, sponsorId, on, weeksFrom, monthsFrom }) => ({
+    id,
+    sponsorId,
+    closed: on === null ? undefined : { on, weeksFrom, monthsFrom },
+  }));
   const { rows: results } = await sql<ModelTrade & { day: string }>`
     select session_day::text as day, member_id as "memberId", volume as amount, trade_fees as fee, performance_fees as "performanceFee"
     from trading.daily_result join trading.session on day = session_day

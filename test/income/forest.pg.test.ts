@@ -7,7 +7,7 @@ import { payDue } from '#server/income/pay-due.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { testContext } from '../builders.ts';
 import { openTestDatabase } from '../database.ts';
-import { type ModelMember, workOutIncomes } from './model.ts';
+import { firstOf, type ModelMember, mondayOf, workOutIncomes } from './model.ts';
 import { type SeedSession, type SeedTrade, seedMarket, seedMembers, seedSession, tradeOf } from './seed.ts';
 
 /** Sessions around the edges of weeks, months and the 30 days of activity, with days on which nothing was open. */
@@ -52,7 +52,10 @@ const trade = fc.record({
   soldPermille: fc.integer({ min: 800, max: 1250 }),
 });
 
-const forest = fc.array(fc.record({ tree, trades: fc.array(trade, { maxLength: 40 }) }), {
+/** In two of three trees nobody leaves. */
+const leaver = fc.record({ who: fc.nat({ max: 23 }), session: fc.nat({ max: 3 * days.length - 1 }) });
+
+const forest = fc.array(fc.record({ tree, leaver, trades: fc.array(trade, { maxLength: 40 }) }), {
   minLength: TREES,
   maxLength: TREES,
 });
@@ -61,15 +64,23 @@ const forest = fc.array(fc.record({ tree, trades: fc.array(trade, { maxLength: 4
 function plant(
   drawn: readonly {
     tree: number[];
+    leaver: { who: number; session: number };
     trades: { who: number; session: number; amountMicros: bigint; soldPermille: number }[];
   }[],
 ) {
   const members: ModelMember[] = [{ id: 1n, sponsorId: null }];
   const played: SeedTrade[][] = days.map(() => []);
-  for (const { tree: above, trades } of drawn) {
+  for (const { tree: above, leaver, trades } of drawn) {
     const first = members.length + 1;
-    for (const index of above)
-      members.push({ id: BigInt(members.length + 1), sponsorId: index < 0 ? 1n : BigInt(first + index) });
+    for (const [place, index] of above.entries()) {
+      const on = place === leaver.who % above.length ? days[leaver.session] : undefined;
+      const closed = on && { on, weeksFrom: mondayOf(on), monthsFrom: firstOf(on) };
+      members.push({
+        id: BigInt(first + place),
+        sponsorId: index < 0 ? 1n : BigInt(first + index),
+        closed: closed || undefined,
+      });
+    }
     for (const { who, session, amountMicros, soldPermille } of trades) {
       const memberId = BigInt(first + (who % above.length));
       played[session]?.push(tradeOf(memberId, amountMicros, (amountMicros * BigInt(soldPermille)) / 1000n));

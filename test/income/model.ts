@@ -4,7 +4,12 @@ import type { FeePlanTerms } from '#contract/fee-plan.ts';
  * Team incomes worked out a second time, slowly and from product.md section 6 alone: every trade walks up its own ten
  * levels, every sum is made by looking at everything again. Nothing here is shared with what it checks.
  */
-export type ModelMember = { readonly id: bigint; readonly sponsorId: bigint | null };
+export type ModelMember = {
+  readonly id: bigint;
+  readonly sponsorId: bigint | null;
+  /** Of who closed the account: the last session shared before, and the first week and month that were not paid. */
+  readonly closed?: { readonly on: string; readonly weeksFrom: string; readonly monthsFrom: string } | undefined;
+};
 export type ModelTrade = {
   readonly memberId: bigint;
   readonly amount: bigint;
@@ -23,7 +28,7 @@ export type ModelLine = {
   readonly performanceFees: bigint;
   readonly bonus: bigint;
   readonly teamProfit: bigint;
-  readonly reason: 'company' | 'inactive' | 'directs' | null;
+  readonly reason: 'company' | 'closed' | 'inactive' | 'directs' | null;
 };
 
 export type ModelIncomes = {
@@ -74,6 +79,10 @@ export function workOutIncomes(world: World): ModelIncomes {
     return above;
   };
   const isCompany = (id: bigint) => sponsorOf.get(id) === null;
+  const closedOf = new Map(world.members.map((member) => [member.id, member.closed]));
+  const isClosed = (id: bigint, on: string) => on > (closedOf.get(id)?.on ?? '9999');
+  const isClosedInWeek = (id: bigint, week: string) => week >= (closedOf.get(id)?.weeksFrom ?? '9999');
+  const isClosedInMonth = (id: bigint, month: string) => month >= (closedOf.get(id)?.monthsFrom ?? '9999');
   const isActive = (id: bigint, on: string) =>
     world.sessions.some(
       ({ day, trades }) =>
@@ -93,7 +102,7 @@ export function workOutIncomes(world: World): ModelIncomes {
   const directs = remembered(activeDirects);
 
   const lines = world.sessions.flatMap((session) => {
-    const made = linesOf(session, { upline, isCompany, active, directs, plan: world.plan });
+    const made = linesOf(session, { upline, isCompany, isClosed, active, directs, plan: world.plan });
     shareOut(session, made, world.plan, pay);
     return made;
   });
@@ -112,7 +121,11 @@ export function workOutIncomes(world: World): ModelIncomes {
     weeklyPool += poolFill(sessions, world.plan.weekly_bps);
     const volumes = teamVolumes(lines, week, end);
     const qualified = [...volumes].filter(
-      ([id]) => !isCompany(id) && active(id, last) && directs(id, last) >= world.plan.weekly_min_directs,
+      ([id]) =>
+        !isCompany(id) &&
+        !isClosedInWeek(id, week) &&
+        active(id, last) &&
+        directs(id, last) >= world.plan.weekly_min_directs,
     );
     const total = sum(qualified.map(([, volume]) => volume));
     const most = (weeklyPool * BigInt(world.plan.weekly_cap_bps)) / WHOLE;
@@ -135,7 +148,7 @@ export function workOutIncomes(world: World): ModelIncomes {
     const volumes = teamVolumes(lines, month, end);
     const due: [bigint, bigint][] = [];
     for (const [id, teamVolume] of volumes) {
-      if (isCompany(id)) continue;
+      if (isCompany(id) || isClosedInMonth(id, month)) continue;
       const legs = legsOf(id, sessions, upline);
       const fees = sum(lines.filter((l) => l.memberId === id && l.day >= month && l.day < end).map((l) => l.tradeFees));
       const reached = world.plan.ranks.map((rank) => {
@@ -174,6 +187,7 @@ export function workOutIncomes(world: World): ModelIncomes {
 type Rules = {
   readonly upline: (id: bigint) => bigint[];
   readonly isCompany: (id: bigint) => boolean;
+  readonly isClosed: (id: bigint, on: string) => boolean;
   readonly active: (id: bigint, on: string) => boolean;
   readonly directs: (id: bigint, on: string) => number;
   readonly plan: FeePlanTerms;
@@ -200,11 +214,13 @@ function linesOf({ day, trades }: ModelSession, rules: Rules): ModelLine[] {
       .map(([level, { traders, ...sums }]) => {
         const reason = rules.isCompany(memberId)
           ? 'company'
-          : !rules.active(memberId, day)
-            ? 'inactive'
-            : level > 1 && rules.directs(memberId, day) < level
-              ? 'directs'
-              : null;
+          : rules.isClosed(memberId, day)
+            ? 'closed'
+            : !rules.active(memberId, day)
+              ? 'inactive'
+              : level > 1 && rules.directs(memberId, day) < level
+                ? 'directs'
+                : null;
         const bonusShare = reason === null ? sums.tradeFees * BigInt(rules.plan.level_bps[level - 1] ?? 0) : 0n;
         const profitShare =
           reason === null ? sums.performanceFees * BigInt(rules.plan.team_profit_bps[level - 1] ?? 0) : 0n;

@@ -30,6 +30,13 @@ export async function seedMembers(context: Context, members: readonly ModelMembe
       case when sponsor is not null then '+919876543210' end, case when sponsor is not null then '-' end, sponsor is null, ${context.now()}
     from unnest(${members.map(({ id }) => id)}::bigint[], ${members.map(({ sponsorId }) => sponsorId)}::bigint[]) as m(id, sponsor)
     order by id`.execute(context.db);
+  const gone = members.flatMap(({ id, closed }) => (closed ? [{ id, ...closed }] : []));
+  await sql`
+    insert into income.closed_member (member_id, closed_on, weeks_from, months_from)
+    select * from unnest(${gone.map(({ id }) => id)}::bigint[], ${gone.map(({ on }) => on)}::date[],
+      ${gone.map(({ weeksFrom }) => weeksFrom)}::date[], ${gone.map(({ monthsFrom }) => monthsFrom)}::date[]) as m`.execute(
+    context.db,
+  );
   const ids = members.filter(({ sponsorId }) => sponsorId !== null).map(({ id }) => id);
   await inTransaction(context.db, (tx) => openMemberAccounts(tx, ids));
   await inTransaction(context.db, (tx) =>

@@ -34,6 +34,8 @@ export type BtcpayCall =
   | 'getInvoice'
   | 'listPaymentMethods'
   | 'getRates'
+  | 'listStoreMethods'
+  | 'getStoreWallet'
   | 'createPayout'
   | 'listPayouts'
   | 'getPayout';
@@ -43,6 +45,8 @@ export type BtcpayNode = InvoiceBooks & {
   readonly apiKey: string;
   readonly webhookSecret: string;
   readonly payouts: PayoutBooks;
+  /** Coins of the store's wallets, by the way payments come in. */
+  readonly wallets: Map<string, string>;
   readonly outbox: WebhookOutbox;
   /** Each takes the first call that it names and is gone. */
   readonly interferences: { readonly call: BtcpayCall; readonly with: Exclude<Interference, 'delay'> }[];
@@ -76,6 +80,7 @@ const unknown = (code: string): Answer => ({ status: 404, body: { code, message:
 export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayNode> {
   const store = { storeId: makeId(), apiKey: `key-${makeId()}`, webhookSecret: `webhook-secret-${makeId()}` };
   const payouts: PayoutBooks = [];
+  const wallets = new Map([['BTC-CHAIN', '0']]);
   const interferences: BtcpayNode['interferences'] = [];
   const calls: BtcpayCall[] = [];
   const books: InvoiceBooks = { ...store, url: '', now, rate: '50000', invoices: new Map(), events: [] };
@@ -104,6 +109,27 @@ export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayN
     [
       new RegExp(`^GET ${inStore}/rates$`),
       { call: 'getRates', answer: ({ query }) => showRates(books.rate, query.getAll('currencyPair')) },
+    ],
+    [
+      new RegExp(`^GET ${inStore}/payment-methods$`),
+      {
+        call: 'listStoreMethods',
+        answer: () => ({
+          status: 200,
+          body: [...wallets.keys()].map((paymentMethodId) => ({ paymentMethodId, enabled: true })),
+        }),
+      },
+    ],
+    [
+      new RegExp(`^GET ${inStore}/payment-methods/([^/]+)/wallet$`),
+      {
+        call: 'getStoreWallet',
+        answer: ({ id }) => {
+          const balance = wallets.get(id);
+          if (balance === undefined) return unknown('paymentmethod-not-found');
+          return { status: 200, body: { balance, confirmedBalance: balance, unconfirmedBalance: '0' } };
+        },
+      },
     ],
     [
       new RegExp(`^POST ${inStore}/payouts$`),
@@ -177,6 +203,7 @@ export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayN
   const node: BtcpayNode = Object.assign(books, {
     ...store,
     payouts,
+    wallets,
     outbox: openOutbox({ ...store, now: () => books.now() }, books.events),
     interferences,
     calls,

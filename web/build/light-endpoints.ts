@@ -9,7 +9,7 @@ const file = join(import.meta.dirname, '../src/shared/endpoints.ts');
 const lighten = ({ method, path, access, idempotent }: Endpoint) => ({
   method,
   path,
-  access: access === 'public' ? access : 'member',
+  access: typeof access === 'string' ? access : 'operators',
   ...(idempotent ? { idempotent } : {}),
 });
 

@@ -1,4 +1,4 @@
-import type { AuthSession, Security } from '#contract/account.ts';
+import type { AuthSession, Opening, Security } from '#contract/account.ts';
 import type { User } from '#contract/identity.ts';
 
 export const aUser = (given: Partial<User> = {}): User => ({
@@ -29,6 +29,17 @@ export const aSession = (given: Partial<AuthSession> = {}): AuthSession => ({
   last_used_at: '2026-03-04T14:05:00Z',
   expires_at: '2026-03-05T14:05:00Z',
   current: true,
+  ...given,
+});
+
+/** A look of support that is over. */
+export const anOpening = (given: Partial<Opening> = {}): Opening => ({
+  id: '5',
+  name: 'Ida Moen',
+  reason: 'Ticket Q-7M2QX4',
+  opened_at: '2026-03-04T14:05:00Z',
+  ended_at: '2026-03-04T14:17:00Z',
+  expires_at: '2026-03-04T14:35:00Z',
   ...given,
 });
 

@@ -6,7 +6,7 @@ import { MemoryRouter, useLocation } from 'react-router';
 import { theme } from '../src/shared/theme.ts';
 import { Toaster } from '../src/shared/ui/toaster.tsx';
 
-type At = string | { pathname: string; search?: string; state?: unknown };
+type At = string | { pathname: string; search?: string; hash?: string; state?: unknown };
 
 function Address() {
   const { pathname, search } = useLocation();

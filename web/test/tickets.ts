@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Ticket, TicketMessage } from '#contract/support.ts';
+import type { DeskMessage, DeskTicket, Ticket, TicketMessage } from '#contract/support.ts';
 
 export const aTicket = (given: Partial<Ticket> = {}): Ticket => ({
   id: '7',
@@ -34,6 +34,22 @@ export const anAnswer = (given: Partial<TicketMessage> = {}): TicketMessage =>
     created_at: '2026-03-04T14:02:00Z',
     ...given,
   });
+
+/** As the desk sees it; open, and nobody's. */
+export const aDeskTicket = (given: Partial<DeskTicket> = {}): DeskTicket => ({
+  ...aTicket({ state: 'open' }),
+  version: 1,
+  member: { id: '42', referral_code: 'TW7K3QMX9D', name: 'Anika Rao' },
+  assigned_to: null,
+  waiting_since: '2026-03-04T13:59:00Z',
+  ...given,
+});
+
+export const aDeskMessage = (given: Partial<DeskMessage> = {}): DeskMessage => ({
+  ...aMessage(),
+  private: false,
+  ...given,
+});
 
 export const aFile = (name: string, type: string, content: BlobPart = 'content'): File =>
   new File([content], name, { type });

@@ -5,6 +5,7 @@ import type { Btcpay } from './ask-btcpay.ts';
 import { createInvoice, findInvoice } from './invoices.ts';
 import { btcpayPayouts } from './payouts.ts';
 import { readEvent } from './read-event.ts';
+import { reportBalance } from './report-balance.ts';
 
 /** A webhook waits for our answer while we ask twice, and a member while an invoice is made: not longer. */
 const TIMEOUT_MS = 10_000;
@@ -20,5 +21,6 @@ export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway
     findInvoice: (invoiceId) => findInvoice(btcpay, invoiceId),
     readEvent: async (rawBody, headers) => readEvent(store, rawBody, headers),
     ...btcpayPayouts(btcpay),
+    reportBalance: () => reportBalance(btcpay),
   };
 }

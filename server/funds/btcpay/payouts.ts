@@ -46,7 +46,8 @@ async function createPayout(btcpay: Btcpay, path: string, order: PayoutOrder): P
   return read(await orUnavailable(btcpay, called));
 }
 
-async function getBitcoinRate(btcpay: Btcpay): Promise<Decimal> {
+/** Dollars of one Bitcoin, as the store reckons. */
+export async function getBitcoinRate(btcpay: Btcpay): Promise<Decimal> {
   const path = `/stores/${btcpay.storeId}/rates`;
   const query = { currencyPair: 'BTC_USD' };
   const called = callBtcpay(btcpay, { method: 'GET', path, query }, ratesShape).then((rates) => {

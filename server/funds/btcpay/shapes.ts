@@ -47,6 +47,12 @@ export const paymentMethodShape = z.looseObject({
 });
 export type PaymentMethod = z.output<typeof paymentMethodShape>;
 
+/** A way in which the store takes payments. */
+export const storeMethodShape = z.looseObject({ paymentMethodId: z.string().min(1) });
+
+/** Coins of a wallet, unconfirmed ones among them. */
+export const walletShape = z.looseObject({ balance: decimal.refine((value) => value.gte(0)) });
+
 export const ratesShape = z.array(z.looseObject({ currencyPair: z.string(), rate: rate.nullish() }));
 
 export const payoutShape = z.looseObject({

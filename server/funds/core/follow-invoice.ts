@@ -59,6 +59,15 @@ export function followInvoice(deposit: DepositView, invoice: InvoiceView): Depos
   return isFresh(deposit, invoice) ? hold('review', deposit, invoice) : stay(deposit.state);
 }
 
+/**
+ * The same for a deposit whose member closed the account meanwhile: what would be credited is held, for an operator to send
+ * back. $100 credited become `{ state: 'review', creditMicros: 0n, holdMicros: 100_000_000n }`.
+ */
+export const holdCredit = (step: DepositStep): DepositStep =>
+  step.creditMicros === 0n
+    ? step
+    : { ...step, state: 'review', creditMicros: 0n, holdMicros: step.holdMicros + step.creditMicros };
+
 function followOpen(deposit: DepositView, invoice: InvoiceView): DepositStep {
   assert(deposit.bookedMicros === 0n, 'an open deposit has nothing booked');
   switch (invoice.status) {

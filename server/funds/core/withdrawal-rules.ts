@@ -4,7 +4,7 @@ import type { WithdrawalBar } from '#contract/withdrawals.ts';
 
 const MINIMUM_MICROS = toMicros(withdrawalRules.minimumDollars);
 export const dayLimitMicros = toMicros(withdrawalRules.dayLimitDollars);
-const TWO_OPERATORS_FROM_MICROS = toMicros(withdrawalRules.twoOperatorsFromDollars);
+export const twoOperatorsFromMicros = toMicros(withdrawalRules.twoOperatorsFromDollars);
 const WAIT_MS = withdrawalRules.waitHours * 3_600_000;
 const BPS = 10_000n;
 
@@ -40,7 +40,7 @@ export function amountRefusal(
  * 1 under $5,000, else 2. The sum counts, not the single amount, so that splitting it changes nothing.
  * `approvalsNeeded(4_999_999_999n) === 1`, `approvalsNeeded(5_000_000_000n) === 2`
  */
-export const approvalsNeeded = (daySumMicros: bigint): 1 | 2 => (daySumMicros >= TWO_OPERATORS_FROM_MICROS ? 2 : 1);
+export const approvalsNeeded = (daySumMicros: bigint): 1 | 2 => (daySumMicros >= twoOperatorsFromMicros ? 2 : 1);
 
 /**
  * From when on money goes out to an address: 24 hours after it was saved, or after the last change of password, mail

@@ -2,7 +2,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { confirmOperator } from '#server/identity/index.ts';
+import { confirmOperator, lockReceiver } from '#server/identity/index.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
@@ -36,7 +36,7 @@ export type DepositVerdict = {
  * transaction, at most once: whatever changed the deposit since it was looked at refuses the decision.
  *
  * Refuses `deposit_not_found`, `second_factor_missing`, `wrong_second_factor`, `deposit_changed`,
- * `deposit_not_in_review`, `deposit_holds_nothing`, `deposit_holds_money`.
+ * `deposit_not_in_review`, `deposit_holds_nothing`, `deposit_holds_money`; `account_closed` for a credit to who is gone.
  */
 export async function decideDeposit(
   context: Context,
@@ -52,9 +52,11 @@ export async function decideDeposit(
     const deposit = await lockDeposit(tx, depositId, verdict.version);
     if (deposit === undefined) throw new Refused('deposit_changed');
     const decided = refuseUndecidable(deposit, verdict);
+    const { isClosed } = await lockReceiver(tx, deposit.member_id);
+    if (isClosed && decided.creditMicros > 0n) throw new Refused('account_closed');
     const after = await updateDecided(tx, { id: deposit.id, ...decided, note: verdict.reason, now: context.now() });
     await post(tx, transfersOf(deposit, decided, verdict, await getMarketTime(tx)));
-    await tell(tx, { deposit, after, decided, decider, verdict });
+    await tell(tx, { deposit, after, decided, decider, verdict, isClosed });
     return after;
   });
 }
@@ -107,9 +109,11 @@ type Decided = {
   readonly decided: DecidedDeposit;
   readonly decider: Decider;
   readonly verdict: DepositVerdict;
+  /** Nobody reads what a closed account is told. */
+  readonly isClosed: boolean;
 };
 
-async function tell(tx: Tx, { deposit, after, decided, decider, verdict }: Decided): Promise<void> {
+async function tell(tx: Tx, { deposit, after, decided, decider, verdict, isClosed }: Decided): Promise<void> {
   const { reason, transaction } = verdict;
   await writeAudit(tx, {
     ...actingAs(decider),
@@ -118,6 +122,7 @@ async function tell(tx: Tx, { deposit, after, decided, decider, verdict }: Decid
     before: amountsOf(deposit),
     after: { ...amountsOf(after), reason, transaction },
   });
+  if (isClosed) return;
   await notifyMember(tx, {
     memberId: deposit.member_id,
     ...decisionNotice(deposit, decided, { reason, transaction }),

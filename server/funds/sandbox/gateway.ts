@@ -22,6 +22,7 @@ export function sandboxGateway(context: Context): Gateway {
     findInvoice: (invoiceId) => findInvoice(context, invoiceId),
     readEvent: (rawBody, headers) => readEvent(context, rawBody, headers),
     ...sandboxPayouts(context),
+    reportBalance: async () => undefined,
   };
 }
 

@@ -21,6 +21,8 @@ export const attemptLimits = {
    */
   second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
   operator_second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
+  /** No secret, but costly, and everything at once: who does it by mistake once more has not lost the day. */
+  data_export: { most: 3, windowSeconds: DAY_SECONDS },
 } as const;
 
 export type GuardedSecret = keyof typeof attemptLimits;

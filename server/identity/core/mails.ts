@@ -3,6 +3,16 @@ export type MailText = { readonly subject: string; readonly text: string };
 
 const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
 
+/** The last mail to somebody who closed their account; its address is forgotten once it has gone. */
+export const closedMail = (brandName: string, referralCode: string): MailText => ({
+  subject: `Your ${brandName} account is closed`,
+  text: paragraphs(
+    `The account with the Registered Id ${referralCode} was closed with its password, and nobody can sign in to it any more.`,
+    'Your name, mail address, mobile number, devices and payout addresses were removed from it. The books stay as they are, without them.',
+    'This is the last mail about it.',
+  ),
+});
+
 /** The mail address may belong to somebody else, so nothing the person typed is in the text but the id made for them. */
 export const registrationMail = (brandName: string, referralCode: string, signInUrl: string | undefined): MailText => ({
   subject: `Your ${brandName} Registered Id`,

@@ -13,5 +13,11 @@ export const memberSessionLife = (remember: boolean): SessionLife => ({
 /** One working day: whoever can move other people's money signs in every morning. */
 export const operatorSessionLife: SessionLife = { seconds: 8 * HOUR_SECONDS, isIdle: false };
 
+/** An operator's look into a member's account: half an hour, whatever is done with it (product.md section 8). */
+export const openingLife: SessionLife = { seconds: HOUR_SECONDS / 2, isIdle: false };
+
+/** What carries everything away asks for a sign-in no older than this. */
+export const freshSignInSeconds = HOUR_SECONDS / 4;
+
 /** Last use is written at most this often, so that reading costs no write. */
 export const touchEverySeconds = 60;

@@ -58,11 +58,13 @@ test('coverage is paid divided by nominal, and unknown where nothing was due', (
 });
 
 test.each([
-  [{ isCompany: false, isActive: true, rank: 1 }, undefined],
-  [{ isCompany: false, isActive: true, rank: undefined }, 'rank'],
-  [{ isCompany: false, isActive: false, rank: 5 }, 'inactive'],
-  [{ isCompany: false, isActive: false, rank: undefined }, 'inactive'],
-  [{ isCompany: true, isActive: false, rank: 5 }, 'company'],
+  [{ isCompany: false, isClosed: false, isActive: true, rank: 1 }, undefined],
+  [{ isCompany: false, isClosed: false, isActive: true, rank: undefined }, 'rank'],
+  [{ isCompany: false, isClosed: false, isActive: false, rank: 5 }, 'inactive'],
+  [{ isCompany: false, isClosed: false, isActive: false, rank: undefined }, 'inactive'],
+  [{ isCompany: true, isClosed: false, isActive: false, rank: 5 }, 'company'],
+  [{ isCompany: false, isClosed: true, isActive: true, rank: 5 }, 'closed'],
+  [{ isCompany: false, isClosed: true, isActive: false, rank: undefined }, 'closed'],
 ])('why a month pays nothing: %o is %s', (member, reason) => {
   expect(findMonthlyReason(member)).toBe(reason);
 });

@@ -35,10 +35,13 @@ export const paidPart = (paid: bigint, nominal: bigint): number | null =>
 /** Why a month pays nothing; undefined when it pays. */
 export function findMonthlyReason(member: {
   readonly isCompany: boolean;
+  /** The account was closed before the month was paid. */
+  readonly isClosed: boolean;
   readonly isActive: boolean;
   readonly rank: number | undefined;
-}): 'company' | 'inactive' | 'rank' | undefined {
+}): 'company' | 'closed' | 'inactive' | 'rank' | undefined {
   if (member.isCompany) return 'company';
+  if (member.isClosed) return 'closed';
   if (!member.isActive) return 'inactive';
   return member.rank === undefined ? 'rank' : undefined;
 }

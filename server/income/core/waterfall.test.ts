@@ -10,12 +10,23 @@ const first: FeeShares = {
   rewardsBps: firstFeePlan.rewards_bps,
   teamProfitBps: firstFeePlan.team_profit_bps,
 };
-const active = (activeDirects: bigint): Beneficiary => ({ isCompany: false, isActive: true, activeDirects });
+const active = (activeDirects: bigint): Beneficiary => ({
+  isCompany: false,
+  isClosed: false,
+  isActive: true,
+  activeDirects,
+});
 
 describe('who misses a level', () => {
   test.each([
-    ['the company, whatever it has', { isCompany: true, isActive: true, activeDirects: 99n }, 1, 'company'],
-    ['who was not active', { isCompany: false, isActive: false, activeDirects: 99n }, 1, 'inactive'],
+    [
+      'the company, whatever it has',
+      { isCompany: true, isClosed: false, isActive: true, activeDirects: 99n },
+      1,
+      'company',
+    ],
+    ['who closed the account, whatever they have', { ...active(99n), isClosed: true }, 1, 'closed'],
+    ['who was not active', { isCompany: false, isClosed: false, isActive: false, activeDirects: 99n }, 1, 'inactive'],
     ['nobody who was active, at level 1', active(0n), 1, undefined],
     ['one active direct too few', active(1n), 2, 'directs'],
     ['exactly enough', active(2n), 2, undefined],
@@ -84,7 +95,11 @@ test('whoever pays a fee, all shares of it together are the fee, and the house n
   fc.assert(
     fc.property(anyShares, micros, micros, upline, (shares, tradeFees, performanceFees, above) => {
       const paid = above.flatMap((member, index) =>
-        shareLevels([{ level: index + 1, tradeFees, performanceFees }], { isCompany: false, ...member }, shares),
+        shareLevels(
+          [{ level: index + 1, tradeFees, performanceFees }],
+          { isCompany: false, isClosed: false, ...member },
+          shares,
+        ),
       );
       const sum = (pick: (share: (typeof paid)[number]) => bigint) =>
         paid.reduce((total, share) => total + pick(share), 0n);

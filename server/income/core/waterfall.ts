@@ -18,21 +18,24 @@ export type MissReason = (typeof missReasons)[number];
 /** How somebody stands whose team traded, at the close of the session. */
 export type Beneficiary = {
   readonly isCompany: boolean;
+  /** The account was closed before the session (product.md section 8). */
+  readonly isClosed: boolean;
   /** A trade settled in the last 30 days, this session included. */
   readonly isActive: boolean;
   readonly activeDirects: bigint;
 };
 
 /**
- * Why a level pays a beneficiary nothing, or undefined when it pays (product.md section 6): the company earns nothing, level
- * n takes an active member with n active directs, and level 1 an active one. With 3 active directs level 3 pays, and
+ * Why a level pays a beneficiary nothing, or undefined when it pays (product.md section 6): the company and closed accounts earn
+ * nothing, level n takes an active member with n active directs, and level 1 an active one. With 3 active directs level 3 pays, and
  * level 4 is missed for `directs`. `beneficiaryReason` in `waterfall-sql.ts` says the same in SQL; a test compares them.
  */
 export function findMissReason(
-  { isCompany, isActive, activeDirects }: Beneficiary,
+  { isCompany, isClosed, isActive, activeDirects }: Beneficiary,
   level: number,
 ): MissReason | undefined {
   if (isCompany) return 'company';
+  if (isClosed) return 'closed';
   if (!isActive) return 'inactive';
   return level > 1 && activeDirects < BigInt(level) ? 'directs' : undefined;
 }

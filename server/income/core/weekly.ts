@@ -5,6 +5,8 @@ import { shareOf } from '#contract/money.ts';
 export type WeeklyStanding = {
   /** The company, which earns nothing. */
   readonly isCompany: boolean;
+  /** The account was closed before the week was paid. */
+  readonly isClosed: boolean;
   /** A trade settled in the last 30 days, as of the week's last session. */
   readonly isActive: boolean;
   readonly activeDirects: bigint;
@@ -16,8 +18,9 @@ export type WeeklyStanding = {
  * Who qualifies for the weekly income (product.md section 6): active members with enough active directs.
  * An active member with 2 active directs of 3 needed: `'directs'`.
  */
-export function findWeeklyReason(member: WeeklyStanding): 'company' | 'inactive' | 'directs' | undefined {
+export function findWeeklyReason(member: WeeklyStanding): 'company' | 'closed' | 'inactive' | 'directs' | undefined {
   if (member.isCompany) return 'company';
+  if (member.isClosed) return 'closed';
   if (!member.isActive) return 'inactive';
   return member.activeDirects < BigInt(member.neededDirects) ? 'directs' : undefined;
 }

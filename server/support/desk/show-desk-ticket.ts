@@ -24,6 +24,7 @@ export async function showDeskTickets(db: Db, rows: readonly TicketRow[]): Promi
       member: showMember(contacts.get(row.member_id) as Contact),
       assigned_to:
         row.assigned_to === null ? null : { id: row.assigned_to.toString(), name: names.get(row.assigned_to) ?? '' },
+      waiting_since: row.waiting_since?.toISOString() ?? null,
     };
   });
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
-import { paths } from '../shared/paths.ts';
+import { operatorPaths, paths } from '../shared/paths.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { SignedInOnly, SignedOutOnly } from './guards.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
@@ -70,6 +70,7 @@ const Queries = page(async () => (await import('../features/support/query-page.t
 const NewQuery = page(async () => (await import('../features/support/new-query-page.tsx')).NewQueryPage);
 const OneQuery = page(async () => (await import('../features/support/thread-page.tsx')).ThreadPage);
 const Solvency = page(async () => (await import('../features/solvency/solvency-page.tsx')).SolvencyPage);
+const OperatorConsole = page(async () => (await import('../features/operator/shell/console.tsx')).OperatorConsole);
 const Payment = page(async () => (await import('../features/funds/payment-page.tsx')).PaymentPage);
 
 /** All addresses. A navigation keeps the page that is there until the next one's code has come. */
@@ -99,6 +100,7 @@ function Pages() {
         <Route path={paths.resetPassword} element={<ResetPassword />} />
       </Route>
       <Route path={paths.notMe} element={<NotMe />} />
+      <Route path={`${operatorPaths.console}/*`} element={<OperatorConsole />} />
       {/* Paper has no menu around it. */}
       <Route element={<SignedInOnly />}>
         <Route path={paths.statement} element={<StatementPrint />} />

@@ -4,6 +4,8 @@ import { useLocation, useNavigate, useNavigationType } from 'react-router';
 import { paths } from '../shared/paths.ts';
 import { onSessionEnd, useSignedIn } from '../shared/sign-in-state.ts';
 
+const notOfMembers: readonly unknown[] = ['market', 'operator', 'invitation'];
+
 /** What happens on every page: where a 401 leads, what is forgotten on leaving, where a new page begins. */
 export function useRouteEffects(): void {
   const client = useQueryClient();
@@ -14,9 +16,9 @@ export function useRouteEffects(): void {
 
   useEffect(() => onSessionEnd(() => navigate(paths.login)), [navigate]);
 
-  // What one member read must not be there for the next; prices belong to everybody.
+  // What one member read must not be there for the next; prices belong to everybody, the console forgets by itself.
   useEffect(() => {
-    if (!isSignedIn) client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'market' });
+    if (!isSignedIn) client.removeQueries({ predicate: ({ queryKey }) => !notOfMembers.includes(queryKey[0]) });
   }, [client, isSignedIn]);
 
   // A new page begins at its top; going back, the browser itself finds the place.

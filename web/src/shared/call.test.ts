@@ -3,6 +3,7 @@ import type { User } from '#contract/identity.ts';
 import { stubServer, success } from '../../test/server.ts';
 import { CallError, call, callForFile, callForReply } from './call.ts';
 import { endpoints } from './endpoints.ts';
+import { getOperatorToken, signInOperator } from './operator-state.ts';
 import { getAccessToken, onSessionEnd, signIn } from './sign-in-state.ts';
 import { readStored } from './storage.ts';
 import { currentToasts } from './toast.ts';
@@ -254,5 +255,56 @@ describe('a file', () => {
     });
     await expect(payout()).rejects.toThrow(CallError);
     expect(shown()).toEqual(['error: The period ends before it begins.']);
+  });
+});
+
+describe("the console's sign-in", () => {
+  const operator = {
+    id: '3',
+    name: 'Samuel Okafor',
+    email: 's@mail.test',
+    role: 'finance',
+    second_factor: true,
+  } as const;
+  const readSwitch = () => call(endpoints.payoutDesk.getPayoutSwitch);
+  const answerSwitch = (status: number, body: unknown) =>
+    stubServer({ 'GET /operator/payout-switch': { status, body } });
+
+  beforeEach(() => {
+    signIn('secret', member);
+    signInOperator('desk-secret', operator);
+  });
+
+  test("carries the operator's token to operators' calls and the member's to all others", async () => {
+    const calls = stubServer({
+      'GET /operator/payout-switch': success({ stopped: false, at: null, operator: null, why: null }),
+      'GET /auth/wallet-balance': success({ primary_wallet: 1, profit_wallet: 2 }),
+    });
+    await readSwitch();
+    await balance();
+    expect(calls.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer desk-secret', 'Bearer secret']);
+  });
+
+  test("is ended by a 401 of its own, which leaves the member's alone", async () => {
+    answerSwitch(401, { status: 'error', code: 'session_required', message: 'Please sign in.' });
+    await expect(readSwitch()).rejects.toMatchObject({ status: 401 });
+    expect([getOperatorToken(), readStored('operatorToken')]).toEqual([undefined, undefined]);
+    expect(getAccessToken()).toBe('secret');
+  });
+
+  test("is not ended by a member's 401", async () => {
+    answerBalance(401, { status: 'error', message: 'Please sign in.' });
+    await expect(balance()).rejects.toMatchObject({ status: 401 });
+    expect(getOperatorToken()).toBe('desk-secret');
+  });
+
+  test('without the second factor that the server wants has to be completed', async () => {
+    answerSwitch(403, {
+      status: 'error',
+      code: 'second_factor_missing',
+      message: 'Set up your authenticator app first.',
+    });
+    await expect(readSwitch()).rejects.toMatchObject({ code: 'second_factor_missing' });
+    expect(readStored('operator')).toEqual({ ...operator, second_factor: false });
   });
 });

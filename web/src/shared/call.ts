@@ -1,5 +1,6 @@
 import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/endpoint.ts';
 import { apiBase } from './endpoints.ts';
+import { getOperatorToken, missSecondFactor, signOutOperator } from './operator-state.ts';
 import { type QueryValues, queryString } from './query-string.ts';
 import { endSession, getAccessToken } from './sign-in-state.ts';
 import { toast } from './toast.ts';
@@ -59,7 +60,7 @@ export async function callForReply<E extends Endpoint>(row: E, ...[input]: Argum
   if (response.ok && isSuccess(reply)) {
     return { data: reply.data as DataOf<E>, message: typeof reply.message === 'string' ? reply.message : undefined };
   }
-  throw refuse(response, reply);
+  throw refuse(row, response, reply);
 }
 
 /**
@@ -70,11 +71,11 @@ export async function callForFile<E extends Endpoint>(row: E, ...[input]: Argume
   const loose = (input ?? {}) as LooseInput;
   const { response } = await send(row, loose, 'text/csv');
   if (response.ok) return response.blob();
-  throw refuse(response, await replyOf(response, loose.signal));
+  throw refuse(row, response, await replyOf(response, loose.signal));
 }
 
 async function send(row: Endpoint, input: LooseInput, accept: string) {
-  const { params, query, body, signal, idempotencyKey, token = getAccessToken() } = input;
+  const { params, query, body, signal, idempotencyKey, token = tokenFor(row) } = input;
   const path = fillPath(row.path, params);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const intention = row.idempotent ? findIntention(row.method, path, text, idempotencyKey) : undefined;
@@ -102,6 +103,11 @@ async function send(row: Endpoint, input: LooseInput, accept: string) {
   }
   return { response, intention };
 }
+
+/** Neither a member's nor anybody's: in the built app the row says `operators`, else which roles. */
+const isForOperators = ({ access }: Endpoint): boolean => access !== 'public' && access !== 'member';
+
+const tokenFor = (row: Endpoint): string | undefined => (isForOperators(row) ? getOperatorToken() : getAccessToken());
 
 const replyOf = (response: Response, signal: AbortSignal | undefined): Promise<LooseReply | undefined> =>
   response.json().catch((error: unknown) => {
@@ -133,11 +139,12 @@ type LooseReply = {
 const isSuccess = (reply: LooseReply | undefined): reply is LooseReply =>
   reply !== undefined && reply !== null && Boolean(reply.status === 'success' || reply.success || reply.status);
 
-/** Tells the member what the server says, ends the session on a 401, and gives the error the caller gets. */
-function refuse(response: Response, reply: LooseReply | undefined): CallError {
+/** Tells the person what the server says, ends the session on a 401, and gives the error the caller gets. */
+function refuse(row: Endpoint, response: Response, reply: LooseReply | undefined): CallError {
   const lines = errorLines(response.status, reply);
   for (const line of lines) toast.error(line);
-  if (response.status === 401) endSession();
+  if (response.status === 401) (isForOperators(row) ? signOutOperator : endSession)();
+  if (isForOperators(row) && reply?.code === 'second_factor_missing') missSecondFactor();
   return new CallError(response.status, lines[0] ?? '', {
     code: typeof reply?.code === 'string' ? reply.code : undefined,
     fields: fieldMessages(reply),

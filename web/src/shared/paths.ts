@@ -52,5 +52,12 @@ export const paths = {
   fees: '/fees',
 } as const;
 
+/** The operators' console, whose pages are in features/operator/pages.ts. */
+export const operatorPaths = {
+  console: '/operator',
+  signIn: '/operator/sign-in',
+  invitation: '/operator/invitation',
+} as const;
+
 /** Opens the trade dialog on whatever page the member is; `?trade=btc` chooses the asset. */
 export const tradeSearch = (symbol?: string): string => (symbol === undefined ? '?trade' : `?trade=${symbol}`);

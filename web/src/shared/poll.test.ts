@@ -1,5 +1,13 @@
-import { expect, test } from 'vitest';
-import { pollEvery } from './poll.ts';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, expect, test, vi } from 'vitest';
+import { setLive } from './live/live-state.ts';
+import { pollEvery, pollUnlessLive } from './poll.ts';
+
+const client = new QueryClient();
+afterEach(() => {
+  setLive(false, client);
+  client.clear();
+});
 
 test.each([
   ['an answer', 'success', 0, 2_000],
@@ -12,4 +20,38 @@ test.each([
 
 test('what is asked rarely is not asked more often when it fails', () => {
   expect(pollEvery(60_000)({ state: { status: 'error', fetchFailureCount: 1 } })).toBe(60_000);
+});
+
+test('what the live connection tells of is asked for once a minute while it stands, and as before when it fails', () => {
+  const interval = pollUnlessLive(2_000);
+  const query = { state: { status: 'success', fetchFailureCount: 0 } };
+  expect(interval(query)).toBe(2_000);
+  expect(interval({ state: { status: 'error', fetchFailureCount: 1 } })).toBe(15_000);
+  setLive(true, client);
+  expect(interval(query)).toBe(60_000);
+  expect(pollEvery(2_000)(query)).toBe(2_000);
+  setLive(false, client);
+  expect(interval(query)).toBe(2_000);
+});
+
+test('a list on screen goes over to the other interval at once, not with its next answer', async () => {
+  vi.useFakeTimers();
+  let asked = 0;
+  const count = () => {
+    asked += 1;
+    return asked;
+  };
+  const options = { queryKey: ['a'], queryFn: count, refetchInterval: pollUnlessLive(2_000) };
+  const unsubscribe = new QueryObserver(client, options).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(asked).toBe(3);
+  setLive(true, client);
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(asked).toBe(3);
+  await vi.advanceTimersByTimeAsync(30_001);
+  expect(asked).toBe(4);
+  setLive(false, client);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(asked).toBe(5);
+  unsubscribe();
 });

@@ -1,5 +1,10 @@
+import { isLive } from './live/live-state.ts';
+
 /** A server that refuses is asked less often, so that its refusal is not shown and read aloud every two seconds. */
 const AFTER_ERROR_MS = 15_000;
+
+/** What the server tells by itself is asked for this seldom all the same. */
+const WHILE_LIVE_MS = 60_000;
 
 type Polled = { state: { status: string; fetchFailureCount: number } };
 
@@ -8,3 +13,9 @@ export const pollEvery =
   (intervalMs: number) =>
   ({ state }: Polled): number =>
     state.status === 'error' || state.fetchFailureCount > 0 ? Math.max(intervalMs, AFTER_ERROR_MS) : intervalMs;
+
+/** As `pollEvery`, for what an event tells of: while the live connection stands, once a minute is enough. */
+export const pollUnlessLive =
+  (intervalMs: number) =>
+  (query: Polled): number =>
+    isLive() ? Math.max(intervalMs, WHILE_LIVE_MS) : pollEvery(intervalMs)(query);

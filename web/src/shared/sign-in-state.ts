@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { User } from '#contract/identity.ts';
+import type { OpenedBy, User } from '#contract/identity.ts';
 import { readStored, removeStored, writeStored } from './storage.ts';
 
 /**
@@ -9,6 +9,8 @@ import { readStored, removeStored, writeStored } from './storage.ts';
  */
 let token = readStored('accessToken');
 let member = readStored('userDetail');
+/** Of a token by which an operator looks at the member's account. */
+let openedBy = readStored('openedBy');
 const listeners = new Set<() => void>();
 const endListeners = new Set<() => void>();
 
@@ -26,15 +28,20 @@ if (typeof window !== 'undefined') {
     if (event.key !== null && event.key !== 'accessToken' && event.key !== 'userDetail') return;
     token = readStored('accessToken');
     member = readStored('userDetail');
+    openedBy = readStored('openedBy');
     tell();
   });
 }
 
 export const getAccessToken = (): string | undefined => token;
 
-export function signIn(accessToken: string, user: User): void {
+export function signIn(accessToken: string, user: User, opened?: OpenedBy): void {
   token = accessToken;
   member = user;
+  openedBy = opened;
+  // Before the token, which is what other tabs hear of.
+  if (opened) writeStored('openedBy', opened);
+  else removeStored('openedBy');
   writeStored('accessToken', accessToken);
   writeStored('userDetail', user);
   tell();
@@ -44,6 +51,8 @@ export function signIn(accessToken: string, user: User): void {
 export function signOut(): void {
   token = undefined;
   member = undefined;
+  openedBy = undefined;
+  removeStored('openedBy');
   removeStored('accessToken');
   removeStored('userDetail');
   tell();
@@ -62,4 +71,9 @@ export function onSessionEnd(listener: () => void): () => void {
 
 export const useSignedIn = (): boolean => useSyncExternalStore(subscribe, () => token !== undefined);
 
+export const useAccessToken = (): string | undefined => useSyncExternalStore(subscribe, getAccessToken);
+
 export const useMember = (): User | undefined => useSyncExternalStore(subscribe, () => member);
+
+/** Undefined while the member is signed in themselves. */
+export const useOpenedBy = (): OpenedBy | undefined => useSyncExternalStore(subscribe, () => openedBy);

@@ -1,7 +1,15 @@
-import type { User } from '#contract/identity.ts';
+import type { OpenedBy, User } from '#contract/identity.ts';
+import type { Operator } from './operator-state.ts';
 
-/** What is stored locally, as JSON values (specification.md, point 3). */
-type Stored = { accessToken: string; userDetail: User; referral_code: string };
+/** What is stored locally, as JSON values (specification.md, point 3); the last two are the operators' console's. */
+type Stored = {
+  accessToken: string;
+  userDetail: User;
+  openedBy: OpenedBy;
+  referral_code: string;
+  operatorToken: string;
+  operator: Operator;
+};
 
 /** The stored value, or undefined when there is none. A failure is logged, not thrown (specification.md, point 8). */
 export function readStored<K extends keyof Stored>(key: K): Stored[K] | undefined {

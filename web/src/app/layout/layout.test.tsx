@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Link, Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/identity.ts';
+import { stubSockets } from '../../../test/live.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
 import { signIn } from '../../shared/sign-in-state.ts';
@@ -24,8 +25,10 @@ const session = {
 };
 const wallet = (balance: number, in_trade: number) => ({ balance, held: 0, in_trade });
 let calls: Call[];
+let sockets: ReturnType<typeof stubSockets>;
 
 beforeEach(() => {
+  sockets = stubSockets();
   signIn('secret', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User);
   calls = stubServer({
     'GET /trading/session': success(session),
@@ -160,4 +163,13 @@ test('the menu opens as a dialog and closes again', async () => {
   expect(within(drawer).getByRole('link', { name: 'Transaction History' })).toBeDefined();
   fireEvent.click(within(drawer).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a notification that comes is counted at the bell without reloading', async () => {
+  open('/dashboard');
+  await screen.findByRole('button', { name: 'Notifications, 3 unread' });
+  await waitFor(() => expect(sockets).toHaveLength(1));
+  sockets[0]?.begin();
+  sockets[0]?.tell({ type: 'notification', position: '2', data: { added: [], unread: 4 } });
+  expect(await screen.findByRole('button', { name: 'Notifications, 4 unread' })).toBeDefined();
 });

@@ -5,6 +5,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { drawerWidthPx } from '#contract/rules.ts';
 import { walletQuery } from '../../features/funds/queries.ts';
+import { useLive } from '../../shared/live/use-live.ts';
 import { paths } from '../../shared/paths.ts';
 import { balancesQuery } from '../../shared/trading/queries.ts';
 import { Logo } from '../../shared/ui/logo.tsx';
@@ -14,6 +15,7 @@ import { ChatButton } from './chat-button.tsx';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { Navigation } from './navigation.tsx';
+import { OpenedBanner } from './opened-banner.tsx';
 import { TradeAtAddress } from './trade-at-address.tsx';
 import { WalletCards } from './wallet-cards.tsx';
 
@@ -25,6 +27,7 @@ export function Layout() {
   // Among the queries there is nowhere else to go to ask.
   const hasChat = narrow && !pathname.startsWith(paths.query);
   useBalancesOfEachRoute(pathname);
+  useLive();
 
   // Whoever chose an entry wants to see its page, not the menu.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
@@ -42,6 +45,7 @@ export function Layout() {
         <Navigation />
       </aside>
       <div className={classes.main}>
+        <OpenedBanner />
         <Header onMenu={() => setMenuOpen(true)} />
         {narrow && pathname !== paths.fund && <WalletCards />}
         <main className={classes.page} id="page" tabIndex={-1}>

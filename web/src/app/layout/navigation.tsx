@@ -3,9 +3,9 @@ import { IconChevronDown, IconChevronUp, IconScale } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { paths } from '../../shared/paths.ts';
+import { ThemeSwitch } from '../../shared/ui/theme-switch.tsx';
 import { legalLinks, type MenuEntry, type MenuGroup, menu } from './menu.ts';
 import classes from './navigation.module.css';
-import { ThemeSwitch } from './theme-switch.tsx';
 
 type NavigationProps = {
   /** The tablet drawer has entries of its own and somewhat higher rows. */

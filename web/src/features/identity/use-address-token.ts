@@ -29,8 +29,8 @@ export function useAddressToken(): boolean {
       { replace: true },
     );
     mutate(token, {
-      onSuccess: ({ user }) => {
-        signIn(token, user);
+      onSuccess: ({ user, opened_by }) => {
+        signIn(token, user, opened_by ?? undefined);
         toast.info(`Signed in as ${user.name}`);
       },
     });

@@ -4,7 +4,7 @@ import type { BonusKind, income, LineKind } from '#contract/income.ts';
 import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
 import { SHARED_MS } from '../../shared/income/queries.ts';
-import { pollEvery } from '../../shared/poll.ts';
+import { pollUnlessLive } from '../../shared/poll.ts';
 
 const CONTRIBUTORS = '10';
 
@@ -14,7 +14,7 @@ export const linesQuery = (kind: LineKind, cursor: string | undefined) =>
     queryKey: ['income', 'lines', kind, cursor],
     queryFn: ({ signal }) => call(endpoints.income.listLines, { params: { kind }, query: { cursor }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: cursor === undefined && pollEvery(SHARED_MS),
+    refetchInterval: cursor === undefined && pollUnlessLive(SHARED_MS),
   });
 
 /** The page without its sum: `total` is dollars here, and not how many lines there are. */
@@ -40,7 +40,7 @@ export const weeksQuery = (cursor: string | undefined) =>
     queryKey: ['income', 'weeks', cursor],
     queryFn: ({ signal }) => call(endpoints.income.listWeekly, { query: { cursor }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: cursor === undefined && pollEvery(SHARED_MS),
+    refetchInterval: cursor === undefined && pollUnlessLive(SHARED_MS),
   });
 
 export const weekQuery = (id: string) =>

@@ -27,6 +27,7 @@ type Reason = NonNullable<WeeklyLine['reason'] | MonthlyLine['reason']>;
 /** Why something paid nothing: in short, and as a sentence. */
 export const reasonWords: Record<Reason, { short: string; sentence: string }> = {
   company: { short: 'Company', sentence: 'The company takes no income.' },
+  closed: { short: 'Closed', sentence: 'The account is closed.' },
   inactive: { short: 'Not active', sentence: 'You had no settled trade in the 30 days before.' },
   directs: { short: 'Too few directs', sentence: 'Too few of your direct referrals were active.' },
   rank: { short: 'No rank', sentence: 'No rank was reached.' },

@@ -30,13 +30,26 @@ export function PrivacyPage() {
           </dd>
           <dt>Notifications and mails</dt>
           <dd>What was sent to you.</dd>
+          <dt>Tickets</dt>
+          <dd>What you and support wrote, with the files you attached.</dd>
+          <dt>Limits and choices</dt>
+          <dd>Limits you set for yourself, a pause, and what also goes by mail.</dd>
+          <dt>When support opened your account</dt>
+          <dd>Who it was, when, for how long and why. You find the list on your Profile page.</dd>
           <dt>A log of actions</dt>
-          <dd>Such as sign-ins, a changed password or a freeze: who did what and when, with the network address.</dd>
+          <dd>
+            Such as sign-ins, a changed password, a freeze or an export: who did what and when, with the network
+            address. Names, email addresses and mobile numbers are not written into it.
+          </dd>
         </dl>
       </InfoSection>
       <InfoSection title="Who sees it">
         <ul>
           <li>The people who operate this site, as far as their work needs it.</li>
+          <li>
+            Somebody of support can open your account to help you, for at most 30 minutes at a time. They see what you
+            see and can change nothing. You are told at once who it was and why.
+          </li>
           <li>Your sponsor is told your name when you join.</li>
           <li>
             Whoever types your Registered Id as an Invitation Id on the sign-up page sees your name, and nothing else.
@@ -75,10 +88,32 @@ export function PrivacyPage() {
             A one-time code is valid for {otpRules.ttlMinutes} minutes, is kept only as a hash, and is removed
             afterwards. The link of a mail about a changed address works for 30 days; it is kept as a hash too.
           </li>
+          <li>A request that was repeated with the same key is answered from a copy that is kept for 7 days.</li>
+          <li>The text of a mail is removed once it has gone. That it went, to where and about what, stays.</li>
+          <li>
+            Everything else is kept as long as your account is there. When you close it, what identifies you is removed
+            at once: name, email address, mobile number, password, second factor, devices, sign-ins, saved payout
+            addresses, limits, notifications and the mails to you. The last mail about it is forgotten once it has gone.
+          </li>
+          <li>
+            What stays of a closed account, without your name: trades, plans, deposits, withdrawals with the address
+            each went to, incomes, your place in the team, tickets as they were written, the list of when support opened
+            it, and the log with the network and payout addresses in it.
+          </li>
           <li>
             Ledger and log are never shortened: the books of all members hang together, and are worth something only if
             nobody can take lines out of them.
           </li>
+        </ul>
+      </InfoSection>
+      <InfoSection title="What you can do">
+        <ul>
+          <li>Correct your name, mobile number and email address, on your Profile page.</li>
+          <li>
+            Take everything along: Export my data on the same page gives you one file with all that is held on you,
+            three times a day. It never has passwords, codes or anything of other members.
+          </li>
+          <li>Close your account there, once it is empty and nothing is on its way. This cannot be undone.</li>
         </ul>
       </InfoSection>
       <InfoSection title="Questions">

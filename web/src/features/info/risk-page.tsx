@@ -69,6 +69,10 @@ export function RiskPage() {
             Whoever reads your mail and knows your password can act as you. Nobody here ever asks you for a code. A mail
             about a change that was not yours: press its link at once.
           </li>
+          <li>
+            A closed account stays closed. Nobody can bring it back, its claims on later incomes are gone, and a payment
+            sent to it has to be sent back by hand.
+          </li>
         </ul>
       </InfoSection>
       <InfoSection title="What nobody can tell you">

@@ -39,6 +39,13 @@ export function TermsPage() {
           signs in with it acts for you. When you change it, all other devices are signed out.
         </p>
       </InfoSection>
+      <InfoSection title="When support opens your account">
+        <p>
+          To help you, somebody of support can open your account for up to 30 minutes. They see what you see and can
+          change nothing: the server refuses it. You are told at once who it is and why, and your Profile page lists
+          every time.
+        </p>
+      </InfoSection>
       <InfoSection title="Wallets and the ledger">
         <p>
           You have a Primary Wallet and a Profit Wallet, both in US dollars, with USDT counted at par. Deposits arrive
@@ -128,6 +135,23 @@ export function TermsPage() {
           still sign in and read, and open trades settle as always; nothing new can be placed, deposited or withdrawn.
           Withdrawals alone can be stopped too, by you through the link in a mail about a changed address, or by the
           operator.
+        </p>
+      </InfoSection>
+      <InfoSection title="When you close your account">
+        <p>
+          You can close it on your Profile page, with your password and, if you use one, a code of your authenticator
+          app. Before that your wallets have to be empty, plans redeemed, trades settled, and no deposit or withdrawal
+          on its way. A frozen account cannot be closed.
+        </p>
+        <p>
+          Closing is for good. What identifies you is removed, and nobody can sign in to the account or sign up under it
+          any more. The members you invited keep their place, and what their fees would have brought you stays with the
+          operator. Rewards you did not claim are given up. A payment that arrives later is not credited: the operator
+          sends it back.
+        </p>
+        <p>
+          You can export everything held on you before. What is removed and what stays is on the page{' '}
+          <TextLink to={paths.privacy}>Privacy</TextLink>.
         </p>
       </InfoSection>
       <InfoSection title="Changes">

@@ -5,6 +5,7 @@ import { formatDateTime } from '../../shared/format/time.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { LoadingRows, StaleLine, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
 import { ListState } from '../../shared/ui/list-state.tsx';
+import { useOpenedAfterMount } from '../../shared/ui/use-opened-after-mount.ts';
 import classes from './notifications-drawer.module.css';
 import { type NumberedNotification, numberNotifications } from './number-notifications.ts';
 import { notificationsQuery, useMarkRead } from './queries.ts';
@@ -13,9 +14,10 @@ type NotificationsDrawerProps = { opened: boolean; onClose: () => void };
 
 /** What happened, newest first, numbered, each with its date; the unread ones stand on the accent's tint. */
 export function NotificationsDrawer({ opened, onClose }: NotificationsDrawerProps) {
+  const isOpen = useOpenedAfterMount(opened);
   return (
     <Drawer.Root
-      opened={opened}
+      opened={isOpen}
       onClose={onClose}
       position="right"
       size={400}

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClie
 import type { MailTopic } from '#contract/notify.ts';
 import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
+import { pollUnlessLive } from '../../shared/poll.ts';
 
 const UNREAD_POLL_MS = 30_000;
 
@@ -19,7 +20,7 @@ const unreadQuery = queryOptions({
     const page = await call(endpoints.notify.listNotifications, { query: { limit: '1' }, signal });
     return page.unread;
   },
-  refetchInterval: UNREAD_POLL_MS,
+  refetchInterval: pollUnlessLive(UNREAD_POLL_MS),
 });
 
 /** How many notifications are unread, for the bell; undefined while it is not known. */

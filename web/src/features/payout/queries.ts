@@ -3,7 +3,7 @@ import type { IncomeKind } from '#contract/income.ts';
 import { call, callForFile } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
 import { SHARED_MS } from '../../shared/income/queries.ts';
-import { pollEvery } from '../../shared/poll.ts';
+import { pollUnlessLive } from '../../shared/poll.ts';
 
 export type PayoutFilter = { kind?: IncomeKind | undefined; from?: string | undefined; to?: string | undefined };
 
@@ -13,7 +13,7 @@ export const payoutQuery = (filter: PayoutFilter, cursor: string | undefined) =>
     queryKey: ['income', 'payout', filter, cursor],
     queryFn: ({ signal }) => call(endpoints.income.getPayout, { query: { ...filter, cursor }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: cursor === undefined && pollEvery(SHARED_MS),
+    refetchInterval: cursor === undefined && pollUnlessLive(SHARED_MS),
   });
 
 /** All of it as the file that the server writes. */

@@ -25,6 +25,7 @@ function showProfile(
     'GET /auth/me': success({ user, second_factor: false, limits, ...me }),
     'GET /auth/security': success(theSecurity()),
     'GET /auth/sessions': success([aSession()]),
+    'GET /profile/openings': success([]),
     ...answers,
   };
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {

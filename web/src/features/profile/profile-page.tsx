@@ -10,10 +10,12 @@ import { PageHead } from '../../shared/ui/page-head.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { SupportLink } from '../../shared/ui/support-link.tsx';
 import { AccountPanel } from './account-panel.tsx';
+import { DataPanel } from './data-panel.tsx';
 import { DevicesPanel } from './devices-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { InvitationPanel } from './invitation-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
+import { OpeningsPanel } from './openings-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import classes from './profile-page.module.css';
 import { meQuery, useSignOut } from './queries.ts';
@@ -61,6 +63,7 @@ export function ProfilePage({ payoutAddress, mails }: ProfilePageProps) {
           {user && <InvitationPanel referralCode={user.referral_code} />}
           {payoutAddress}
           <DevicesPanel />
+          <OpeningsPanel />
           <LimitsPanel limits={me.data?.limits} />
           <ThemePanel />
         </div>
@@ -69,6 +72,7 @@ export function ProfilePage({ payoutAddress, mails }: ProfilePageProps) {
           {user && <EmailPanel email={user.email} frozen={me.data?.frozen === true} />}
           {user && <PasswordPanel referralCode={user.referral_code} />}
           {mails}
+          {user && <DataPanel user={user} />}
           <Panel title="Good to know" padded={false}>
             <ul className={classes.reading}>
               {reading.map(({ to, label }) => (

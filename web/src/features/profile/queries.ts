@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import type { account } from '#contract/account.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
 import type { identity, User } from '#contract/identity.ts';
-import { CallError, call } from '../../shared/call.ts';
+import { CallError, call, callForFile } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
 import { endSession, getAccessToken, signIn } from '../../shared/sign-in-state.ts';
 import { toast } from '../../shared/toast.ts';
@@ -24,6 +24,30 @@ export const sessionsQuery = queryOptions({
   queryKey: ['identity', 'sessions'],
   queryFn: ({ signal }) => call(endpoints.account.listSessions, { signal }),
 });
+
+/** When operators looked at the account. */
+export const openingsQuery = queryOptions({
+  queryKey: ['identity', 'openings'],
+  queryFn: ({ signal }) => call(endpoints.account.listOpenings, { signal }),
+});
+
+/** Everything held on the member, as the server writes it. A read that got no answer is not told by the call. */
+export const useExportData = () =>
+  useMutation({
+    mutationFn: () => callForFile(endpoints.account.exportData),
+    onError: (error) => {
+      if (error instanceof CallError && error.status === 0) toast.error(error.message);
+    },
+    gcTime: 0,
+  });
+
+/** Nobody is signed in afterwards, here as anywhere. */
+export const useCloseAccount = () =>
+  useMutation({
+    mutationFn: (body: BodyInOf<typeof account.closeAccount>) => call(endpoints.account.closeAccount, { body }),
+    onSuccess: () => endSession(),
+    gcTime: 0,
+  });
 
 /** A security change ends other sign-ins and makes withdrawals wait, so both are read again. */
 function refreshSecurity(client: QueryClient): void {

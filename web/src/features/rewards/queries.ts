@@ -3,14 +3,14 @@ import type { Rank } from '#contract/fee-plan.ts';
 import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
 import { SHARED_MS } from '../../shared/income/queries.ts';
-import { pollEvery } from '../../shared/poll.ts';
+import { pollUnlessLive } from '../../shared/poll.ts';
 import { useRefreshOwn } from '../../shared/trading/queries.ts';
 
 /** The rank ladder with progress, and the line before the pool. */
 export const rewardsQuery = queryOptions({
   queryKey: ['income', 'rewards'],
   queryFn: ({ signal }) => call(endpoints.income.listRewards, { signal }),
-  refetchInterval: pollEvery(SHARED_MS),
+  refetchInterval: pollUnlessLive(SHARED_MS),
 });
 
 /** The client keeps the key of a request that got no answer, so that pressing twice is one claim. */

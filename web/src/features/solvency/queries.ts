@@ -4,9 +4,30 @@ import { endpoints } from '../../shared/endpoints.ts';
 import { pollEvery } from '../../shared/poll.ts';
 
 const POLL_MS = 30_000;
+/** A seal is made once a market day. */
+const SEAL_POLL_MS = 60_000;
 
 export const solvencyQuery = queryOptions({
   queryKey: ['solvency'],
   queryFn: ({ signal }) => call(endpoints.solvency.getSolvency, { signal }),
+  refetchInterval: pollEvery(POLL_MS),
+});
+
+/** The newest snapshot as anybody sees it: what the own leaf is checked against does not come with the leaf. */
+export const snapshotQuery = queryOptions({
+  queryKey: ['solvency', 'snapshot'],
+  queryFn: ({ signal }) => call(endpoints.solvencySeal.getSnapshot, { signal }),
+  refetchInterval: pollEvery(SEAL_POLL_MS),
+});
+
+export const ownLeafQuery = queryOptions({
+  queryKey: ['solvency', 'my-leaf'],
+  queryFn: ({ signal }) => call(endpoints.solvencySeal.getOwnLeaf, { signal }),
+  refetchInterval: pollEvery(SEAL_POLL_MS),
+});
+
+export const reportedQuery = queryOptions({
+  queryKey: ['solvency', 'reported'],
+  queryFn: ({ signal }) => call(endpoints.solvencySeal.getReported, { signal }),
   refetchInterval: pollEvery(POLL_MS),
 });

@@ -1,13 +1,31 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import type { User } from '#contract/identity.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { aPeriod, aSolvency } from '../../../test/solvency.ts';
+import { aSeal } from '../../../test/solvency-seal.ts';
+import { signIn } from '../../shared/sign-in-state.ts';
 import type { Solvency } from './cover.ts';
 import { SolvencyPage } from './solvency-page.tsx';
 
+const aReport = {
+  simulated: false,
+  gateway: { state: 'unknown', booked: 625.4999, reported: null, at: null },
+  venue: { state: 'unknown', booked: 400, reported: null, at: null },
+  total: null,
+  counted: 1025.4999,
+};
+
 const open = (change: Partial<Solvency> = {}) => {
-  stubServer({ 'GET /solvency': success(aSolvency(change)) });
+  signIn('secret', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User);
+  const seal = aSeal('TW7K3QMX9D');
+  stubServer({
+    'GET /solvency': success(aSolvency(change)),
+    'GET /solvency/snapshot': success(seal.snapshot),
+    'GET /solvency/my-leaf': success(seal),
+    'GET /solvency/reported': success(aReport),
+  });
   renderAt('/solvency', <SolvencyPage />);
 };
 
@@ -117,13 +135,26 @@ test('how many members have lost, and when the books were checked', async () => 
 
 test('every block of figures says that it is simulated', async () => {
   open();
-  expect(await screen.findAllByText('Simulated')).toHaveLength(5);
+  await screen.findByText('Counted');
+  expect(await screen.findAllByText('Simulated')).toHaveLength(6);
+  expect(screen.queryByText('What holders report')).toBeNull();
 });
 
 test('with real money nothing is called simulated', async () => {
   open({ simulated: false });
   await screen.findByRole('table', { name: 'Accounts' });
   expect(screen.queryByText('Simulated')).toBeNull();
+  expect(screen.getByText('What holders report')).toBeTruthy();
+});
+
+test('the seal is saved with the own leaf, as it came', async () => {
+  const saved: Blob[] = [];
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => saved.push(file) && 'blob:seal' }));
+  open();
+  const button = await screen.findByRole('button', { name: 'Download the seal' });
+  await waitFor(() => expect(button).toHaveProperty('disabled', false));
+  fireEvent.click(button);
+  expect(JSON.parse((await saved[0]?.text()) ?? '')).toEqual(aSeal('TW7K3QMX9D'));
 });
 
 test('before the first session it says what will be here, and shows no share of nobody', async () => {

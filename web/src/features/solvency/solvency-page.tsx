@@ -8,6 +8,9 @@ import { CheckedPanel, MembersPanel } from './check-panels.tsx';
 import { CoverPanel } from './cover-panel.tsx';
 import { ProofPanel } from './proof-panel.tsx';
 import { solvencyQuery } from './queries.ts';
+import { ReportedPanel } from './reported-panel.tsx';
+import { SealButton } from './seal-button.tsx';
+import { SealPanel } from './seal-panel.tsx';
 import classes from './solvency-page.module.css';
 
 /** What is held, what is owed, and where every income came from, out of the ledger alone. */
@@ -20,7 +23,9 @@ export function SolvencyPage() {
       <PageHead
         title="Solvency"
         facts={solvency ? `As of ${formatDateTime(solvency.market_time)}, from the ledger alone` : '\u00a0'}
-      />
+      >
+        <SealButton />
+      </PageHead>
       {query.isError && (
         <Panel padded={false}>{solvency ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
       )}
@@ -31,6 +36,8 @@ export function SolvencyPage() {
           <div className={classes.columns}>
             <AccountsPanel solvency={solvency} />
             <div className={classes.aside}>
+              <SealPanel simulated={solvency.simulated} />
+              {!solvency.simulated && <ReportedPanel />}
               <MembersPanel solvency={solvency} />
               <CheckedPanel checked={solvency.checked} />
             </div>

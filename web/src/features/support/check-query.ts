@@ -1,4 +1,5 @@
-import { ticketCategories, ticketRules } from '#contract/ticket-rules.ts';
+import { ticketCategories } from '#contract/ticket-rules.ts';
+import { faultOfMessage } from '../../shared/tickets/check-message.ts';
 
 export type QueryFaults = Partial<Record<'subject' | 'category' | 'message' | 'about', string | undefined>>;
 export type TypedQuery = { subject: string; category: string; message: string };
@@ -16,11 +17,4 @@ export function checkQuery(typed: TypedQuery): { ok: true; query: Query } | { ok
   };
   if (category === undefined || Object.keys(faults).length > 0) return { ok: false, faults };
   return { ok: true, query: { subject, category, message } };
-}
-
-/** Nothing when the message can be sent. */
-export function faultOfMessage(message: string): { message?: string } {
-  const { messageMaxLength } = ticketRules;
-  if (message.trim() === '') return { message: 'Write a message.' };
-  return message.length > messageMaxLength ? { message: `At most ${messageMaxLength} characters.` } : {};
 }

@@ -5,24 +5,25 @@ import { Link, useNavigate } from 'react-router';
 import { ticketRules } from '#contract/ticket-rules.ts';
 import { CallError } from '../../shared/call.ts';
 import { paths } from '../../shared/paths.ts';
+import { useMember } from '../../shared/sign-in-state.ts';
+import { AttachButton, ChosenFiles } from '../../shared/tickets/attachment-picker.tsx';
+import { MessageCount } from '../../shared/tickets/message-count.tsx';
+import { categoryOptions } from '../../shared/tickets/ticket-words.ts';
+import { useAttachments } from '../../shared/tickets/use-attachments.ts';
+import { useDraft } from '../../shared/tickets/use-draft.ts';
+import { useFileDrop } from '../../shared/tickets/use-file-drop.ts';
 import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { type About, categoryOf } from './about.ts';
-import { AttachButton, ChosenFiles } from './attachment-picker.tsx';
 import { checkQuery, type QueryFaults } from './check-query.ts';
-import { useDraft } from './draft.ts';
-import { MessageCount } from './message-count.tsx';
 import classes from './new-query.module.css';
 import { useCreateTicket } from './queries.ts';
-import { categoryOptions } from './ticket-words.ts';
-import { useAttachments } from './use-attachments.ts';
-import { useFileDrop } from './use-file-drop.ts';
 
 type NewQueryFormProps = { about: About | undefined; onDropAbout: () => void };
 
 /** Subject, category and message, with files; what was typed is still there when somebody comes back. */
 export function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
-  const { draft, change, clear } = useDraft('query', { subject: '', category: '', message: '' });
+  const { draft, change, clear } = useDraft(useMember()?.id ?? '', 'query', { subject: '', category: '', message: '' });
   const [faults, setFaults] = useState<QueryFaults>({});
   const attachments = useAttachments();
   const { isOver, drop } = useFileDrop((files) => void attachments.add(files));

@@ -4,7 +4,7 @@ import type { support } from '#contract/support.ts';
 import type { TicketState } from '#contract/ticket-rules.ts';
 import { call, callForFile } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
-import { pollEvery } from '../../shared/poll.ts';
+import { pollUnlessLive } from '../../shared/poll.ts';
 
 const THREAD_POLL_MS = 5_000;
 const LIST_POLL_MS = 15_000;
@@ -15,14 +15,14 @@ export const ticketsQuery = (filter: { state?: TicketState | undefined; cursor?:
     queryKey: ['tickets', 'list', filter],
     queryFn: ({ signal }) => call(endpoints.support.listTickets, { query: filter, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: pollEvery(LIST_POLL_MS),
+    refetchInterval: pollUnlessLive(LIST_POLL_MS),
   });
 
 /** How many answers are unread in all tickets. */
 export const unreadTicketsQuery = queryOptions({
   queryKey: ['tickets', 'unread'],
   queryFn: async ({ signal }) => (await call(endpoints.support.listTickets, { query: { limit: '1' }, signal })).unread,
-  refetchInterval: pollEvery(UNREAD_POLL_MS),
+  refetchInterval: pollUnlessLive(UNREAD_POLL_MS),
 });
 
 export type Thread = DataOf<typeof support.getTicketThread>;
@@ -32,7 +32,7 @@ export const threadQuery = (id: string) =>
   queryOptions({
     queryKey: ['tickets', 'thread', id],
     queryFn: ({ signal }) => call(endpoints.support.getTicketThread, { query: { ticketId: id }, signal }),
-    refetchInterval: pollEvery(THREAD_POLL_MS),
+    refetchInterval: pollUnlessLive(THREAD_POLL_MS),
   });
 
 export const downloadAttachment = (id: string): Promise<Blob> =>

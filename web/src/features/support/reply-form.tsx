@@ -4,22 +4,23 @@ import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'rea
 import type { Ticket } from '#contract/support.ts';
 import { ticketRules } from '#contract/ticket-rules.ts';
 import { CallError } from '../../shared/call.ts';
-import { AttachButton, ChosenFiles } from './attachment-picker.tsx';
-import { faultOfMessage } from './check-query.ts';
-import { useDraft } from './draft.ts';
-import { MessageCount } from './message-count.tsx';
+import { useMember } from '../../shared/sign-in-state.ts';
+import { AttachButton, ChosenFiles } from '../../shared/tickets/attachment-picker.tsx';
+import { faultOfMessage } from '../../shared/tickets/check-message.ts';
+import { MessageCount } from '../../shared/tickets/message-count.tsx';
+import { attachmentLimits } from '../../shared/tickets/ticket-words.ts';
+import { useAttachments } from '../../shared/tickets/use-attachments.ts';
+import { useDraft } from '../../shared/tickets/use-draft.ts';
+import { useFileDrop } from '../../shared/tickets/use-file-drop.ts';
 import { useReply } from './queries.ts';
 import classes from './reply-form.module.css';
-import { attachmentLimits } from './ticket-words.ts';
-import { useAttachments } from './use-attachments.ts';
-import { useFileDrop } from './use-file-drop.ts';
 
 /** From here on the writer is told how much fits. */
 const COUNT_FROM = ticketRules.messageMaxLength * 0.8;
 
 /** Another message, with files. Enter begins a new line; with Ctrl or Cmd it sends. */
 export function ReplyForm({ ticket }: { ticket: Ticket }) {
-  const { draft, change, clear } = useDraft(`reply/${ticket.id}`, { message: '' });
+  const { draft, change, clear } = useDraft(useMember()?.id ?? '', `reply/${ticket.id}`, { message: '' });
   const [fault, setFault] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
   const attachments = useAttachments();

@@ -1,7 +1,8 @@
 import { IconCheck, IconChecks } from '@tabler/icons-react';
 import type { TicketMessage } from '#contract/support.ts';
 import { formatTime } from '../../shared/format/time.ts';
-import { AttachmentLink } from './attachment-link.tsx';
+import { AttachmentLink } from '../../shared/tickets/attachment-link.tsx';
+import { downloadAttachment } from './queries.ts';
 import classes from './thread.module.css';
 
 type ThreadMessageProps = {
@@ -29,7 +30,7 @@ export function ThreadMessage({ message, tellsSeen }: ThreadMessageProps) {
           <ul className={classes.attachments} aria-label="Attachments">
             {attachments.map((attachment) => (
               <li key={attachment.id}>
-                <AttachmentLink attachment={attachment} />
+                <AttachmentLink attachment={attachment} download={downloadAttachment} />
               </li>
             ))}
           </ul>

@@ -7,6 +7,7 @@ import { appInfo } from '../../shared/app-info.ts';
 import { CallError } from '../../shared/call.ts';
 import { formatShortDateTime } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
+import { aboutPath, categoryName } from '../../shared/tickets/ticket-words.ts';
 import { CodeText } from '../../shared/ui/code-text.tsx';
 import { StaleLine, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
 import { ListState } from '../../shared/ui/list-state.tsx';
@@ -17,7 +18,6 @@ import { threadQuery } from './queries.ts';
 import { ReplyForm } from './reply-form.tsx';
 import classes from './thread.module.css';
 import { Thread } from './thread.tsx';
-import { aboutPath, categoryName } from './ticket-words.ts';
 
 const ID = /^[1-9]\d{0,17}$/;
 

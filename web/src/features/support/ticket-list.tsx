@@ -6,6 +6,7 @@ import type { Ticket } from '#contract/support.ts';
 import type { TicketState } from '#contract/ticket-rules.ts';
 import { formatDate, formatTime } from '../../shared/format/time.ts';
 import { paths } from '../../shared/paths.ts';
+import { aboutPath, categoryName, stateOptions } from '../../shared/tickets/ticket-words.ts';
 import { CodeText } from '../../shared/ui/code-text.tsx';
 import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
 import { FilterMenu } from '../../shared/ui/filter-menu.tsx';
@@ -15,7 +16,6 @@ import { TextLink } from '../../shared/ui/text-link.tsx';
 import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
 import { ticketsQuery } from './queries.ts';
 import classes from './ticket-list.module.css';
-import { aboutPath, categoryName, stateOptions } from './ticket-words.ts';
 
 const columns: readonly Column<Ticket>[] = [
   {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { TicketMessage } from '#contract/support.ts';
+import { firstUnseen } from './first-unseen.ts';
 import { useMarkRead } from './queries.ts';
-import { firstUnseen } from './thread-days.ts';
 
 const subscribe = (listener: () => void) => {
   document.addEventListener('visibilitychange', listener);

@@ -4,7 +4,7 @@ import type { StopPercents } from '#contract/stops.ts';
 import type { TradeState } from '#contract/trading.ts';
 import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
-import { pollEvery } from '../../shared/poll.ts';
+import { pollEvery, pollUnlessLive } from '../../shared/poll.ts';
 import { useRefreshOwn } from '../../shared/trading/queries.ts';
 
 const LIVE_MS = 2_000;
@@ -18,7 +18,12 @@ export const tradesQuery = (filter: TradeFilter) =>
     queryKey: ['trading', 'trades', filter],
     queryFn: ({ signal }) => call(endpoints.trading.listTrades, { query: filter, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: filter.cursor === undefined && pollEvery(filter.state === 'settled' ? SLOW_MS : LIVE_MS),
+    refetchInterval: (query) => {
+      if (filter.cursor !== undefined) return false;
+      // What an open trade would give moves with the price, which no event tells trade by trade.
+      const moves = query.state.data?.items.some(({ state }) => state === 'open' || state === 'settling');
+      return moves ? pollEvery(LIVE_MS)(query) : pollUnlessLive(filter.state === 'settled' ? SLOW_MS : LIVE_MS)(query);
+    },
   });
 
 type PlaceInput = { tradeId: string; amount: number; wallet_type: WalletType } & Partial<StopPercents>;

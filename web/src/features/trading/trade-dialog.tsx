@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useNarrow } from '../../shared/ui/use-narrow.ts';
+import { useOpenedAfterMount } from '../../shared/ui/use-opened-after-mount.ts';
 import { SessionLine, TitleMode } from './session-line.tsx';
 import classes from './trade-dialog.module.css';
 import { TradeForm } from './trade-form.tsx';
@@ -15,10 +16,11 @@ type TradeDialogProps = {
 /** *Trade*: wallet, asset, amount, what it costs and when it settles (specification point 2). */
 export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
   const narrow = useNarrow();
+  const isOpen = useOpenedAfterMount(opened);
   const [isSending, setSending] = useState(false);
   return (
     <Modal
-      opened={opened}
+      opened={isOpen}
       onClose={onClose}
       size={900}
       padding={0}

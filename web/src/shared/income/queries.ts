@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../call.ts';
 import { endpoints } from '../endpoints.ts';
-import { pollEvery } from '../poll.ts';
+import { pollUnlessLive } from '../poll.ts';
 
 /** A session of an accelerated market is settled and shared every few minutes. */
 export const SHARED_MS = 15_000;
@@ -10,7 +10,7 @@ export const SHARED_MS = 15_000;
 export const earningsQuery = queryOptions({
   queryKey: ['income', 'earnings'],
   queryFn: ({ signal }) => call(endpoints.income.getEarnings, { signal }),
-  refetchInterval: pollEvery(SHARED_MS),
+  refetchInterval: pollUnlessLive(SHARED_MS),
 });
 
 /** Months newest first, with the month under way, the ranks, and what the last months paid of what they said. */
@@ -19,5 +19,5 @@ export const monthsQuery = (cursor?: string) =>
     queryKey: ['income', 'months', cursor],
     queryFn: ({ signal }) => call(endpoints.income.listMonthly, { query: { cursor }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: cursor === undefined && pollEvery(SHARED_MS),
+    refetchInterval: cursor === undefined && pollUnlessLive(SHARED_MS),
   });

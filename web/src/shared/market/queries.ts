@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../call.ts';
 import { endpoints } from '../endpoints.ts';
-import { pollEvery } from '../poll.ts';
+import { pollUnlessLive } from '../poll.ts';
 
 /** Prices and the clock move all the time; a page in the background asks for nothing (the default of the client). */
 const LIVE_MS = 2_000;
@@ -10,12 +10,12 @@ const LIVE_MS = 2_000;
 export const marketQuery = queryOptions({
   queryKey: ['market', 'pairs'],
   queryFn: ({ signal }) => call(endpoints.market.listMarket, { signal }),
-  refetchInterval: pollEvery(LIVE_MS),
+  refetchInterval: pollUnlessLive(LIVE_MS),
 });
 
 /** The trading session and the market clock. */
 export const sessionQuery = queryOptions({
   queryKey: ['market', 'session'],
   queryFn: ({ signal }) => call(endpoints.trading.getSession, { signal }),
-  refetchInterval: pollEvery(LIVE_MS),
+  refetchInterval: pollUnlessLive(LIVE_MS),
 });

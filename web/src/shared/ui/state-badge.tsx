@@ -30,6 +30,7 @@ const tones = {
     failed: 'loss',
   },
   income: { paid: 'gain', scaled: 'amber', locked: 'hollow', claimable: 'accent', waiting: 'info' },
+  seal: { counted: 'gain', waiting: 'hollow', wrong: 'loss' },
   query: { open: 'info', answered: 'accent', closed: 'hollow' },
   member: { active: 'gain', inactive: 'hollow', frozen: 'loss' },
   security: { on: 'gain', off: 'hollow', verified: 'gain', unverified: 'amber', current: 'accent' },

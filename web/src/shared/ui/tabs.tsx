@@ -9,17 +9,24 @@ type TabsProps<T extends string> = {
   tabs: readonly Tab<T>[];
   value: T;
   onChange: (value: T) => void;
+  /** The panel takes the height that is left, and scrolls within. */
+  fill?: boolean;
   /** The panel of the chosen tab. */
   children: ReactNode;
 };
 
 /** Tabs above one panel; the chosen one has the accent's line under it. */
-export function Tabs<T extends string>({ label, tabs, value, onChange, children }: TabsProps<T>) {
+export function Tabs<T extends string>({ label, tabs, value, onChange, fill = false, children }: TabsProps<T>) {
   return (
     <MantineTabs
       value={value}
       onChange={(next) => next !== null && onChange(next as T)}
-      classNames={{ list: classes.list, tab: classes.tab, tabLabel: classes.label }}
+      classNames={{
+        list: classes.list,
+        tab: classes.tab,
+        tabLabel: classes.label,
+        ...(fill && { root: classes.fill, panel: classes.fill }),
+      }}
       keepMounted={false}
     >
       <MantineTabs.List aria-label={label}>

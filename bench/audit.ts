@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { audit } from '#contract/audit.ts';
+import type { QueryOf } from '#contract/endpoint.ts';
+import { sealAudit, verifyAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import { listAudit } from '#server/operator/audit/list-audit.ts';
+import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { type Figure, report } from './report.ts';
+import { openWorld, START } from './world.ts';
+
+const ENTRIES = 1_000_000;
+const MEMBERS = 1_000;
+const CALLS = 200;
+const PAGE = 25;
+/** As long as the entries are spread over. */
+const DAYS = 730;
+
+type Query = Omit<QueryOf<typeof audit.listAudit>, 'limit' | 'format'>;
+
+/**
+ * Operators search an audit log of a million entries: the first page of each way to ask, and one far down (product.md
+ * section 10). How long a seal over all of it and its verification take is told beside.
+ *
+ * @returns whether every figure reaches its bar
+ */
+export async function runAuditBench(entries = ENTRIES): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined)
+    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
+  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
+  const cluster = await startCluster(programs, { durable: true, settings });
+  try {
+    const { database, context, recording } = await openWorld(cluster, 'audit', MEMBERS, 1n);
+    await load(context, entries);
+    await database.runScript('vacuum analyze audit.entry');
+    const seconds = await measureSeconds(context);
+    const figures = await measurePages(context);
+    await database.close();
+    recording.remove();
+    return report('audit', 'Audit log', figures, [
+      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${entries} entries over ${DAYS} days; p95 of ${CALLS} calls of the operation for pages of ${PAGE}, with its trips to the database. Sealing all of them at once took ${seconds.seal.toFixed(1)} s, verifying them ${seconds.verify.toFixed(1)} s.`,
+    ]);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** Mostly sign-ins of members, as in life; one entry in a hundred is an operator's, one in a thousand a freeze. */
+async function load({ db }: Context, entries: number): Promise<void> {
+  await sql`
+    insert into audit.entry (actor_kind, actor_id, action, subject, before, after, address, created_at)
+    select case when n % 100 = 0 then 'operator' else 'member' end,
+      case when n % 100 = 0 then 1 + n % 7 else 2 + n % ${MEMBERS}::int end,
+      case when n % 1000 = 0 then 'member.freeze' when n % 100 = 0 then 'withdrawal.approve'
+           when n % 10 = 0 then 'member.change_payout_address' else 'member.sign_in' end,
+      'member:' || 2 + n % ${MEMBERS}::int,
+      case when n % 1000 = 0 then '{"frozen": false}'::jsonb end,
+      jsonb_build_object('device', 'Firefox on Windows', 'reference', 'WD' || n),
+      '192.0.2.' || n % 250,
+      timestamptz '2026-03-04T12:20:00Z' - interval '1 day' * ${DAYS}::int * (1 - n::float8 / ${entries}::int)
+    from generate_series(1, ${entries}::int) n`.execute(db);
+}
+
+async function measureSeconds(context: Context): Promise<{ seal: number; verify: number }> {
+  const begun = performance.now();
+  await sealAudit(context);
+  const sealed = performance.now();
+  const findings = await verifyAudit(context.db);
+  if (findings.length > 0) throw new Error(`the log does not verify: ${JSON.stringify(findings)}`);
+  return { seal: (sealed - begun) / 1000, verify: (performance.now() - sealed) / 1000 };
+}
+
+const daysBefore = (days: number) => new Date(Date.parse(START) - days * 86_400_000).toISOString();
+
+async function measurePages(context: Context): Promise<Figure[]> {
+  const month = { from: daysBefore(400), to: daysBefore(370) };
+  const far = `${Date.parse(daysBefore(365))}000_1`;
+  const pages: (readonly [string, Query])[] = [
+    ['first page', {}],
+    ['a page in the middle', { cursor: far }],
+    ['one operator', { actor: 'operator', actor_id: '3' }],
+    ['all operators', { actor: 'operator' }],
+    ['one member as actor', { actor: 'member', actor_id: '500' }],
+    ['one subject', { subject: 'member:500' }],
+    ['a common action', { action: 'member.sign_in' }],
+    ['a rare action, in the middle', { action: 'member.freeze', cursor: far }],
+    ['a domain of actions', { action: 'withdrawal.' }],
+    ['an action that never was', { action: 'fee_plan.create' }],
+    ['a month a year ago', month],
+    ['that month, one action', { ...month, action: 'member.freeze' }],
+    ['a word that is in one entry', { text: 'WD123456' }],
+    ['a word that is in every entry', { text: 'firefox' }],
+    ['two words and a subject', { text: 'freeze false', subject: 'member:2' }],
+    ['a word that is in none', { text: 'nowhere' }],
+  ];
+  const figures: Figure[] = [];
+  for (const [what, query] of pages) {
+    const measured = await measure(() => listAudit(context, { ...query, limit: PAGE }));
+    figures.push({
+      what: `operator/audit, ${what}, p95`,
+      measured,
+      unit: 'ms',
+      value: measured,
+      bar: 10,
+      aim: 3,
+      atMost: true,
+    });
+  }
+  return figures;
+}
+
+async function measure(call: () => Promise<unknown>): Promise<number> {
+  const took: number[] = [];
+  for (let n = 0; n < CALLS; n += 1) {
+    const begun = performance.now();
+    await call();
+    took.push(performance.now() - begun);
+  }
+  return took.sort((a, b) => a - b)[Math.ceil(CALLS * 0.95) - 1] as number;
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { houseAccount, memberAccount, postFrom, sealLedger } from '#server/ledger/index.ts';
+import { getOverview } from '#server/operator/console/get-overview.ts';
+import { findMembers } from '#server/operator/console/members/find-members.ts';
+import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { type Figure, report } from './report.ts';
+import { plantTree, TOP } from './team-world.ts';
+import { inBatches, openWorld, START, type World } from './world.ts';
+
+const MEMBERS = 1_000_000;
+const CALLS = 200;
+const PAGE = 25;
+/** Withdrawals that wait: a very long queue. */
+const WAITING = 2_000;
+const ADDRESS = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const OVERVIEW_BAR_MS = 50;
+const SEARCH_BAR_MS = 100;
+
+/**
+ * An operator opens the overview and looks for members by everything they can be found by, among very many (quality bar,
+ * Speed and scale); the calls are those that the routes make.
+ *
+ * @param members how many there are
+ * @returns whether every figure reaches its bar
+ */
+export async function runConsoleBench(members = MEMBERS): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined)
+    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
+  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
+  const cluster = await startCluster(programs, { durable: true, settings });
+  try {
+    const world = await openWorld(cluster, 'console', 1, 1_000_000_000n);
+    await plantTree(world, members);
+    await giveMoney(world, members);
+    await addQueue(world);
+    await world.database.runScript('vacuum analyze');
+    const figures = [
+      await measure('Overview', OVERVIEW_BAR_MS, () => getOverview(world.context)),
+      ...(await measureSearches(world.context, members)),
+    ];
+    await world.database.close();
+    world.recording.remove();
+    return report('console', 'Operators’ console', figures, [
+      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${members} members with a deposit and a payout address each; ${WAITING} withdrawals wait. p95 of ${CALLS} calls of the operation for pages of ${PAGE}, each with its trips to the database.`,
+    ]);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function giveMoney({ context }: World, members: number): Promise<void> {
+  await inBatches(members, async (first, last) => {
+    const ids = sql`generate_series(${first}::bigint, ${last}::bigint) as id`;
+    await inTransaction(context.db, async (tx) => {
+      await postFrom(
+        tx,
+        sql`
+          select 'bench/deposit/' || id, ${houseAccount('gateway')}, ${memberAccount(sql`id`, 'primary')}, 100000000::bigint,
+            'deposit', 'bench', ${START}::timestamptz, null::text
+          from ${ids} order by id`,
+      );
+      await sql`
+        insert into funds.payout_address (member_id, network, address, saved_at, alarm_hash, alarm_expires_at)
+        select id, 'ERC20', '0x' || md5(id::text) || '00000000', ${START}::timestamptz, sha256(id::text::bytea), ${START}::timestamptz
+        from ${ids}`.execute(tx);
+    });
+  });
+  await sealLedger(context);
+}
+
+async function addQueue({ context: { db } }: World): Promise<void> {
+  await sql`
+    insert into funds.withdrawal (member_id, reference, wallet, amount_micros, fee_micros, fee_plan_id, network, address, state,
+      requested_on, created_at, updated_at)
+    select ${TOP}::bigint + n, 'WD-' || lpad(n::text, 6, 'X'), 'primary', 50000000, 1000000, 1, 'ERC20', ${ADDRESS}, 'requested',
+      '2026-03-04', ${START}::timestamptz, ${START}::timestamptz
+    from generate_series(1, ${WAITING}::int) as n`.execute(db);
+}
+
+async function measureSearches(context: Context, members: number): Promise<Figure[]> {
+  const middle = TOP + BigInt(members) / 2n;
+  const code = `TW${middle.toString().padStart(8, '0')}`;
+  const { rows } = await sql<{ address: string }>`
+    select address from funds.payout_address where member_id = ${middle}`.execute(context.db);
+  const searches: [what: string, search: string | undefined][] = [
+    ['All members', undefined],
+    ['By id', middle.toString()],
+    ['By Registered Id', code],
+    ['By a common beginning of names', 'ka'],
+    ['By two common beginnings of names', 'ka ro'],
+    ['By the beginning of a mail address', 'm5'],
+    ['By the last digits of a mobile number that all have', '543210'],
+    ['By payout address', rows[0]?.address ?? ADDRESS],
+    ['By reference', 'WD-XXXX17'],
+    ['By nothing that is there', 'nobody at all'],
+  ];
+  const figures: Figure[] = [];
+  for (const [what, search] of searches)
+    figures.push(await measure(what, SEARCH_BAR_MS, () => findMembers(context, { search, limit: PAGE })));
+  return figures;
+}
+
+async function measure(what: string, barMs: number, call: () => Promise<unknown>): Promise<Figure> {
+  const times: number[] = [];
+  for (let made = 0; made < CALLS; made += 1) {
+    const began = performance.now();
+    await call();
+    times.push(performance.now() - began);
+  }
+  const p95 = times.toSorted((one, other) => one - other)[Math.ceil(CALLS * 0.95) - 1] ?? Number.NaN;
+  return { what, measured: p95, unit: 'ms', value: p95, bar: barMs, aim: barMs / 2, atMost: true };
+}

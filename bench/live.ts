@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { startServer } from '#test/server-process.ts';
+import { readerFile } from './live-reader.ts';
+import { type Figure, report } from './report.ts';
+import { FIRST_MEMBER, openWorld, START } from './world.ts';
+
+const SOCKETS = 5000;
+const SECONDS = 40;
+
+/**
+ * Prices to very many sockets of one process: every second a frame with all pairs, to members who each have a socket of
+ * their own and listen to everything (quality bar, Speed and scale).
+ *
+ * @returns whether every figure reaches its bar
+ */
+export async function runLiveBench(): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined)
+    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
+  const cluster = await startCluster(programs, { durable: true });
+  const { database, context, url, recording } = await openWorld(cluster, 'live', SOCKETS, 1_000_000_000n);
+  const tokens = await signIn(context);
+  await database.close();
+  const server = await startServer({
+    DATABASE_URL: url,
+    RATE_LIMIT: '1000000',
+    LIVE_SOCKETS: String(SOCKETS),
+    LOG_LEVEL: 'debug',
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: recording.folder,
+    MARKET_START: START,
+    MARKET_SPEED: '60',
+  });
+  try {
+    const { arrivals, readyMs } = await listen(server.origin, tokens);
+    const shown = readShown(server.output());
+    const times = [...shown.keys()].filter((time) => arrivals[time] !== undefined);
+    // The first and the last frames are those in which sockets came and went.
+    const frames = times.slice(2, -2);
+    const delays = frames.flatMap((time) => (arrivals[time] ?? []).map((at) => at - (shown.get(time) ?? 0)));
+    const told = frames.map((time) => arrivals[time]?.length ?? 0);
+    const dropped = told.reduce((sum, count) => sum + SOCKETS - count, 0);
+    return report(
+      'live',
+      'Live prices',
+      [delayOf(delays), countOf(dropped, frames.length)],
+      [
+        `${SOCKETS} sockets of as many members at one process that also runs the jobs, on one PostgreSQL with fsync and synchronous_commit on; the reader is one process on the same machine. ${frames.length} frames of 16 pairs, one a second, counted from their making to their being read; the middle one of all delays is ${percentile(delays, 0.5).toFixed(1)} ms, the longest ${percentile(delays, 1).toFixed(1)} ms. A beat to every socket falls into it. All sockets were let in within ${(readyMs / 1000).toFixed(1)} s.`,
+      ],
+    );
+  } finally {
+    await server.stop();
+    await cluster.stop();
+    recording.remove();
+  }
+}
+
+const delayOf = (delays: readonly number[]): Figure => ({
+  what: `a frame to the reader of each of ${SOCKETS} sockets, p99`,
+  measured: percentile(delays, 0.99),
+  unit: 'ms',
+  value: percentile(delays, 0.99),
+  bar: 250,
+  aim: 100,
+  atMost: true,
+});
+
+const countOf = (dropped: number, frames: number): Figure => ({
+  what: `frames dropped of ${frames * SOCKETS}`,
+  measured: dropped,
+  unit: '',
+  // None at all were none dropped, too.
+  value: frames < SECONDS / 2 ? Number.POSITIVE_INFINITY : dropped,
+  bar: 0,
+  aim: 0,
+  atMost: true,
+});
+
+type Heard = { readonly arrivals: Readonly<Record<string, number[]>>; readonly readyMs: number };
+
+/** The reader is a process of its own, so that its work is not the server's. */
+async function listen(origin: string, tokens: readonly string[]): Promise<Heard> {
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-live-'));
+  const file = join(folder, 'tokens.json');
+  writeFileSync(file, JSON.stringify(tokens));
+  try {
+    const child = spawn(process.execPath, [readerFile, origin, file, String(SECONDS)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const heard = await text(child.stdout);
+    if (heard === '') throw new Error('The reader of the sockets failed.');
+    return JSON.parse(heard) as Heard;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * When each frame was made, by the market time it shows, as the server's log says. A time that two frames show, because
+ * the market stood still between them, tells them not apart and is left out.
+ */
+function readShown(output: string): Map<string, number> {
+  const lines = output.split('\n').filter((line) => line.includes('"prices shown"'));
+  const shown = lines.map((line) => JSON.parse(line) as { marketTime: string; time: number });
+  const ofTimes = Map.groupBy(shown, ({ marketTime }) => marketTime);
+  return new Map(
+    [...ofTimes].flatMap(([marketTime, [first, ...more]]) =>
+      first && more.length === 0 ? [[marketTime, first.time] as const] : [],
+    ),
+  );
+}
+
+async function signIn({ db }: Context): Promise<string[]> {
+  const tokens = Array.from({ length: SOCKETS }, () => randomBytes(32).toString('base64url'));
+  const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
+  await sql`
+    insert into identity.auth_session (token_hash, member_id, device, address, created_at, last_used_at, expires_at)
+    select decode(hash, 'hex'), ${FIRST_MEMBER} + n - 1, 'bench', '127.0.0.1', now(), now(), now() + interval '1 day'
+    from unnest(${hashes}::text[]) with ordinality as made (hash, n)`.execute(db);
+  return tokens;
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.POSITIVE_INFINITY;
+}

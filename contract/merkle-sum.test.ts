@@ -1,0 +1,291 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  checkLeaf,
+  emptyNode,
+  hex,
+  type LeafContent,
+  type LeafText,
+  leafAccounts,
+  leafNode,
+  levelsOf,
+  parentNode,
+  type SnapshotText,
+  type SumNode,
+  SumTree,
+  snapshotFault,
+  snapshotHash,
+} from './merkle-sum.ts';
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
+const zeros = new Uint8Array(32);
+
+/** Balances of one member; the nonce comes from the code. */
+const leafOf = (referralCode: string, primary: bigint, profit = 0n): LeafContent => ({
+  snapshotNo: 3n,
+  referralCode,
+  balances: { primary, profit, trade_escrow: 0n, investment: 0n, withdrawal_hold: 0n },
+  nonce: sha256(new TextEncoder().encode(referralCode)),
+});
+
+/** A server that seals these leaves, whatever they are, and says it owes what it is told to say. */
+function seal(contents: readonly LeafContent[], claims: { liabilities?: bigint; leaves?: number; no?: bigint } = {}) {
+  const levels: SumNode[][] = [contents.map((content) => leafNode(content, sha256))];
+  for (let below = levels[0] as SumNode[]; below.length > 1; below = levels.at(-1) as SumNode[]) {
+    const above: SumNode[] = [];
+    for (let at = 0; at < below.length; at += 2)
+      above.push(parentNode(below[at] as SumNode, below[at + 1] ?? emptyNode(sha256), sha256));
+    levels.push(above);
+  }
+  const root = (levels.at(-1) as SumNode[])[0] as SumNode;
+  const snapshot = signed(root, claims.liabilities ?? root.sum, claims.leaves ?? contents.length, claims.no ?? 3n);
+  const leaf = (position: number): LeafText => {
+    const content = contents[position] as LeafContent;
+    return {
+      referral_code: content.referralCode,
+      balances_micros: texts(content.balances),
+      nonce: hex(content.nonce),
+      position,
+      path: levels.slice(0, -1).map((level, height) => {
+        const node = level[(position >> height) ^ 1] ?? emptyNode(sha256);
+        return { sum_micros: node.sum.toString(), hash: hex(node.hash) };
+      }),
+    };
+  };
+  return { snapshot, leaf, root };
+}
+
+const texts = (balances: LeafContent['balances']) =>
+  Object.fromEntries(leafAccounts.map((name) => [name, balances[name].toString()])) as LeafText['balances_micros'];
+
+/** A head whose own hash is right, whatever it says. */
+function signed(root: SumNode, liabilities: bigint, leaves: number, no: bigint): SnapshotText {
+  const content = {
+    no,
+    marketDay: '2026-03-04',
+    takenAtMs: BigInt(Date.parse('2026-11-21T00:00:00.000Z')),
+    leaves: BigInt(leaves),
+    root,
+    liabilities,
+    sealNo: 7n,
+    sealHash: zeros,
+    previousHash: zeros,
+  };
+  return {
+    no: no.toString(),
+    market_day: content.marketDay,
+    taken_at: '2026-11-21T00:00:00.000Z',
+    leaves,
+    sum_micros: root.sum.toString(),
+    root: hex(root.hash),
+    liabilities_micros: liabilities.toString(),
+    ledger_seal: { no: '7', hash: hex(zeros) },
+    previous_hash: hex(zeros),
+    hash: hex(snapshotHash(content, sha256)),
+  };
+}
+
+const check = (snapshot: SnapshotText, leaf: LeafText, ownCode: string) =>
+  checkLeaf(snapshot, { snapshot, leaf }, ownCode, sha256).fault;
+
+const five = ['ANNA', 'BEN', 'CARA', 'DAN', 'EVE'].map((code, at) => leafOf(code, BigInt(at + 1) * 1_000_000n, 5n));
+const honest = seal(five);
+
+describe('an honest snapshot', () => {
+  test('counts every member, and shows each the way to the same root', () => {
+    for (const [position, { referralCode }] of five.entries()) {
+      const { fault, nodes } = checkLeaf(
+        honest.snapshot,
+        { snapshot: honest.snapshot, leaf: honest.leaf(position) },
+        referralCode,
+        sha256,
+      );
+      expect(fault).toBeUndefined();
+      expect(nodes).toHaveLength(4);
+      expect(nodes.at(-1)).toEqual(honest.root);
+      expect(nodes[0]?.sum).toBe(BigInt(position + 1) * 1_000_000n + 5n);
+    }
+    expect(honest.root.sum).toBe(15_000_025n);
+  });
+
+  test('of any number of members has a path for each, and the same root from leaves one by one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt(0n, 10n ** 15n), { minLength: 1, maxLength: 40 }), (amounts) => {
+        const contents = amounts.map((amount, at) => leafOf(`M${at}`, amount));
+        const { snapshot, leaf, root } = seal(contents);
+        for (const at of contents.keys()) expect(check(snapshot, leaf(at), `M${at}`)).toBeUndefined();
+        const tree = new SumTree(sha256);
+        for (const content of contents) tree.add(leafNode(content, sha256));
+        expect(tree.root()).toEqual(root);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('one member alone is the root', () => {
+    const alone = seal([leafOf('ANNA', 7n)]);
+    expect(check(alone.snapshot, alone.leaf(0), 'ANNA')).toBeUndefined();
+    expect(alone.leaf(0).path).toEqual([]);
+  });
+
+  test('a tree without leaves has no root', () => {
+    expect(new SumTree(sha256).root()).toBeUndefined();
+  });
+
+  test.each([
+    [1, 0],
+    [2, 1],
+    [3, 2],
+    [4, 2],
+    [5, 3],
+    [1_000_000, 20],
+  ])('%d leaves are %d levels below the root', (leaves, levels) => {
+    expect(levelsOf(leaves)).toBe(levels);
+  });
+});
+
+describe('a cheating snapshot', () => {
+  test('that shows one leaf to two members is refused by the second', () => {
+    expect(check(honest.snapshot, honest.leaf(0), 'ANNA')).toBeUndefined();
+    expect(check(honest.snapshot, honest.leaf(0), 'BEN')).toBe('not_yours');
+    // With the second one's code written over the first one's, the leaf is another one.
+    expect(check(honest.snapshot, { ...honest.leaf(0), referral_code: 'BEN' }, 'BEN')).toBe('wrong_root');
+  });
+
+  test('with a negative balance is refused by its neighbour and by whom it stands for', () => {
+    const cheat = seal([leafOf('ANNA', 10n), leafOf('GHOST', -8n)], { liabilities: 2n });
+    expect(check(cheat.snapshot, cheat.leaf(0), 'ANNA')).toBe('negative');
+    expect(check(cheat.snapshot, cheat.leaf(1), 'GHOST')).toBe('negative');
+  });
+
+  test('with a negative sum higher up is refused by everybody whose path meets it', () => {
+    const leaves = [leafOf('ANNA', 10n), leafOf('BEN', 20n), leafOf('GHOST', -25n), leafOf('DAN', 1n)];
+    const cheat = seal(leaves, { liabilities: 6n });
+    expect(check(cheat.snapshot, cheat.leaf(0), 'ANNA')).toBe('negative');
+    expect(check(cheat.snapshot, cheat.leaf(1), 'BEN')).toBe('negative');
+  });
+
+  test('whose sums wrap around is refused', () => {
+    const most = 2n ** 63n - 1n;
+    const leaf = {
+      ...honest.leaf(0),
+      path: [{ sum_micros: most.toString(), hash: hex(zeros) }, ...honest.leaf(0).path.slice(1)],
+    };
+    expect(check(honest.snapshot, leaf, 'ANNA')).toBe('too_large');
+    const beyond = { ...leaf, path: [{ sum_micros: (most + 1n).toString(), hash: hex(zeros) }, ...leaf.path.slice(1)] };
+    expect(check(honest.snapshot, beyond, 'ANNA')).toBe('too_large');
+    const whole = { ...honest.leaf(0), balances_micros: texts(leafOf('ANNA', most, 1n).balances) };
+    expect(check(honest.snapshot, whole, 'ANNA')).toBe('too_large');
+  });
+
+  test('with another sum than its root has is refused', () => {
+    const less = signed({ ...honest.root, sum: honest.root.sum - 1_000_000n }, honest.root.sum - 1_000_000n, 5, 3n);
+    expect(check(less, honest.leaf(0), 'ANNA')).toBe('wrong_sum');
+  });
+
+  test('with a smaller sum for a neighbour than it was sealed with is refused', () => {
+    const leaf = honest.leaf(0);
+    const path = leaf.path.map((step, at) => (at === 1 ? { ...step, sum_micros: '1' } : step));
+    expect(check(honest.snapshot, { ...leaf, path }, 'ANNA')).toBe('wrong_root');
+  });
+
+  test('that says less of the member than it sealed is refused', () => {
+    const leaf = honest.leaf(0);
+    const balances_micros = { ...leaf.balances_micros, primary: '999999' };
+    expect(check(honest.snapshot, { ...leaf, balances_micros }, 'ANNA')).toBe('wrong_root');
+  });
+
+  test('that leaves a member out is refused by everybody, because the ledger owes more than its root', () => {
+    const owed = honest.root.sum;
+    const cheat = seal(five.slice(0, 4), { liabilities: owed });
+    for (const at of [0, 1, 2, 3])
+      expect(check(cheat.snapshot, cheat.leaf(at), five[at]?.referralCode ?? '')).toBe('hidden_member');
+    expect(snapshotFault(cheat.snapshot, sha256)).toBe('hidden_member');
+  });
+
+  test('that hides a member where the empty node belongs is refused by its neighbour', () => {
+    const three = seal(five.slice(0, 3));
+    const six = seal([...five, leafOf('FAY', 9n)], { leaves: 5 });
+    expect(check(three.snapshot, three.leaf(2), 'CARA')).toBeUndefined();
+    expect(check(six.snapshot, six.leaf(4), 'EVE')).toBe('wrong_path');
+  });
+
+  test('that gives a member no neighbour where there is one is refused', () => {
+    const four = seal(five.slice(0, 3), { leaves: 4 });
+    expect(check(four.snapshot, four.leaf(2), 'CARA')).toBe('wrong_path');
+  });
+
+  test.each([
+    ['shorter', (leaf: LeafText) => ({ ...leaf, path: leaf.path.slice(1) })],
+    ['longer', (leaf: LeafText) => ({ ...leaf, path: [...leaf.path, ...leaf.path] })],
+    ['endless', (leaf: LeafText) => ({ ...leaf, path: Array(5000).fill(leaf.path[0]) })],
+    ['beyond the last leaf', (leaf: LeafText) => ({ ...leaf, position: 5 })],
+    ['before the first leaf', (leaf: LeafText) => ({ ...leaf, position: -1 })],
+    ['between two leaves', (leaf: LeafText) => ({ ...leaf, position: 0.5 })],
+  ])('with a path that is %s is refused', (_what, change) => {
+    expect(check(honest.snapshot, change(honest.leaf(0)), 'ANNA')).toBe('wrong_path');
+  });
+
+  test('that puts the leaf at another place is refused', () => {
+    expect(check(honest.snapshot, { ...honest.leaf(0), position: 1 }, 'ANNA')).toBe('wrong_root');
+  });
+
+  test('that answers with the path of another snapshot is refused', () => {
+    const other = seal(
+      five.map((content) => ({ ...content, snapshotNo: 2n })),
+      { no: 2n },
+    );
+    expect(check(honest.snapshot, other.leaf(0), 'ANNA')).toBe('wrong_root');
+    const given = { snapshot: other.snapshot, leaf: other.leaf(0) };
+    expect(checkLeaf(honest.snapshot, given, 'ANNA', sha256).fault).toBe('other_snapshot');
+  });
+
+  test('that passes an inner node off as a leaf is refused: they are hashed in kinds of their own', () => {
+    const [left, right] = [leafNode(five[0] as LeafContent, sha256), leafNode(five[1] as LeafContent, sha256)];
+    const parent = parentNode(left, right, sha256);
+    expect(hex(parent.hash)).not.toBe(hex(leafNode({ ...(five[0] as LeafContent), nonce: parent.hash }, sha256).hash));
+    expect(hex(emptyNode(sha256).hash)).not.toBe(hex(sha256(new Uint8Array())));
+  });
+
+  test.each([
+    ['no', '4'],
+    ['market_day', '2026-03-05'],
+    ['taken_at', '2026-11-21T00:00:00.001Z'],
+    ['leaves', 6],
+    ['sum_micros', '15000024'],
+    ['root', hex(zeros)],
+    ['liabilities_micros', '15000026'],
+    ['ledger_seal', { no: '8', hash: hex(zeros) }],
+    ['previous_hash', 'ff'.repeat(32)],
+  ])('whose %s was changed after it was sealed is refused', (field, value) => {
+    expect(snapshotFault({ ...honest.snapshot, [field]: value }, sha256)).toBe('wrong_seal');
+  });
+
+  test('that cannot be read is refused', () => {
+    const leaf = honest.leaf(0);
+    const broken: unknown[] = [
+      { ...leaf, nonce: 'AB' },
+      { ...leaf, referral_code: 5 },
+      { ...leaf, path: undefined },
+      { ...leaf, path: [{ sum_micros: '1e9', hash: hex(zeros) }] },
+      { ...leaf, path: [{ sum_micros: '1', hash: 'zz'.repeat(32) }] },
+      { ...leaf, balances_micros: { primary: '1' } },
+    ];
+    for (const one of broken) expect(check(honest.snapshot, one as LeafText, 'ANNA')).toBe('unreadable');
+    const heads: Partial<Record<keyof SnapshotText, unknown>>[] = [
+      { leaves: 0 },
+      { leaves: 1.5 },
+      { taken_at: 'noon' },
+      { market_day: 'today' },
+      { sum_micros: 'x' },
+      { liabilities_micros: 5 },
+      { root: '' },
+      { ledger_seal: undefined },
+      { previous_hash: null },
+    ];
+    for (const change of heads)
+      expect(snapshotFault({ ...honest.snapshot, ...change } as SnapshotText, sha256)).toBe('unreadable');
+    expect(snapshotFault({ ...honest.snapshot, sum_micros: '-1' }, sha256)).toBe('negative');
+  });
+});

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aSeal } from '../web/test/solvency-seal.ts';
+
+const CODE = 'TW7K3QMX9D';
+const seal = aSeal(CODE);
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tradewind-seal-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (name: string, content: unknown): string => {
+  const file = join(folder, name);
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+};
+
+async function check(...args: string[]) {
+  const run = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'check-seal.ts'), ...args]);
+  return run.then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
+  );
+}
+
+test('a downloaded seal that fits the published one is told with its balances', async () => {
+  const published = write('published.json', { status: 'success', data: seal.snapshot });
+  const { code, said } = await check(write('seal.json', seal), CODE, published);
+  expect(code).toBe(0);
+  expect(said).toContain('primary          $5718.635000\n');
+  expect(said).toContain('counted in snapshot 9 of 2026-03-04');
+  expect(said).toContain(`seal ${seal.snapshot.hash}\n`);
+  expect(said).not.toContain('Compare the seal');
+});
+
+test('without the published one it says that it is to be compared', async () => {
+  const { code, said } = await check(write('seal.json', seal), CODE);
+  expect(code).toBe(0);
+  expect(said).toContain('Compare the seal with the published one');
+});
+
+test.each<[string, () => string[], string]>([
+  ['another member', () => [write('seal.json', seal), 'TWOTHER'], 'the leaf is somebody else’s'],
+  [
+    'another published snapshot',
+    () => [write('seal.json', seal), CODE, write('other.json', { data: aSeal(CODE, 21).snapshot })],
+    'it is of another snapshot',
+  ],
+  ['no leaf', () => [write('none.json', { ...seal, leaf: null }), CODE], 'this member joined after'],
+  ['another file', () => [write('odd.json', { some: 'thing' }), CODE], 'is not a seal'],
+  ['no JSON', () => [write('text.json', 'text'), CODE], 'It cannot be read'],
+  ['no arguments', () => [], 'usage: '],
+])('with %s it ends with 1 and says why', async (_what, args, words) => {
+  const { code, said } = await check(...args());
+  expect(code).toBe(1);
+  expect(said).toContain(words);
+});

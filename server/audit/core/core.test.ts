@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { type EntryFields, entryBytes, sealBytes } from './canonical.ts';
+import { readEntryCursor, searchWords, writeEntryCursor } from './entry-search.ts';
+
+const entry: EntryFields = {
+  id: 1n,
+  tx: 2n,
+  actor_kind: 'member',
+  actor_id: 3n,
+  action: 'ab',
+  subject: 'c',
+  before: null,
+  after: '',
+  address: null,
+  created_at_micros: 4n,
+};
+
+test('the bytes of an entry are its kind and every field with its length', () => {
+  const field = (text: string) => `${text.length.toString(16).padStart(8, '0')}${Buffer.from(text).toString('hex')}`;
+  const fields = ['audit entry', '1', '2', 'member', '3', 'ab', 'c'].map(field);
+  expect(entryBytes(entry).toString('hex')).toBe([...fields, 'ffffffff', '00000000', 'ffffffff', field('4')].join(''));
+});
+
+test('no change of a field leaves the bytes as they were, nor does a letter that moves from one field to the next', () => {
+  const changes: Partial<EntryFields>[] = [
+    { id: 9n },
+    { tx: 9n },
+    { actor_kind: 'operator' },
+    { actor_id: null },
+    { action: 'a', subject: 'bc' },
+    { before: '' },
+    { after: null },
+    { address: '' },
+    { created_at_micros: 5n },
+  ];
+  const seen = new Set(
+    [entry, ...changes.map((change) => ({ ...entry, ...change }))].map((e) => String(entryBytes(e))),
+  );
+  expect(seen.size).toBe(changes.length + 1);
+});
+
+test('a seal has bytes of its own, which no entry has', () => {
+  const bytes = sealBytes({
+    no: 1n,
+    horizon: 2n,
+    entry_count: 3n,
+    root: Buffer.alloc(32),
+    previous_hash: Buffer.alloc(32),
+    sealed_at_micros: 4n,
+  });
+  expect(bytes.subarray(4, 14).toString()).toBe('audit seal');
+});
+
+test.each([
+  ['Member:17 anna@mail.test', ['member', '17', 'anna', 'mail', 'test']],
+  ["o'hara & <b>", ['o', 'hara', 'b']],
+  ['Ünal', ['ünal']],
+  ['… --', []],
+])('%j is searched as %j', (text, words) => {
+  expect(searchWords(text)).toEqual(words);
+});
+
+test('a cursor is read as it was written, and anything else is none', () => {
+  const place = { atMicros: 1_772_625_600_000_001n, id: 17n };
+  expect(readEntryCursor(writeEntryCursor(place))).toEqual(place);
+  expect(readEntryCursor(undefined)).toBeUndefined();
+  for (const text of ['17', '1772625600000001_', '1772625600000001_0', 'x_1']) expect(readEntryCursor(text)).toBeNull();
+});

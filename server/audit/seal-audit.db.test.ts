@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { testClock, testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { sealAudit, verifyAudit, writeAudit } from './index.ts';
+
+let database: Database;
+beforeEach(async () => {
+  database = await openTestDatabase();
+});
+afterEach(() => database.close());
+
+const write = (...subjects: string[]) =>
+  inTransaction(database.db, async (tx) => {
+    for (const subject of subjects) {
+      await writeAudit(tx, {
+        actor: { kind: 'operator', id: 3n },
+        action: 'member.freeze',
+        subject,
+        before: { frozen: false },
+        after: { frozen: true, why: 'é ✓ "' },
+      });
+    }
+  });
+const seal = () => sealAudit(testContext(database));
+/** As somebody who has the database: past its own guard. */
+const tamper = (statements: string) =>
+  database.runScript(`alter table audit.entry alter column id drop identity if exists;
+    begin; set local session_replication_role = replica; ${statements}; commit;`);
+const verify = async () => (await verifyAudit(database.db)).map(({ subject, message }) => `${subject} ${message}`);
+
+describe('sealing', () => {
+  test('covers what came since the seal before and is chained to it; nothing new is no seal', async () => {
+    expect(await seal()).toBeUndefined();
+    await write('member:1', 'member:2');
+    const first = await seal();
+    expect(first).toMatchObject({ no: 1n, entryCount: 2n, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await seal()).toBeUndefined();
+    await write('member:3');
+    const second = await sealAudit(testContext(database, testClock('2026-03-04T12:01:00Z')));
+    expect(second).toMatchObject({ no: 2n, entryCount: 1n });
+    const { rows } = await sql<{ previous: string; sealed_at: Date }>`
+      select encode(previous_hash, 'hex') as previous, sealed_at from audit.seal where no = 2`.execute(database.db);
+    expect(rows).toEqual([{ previous: first?.hash, sealed_at: new Date('2026-03-04T12:01:00Z') }]);
+    expect(await verify()).toEqual([]);
+  });
+
+  test('more entries than one chunk are sealed as one', async () => {
+    await database.runScript(`
+      insert into audit.entry (actor_kind, action, subject)
+      select 'system', 'test.made', 'member:' || n from generate_series(1, 4001) n`);
+    expect(await seal()).toMatchObject({ no: 1n, entryCount: 4001n });
+    expect(await verify()).toEqual([]);
+  });
+
+  test('an untouched log verifies with entries that no seal covers yet', async () => {
+    await write('member:1');
+    expect(await verify()).toEqual([]);
+  });
+
+  test('the database refuses to change a seal', async () => {
+    await write('member:1');
+    await seal();
+    for (const statement of ['update audit.seal set no = no', 'delete from audit.seal', 'truncate audit.seal']) {
+      await expect(database.runScript(statement)).rejects.toMatchObject({ code: 'TWA01' });
+    }
+  });
+});
+
+describe('verifying finds', () => {
+  const OTHER_ROOT =
+    'audit seal 1 has another root than its entries: one of them was changed, removed, put in or moved';
+  beforeEach(async () => {
+    await write('member:1', 'member:2');
+    await write('member:3');
+    await seal();
+    await write('member:4');
+    await seal();
+  });
+
+  test.each([
+    ['id', '100'],
+    ['actor_kind', "'member'"],
+    ['actor_id', '4'],
+    ['action', "'member.unfreeze'"],
+    ['subject', "'member:9'"],
+    ['before', 'null'],
+    ['after', `'{"frozen": true}'`],
+    ['address', "'192.0.2.1'"],
+    ['created_at', "created_at + interval '1 microsecond'"],
+  ])('an entry whose %s was changed', async (column, value) => {
+    await tamper(`update audit.entry set ${column} = ${value} where subject = 'member:2'`);
+    expect(await verify()).toEqual([OTHER_ROOT]);
+  });
+
+  test('an entry that was removed, or put in among sealed ones', async () => {
+    await tamper(`delete from audit.entry where subject = 'member:2'`);
+    expect(await verify()).toEqual(['audit seal 1 covers 3 entries, but there are 2', OTHER_ROOT]);
+    await tamper(`insert into audit.entry (id, actor_kind, action, subject, tx) 
+      select max(id) + 1, 'system', 'a', 's', min(tx) from audit.entry`);
+    expect(await verify()).toEqual([OTHER_ROOT]);
+  });
+
+  test('two entries that changed places', async () => {
+    await tamper(`
+      update audit.entry set id = id + 100 where subject = 'member:1';
+      update audit.entry set id = id - 1 where subject = 'member:2';
+      update audit.entry set id = id - 99 where subject = 'member:1'`);
+    expect(await verify()).toEqual([OTHER_ROOT]);
+  });
+
+  test('an entry that was moved from one seal to the next', async () => {
+    await tamper(
+      `update audit.entry set tx = (select max(tx) from audit.entry where subject = 'member:4') where subject = 'member:3'`,
+    );
+    const found = await verify();
+    expect(found).toContain('audit seal 1 covers 3 entries, but there are 2');
+    expect(found).toContain('audit seal 2 covers 1 entries, but there are 2');
+  });
+
+  test('an entry that claims a transaction before the first or after the last one', async () => {
+    await tamper(`update audit.entry set tx = -5 where subject = 'member:3'`);
+    expect(await verify()).toEqual([OTHER_ROOT]);
+    await tamper(`update audit.entry set tx = 9000000000000000000 where subject = 'member:4'`);
+    expect(await verify()).toContainEqual(
+      expect.stringContaining('claims the transaction 9000000000000000000, which has not begun'),
+    );
+  });
+
+  test('a seal that was edited, also with a hash that fits, and one that is missing', async () => {
+    await tamper(`update audit.seal set sealed_at = sealed_at + interval '1 second' where no = 1`);
+    expect(await verify()).toEqual(['audit seal 1 was changed: its fields do not give its hash']);
+    await tamper(`update audit.seal set hash = sha256('anything') where no = 1`);
+    expect(await verify()).toContain('audit seal 2 is not chained to seal 1');
+    await tamper('delete from audit.seal where no = 1');
+    expect(await verify()).toContain(
+      'audit seal 2 follows seal 0: one between them is missing, or its number was changed',
+    );
+  });
+
+  test('the guard of the database when it is off or gone', async () => {
+    await database.runScript('alter table audit.entry disable trigger entry_append_only');
+    await database.runScript('drop trigger seal_append_only on audit.seal');
+    expect(await verify()).toEqual([
+      'append-only rule of audit.entry is missing or switched off',
+      'append-only rule of audit.seal is missing or switched off',
+    ]);
+  });
+
+  test('a log that was restored into a cluster with lower transaction numbers, where nothing more is sealed', async () => {
+    await tamper('update audit.seal set horizon = horizon + 1000000000 where no = 2');
+    expect(await verify()).toContainEqual(expect.stringContaining('it was restored from another one'));
+    await expect(seal()).rejects.toThrow('higher transaction numbers');
+  });
+});

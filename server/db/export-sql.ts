@@ -1,0 +1,38 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from './connect.ts';
+
+/**
+ * One kind of things that are held on a member, for the member to take along. `rows` is a query of what they read, with a
+ * column `place` that is different in each row and by which they are ordered; it never has secrets, hashes of secrets, or
+ * data of anybody else. `test/member-data.db.test.ts` looks which tables these queries leave out.
+ */
+export type ExportSection = {
+  readonly name: string;
+  readonly rows: RawBuilder<unknown>;
+  /** The type of `place`. */
+  readonly place: 'bigint' | 'date' | 'text';
+};
+
+export type ExportedRow = Readonly<Record<string, unknown>>;
+
+const ROWS_AT_ONCE = 500;
+
+/** All rows of a section, in pages: there can be a million. */
+export async function* readSection(db: Db, { rows, place }: ExportSection): AsyncGenerator<ExportedRow[]> {
+  const type = sql.raw(place);
+  let after: string | null = null;
+  do {
+    const page: { rows: (Record<string, unknown> & { place_text: string })[] } = await sql<
+      Record<string, unknown> & { place_text: string }
+    >`
+      select section.*, section.place::text as place_text from (${rows}) as section
+      where ${after}::${type} is null or section.place > ${after}::${type}
+      order by section.place limit ${ROWS_AT_ONCE}`.execute(db);
+    yield page.rows.map(({ place: _, place_text: __, ...row }) => row);
+    after = page.rows.length === ROWS_AT_ONCE ? (page.rows.at(-1)?.place_text ?? null) : null;
+  } while (after !== null);
+}
+
+/** SQL for an amount in dollars, to the last micro: 250 $ read `250.000000`. */
+export const inDollars = (micros: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(${micros}::numeric / 1000000)::numeric(30, 6)::text`;

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { ensureCompany, signInOperator } from '#server/identity/index.ts';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { demoDesk, ensureDemoAdmins } from './make-operators.ts';
+
+test('the admins of a demo world keep their passwords from start to start, and each installation has its own', async () => {
+  const databases = [await openTestDatabase(), await openTestDatabase()];
+  const [here, elsewhere] = databases.map((database) => testContext(database)) as [Context, Context];
+  await ensureCompany(here);
+  await ensureCompany(elsewhere);
+  const logins = await ensureDemoAdmins(here);
+  expect(logins).toHaveLength(2);
+  for (const { email, password } of logins) {
+    expect(password).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
+    const signedIn = await signInOperator(here, { email, password, ...demoDesk });
+    expect(signedIn).toMatchObject({ operator: { role: 'admin' }, secondFactor: false });
+  }
+  expect(await ensureDemoAdmins(here)).toEqual(logins);
+  const others = await ensureDemoAdmins(elsewhere);
+  const words = new Set([...logins, ...others].map(({ password }) => password));
+  expect(words.size).toBe(4);
+  for (const database of databases) await database.close();
+});

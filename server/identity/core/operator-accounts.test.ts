@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { invitationMail, subjectOf } from './operator-mails.ts';
+import { courseOf, dueAfterApproval, invitationEnd, isHigher } from './operator-rules.ts';
+
+const now = new Date('2026-03-04T12:00:00Z');
+
+test.each([
+  ['support', 'finance', true],
+  ['support', 'admin', true],
+  ['finance', 'admin', true],
+  ['admin', 'finance', false],
+  ['finance', 'support', false],
+  ['finance', 'finance', false],
+] as const)('from %s to %s is higher: %s', (from, to, expected) => {
+  expect(isHigher(from, to)).toBe(expected);
+});
+
+describe('a second admin is asked for', () => {
+  test.each([
+    ['invite', 'support', false],
+    ['invite', 'finance', true],
+    ['invite', 'admin', true],
+    ['raise', 'finance', true],
+    ['raise', 'admin', true],
+    ['reset', 'support', true],
+    ['reset', 'admin', true],
+  ] as const)('%s %s once two were there: %s, and never before', (kind, role, expected) => {
+    expect(courseOf({ kind, role }, true, now)).toEqual({ needsApproval: expected, dueAt: expected ? null : now });
+    expect(courseOf({ kind, role }, false, now)).toEqual({ needsApproval: false, dueAt: now });
+  });
+});
+
+test('what was approved waits for 24 hours, but a reset, which gives nobody more, is done at once', () => {
+  const nextDay = new Date('2026-03-05T12:00:00Z');
+  expect(dueAfterApproval('invite', now)).toEqual(nextDay);
+  expect(dueAfterApproval('raise', now)).toEqual(nextDay);
+  expect(dueAfterApproval('reset', now)).toEqual(now);
+  expect(invitationEnd(now)).toEqual(new Date('2026-03-06T12:00:00Z'));
+});
+
+test('a mail names whom it is about, and the link and its end', () => {
+  const olga = { name: 'Olga Berg', email: 'olga@mail.test', role: 'finance', why: 'accounting' } as const;
+  expect(subjectOf({ ...olga, kind: 'invite' })).toBe(
+    'a new operator Olga Berg (olga@mail.test) with the role finance',
+  );
+  expect(subjectOf({ ...olga, kind: 'raise' })).toBe('the role finance for the operator Olga Berg (olga@mail.test)');
+  expect(subjectOf({ ...olga, kind: 'reset' })).toContain('whose password and authenticator app are taken away');
+  const { text, subject } = invitationMail(
+    'Tradewind',
+    'finance',
+    'https://x.test/operator/invitation#abc',
+    now,
+    false,
+  );
+  expect(text).toContain('https://x.test/operator/invitation#abc\n');
+  expect(text).toContain('until 2026-03-04 12:00 UTC');
+  expect(subject).not.toContain('abc');
+});

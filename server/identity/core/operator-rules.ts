@@ -1,0 +1,41 @@
+import type { OperatorRole } from '#contract/endpoint.ts';
+import { operatorRules } from '#contract/rules.ts';
+
+const height: Readonly<Record<OperatorRole, number>> = { support: 0, finance: 1, admin: 2 };
+
+/** Whether the second role may do more: `isHigher('support', 'finance')`, not `isHigher('admin', 'finance')`. */
+export const isHigher = (from: OperatorRole, to: OperatorRole): boolean => height[to] > height[from];
+
+/** The roles that can let money out, or make somebody who can. */
+export const isGuarded = (role: OperatorRole): boolean => role !== 'support';
+
+const HOUR_MS = 3_600_000;
+
+export type Course = {
+  readonly needsApproval: boolean;
+  /** When it is carried out by its proposal alone; null while it waits for an approval. */
+  readonly dueAt: Date | null;
+};
+
+/**
+ * The course of a proposal (product.md section 10): once two admins were there, a finance or admin account, and every
+ * reset, takes a second admin. Support accounts, and everything while there was one admin only, are done at once.
+ */
+export function courseOf(
+  proposal: { readonly kind: 'invite' | 'raise' | 'reset'; readonly role: OperatorRole },
+  hadTwoAdmins: boolean,
+  now: Date,
+): Course {
+  const needsApproval = hadTwoAdmins && (proposal.kind === 'reset' || isGuarded(proposal.role));
+  return { needsApproval, dueAt: needsApproval ? null : now };
+}
+
+/**
+ * When something approved now is carried out: a new account or a higher role 24 hours later, so that everybody who was
+ * mailed can still stop it; a reset at once, because it gives nobody more than they had. Approved 2026-03-04 12:00, an
+ * invitation as finance is mailed 2026-03-05 12:00.
+ */
+export const dueAfterApproval = (kind: 'invite' | 'raise' | 'reset', now: Date): Date =>
+  new Date(now.getTime() + (kind === 'reset' ? 0 : operatorRules.waitHours * HOUR_MS));
+
+export const invitationEnd = (now: Date): Date => new Date(now.getTime() + operatorRules.invitationHours * HOUR_MS);

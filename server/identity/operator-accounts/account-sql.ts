@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { OperatorRole } from '#contract/endpoint.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Operator } from '../operator-sql.ts';
+
+export type OperatorAccount = Operator & {
+  readonly createdAt: Date;
+  readonly disabledAt: Date | null;
+  readonly hasPassword: boolean;
+  readonly hasSecondFactor: boolean;
+  readonly invitationExpiresAt: Date | null;
+  /** Sign-ins that are not over. */
+  readonly signIns: number;
+  readonly lastUsedAt: Date | null;
+};
+
+const accounts = (now: Date, condition: RawBuilder<unknown>) => sql<OperatorAccount>`
+  select o.id, o.email, o.name, o.role, o.created_at as "createdAt", o.disabled_at as "disabledAt",
+    o.password_hash is not null as "hasPassword",
+    exists (select from identity.totp t where t.operator_id = o.id and t.confirmed_at is not null) as "hasSecondFactor",
+    (select i.expires_at from identity.operator_invitation i where i.operator_id = o.id) as "invitationExpiresAt",
+    s.sign_ins as "signIns", s.last_used_at as "lastUsedAt"
+  from identity.operator o,
+    lateral (select count(*)::int as sign_ins, max(last_used_at) as last_used_at from identity.auth_session s
+             where s.operator_id = o.id and s.expires_at > ${now}) s
+  where ${condition}
+  order by o.disabled_at is not null, o.name, o.id`;
+
+export async function listAccounts(db: Db, now: Date): Promise<OperatorAccount[]> {
+  return (await accounts(now, sql`true`).execute(db)).rows;
+}
+
+export async function findAccount(db: Db, id: bigint, now: Date): Promise<OperatorAccount | undefined> {
+  return (await accounts(now, sql`o.id = ${id}`).execute(db)).rows[0];
+}
+
+export async function findAccountByEmail(db: Db, email: string, now: Date): Promise<OperatorAccount | undefined> {
+  return (await accounts(now, sql`lower(o.email) = ${email}`).execute(db)).rows[0];
+}
+
+/** Held until the transaction ends: decisions about operators are taken one after the other. */
+export async function lockDecisions(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('identity.operator', 0))`.execute(tx);
+}
+
+/** Whether two admins were there, at any time. */
+export async function hadTwoAdmins(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ number: number }>`
+    select count(*)::int as number from (
+      select from identity.operator where admin_at is not null limit 2) as found`.execute(tx);
+  return rows[0]?.number === 2;
+}
+
+/** Where operators are told what happens to operators: all who accepted their invitation, and those named. */
+export async function listMailboxes(
+  tx: Tx,
+  to: { readonly everybody: boolean; readonly ids: readonly bigint[] },
+): Promise<{ name: string; email: string }[]> {
+  const { rows } = await sql<{ name: string; email: string }>`
+    select name, email from identity.operator
+    where (${to.everybody}::boolean and disabled_at is null and password_hash is not null)
+      or id = any(${to.ids}::bigint[])
+    order by id`.execute(tx);
+  return rows;
+}
+
+type Draft = { readonly email: string; readonly name: string; readonly role: OperatorRole; readonly now: Date };
+
+/** An account without a password; one that was disabled comes back as a new one under its old id. */
+export async function insertInvited(tx: Tx, { email, name, role, now }: Draft): Promise<bigint | undefined> {
+  const { rows } = await sql<{ id: bigint }>`
+    insert into identity.operator as o (email, name, role, created_at) values (${email}, ${name}, ${role}, ${now})
+    on conflict (lower(email)) do update set name = excluded.name, role = excluded.role, disabled_at = null
+    where o.disabled_at is not null
+    returning id`.execute(tx);
+  return rows[0]?.id;
+}
+
+export async function updateRole(tx: Tx, id: bigint, role: OperatorRole): Promise<void> {
+  await sql`update identity.operator set role = ${role} where id = ${id}`.execute(tx);
+}
+
+/** Takes away all that a sign-in needs. Whoever signs in at this moment waits for the row, and sees what was done. */
+export async function deleteCredentials(tx: Tx, id: bigint): Promise<void> {
+  await sql`update identity.operator set password_hash = null where id = ${id}`.execute(tx);
+  await sql`delete from identity.totp where operator_id = ${id}`.execute(tx);
+  await sql`delete from identity.operator_invitation where operator_id = ${id}`.execute(tx);
+}
+
+export async function updateDisabled(tx: Tx, id: bigint, now: Date): Promise<void> {
+  await sql`update identity.operator set disabled_at = ${now} where id = ${id} and disabled_at is null`.execute(tx);
+}

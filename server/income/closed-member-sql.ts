@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '#server/db/connect.ts';
+
+/** SQL for `member_id, closed_on` of closed accounts: sessions after that day pay them nothing. */
+export const closedMembers: RawBuilder<unknown> = sql`select member_id, closed_on from income.closed_member`;
+
+/** SQL for whether a week pays an account nothing because it is closed. Few are: they are hashed, or looked up in an index. */
+export const isClosedInWeek = (startsOn: string, memberId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${memberId} in (select member_id from income.closed_member where weeks_from <= ${startsOn}::date)`;
+
+/** The same of a month. */
+export const isClosedInMonth = (startsOn: string, memberId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${memberId} in (select member_id from income.closed_member where months_from <= ${startsOn}::date)`;
+
+/**
+ * Keeps runs from beginning or going on until the transaction ends.
+ * @returns whether one is under way
+ */
+export async function holdRuns(tx: Tx): Promise<boolean> {
+  // Not the rows: a run that is about to begin has none yet.
+  await sql`lock table income.bonus_run, income.period_run in share mode`.execute(tx);
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from income.bonus_run where state <> 'done')
+        or exists (select from income.period_run where state <> 'done') as found`.execute(tx);
+  return rows[0]?.found === true;
+}
+
+/** No run is under way: the last ones that were are what the member has earned in. */
+export async function insertClosedMember(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`
+    insert into income.closed_member (member_id, closed_on, weeks_from, months_from)
+    select ${memberId}::bigint,
+      coalesce((select max(session_day) from income.bonus_run), '-infinity'::date),
+      coalesce((select max(ends_on) from income.period_run where kind = 'weekly'), '-infinity'::date),
+      coalesce((select max(ends_on) from income.period_run where kind = 'monthly'), '-infinity'::date)`.execute(tx);
+}
+
+/** The desk is locked: nobody is served while the line changes. */
+export async function giveUpRewards(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`
+    update income.reward set state = 'given_up'
+    where member_id = ${memberId} and state in ('claimable', 'waiting')`.execute(tx);
+}

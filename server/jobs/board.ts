@@ -1,0 +1,107 @@
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import type { Loop } from './engine.ts';
+import { deleteRequest, type JobFacts, type JobNews, listRequests, replaceJobs, writeNews } from './health-sql.ts';
+import type { TimedJob } from './queues.ts';
+
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3_600;
+/** A round of a loop that takes longer than this hangs; the longest wait is for an exchange or a gateway. */
+const LOOP_OVERDUE_SECONDS = 120;
+
+/**
+ * What every loop and queue of this worker last came to, for operators to read (`GET /operator/jobs`). It is kept in memory
+ * and written every other second by a loop of its own, so that a market that moves four times a second writes no more than a
+ * mail queue does. Of two workers with the same job the later word stands.
+ */
+export class JobBoard {
+  readonly #context: Context;
+  readonly #news = new Map<string, JobNews>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Writes down which jobs there are. */
+  async open(jobs: readonly TimedJob[], loops: readonly Loop[]): Promise<void> {
+    const facts = [...jobs.map(factsOfJob), ...loops.map(factsOfLoop)];
+    await inTransaction(this.#context.db, (tx) => replaceJobs(tx, facts, this.#context.now()));
+  }
+
+  /** The same job, and what becomes of each run is known here. */
+  watchJob(job: TimedJob): TimedJob {
+    return {
+      ...job,
+      run: () => {
+        this.#note(job.name, { startedAt: this.#context.now() });
+        return this.#watch(job.name, job.run);
+      },
+    };
+  }
+
+  watchLoop(loop: Loop): Loop {
+    return { ...loop, round: (elapsedMs) => this.#watch(loop.name, () => loop.round(elapsedMs)) };
+  }
+
+  /** One round: what is new is written, and what operators asked for is sent. */
+  async write(send: (name: string) => Promise<void>): Promise<void> {
+    const { db } = this.#context;
+    const news = [...this.#news.values()];
+    this.#news.clear();
+    if (news.length > 0) await writeNews(db, news);
+    // Sent before it is forgotten: a worker that dies between the two sends it twice, which is one run.
+    for (const request of await listRequests(db)) {
+      await send(request.name);
+      await deleteRequest(db, request);
+    }
+  }
+
+  async #watch(name: string, run: () => Promise<unknown>): Promise<unknown> {
+    const began = performance.now();
+    const took = () => ({ tookMs: Math.round(performance.now() - began) });
+    try {
+      const result = await run();
+      this.#note(name, { succeededAt: this.#context.now(), failures: 0, ...took() });
+      return result;
+    } catch (error) {
+      const failures = (this.#news.get(name)?.failures ?? 0) + 1;
+      this.#note(name, { failedAt: this.#context.now(), fault: faultOf(error), failures, ...took() });
+      throw error;
+    }
+  }
+
+  #note(name: string, news: Partial<JobNews>): void {
+    this.#news.set(name, { ...(this.#news.get(name) ?? nothingNew(name)), ...news });
+  }
+}
+
+const nothingNew = (name: string): JobNews => ({
+  name,
+  startedAt: null,
+  succeededAt: null,
+  failedAt: null,
+  fault: null,
+  failures: 0,
+  tookMs: null,
+});
+
+const factsOfJob = ({ name, cron, expireSeconds }: TimedJob): JobFacts => ({
+  name,
+  kind: 'queue',
+  cron,
+  overdueSeconds: expireSeconds + 2 * (cron.startsWith('* ') ? MINUTE_SECONDS : HOUR_SECONDS),
+});
+
+const factsOfLoop = ({ name }: Loop): JobFacts => ({
+  name,
+  kind: 'loop',
+  cron: null,
+  overdueSeconds: LOOP_OVERDUE_SECONDS,
+});
+
+/** The code of a fault, or its class; never its text, which may quote values that nobody should read. */
+export function faultOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  const word = [code, name].find((part) => typeof part === 'string' && /^[A-Za-z0-9_]{1,60}$/.test(part));
+  return typeof word === 'string' ? word : 'unknown';
+}

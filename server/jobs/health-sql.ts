@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+export type JobFacts = {
+  readonly name: string;
+  readonly kind: 'loop' | 'queue';
+  /** Of a queue. */
+  readonly cron: string | null;
+  readonly overdueSeconds: number;
+};
+
+/** What happened to one job since it was last written. */
+export type JobNews = {
+  readonly name: string;
+  readonly startedAt: Date | null;
+  readonly succeededAt: Date | null;
+  readonly failedAt: Date | null;
+  readonly fault: string | null;
+  /** Failures after the last success; without one they come on top of those before. */
+  readonly failures: number;
+  readonly tookMs: number | null;
+};
+
+export type JobRow = JobFacts & {
+  readonly firstSeenAt: Date;
+  readonly startedAt: Date | null;
+  readonly succeededAt: Date | null;
+  readonly failedAt: Date | null;
+  readonly fault: string | null;
+  readonly failures: number;
+  readonly tookMs: number | null;
+  readonly isAskedFor: boolean;
+};
+
+/** Makes the list of jobs the one that this worker runs; what happened to those that stay is kept. */
+export async function replaceJobs(tx: Tx, jobs: readonly JobFacts[], now: Date): Promise<void> {
+  const names = jobs.map((job) => job.name);
+  await sql`delete from jobs.health where name <> all(${names}::text[])`.execute(tx);
+  await sql`
+    insert into jobs.health (name, kind, cron, overdue_seconds, first_seen_at)
+    select j.name, j.kind, j.cron, j.overdue_seconds, ${now}
+    from unnest(${names}::text[], ${jobs.map((job) => job.kind)}::text[], ${jobs.map((job) => job.cron)}::text[],
+      ${jobs.map((job) => job.overdueSeconds)}::int[]) as j(name, kind, cron, overdue_seconds)
+    order by j.name
+    on conflict (name) do update
+    set kind = excluded.kind, cron = excluded.cron, overdue_seconds = excluded.overdue_seconds`.execute(tx);
+}
+
+/** Rows are locked in the order of their names, so that two workers wait for each other and never in a circle. */
+export async function writeNews(db: Db, news: readonly JobNews[]): Promise<void> {
+  await sql`
+    with locked as materialized (
+      select name from jobs.health where name = any(${news.map((one) => one.name)}::text[]) order by name for update)
+    update jobs.health h
+    set started_at = greatest(h.started_at, n.started_at), succeeded_at = greatest(h.succeeded_at, n.succeeded_at),
+      failed_at = greatest(h.failed_at, n.failed_at), fault = coalesce(n.fault, h.fault),
+      failures = n.failures + case when n.succeeded_at is null then h.failures else 0 end,
+      took_ms = coalesce(n.took_ms, h.took_ms)
+    from locked join unnest(
+      ${news.map((one) => one.name)}::text[], ${news.map((one) => one.startedAt)}::timestamptz[],
+      ${news.map((one) => one.succeededAt)}::timestamptz[], ${news.map((one) => one.failedAt)}::timestamptz[],
+      ${news.map((one) => one.fault)}::text[], ${news.map((one) => one.failures)}::int[],
+      ${news.map((one) => one.tookMs)}::int[])
+      as n(name, started_at, succeeded_at, failed_at, fault, failures, took_ms) on n.name = locked.name
+    where h.name = locked.name`.execute(db);
+}
+
+/** Every loop and queue, by name. */
+export async function listJobRows(db: Db): Promise<JobRow[]> {
+  const { rows } = await sql<JobRow>`
+    select h.name, h.kind, h.cron, h.overdue_seconds as "overdueSeconds", h.first_seen_at as "firstSeenAt",
+      h.started_at as "startedAt", h.succeeded_at as "succeededAt", h.failed_at as "failedAt", h.fault, h.failures,
+      h.took_ms as "tookMs", r.name is not null as "isAskedFor"
+    from jobs.health h left join jobs.request r on r.name = h.name order by h.name`.execute(db);
+  return rows;
+}
+
+/** False when there is no queue of this name: a loop goes round by itself. */
+export async function insertRequest(tx: Tx, name: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    with asked as (
+      insert into jobs.request (name, asked_at) select name, ${now} from jobs.health where name = ${name} and kind = 'queue'
+      on conflict (name) do nothing)
+    select exists (select from jobs.health where name = ${name} and kind = 'queue') as found`.execute(tx);
+  return rows[0]?.found === true;
+}
+
+export type JobRequest = { readonly name: string; readonly askedAt: Date };
+
+export async function listRequests(db: Db): Promise<JobRequest[]> {
+  const { rows } = await sql<JobRequest>`
+    select name, asked_at as "askedAt" from jobs.request order by name`.execute(db);
+  return rows;
+}
+
+/** Only the one that was read: asked for again in the meantime, it stays. */
+export async function deleteRequest(db: Db, { name, askedAt }: JobRequest): Promise<void> {
+  await sql`delete from jobs.request where name = ${name} and asked_at = ${askedAt}`.execute(db);
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/connect.ts';
+import { notSeen, readSeen, seenNow, type TransactionsSeen, writeSeen } from '#server/db/transactions-seen.ts';
+import type { EventTopic, Moment } from './position.ts';
+
+export type EventKind = EventTopic | 'read' | 'sign_out';
+
+/** Something that happened to one member: the subject is the id of what it happened to. */
+export type MemberEvent = { readonly kind: EventKind; readonly memberId: bigint; readonly subjectId: bigint };
+
+/** Rows of few members are read whole, those of many only for who listens. */
+const FEW = 64;
+
+type Row = {
+  readonly startedAt: Date;
+  readonly readAt: Date;
+  readonly seen: string;
+  readonly tx: bigint | null;
+  readonly id: bigint | null;
+  readonly kind: EventKind | null;
+  readonly members: bigint[] | null;
+  readonly subjects: bigint[] | null;
+};
+
+const moment = sql`
+  (select pg_postmaster_start_time() as "startedAt", clock_timestamp() as "readAt", ${seenNow} as seen) as moment`;
+
+/** What the database has committed so far. */
+export async function findMoment(db: Db): Promise<Moment> {
+  const { rows } = await sql<Row>`select * from ${moment}`.execute(db);
+  return momentOf(rows[0] as Row);
+}
+
+/** What became visible since then, in the order of the transactions that wrote it. */
+export async function listEvents(
+  db: Db,
+  since: TransactionsSeen,
+): Promise<{ moment: Moment; events: MemberEvent[]; crowded: CrowdedRow[] }> {
+  const { rows } = await sql<Row>`
+    select moment.*, e.tx, e.id, e.kind,
+           case when cardinality(e.members) <= ${FEW} then e.members end as members,
+           case when cardinality(e.members) <= ${FEW} then e.subjects end as subjects
+    from ${moment} left join live.event e on ${notSeen(sql`e.tx`, since)}
+    order by e.tx, e.id`.execute(db);
+  return {
+    moment: momentOf(rows[0] as Row),
+    events: rows.flatMap(pairs),
+    crowded: rows.flatMap(({ tx, id, members }) => (tx === null || id === null || members ? [] : [{ tx, id }])),
+  };
+}
+
+type CrowdedRow = { readonly tx: bigint; readonly id: bigint };
+
+/** What rows of many members say of these. */
+export async function listEventsOf(
+  db: Db,
+  rows: readonly CrowdedRow[],
+  memberIds: readonly bigint[],
+): Promise<MemberEvent[]> {
+  if (rows.length === 0) return [];
+  const { rows: events } = await sql<MemberEvent>`
+    select e.kind, told.member_id as "memberId", told.subject_id as "subjectId"
+    from live.event e
+    cross join lateral unnest(e.members, e.subjects) as told (member_id, subject_id)
+    join unnest(${[...memberIds]}::bigint[]) as listening (member_id) on listening.member_id = told.member_id
+    where (e.tx, e.id) in (select * from unnest(${rows.map(({ tx }) => tx)}::bigint[], ${rows.map(({ id }) => id)}::bigint[]))
+    order by e.tx, e.id`.execute(db);
+  return events;
+}
+
+/** One topic of a socket that comes again, and what it was told of it. */
+export type Missed = {
+  readonly place: number;
+  readonly memberId: bigint;
+  readonly topic: EventTopic;
+  readonly seen: TransactionsSeen;
+};
+
+/** What happened between what each of them was told and a moment, oldest first. */
+export async function listMissed(
+  db: Db,
+  missed: readonly Missed[],
+  upTo: TransactionsSeen,
+): Promise<(MemberEvent & { readonly place: number })[]> {
+  if (missed.length === 0) return [];
+  const oldest = missed.reduce((least, { seen }) => (seen.xmin < least ? seen.xmin : least), upTo.xmax);
+  const { rows } = await sql<MemberEvent & { place: number }>`
+    with asked as materialized (
+      select * from unnest(${missed.map(({ place }) => place)}::int[], ${missed.map(({ memberId }) => memberId)}::bigint[],
+        ${missed.map(({ topic }) => topic)}::text[], ${missed.map(({ seen }) => writeSeen(seen))}::pg_snapshot[])
+        as asked (place, member_id, topic, seen)),
+    happened as materialized (
+      select e.tx, e.id, e.kind, told.member_id, told.subject_id
+      from live.event e cross join lateral unnest(e.members, e.subjects) as told (member_id, subject_id)
+      where e.tx >= ${oldest}::bigint and not ${notSeen(sql`e.tx`, upTo)}
+        and told.member_id in (select member_id from asked))
+    select asked.place, happened.kind, happened.member_id as "memberId", happened.subject_id as "subjectId"
+    from happened join asked
+      on asked.member_id = happened.member_id
+      and asked.topic = case happened.kind when 'read' then 'notification' else happened.kind end
+    where not pg_visible_in_snapshot(happened.tx::text::xid8, asked.seen)
+    order by happened.tx, happened.id`.execute(db);
+  return rows;
+}
+
+export async function deleteEventsBefore(db: Db, keptSeconds: number): Promise<void> {
+  await sql`delete from live.event where created_at < now() - make_interval(secs => ${keptSeconds})`.execute(db);
+}
+
+export async function notify(db: Db, channel: string): Promise<void> {
+  await sql`select pg_notify(${channel}, '')`.execute(db);
+}
+
+const momentOf = ({ startedAt, readAt, seen }: Row): Moment => ({ startedAt, readAt, seen: readSeen(seen) });
+
+function pairs({ kind, members, subjects }: Row): MemberEvent[] {
+  if (kind === null || members === null || subjects === null) return [];
+  return members.map((memberId, index) => ({ kind, memberId, subjectId: subjects[index] as bigint }));
+}

@@ -1,0 +1,109 @@
+import type { LiveMessage } from '#contract/live.ts';
+import { type LiveTopic, liveBeatMs, liveCloses } from '#contract/live-rules.ts';
+
+/** The socket as this folder needs it. */
+export type Line = {
+  /** Bytes that were sent and have not left this process. */
+  readonly bufferedAmount: number;
+  readonly send: (text: string | Buffer) => void;
+  readonly ping: () => void;
+  readonly close: (code: number) => void;
+  /** Ends it without a word to who does not answer. */
+  readonly terminate: () => void;
+};
+
+/** With more than that on the way, a socket is told no prices and the rest waits here. */
+export const mostBufferedBytes = 256 * 1024;
+/** With more than that waiting it is closed: its reader comes again and is told what it missed from the database. */
+export const mostWaitingBytes = 256 * 1024;
+const MOST_UNANSWERED = 2;
+
+export type Who = {
+  readonly memberId: bigint;
+  readonly authSessionId: bigint;
+  readonly topics: ReadonlySet<LiveTopic>;
+  readonly now: Date;
+};
+
+/** One socket of a member who is signed in. */
+export class Listener {
+  readonly memberId: bigint;
+  readonly authSessionId: bigint;
+  /** When the sign-in ends if it is not used meanwhile. */
+  endsAt = new Date(0);
+  /** The balances it was told last, so that it is told no others. */
+  toldBalance = '';
+  readonly #line: Line;
+  readonly #topics: ReadonlySet<LiveTopic>;
+  readonly #waiting: string[] = [];
+  #waitingBytes = 0;
+  #beatenAt: Date;
+  #unanswered = 0;
+  #isClosed = false;
+
+  constructor(line: Line, { memberId, authSessionId, topics, now }: Who) {
+    this.memberId = memberId;
+    this.authSessionId = authSessionId;
+    this.#line = line;
+    this.#topics = topics;
+    this.#beatenAt = now;
+  }
+
+  wants(topic: LiveTopic): boolean {
+    return this.#topics.has(topic);
+  }
+
+  /** Tells it in its turn: nothing is left out, whatever the reader's pace. */
+  tell(message: LiveMessage): void {
+    if (this.#isClosed) return;
+    const text = JSON.stringify(message);
+    this.passOn();
+    if (this.#waiting.length === 0 && this.#line.bufferedAmount <= mostBufferedBytes) {
+      this.#line.send(text);
+      return;
+    }
+    this.#waiting.push(text);
+    this.#waitingBytes += text.length;
+    if (this.#waitingBytes > mostWaitingBytes) this.close(liveCloses.tooSlow);
+  }
+
+  /** Prices count only while they are the newest: a reader who is behind gets the next ones instead. */
+  show(frame: Buffer): void {
+    const hasRoom = this.#waiting.length === 0 && this.#line.bufferedAmount <= mostBufferedBytes;
+    if (hasRoom && !this.#isClosed) this.#line.send(frame);
+  }
+
+  /** What waits goes on as far as there is room for it. */
+  passOn(): void {
+    while (this.#waiting.length > 0 && this.#line.bufferedAmount <= mostBufferedBytes) {
+      const text = this.#waiting.shift() as string;
+      this.#waitingBytes -= text.length;
+      this.#line.send(text);
+    }
+  }
+
+  /** Every twenty seconds asks whether somebody is there; who was silent twice is given up. */
+  beat(now: Date, message: LiveMessage): void {
+    if (now.getTime() - this.#beatenAt.getTime() < liveBeatMs) return;
+    if (this.#unanswered >= MOST_UNANSWERED) {
+      this.#line.terminate();
+      return;
+    }
+    this.#beatenAt = now;
+    this.#unanswered += 1;
+    this.#line.ping();
+    this.tell(message);
+  }
+
+  answer(): void {
+    this.#unanswered = 0;
+  }
+
+  /** Nothing is said afterwards, however long the other end takes to hear of it. */
+  close(code: number): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#waiting.length = 0;
+    this.#line.close(code);
+  }
+}

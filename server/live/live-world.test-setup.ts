@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises';
+import { type LiveMessage, liveMessage } from '#contract/live.ts';
+import { type LiveTopic, liveTopics } from '#contract/live-rules.ts';
+import type { Line } from './listener.ts';
+import type { Guest, Live } from './open-live.ts';
+
+/** A socket that keeps what it was told. Everything said has the form that the contract promises. */
+export type TestLine = Line & {
+  readonly told: LiveMessage[];
+  readonly closes: number[];
+  readonly pings: () => number;
+  readonly isTerminated: () => boolean;
+  /** Bytes that its reader has not read yet. */
+  readonly fill: (bytes: number) => void;
+  /** The messages of a type, oldest first. */
+  readonly of: <T extends LiveMessage['type']>(type: T) => Extract<LiveMessage, { type: T }>[];
+  /** The last position it was told. */
+  readonly position: () => string;
+};
+
+export function testLine(): TestLine {
+  const told: LiveMessage[] = [];
+  const closes: number[] = [];
+  let pings = 0;
+  let isTerminated = false;
+  let buffered = 0;
+  return {
+    told,
+    closes,
+    pings: () => pings,
+    isTerminated: () => isTerminated,
+    get bufferedAmount() {
+      return buffered;
+    },
+    fill: (bytes) => {
+      buffered = bytes;
+    },
+    send: (text) => {
+      told.push(liveMessage.parse(JSON.parse(text.toString())));
+    },
+    ping: () => {
+      pings += 1;
+    },
+    close: (code) => {
+      closes.push(code);
+    },
+    terminate: () => {
+      isTerminated = true;
+    },
+    of: <T extends LiveMessage['type']>(type: T) =>
+      told.filter((message): message is Extract<LiveMessage, { type: T }> => message.type === type),
+    position: () => told.flatMap((message) => ('position' in message ? [message.position] : [])).at(-1) ?? '',
+  };
+}
+
+export type TestGuest = { readonly line: TestLine; readonly guest: Guest };
+
+/** A socket of whoever has the token, let in or closed by the time it returns. */
+export async function listen(
+  live: Live,
+  token: string,
+  { topics = liveTopics, since }: { topics?: readonly LiveTopic[]; since?: string } = {},
+): Promise<TestGuest> {
+  const line = testLine();
+  const guest = live.meet(line);
+  guest.hear(JSON.stringify({ token, topics, ...(since === undefined ? {} : { since }) }));
+  while (line.told.length === 0 && line.closes.length === 0) {
+    await live.look();
+    // A look that finds nobody waiting ends at once; who is looked up meanwhile needs a turn, too.
+    await setImmediate();
+  }
+  return { line, guest };
+}

@@ -1,0 +1,356 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { liveCloses } from '#contract/live-rules.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { endAuthSession, endOtherSessions } from '#server/identity/end-auth-sessions.ts';
+import { findCaller, type MemberCaller } from '#server/identity/index.ts';
+import { notifyMember } from '#server/notify/index.ts';
+import { markNotificationsRead } from '#server/notify/mark-notifications-read.ts';
+import { placeTrade } from '#server/trading/index.ts';
+import { bootTest } from '#test/boot.ts';
+import type { testClock } from '#test/builders.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { makeOperator } from '#test/operators.ts';
+import { forgetEvents } from './forget-events.ts';
+import { listen, type TestGuest } from './live-world.test-setup.ts';
+import { type Live, openLive } from './open-live.ts';
+import { readPosition, writePosition } from './position.ts';
+
+type Person = Awaited<ReturnType<typeof signUp>>;
+
+let database: Database;
+let context: Context;
+let clock: ReturnType<typeof testClock>;
+let live: Live;
+let anna: Person;
+let bert: Person;
+let present: TestGuest[];
+
+beforeAll(async () => {
+  ({ database, context, clock } = await bootTest({ LIVE_SOCKETS_OF_MEMBER: '3' }));
+});
+afterAll(() => database.close());
+
+let people = 0;
+const addMember = () => {
+  people += 1;
+  return signUp(context, { name: 'Mira Lund', email: `mira.${people}@example.com` });
+};
+
+beforeEach(async () => {
+  live = openLive(context);
+  present = [];
+  [anna, bert] = [await addMember(), await addMember()];
+});
+afterEach(() => {
+  for (const { guest } of present) guest.leave();
+});
+
+async function open({ token }: Pick<Person, 'token'>, options: Parameters<typeof listen>[2] = {}, house = live) {
+  const came = await listen(house, token, options);
+  present.push(came);
+  return came;
+}
+
+const tell = (memberId: bigint, message: string) =>
+  inTransaction(context.db, (tx) => notifyMember(tx, { memberId, kind: 'test', message }));
+const messagesOf = ({ line }: TestGuest) =>
+  line.of('notification').flatMap(({ data }) => data.added.map(({ message }) => message));
+const callerOf = async ({ token }: Person) => (await findCaller(context, token)) as MemberCaller;
+
+test('who comes is told first that they are heard, then the session, the prices and their balances', async () => {
+  const { line } = await open(anna);
+  expect(line.told.map(({ type }) => type)).toEqual(['ready', 'session', 'prices', 'balance']);
+  expect(line.of('balance')[0]?.data).toEqual({ primary_wallet: 0, profit_wallet: 0 });
+  expect(line.of('prices')[0]?.data.pairs).toHaveLength(16);
+});
+
+test('a notification is told to its member alone, with how many are unread', async () => {
+  const [ofAnna, ofBert] = [await open(anna), await open(bert)];
+  await tell(anna.memberId, 'first');
+  await tell(anna.memberId, 'second');
+  await live.look();
+  expect(messagesOf(ofAnna)).toEqual(['first', 'second']);
+  const { rows } = await sql<{ unread: number }>`
+    select count(*)::int as unread from notify.notification where member_id = ${anna.memberId}`.execute(context.db);
+  expect(ofAnna.line.of('notification').at(-1)?.data.unread).toBe(rows[0]?.unread);
+  expect(messagesOf(ofBert)).toEqual([]);
+});
+
+test('reading them elsewhere is told as a number, without a notification', async () => {
+  const ofAnna = await open(anna);
+  await tell(anna.memberId, 'read me');
+  await markNotificationsRead(context, anna.memberId, 1_000_000n);
+  await live.look();
+  await markNotificationsRead(context, anna.memberId, 1_000_000n);
+  await live.look();
+  expect(ofAnna.line.of('notification').map(({ data }) => [data.added.length, data.unread])).toEqual([[1, 0]]);
+});
+
+test('money that moves is told as the balances it left, once, and only to its member', async () => {
+  const [ofAnna, ofBert] = [await open(anna), await open(bert)];
+  await giveFunds(context, anna.memberId, 100_000_000n);
+  await live.look();
+  await live.look();
+  expect(ofAnna.line.of('balance').map(({ data }) => data.primary_wallet)).toEqual([0, 100]);
+  expect(ofBert.line.of('balance')).toHaveLength(1);
+});
+
+test('balances that moved while a transaction was open elsewhere are told when it commits', async () => {
+  const ofAnna = await open(anna);
+  for (const micros of [1_000_000n, 2_000_000n, 4_000_000n]) {
+    await giveFunds(context, anna.memberId, micros);
+    await live.look();
+  }
+  expect(ofAnna.line.of('balance').map(({ data }) => data.primary_wallet)).toEqual([0, 1, 3, 7]);
+});
+
+test('a trade is told when it is placed, and the balance that is left', async () => {
+  await giveFunds(context, anna.memberId, 100_000_000n);
+  const ofAnna = await open(anna);
+  const trade = await placeTrade(context, anna.memberId, { tradeId: 'btc', amount: 25, wallet_type: 'primary' });
+  await live.look();
+  expect(ofAnna.line.of('trade').map(({ data }) => data.trades)).toEqual([[{ id: trade.id, state: 'queued' }]]);
+  expect(ofAnna.line.of('balance').at(-1)?.data.primary_wallet).toBe(75);
+});
+
+test('more trades at once than a message names are told without names', async () => {
+  const ofAnna = await open(anna);
+  const placed = `
+    insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at)
+    select ${anna.memberId}, 'btc', 'primary', 5000000, now(), now() from generate_series(1, 101)`;
+  // No money stands behind them, so they must not stay.
+  await database.runScript(`${placed}; delete from trading.trade where member_id = ${anna.memberId}`);
+  await live.look();
+  expect(ofAnna.line.of('trade').map(({ data }) => data.trades)).toEqual([null]);
+});
+
+test('a statement about very many members tells each of who listens their own', async () => {
+  const [ofAnna, ofBert] = [await open(anna), await open(bert)];
+  await sql`
+    insert into notify.notification (member_id, kind, message)
+    select case n when 150 then ${anna.memberId}::bigint when 151 then ${bert.memberId}::bigint else 1000000 + n end, 'test', 'of ' || n
+    from generate_series(1, 300) n`.execute(context.db);
+  await live.look();
+  expect([messagesOf(ofAnna), messagesOf(ofBert)]).toEqual([['of 150'], ['of 151']]);
+});
+
+test('a socket is told of the topics it asked for alone', async () => {
+  const { line } = await open(anna, { topics: ['balance'] });
+  await tell(anna.memberId, 'not asked for');
+  await giveFunds(context, anna.memberId, 5_000_000n);
+  await live.look();
+  await live.tick();
+  expect(line.told.map(({ type }) => type)).toEqual(['ready', 'balance', 'balance']);
+});
+
+test('prices are shown every second, and the session only when more of it changed than the time', async () => {
+  const { line } = await open(anna);
+  await live.tick();
+  await sql`update market.clock set at = at + interval '1 second'`.execute(context.db);
+  await live.tick();
+  expect(line.of('prices')).toHaveLength(3);
+  expect(line.of('session')).toHaveLength(1);
+});
+
+test('an event that is rolled back is never told', async () => {
+  const ofAnna = await open(anna);
+  const undone = inTransaction(context.db, async (tx) => {
+    await notifyMember(tx, { memberId: anna.memberId, kind: 'test', message: 'undone' });
+    throw new Error('undo');
+  });
+  await expect(undone).rejects.toThrow('undo');
+  await live.look();
+  expect(messagesOf(ofAnna)).toEqual([]);
+});
+
+test('who comes again is told exactly what happened meanwhile, also in another process', async () => {
+  const before = await open(anna);
+  await tell(anna.memberId, 'told before');
+  await live.look();
+  before.guest.leave();
+  await tell(anna.memberId, 'missed');
+  await tell(bert.memberId, 'of another');
+  const elsewhere = openLive(context);
+  const after = await open(anna, { since: before.line.position() }, elsewhere);
+  await tell(anna.memberId, 'told after');
+  await elsewhere.look();
+  expect([messagesOf(before), messagesOf(after)]).toEqual([['told before'], ['missed', 'told after']]);
+  expect(after.line.of('resync')).toEqual([]);
+});
+
+test('a socket that broke between two messages of one look is told the rest, and nothing twice', async () => {
+  await giveFunds(context, anna.memberId, 100_000_000n);
+  const whole = await open(anna);
+  const start = whole.line.position();
+  await tell(anna.memberId, 'news');
+  const trade = await placeTrade(context, anna.memberId, { tradeId: 'btc', amount: 5, wallet_type: 'primary' });
+  await live.look();
+  const positions = whole.line.told
+    .slice(whole.line.told.length - 3)
+    .flatMap((message) => ('position' in message ? [message.position] : []));
+
+  const seen: [string[], string[]][] = [];
+  for (const since of [start, ...positions]) {
+    const again = await open(anna, { since }, openLive(context));
+    const trades = again.line.of('trade').flatMap(({ data }) => data.trades ?? []);
+    seen.push([messagesOf(again), trades.map(({ id }) => id)]);
+  }
+  expect(seen).toEqual([
+    [['news'], [trade.id]],
+    [[], [trade.id]],
+    [[], []],
+    [[], []],
+  ]);
+});
+
+test('until it was told what it missed, a socket that goes on keeps its position', async () => {
+  const before = await open(anna);
+  const since = before.line.position();
+  await tell(anna.memberId, 'missed');
+  const after = await open(anna, { since });
+  expect(after.line.of('ready')[0]?.position).toBe(since);
+  expect(after.line.position()).not.toBe(since);
+});
+
+test.each([
+  ['never was', () => 'abc'],
+  ['is older than events are kept', (p: string) => move(p, { readAt: -541_000 })],
+  ['is of the time before a restart of the database', (p: string) => move(p, { startedAt: -1 })],
+  ['is still to come', (p: string) => move(p, { readAt: 60_000 })],
+  ['saw transactions that are still to come', (p: string) => move(p, { xmax: 1_000_000n })],
+])('a position that %s is answered by asking for everything again', async (_, forge) => {
+  const before = await open(anna);
+  const since = forge(before.line.position());
+  const { line } = await open(anna, { since });
+  expect(line.of('ready')[0]?.position).toBe(since);
+  expect(line.of('resync')).toHaveLength(1);
+  expect(readPosition(line.of('resync')[0]?.position ?? '')).toBeDefined();
+});
+
+function move(text: string, by: { readAt?: number; startedAt?: number; xmax?: bigint }): string {
+  const { readAt, startedAt, seen } = readPosition(text) as NonNullable<ReturnType<typeof readPosition>>;
+  const { xmax, ...rest } = seen.trade;
+  const moved = { ...rest, xmax: xmax + (by.xmax ?? 0n) };
+  return writePosition({
+    readAt: new Date(readAt.getTime() + (by.readAt ?? 0)),
+    startedAt: new Date(startedAt.getTime() + (by.startedAt ?? 0)),
+    seen: { notification: moved, trade: moved, ticket: moved },
+  });
+}
+
+test('a position of somebody else tells nothing but the own events', async () => {
+  const ofBert = await open(bert);
+  await tell(bert.memberId, 'of Bert');
+  await tell(anna.memberId, 'of Anna');
+  const ofAnna = await open(anna, { since: ofBert.line.position() });
+  expect(messagesOf(ofAnna)).toEqual(['of Anna']);
+});
+
+test('a token that nobody has closes the socket, and so does one of an operator', async () => {
+  const operator = await makeOperator(context, 'support');
+  const strangers = [await open({ token: 'a'.repeat(43) }), await open(operator)];
+  expect(strangers.map(({ line }) => line.closes)).toEqual([[liveCloses.signedOut], [liveCloses.notAllowed]]);
+  expect(strangers.flatMap(({ line }) => line.told)).toEqual([]);
+});
+
+test('a sign-in that is ended closes its sockets and no others', async () => {
+  const own = await open(anna);
+  const other = await open(bert);
+  await endAuthSession(context, await callerOf(anna), (await callerOf(anna)).authSessionId, '127.0.0.1');
+  await live.look();
+  expect([own.line.closes, other.line.closes]).toEqual([[liveCloses.signedOut], []]);
+});
+
+test('ending all other sign-ins leaves the socket of the own one open', async () => {
+  const own = await open(anna);
+  await endOtherSessions(context, await callerOf(anna), '127.0.0.1');
+  await live.look();
+  expect(own.line.closes).toEqual([]);
+});
+
+test('a sign-in that ends while its socket is let in does not stay', async () => {
+  const [caller, house] = [await callerOf(anna), openLive(context)];
+  // Looked up a moment before, so that the token is known here still.
+  await sql`delete from identity.auth_session where id = ${caller.authSessionId}`.execute(context.db);
+  const { line } = await open(anna, {}, house);
+  expect(line.closes).toEqual([liveCloses.signedOut]);
+  expect(line.told).toEqual([]);
+});
+
+test('listening is no use of a sign-in: when nobody uses it, it ends, and its socket is closed', async () => {
+  const start = clock.now();
+  try {
+    const { line } = await open(anna);
+    clock.advance(24 * 3600 - 1);
+    await live.tick();
+    expect(line.closes).toEqual([]);
+    clock.advance(1);
+    await live.tick();
+    expect(line.closes).toEqual([liveCloses.signedOut]);
+  } finally {
+    clock.set(start);
+  }
+});
+
+test('a sign-in that is used meanwhile keeps its socket', async () => {
+  const start = clock.now();
+  try {
+    const { line } = await open(anna);
+    clock.advance(12 * 3600);
+    await callerOf(anna);
+    clock.advance(12 * 3600);
+    await live.tick();
+    expect(line.closes).toEqual([]);
+  } finally {
+    clock.set(start);
+  }
+});
+
+test('a member has so many sockets and no more, until one of them has left', async () => {
+  const guests = [await open(anna), await open(anna), await open(anna)];
+  expect((await open(anna)).line.closes).toEqual([liveCloses.tooManyOfMember]);
+  guests[0]?.guest.leave();
+  expect((await open(anna)).line.closes).toEqual([]);
+});
+
+test('a second message closes the socket', async () => {
+  const { line, guest } = await open(anna);
+  guest.hear(JSON.stringify({ token: anna.token, topics: ['balance'] }));
+  expect(line.closes).toEqual([liveCloses.unreadable]);
+});
+
+test('who left before they were let in is not let in', async () => {
+  const came = listen(live, anna.token);
+  const { line, guest } = await came;
+  guest.leave();
+  await tell(anna.memberId, 'nobody hears it');
+  await live.look();
+  expect(line.of('notification')).toEqual([]);
+  expect(live.countSockets()).toBe(0);
+});
+
+test('events are forgotten when nobody can go on after them any more, and not before', async () => {
+  await tell(anna.memberId, 'young');
+  await sql`
+    insert into live.event (kind, members, subjects, created_at)
+    values ('ticket', '{1}', '{1}', now() - interval '11 minutes')`.execute(context.db);
+  const count = async () =>
+    (
+      await sql<{
+        n: number;
+      }>`select count(*)::int as n from live.event where created_at < now() - interval '9 minutes'`.execute(context.db)
+    ).rows[0]?.n;
+  const young = async () =>
+    (
+      await sql<{
+        n: number;
+      }>`select count(*)::int as n from live.event where created_at > now() - interval '9 minutes'`.execute(context.db)
+    ).rows[0]?.n;
+  const before = await young();
+  expect(await count()).toBe(1);
+  await forgetEvents(context);
+  expect([await count(), await young()]).toEqual([0, before]);
+});

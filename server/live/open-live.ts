@@ -1,0 +1,186 @@
+import type { LiveHello } from '#contract/live.ts';
+import { liveCloses, liveHelloMs } from '#contract/live-rules.ts';
+import type { Context } from '#server/context.ts';
+import { findCaller, listSessionEnds } from '#server/identity/index.ts';
+import { listMovedMembers, type MovementsRead } from '#server/ledger/index.ts';
+import { admit, type Joining } from './admit.ts';
+import { findMoment, listEvents, listEventsOf } from './event-sql.ts';
+import { canGoOn } from './kept-events.ts';
+import { type Line, Listener } from './listener.ts';
+import { Listeners } from './listeners.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { type Moment, positionAt, writePosition } from './position.ts';
+import { readHello } from './read-hello.ts';
+import { reportFault } from './report-fault.ts';
+import { readMarket, type ShownMarket, showMarket } from './show-market.ts';
+import { addEvent, type Changes, noChanges, readChanges, tellChanges } from './tell-changes.ts';
+
+/** What somebody at the other end of a socket does. */
+export type Guest = {
+  readonly hear: (text: string) => void;
+  /** They answered the last beat. */
+  readonly answer: () => void;
+  readonly leave: () => void;
+};
+
+/** The sockets of one process (docs/live.md). */
+export type Live = {
+  /** A socket that has opened and said nothing yet. */
+  readonly meet: (line: Line) => Guest;
+  /** Tells everybody what was committed since the last look, and lets in who waits. */
+  readonly look: () => Promise<void>;
+  /** What is to be done every second. */
+  readonly tick: () => Promise<void>;
+  /** How many sockets are open. */
+  readonly countSockets: () => number;
+};
+
+export function openLive(context: Context): Live {
+  const { db, config, log } = context;
+  const listeners = new Listeners();
+  const joining: Joining[] = [];
+  let sockets = 0;
+  let moment: Moment | undefined;
+  let movements: MovementsRead | undefined;
+  let market: ShownMarket | undefined;
+
+  const look = oneAtATime(async () => {
+    if (listeners.isEmpty && joining.length === 0) {
+      moment = undefined;
+      movements = undefined;
+      market = undefined;
+      return;
+    }
+    // Not before all was told: what a fault leaves untold is found again by the next look.
+    moment = moment === undefined ? await findMoment(db) : await follow(moment);
+    market ??= await readMarket(context);
+    const guests = joining.splice(0);
+    await admit(context, guests, { listeners, moment, market }).catch((error: unknown) => {
+      joining.unshift(...guests);
+      throw error;
+    });
+  });
+
+  async function follow(before: Moment): Promise<Moment> {
+    const { moment: now, events, crowded } = await listEvents(db, before.seen);
+    if (!canGoOn(before, now)) {
+      movements = undefined;
+      startAnew(now);
+      return now;
+    }
+    const changed = new Map<Listener, Changes>();
+    const changesOf = (listener: Listener) => {
+      const changes = changed.get(listener) ?? noChanges();
+      changed.set(listener, changes);
+      return changes;
+    };
+    for (const event of [...events, ...(await listEventsOf(db, crowded, listeners.memberIds))]) {
+      for (const listener of listeners.of(event.memberId)) {
+        if (event.kind !== 'sign_out') addEvent(changesOf(listener), event);
+        else if (event.subjectId === listener.authSessionId) listener.close(liveCloses.signedOut);
+      }
+    }
+    const { memberIds, read } = await listMovedMembers(db, movements);
+    const moved = memberIds === null ? listeners.all() : memberIds.flatMap((memberId) => listeners.of(memberId));
+    for (const listener of moved) changesOf(listener).mayHaveBalance = true;
+    const found = await readChanges(context, changed);
+    const stretch = { from: positionAt(before), to: now };
+    for (const [listener, changes] of changed) tellChanges(listener, changes, found, stretch);
+    movements = read;
+    return now;
+  }
+
+  /** Nobody knows what happened meanwhile: pages ask for everything, and every sign-in is looked at by the next tick. */
+  function startAnew(now: Moment): void {
+    const position = writePosition(positionAt(now));
+    for (const listener of listeners.all()) {
+      listener.endsAt = context.now();
+      listener.tell({ type: 'resync', position });
+    }
+  }
+
+  async function tick(): Promise<void> {
+    const now = context.now();
+    if (moment !== undefined) {
+      const position = writePosition(positionAt(moment));
+      for (const listener of listeners.all()) {
+        listener.passOn();
+        listener.beat(now, { type: 'beat', position });
+      }
+    }
+    await look();
+    if (listeners.isEmpty) return;
+    const shown = await readMarket(context);
+    log.debug({ marketTime: shown.session.market_time }, 'prices shown');
+    showMarket(listeners, shown, market);
+    market = shown;
+    await closeEnded(now);
+  }
+
+  /** Sign-ins that ended because nobody used them, which nobody writes down. */
+  async function closeEnded(now: Date): Promise<void> {
+    const due = listeners.all().filter(({ endsAt }) => endsAt <= now);
+    const ends = await listSessionEnds(context, [...new Set(due.map(({ authSessionId }) => authSessionId))]);
+    for (const listener of due) {
+      const endsAt = ends.get(listener.authSessionId);
+      if (endsAt === undefined) listener.close(liveCloses.signedOut);
+      else listener.endsAt = endsAt;
+    }
+  }
+
+  async function invite(
+    line: Line,
+    { token, topics, since }: LiveHello,
+    isGone: () => boolean,
+  ): Promise<Listener | undefined> {
+    const caller = await findCaller(context, token);
+    if (caller?.kind !== 'member') {
+      line.close(caller === undefined ? liveCloses.signedOut : liveCloses.notAllowed);
+      return undefined;
+    }
+    const { memberId, authSessionId } = caller;
+    const listener = new Listener(line, { memberId, authSessionId, topics: new Set(topics), now: context.now() });
+    joining.push({ listener, since, isGone });
+    void look().catch((error: unknown) => reportFault(context, error));
+    return listener;
+  }
+
+  function meet(line: Line): Guest {
+    if (sockets >= config.liveSockets.most) {
+      line.close(liveCloses.full);
+      return { hear: () => {}, answer: () => {}, leave: () => {} };
+    }
+    sockets += 1;
+    let hasSpoken = false;
+    let isGone = false;
+    let listener: Listener | undefined;
+    const patience = setTimeout(() => line.close(liveCloses.unreadable), liveHelloMs);
+    return {
+      hear: (text) => {
+        clearTimeout(patience);
+        const hello = hasSpoken ? undefined : readHello(text);
+        hasSpoken = true;
+        if (hello === undefined) return line.close(liveCloses.unreadable);
+        invite(line, hello, () => isGone).then(
+          (invited) => {
+            listener = invited;
+          },
+          (error: unknown) => {
+            reportFault(context, error);
+            line.close(liveCloses.full);
+          },
+        );
+      },
+      answer: () => listener?.answer(),
+      leave: () => {
+        clearTimeout(patience);
+        if (isGone) return;
+        isGone = true;
+        sockets -= 1;
+        if (listener !== undefined) listeners.remove(listener);
+      },
+    };
+  }
+
+  return { meet, look, tick, countSockets: () => sockets };
+}

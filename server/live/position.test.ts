@@ -1,0 +1,60 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { liveHello } from '#contract/live.ts';
+import type { TransactionsSeen } from '#server/db/transactions-seen.ts';
+import { type Position, positionAt, readPosition, withTold, writePosition } from './position.ts';
+
+const startedAt = new Date('2026-03-04T12:00:00.123Z');
+const readAt = new Date('2026-03-04T12:05:00.456Z');
+const at = (seen: TransactionsSeen): Position => positionAt({ startedAt, readAt, seen });
+
+const anySeen = fc
+  .record({
+    xmin: fc.bigInt({ min: 1n, max: 2n ** 61n }),
+    distances: fc.uniqueArray(fc.bigInt({ min: 0n, max: 500n }), { maxLength: 40 }),
+  })
+  .map(({ xmin, distances }) => ({
+    xmin,
+    xmax: xmin + 501n,
+    running: distances.sort((one, other) => Number(one - other)).map((distance) => xmin + distance),
+  }));
+
+test('a position that was written is read as it was, and is one that the contract takes', () => {
+  fc.assert(
+    fc.property(anySeen, anySeen, fc.boolean(), (seen, later, isTold) => {
+      const position = isTold ? withTold(at(seen), 'notification', later) : at(seen);
+      const text = writePosition(position);
+      expect(readPosition(text)).toEqual(position);
+      expect(liveHello.shape.since.safeParse(text).success).toBe(true);
+    }),
+  );
+});
+
+test('what was seen alike of each topic is written once', () => {
+  const seen = { xmin: 1000n, xmax: 1004n, running: [1000n, 1002n] };
+  expect(writePosition(at(seen))).toBe(`${startedAt.getTime().toString(36)}.${readAt.getTime().toString(36)}.rs:4:0,2`);
+});
+
+test.each([
+  ['nothing', ''],
+  ['a word', 'abc'],
+  ['two parts', 'a.b'],
+  ['two topics', 'a.b.1:1:.1:1:'],
+  ['four topics', 'a.b.1:1:.1:1:.1:1:.1:1:'],
+  ['a topic that is none', 'a.b.1:1:.x.1:1:'],
+  ['a snapshot of two parts', 'a.b.1:1'],
+  ['a snapshot of four parts', 'a.b.1:1::'],
+  ['transaction zero', 'a.b.0:1:'],
+  ['a transaction that cannot be', 'a.b.zzzzzzzzzzzzz:1:'],
+  ['fourteen digits', 'a.b.10000000000000:1:'],
+  ['one running twice', 'a.b.1:5:1,1'],
+  ['one running out of order', 'a.b.1:5:2,1'],
+  ['one running after the end', 'a.b.1:5:5'],
+  ['one running that is none', 'a.b.1:5:,1'],
+])('%s is no position', (_, text) => {
+  expect(readPosition(text)).toBeUndefined();
+});
+
+test('an instant beyond the end of time is the end of time', () => {
+  expect(readPosition('a.zzzzzzzzzzzzz.1:1:')?.readAt).toEqual(new Date(8.64e15));
+});

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LiveMessage, liveMessage } from '#contract/live.ts';
+import { liveCloses, liveHelloBytes, liveTopics } from '#contract/live-rules.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
+import { signUp } from '#test/members.ts';
+import { mountLive, openLive } from './index.ts';
+
+const PATH = '/api/v1/live';
+
+let database: Database;
+let context: Context;
+let app: TestApp;
+let token: string;
+
+beforeAll(async () => {
+  ({ database, context } = await bootWithoutMarket('2026-03-04T12:00:00Z', { PUBLIC_URL: 'https://members.example' }));
+  app = await testApp(context, (http) => mountLive(http, openLive(context)));
+  ({ token } = await signUp(context));
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+type Socket = Awaited<ReturnType<TestApp['http']['fastify']['injectWS']>>;
+
+/** Made without a network, a request still has to come from an address: calls are counted by it. */
+const open = (headers: Record<string, string> = {}, path = PATH): Promise<Socket> =>
+  app.http.fastify.injectWS(path, { headers, socket: { remoteAddress: '127.0.0.1' } as IncomingMessage['socket'] });
+
+async function closeOf(socket: Socket): Promise<number> {
+  const [code] = await once(socket, 'close');
+  return code as number;
+}
+
+async function firstWords(socket: Socket, count: number): Promise<LiveMessage[]> {
+  const words: LiveMessage[] = [];
+  return new Promise((resolve) => {
+    socket.on('message', (data) => {
+      words.push(liveMessage.parse(JSON.parse(data.toString())));
+      if (words.length === count) resolve(words);
+    });
+  });
+}
+
+test('a socket that says who it is is told what is', async () => {
+  const socket = await open();
+  const words = firstWords(socket, 4);
+  socket.send(JSON.stringify({ token, topics: liveTopics }));
+  expect((await words).map(({ type }) => type)).toEqual(['ready', 'session', 'prices', 'balance']);
+  socket.terminate();
+});
+
+test.each([
+  ['another form', '{}'],
+  ['bytes', Buffer.from('{}')],
+])('a first message of %s closes it', async (_, message) => {
+  const socket = await open();
+  const closed = closeOf(socket);
+  socket.send(message, { binary: typeof message !== 'string' });
+  expect(await closed).toBe(liveCloses.unreadable);
+});
+
+test('a message that is too long closes it', async () => {
+  const socket = await open();
+  const closed = closeOf(socket);
+  socket.send('x'.repeat(liveHelloBytes + 1));
+  expect(await closed).toBe(1009);
+});
+
+test('a token that nobody has closes it', async () => {
+  const socket = await open();
+  const closed = closeOf(socket);
+  socket.send(JSON.stringify({ token: 'a'.repeat(43), topics: liveTopics }));
+  expect(await closed).toBe(liveCloses.signedOut);
+});
+
+test.each([
+  ['of the same host', { host: 'here.example', origin: 'http://here.example' }],
+  ['of the public address', { host: 'inside:8080', origin: 'https://members.example' }],
+])('a page %s may open one', async (_, headers) => {
+  const socket = await open(headers);
+  expect(socket.readyState).toBe(socket.OPEN);
+  socket.terminate();
+});
+
+test.each([
+  ['of another host', 'https://evil.example'],
+  ['of another port', 'https://members.example:8443'],
+  ['without an origin to name', 'null'],
+])('a page %s may not', async (_, origin) => {
+  await expect(open({ host: 'here.example', origin })).rejects.toThrow('Unexpected server response: 403');
+});
+
+test('the address answers no ordinary call', async () => {
+  expect(await app.ask('GET', PATH)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
+
+test('no other address can be had as a socket', async () => {
+  await expect(open({}, '/api/v1/none')).rejects.toThrow('Unexpected server response: 404');
+});
+
+test('pages may connect to sockets of the public address', async () => {
+  const { headers } = await app.ask('GET', PATH);
+  expect(headers['content-security-policy']).toContain("connect-src 'self' wss://members.example;");
+});

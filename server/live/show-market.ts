@@ -1,0 +1,38 @@
+import type { LiveMessage } from '#contract/live.ts';
+import type { Session } from '#contract/trading.ts';
+import type { Context } from '#server/context.ts';
+import { listMarket } from '#server/market/index.ts';
+import { getSession } from '#server/trading/index.ts';
+import type { Listeners } from './listeners.ts';
+
+export type ShownMarket = { readonly frame: Buffer; readonly session: Session };
+
+/** The market as all sockets are shown it: read once and written once, however many they are. */
+export async function readMarket(context: Context): Promise<ShownMarket> {
+  const [pairs, session] = await Promise.all([listMarket(context.db), getSession(context)]);
+  const prices: LiveMessage = {
+    type: 'prices',
+    data: {
+      market_time: session.market_time,
+      stale: session.feed.stale,
+      pairs: pairs.map(({ apiname, rate, change_24h, high_24h, low_24h }) => ({
+        apiname,
+        rate,
+        change_24h,
+        high_24h,
+        low_24h,
+      })),
+    },
+  };
+  return { frame: Buffer.from(JSON.stringify(prices)), session };
+}
+
+/** Shows everybody the prices, and the session where more of it changed than the time. */
+export function showMarket(listeners: Listeners, market: ShownMarket, before: ShownMarket | undefined): void {
+  for (const listener of listeners.ofTopic('prices')) listener.show(market.frame);
+  if (before === undefined || timeless(before.session) === timeless(market.session)) return;
+  for (const listener of listeners.ofTopic('session')) listener.tell({ type: 'session', data: market.session });
+}
+
+const timeless = ({ market_time: _now, feed: { at: _at, ...feed }, ...session }: Session): string =>
+  JSON.stringify({ session, feed });

@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '#server/context.ts';
+import { onCommit } from '#server/db/after-commit.ts';
+import type { Database } from '#server/db/connect.ts';
+import { listenTo } from '#server/db/listen.ts';
+import { startLoop } from '#server/jobs/engine.ts';
+import { notify } from './event-sql.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import type { Live } from './open-live.ts';
+import { reportFault } from './report-fault.ts';
+
+const CHANNEL = 'live';
+const ROUND_MS = 1000;
+/** However much is written, other processes are called no more often. */
+const CALL_MS = 50;
+
+/**
+ * Keeps the sockets told: every second, and at once when a transaction of this or of another process has committed.
+ * The call goes out after the commit and on its own, not in the transaction as `notify` is often used: PostgreSQL lets
+ * transactions that notify commit only one after the other, so every trade would wait for every other's disk. It may be
+ * lost with the process that was to make it; then the next second finds what was committed.
+ *
+ * @returns ends it
+ */
+export function startLive(context: Context, database: Database, live: Live): () => Promise<void> {
+  const look = () => void live.look().catch((error: unknown) => reportFault(context, error));
+  const call = database.engine === 'pglite' ? live.look : () => notify(context.db, CHANNEL);
+  const stopping = new AbortController();
+  const callOut = oneAtATime(async () => {
+    await call();
+    await wait(CALL_MS, undefined, { signal: stopping.signal }).catch(() => {});
+  });
+  let calling = Promise.resolve();
+  const stopHearing = onCommit(context.db, () => {
+    calling = callOut().catch((error: unknown) => reportFault(context, error));
+  });
+  const stopListening = listenTo(database, CHANNEL, look);
+  const stopRounds = startLoop(context, { name: 'live', pauseMs: ROUND_MS, round: live.tick });
+  return async () => {
+    stopHearing();
+    stopping.abort();
+    await Promise.all([calling, stopListening(), stopRounds()]);
+    await live.look().catch((error: unknown) => reportFault(context, error));
+  };
+}

@@ -1,0 +1,140 @@
+import type { LiveMessage } from '#contract/live.ts';
+import { toDollars } from '#contract/money.ts';
+import type { TradeState } from '#contract/trade.ts';
+import type { Context } from '#server/context.ts';
+import { listWallets, type Wallets } from '#server/ledger/index.ts';
+import { listNews, type News } from '#server/notify/index.ts';
+import { listTradeStates } from '#server/trading/index.ts';
+import type { MemberEvent } from './event-sql.ts';
+import type { Listener } from './listener.ts';
+import {
+  type EventTopic,
+  eventTopics,
+  type Moment,
+  type Position,
+  positionAt,
+  withTold,
+  writePosition,
+} from './position.ts';
+
+/** What one socket is to be told: of what happened, ids only; what became of it is read when it is told. */
+export type Changes = {
+  mayHaveBalance: boolean;
+  readonly notifications: Set<bigint>;
+  hasRead: boolean;
+  readonly trades: Set<bigint>;
+  readonly tickets: Set<bigint>;
+};
+
+export const noChanges = (): Changes => ({
+  mayHaveBalance: false,
+  notifications: new Set(),
+  hasRead: false,
+  trades: new Set(),
+  tickets: new Set(),
+});
+
+export function addEvent(changes: Changes, { kind, subjectId }: MemberEvent): void {
+  if (kind === 'notification') changes.notifications.add(subjectId);
+  if (kind === 'read') changes.hasRead = true;
+  if (kind === 'trade') changes.trades.add(subjectId);
+  if (kind === 'ticket') changes.tickets.add(subjectId);
+}
+
+/** More trades of one member at once are not named: whoever shows trades asks for them again. */
+const MOST_TRADES = 100;
+
+type Found = {
+  readonly news: ReadonlyMap<bigint, News>;
+  readonly trades: ReadonlyMap<bigint, TradeState>;
+  readonly wallets: ReadonlyMap<bigint, Wallets>;
+};
+
+/** What the changes of all these sockets came to: one look at each table for all of them. */
+export async function readChanges({ db }: Context, changed: ReadonlyMap<Listener, Changes>): Promise<Found> {
+  const ofMembers = Map.groupBy(changed, ([listener]) => listener.memberId);
+  const wanted = new Map<bigint, bigint[]>();
+  const tradeIds = new Set<bigint>();
+  const walletsOf: bigint[] = [];
+  for (const [memberId, entries] of ofMembers) {
+    if (entries.some(([listener, changes]) => wantsNews(listener, changes))) {
+      wanted.set(memberId, [...new Set(entries.flatMap(([, { notifications }]) => [...notifications]))]);
+    }
+    for (const [listener, { trades }] of entries) {
+      if (listener.wants('trade') && trades.size <= MOST_TRADES) for (const id of trades) tradeIds.add(id);
+    }
+    if (entries.some(([listener, { mayHaveBalance }]) => mayHaveBalance && listener.wants('balance'))) {
+      walletsOf.push(memberId);
+    }
+  }
+  const [news, trades, wallets] = await Promise.all([
+    listNews(db, wanted),
+    listTradeStates(db, [...tradeIds]),
+    walletsOf.length === 0 ? [] : listWallets(db, walletsOf),
+  ]);
+  return { news, trades, wallets: new Map(wallets.map((row) => [row.memberId, row])) };
+}
+
+const wantsNews = (listener: Listener, { notifications, hasRead }: Changes): boolean =>
+  listener.wants('notification') && (notifications.size > 0 || hasRead);
+
+type Untold = LiveMessage extends infer M ? (M extends { position: string } ? Omit<M, 'position'> : never) : never;
+
+/**
+ * Tells one socket its changes between two moments. It may break between any two messages: the last one of what happened
+ * carries the new position, those before it say which topics were told, so that who comes again is told the rest, and
+ * nothing twice.
+ */
+export function tellChanges(
+  listener: Listener,
+  changes: Changes,
+  found: Found,
+  { from, to }: { readonly from: Position; readonly to: Moment },
+): void {
+  const words = eventTopics.flatMap((topic) => {
+    const message = listener.wants(topic) ? say[topic](listener, changes, found) : undefined;
+    return message === undefined ? [] : [{ topic, message }];
+  });
+  const last = words.pop();
+  let told = from;
+  for (const { topic, message } of words) {
+    told = withTold(told, topic, to.seen);
+    listener.tell(placed(message, writePosition(told)));
+  }
+  const position = writePosition(positionAt(to));
+  if (last !== undefined) listener.tell(placed(last.message, position));
+  const balance =
+    changes.mayHaveBalance && listener.wants('balance') ? found.wallets.get(listener.memberId) : undefined;
+  if (balance !== undefined) tellBalance(listener, balance, position);
+}
+
+const placed = (message: Untold, position: string): LiveMessage => ({ ...message, position }) as LiveMessage;
+
+const say: Readonly<Record<EventTopic, (listener: Listener, changes: Changes, found: Found) => Untold | undefined>> = {
+  notification: (listener, changes, { news }) => {
+    const found = wantsNews(listener, changes) ? news.get(listener.memberId) : undefined;
+    if (found === undefined) return undefined;
+    const ids = [...changes.notifications].sort((one, other) => Number(one - other));
+    const added = ids.flatMap((id) => found.notifications.get(id) ?? []);
+    return { type: 'notification', data: { added, unread: found.unread } };
+  },
+  trade: (_listener, { trades }, found) => {
+    if (trades.size === 0) return undefined;
+    if (trades.size > MOST_TRADES) return { type: 'trade', data: { trades: null } };
+    const states = [...trades].flatMap((id) => {
+      const state = found.trades.get(id);
+      return state === undefined ? [] : [{ id: id.toString(), state }];
+    });
+    return { type: 'trade', data: { trades: states } };
+  },
+  ticket: (_listener, { tickets }) =>
+    tickets.size === 0 ? undefined : { type: 'ticket', data: { ids: [...tickets].map(String) } },
+};
+
+function tellBalance(listener: Listener, { primary, profit }: Wallets, position: string): void {
+  const told = `${primary}/${profit}`;
+  if (told === listener.toldBalance) return;
+  listener.toldBalance = told;
+  const data = { primary_wallet: toDollars(primary), profit_wallet: toDollars(profit) };
+  listener.tell({ type: 'balance', position, data });
+}

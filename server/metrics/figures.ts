@@ -1,0 +1,146 @@
+import type { Overview } from '#contract/console.ts';
+
+/** One figure read from the database: its value, or one for each of several labels. Unknown is absent, never 0. */
+export type Figure = {
+  readonly name: string;
+  readonly help: string;
+  readonly label?: 'holder' | 'queue' | 'job' | 'cause';
+  readonly read: (overview: Overview) => readonly FigureValue[];
+};
+export type FigureValue = { readonly of?: string; readonly value: number };
+
+const one = (value: number | boolean | null): FigureValue[] => (value === null ? [] : [{ value: Number(value) }]);
+const secondsOf = (instant: string | null): number | null => (instant === null ? null : Date.parse(instant) / 1000);
+
+/** What waits, by queue; withdrawals by their state. */
+function listQueues({ queues }: Overview) {
+  return [
+    ...queues.withdrawals.map(({ state, ...queue }) => ({ name: `withdrawals_${state}`, ...queue })),
+    { name: 'deposits_in_review', ...queues.deposits_in_review },
+    { name: 'tickets', ...queues.tickets },
+    { name: 'rewards', ...queues.rewards },
+    { name: 'mails', ...queues.mails },
+  ];
+}
+
+const ofQueues = (read: (queue: ReturnType<typeof listQueues>[number], at: number) => number) => (overview: Overview) =>
+  listQueues(overview).map((queue) => ({ of: queue.name, value: read(queue, Date.parse(overview.at)) }));
+
+const ofJobs = (read: (job: Overview['jobs'][number]) => number | null) => (overview: Overview) =>
+  overview.jobs.flatMap((job) => {
+    const value = read(job);
+    return value === null ? [] : [{ of: job.name, value }];
+  });
+
+/**
+ * All figures of money, queues and jobs, in the order of docs/metrics.md. They are the overview's (`GET
+ * /operator/overview`), so that an alert and the console can never disagree. No label carries anything of a person.
+ */
+export const figures: readonly Figure[] = [
+  {
+    name: 'tradewind_assets_dollars',
+    help: 'Booked assets by who holds them',
+    label: 'holder',
+    read: ({ assets }) => [
+      { of: 'gateway', value: assets.gateway },
+      { of: 'venue', value: assets.venue },
+    ],
+  },
+  {
+    name: 'tradewind_counted_assets_dollars',
+    help: 'The lower of booked and reported assets, which the alarm compares with liabilities',
+    read: ({ assets }) => one(assets.counted),
+  },
+  {
+    name: 'tradewind_liabilities_dollars',
+    help: 'What members, payments not credited yet, fees not shared yet and pools are owed',
+    read: ({ liabilities }) => one(liabilities),
+  },
+  {
+    name: 'tradewind_surplus_dollars',
+    help: 'Revenue, withdrawal fees, results of the venue and corrections',
+    read: ({ surplus }) => one(surplus),
+  },
+  {
+    name: 'tradewind_coverage_ratio',
+    help: 'Counted assets divided by liabilities; absent while nothing is owed',
+    read: ({ coverage }) => one(coverage),
+  },
+  {
+    name: 'tradewind_payouts_stopped',
+    help: '1 while no withdrawal may be paid',
+    read: ({ payouts }) => one(payouts.stopped),
+  },
+  {
+    name: 'tradewind_alarm',
+    help: '1 for each alarm that stands: while one does, payouts cannot go on',
+    label: 'cause',
+    read: ({ integrity }) => integrity.alarms.map(({ cause }) => ({ of: cause, value: 1 })),
+  },
+  {
+    name: 'tradewind_integrity_passed',
+    help: '1 when the last check of the books found nothing, else 0; absent before the first',
+    read: ({ integrity: { last } }) => one(last && last.state === 'passed'),
+  },
+  {
+    name: 'tradewind_integrity_checked_timestamp_seconds',
+    help: 'When the books were last checked; absent before the first time',
+    read: ({ integrity: { last } }) => one(secondsOf(last?.finished_at ?? null)),
+  },
+  {
+    name: 'tradewind_queue_length',
+    help: 'How many wait for somebody or something',
+    label: 'queue',
+    read: ofQueues(({ count }) => count),
+  },
+  {
+    name: 'tradewind_queue_oldest_seconds',
+    help: 'Since when the oldest of them waits; 0 when nothing does',
+    label: 'queue',
+    read: ofQueues(({ oldest_at }, at) => (oldest_at === null ? 0 : (at - Date.parse(oldest_at)) / 1000)),
+  },
+  {
+    name: 'tradewind_failed_mails',
+    help: 'Mails that were given up',
+    read: ({ queues }) => one(queues.mails.failed),
+  },
+  {
+    name: 'tradewind_feed_stale',
+    help: '1 while prices are too old to trade at',
+    read: ({ feed }) => one(feed.stale),
+  },
+  {
+    name: 'tradewind_market_timestamp_seconds',
+    help: 'Market time',
+    read: ({ market_time }) => one(secondsOf(market_time)),
+  },
+  {
+    name: 'tradewind_venue_up',
+    help: '1 while the exchange that hedges answers; always 1 on paper',
+    read: ({ venue }) => one(venue.state === 'up'),
+  },
+  {
+    name: 'tradewind_job_last_success_timestamp_seconds',
+    help: 'When a loop or queue last came to a good end; absent before that',
+    label: 'job',
+    read: ofJobs(({ last_success_at }) => secondsOf(last_success_at)),
+  },
+  {
+    name: 'tradewind_job_failures',
+    help: 'Failed runs since the last good one',
+    label: 'job',
+    read: ofJobs(({ failures }) => failures),
+  },
+  {
+    name: 'tradewind_job_overdue',
+    help: '1 when it hangs, or no worker runs',
+    label: 'job',
+    read: ofJobs(({ overdue }) => Number(overdue)),
+  },
+  {
+    name: 'tradewind_job_seconds',
+    help: 'How long its last run took',
+    label: 'job',
+    read: ofJobs(({ took_ms }) => (took_ms === null ? null : took_ms / 1000)),
+  },
+];

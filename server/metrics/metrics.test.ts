@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Overview } from '#contract/console.ts';
+import { openMetrics, type Sources } from './open-metrics.ts';
+
+const PROJECT = join(import.meta.dirname, '../..');
+
+const overview = {
+  at: '2026-03-04T14:05:00.000Z',
+  market_time: '2026-03-04T14:05:00.000Z',
+  assets: { booked: 2500, gateway: 2000, venue: 500, counted: 2400 },
+  liabilities: 2000,
+  surplus: 400,
+  coverage: 1.2,
+  payouts: { stopped: true, at: null, why: 'looked into' },
+  integrity: { last: null, running: null, alarms: [{ cause: 'solvency', why: 'Anika Rao', raised_at: '' }] },
+  queues: {
+    withdrawals: [{ state: 'requested', count: 3, amount: 60, oldest_at: '2026-03-04T13:05:00.000Z' }],
+    deposits_in_review: { count: 0, amount: 0, oldest_at: null },
+    tickets: { count: 2, unassigned: 1, oldest_at: null },
+    rewards: { count: 0, amount: 0, oldest_at: null },
+    mails: { count: 0, failed: 1, oldest_at: null },
+  },
+  feed: { stale: false },
+  venue: { kind: 'paper', state: 'up', since: null, reason: null },
+  jobs: [
+    { name: 'market', last_success_at: '2026-03-04T14:04:59.000Z', failures: 0, overdue: false, took_ms: 40 },
+    { name: 'ledger.seal', last_success_at: null, failures: 2, overdue: true, took_ms: null },
+  ],
+} as unknown as Overview;
+
+const sources: Sources = {
+  countSockets: () => 7,
+  countConnections: () => ({ open: 4, idle: 3, waiting: 0 }),
+  readOverview: async () => overview,
+  findSeal: async () => ({ transfers: 12, at: new Date('2026-03-04T14:04:00.000Z') }),
+};
+
+test('figures of money, queues, jobs, ledger and sockets are written, and what is unknown is absent', async () => {
+  const lines = (await openMetrics(sources).write()).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'tradewind_assets_dollars{holder="gateway"} 2000',
+      'tradewind_counted_assets_dollars 2400',
+      'tradewind_liabilities_dollars 2000',
+      'tradewind_coverage_ratio 1.2',
+      'tradewind_payouts_stopped 1',
+      'tradewind_alarm{cause="solvency"} 1',
+      'tradewind_queue_length{queue="withdrawals_requested"} 3',
+      'tradewind_queue_oldest_seconds{queue="withdrawals_requested"} 3600',
+      'tradewind_queue_length{queue="tickets"} 2',
+      'tradewind_failed_mails 1',
+      'tradewind_feed_stale 0',
+      'tradewind_job_overdue{job="ledger.seal"} 1',
+      'tradewind_job_seconds{job="market"} 0.04',
+      'tradewind_ledger_seal_transfers 12',
+      'tradewind_live_sockets 7',
+      'tradewind_database_connections{state="idle"} 3',
+      'tradewind_database_up 1',
+    ]),
+  );
+  expect(lines.filter((line) => line.startsWith('tradewind_integrity_passed'))).toEqual([]);
+  expect(lines.filter((line) => line.startsWith('tradewind_job_seconds{job="ledger.seal"}'))).toEqual([]);
+});
+
+test('nothing that a person wrote is a label', async () => {
+  expect(await openMetrics(sources).write()).not.toContain('Anika');
+});
+
+test('when the database does not answer, its figures go, and the process is still told about', async () => {
+  let isAway = false;
+  const metrics = openMetrics({
+    ...sources,
+    readOverview: async () => {
+      if (isAway) throw new Error('away');
+      return overview;
+    },
+  });
+  await metrics.write();
+  isAway = true;
+  const text = await metrics.write();
+  expect(text).toContain('tradewind_database_up 0');
+  expect(text).toContain('tradewind_metrics_faults_total 1');
+  expect(text).toContain('tradewind_live_sockets 7');
+  expect(text).not.toContain('tradewind_liabilities_dollars 2000');
+});
+
+test('answers are counted by the pattern of their address', async () => {
+  const metrics = openMetrics(sources);
+  metrics.noteAnswer({ method: 'GET', route: '/api/v1/ticket/:id', status: 404, seconds: 0.004 });
+  const text = await metrics.write();
+  expect(text).toContain(
+    'tradewind_http_answer_seconds_bucket{le="0.005",method="GET",route="/api/v1/ticket/:id",status="404"} 1',
+  );
+});
+
+test('docs/metrics.md names all of them and no other, and each alert asks for one that is there', async () => {
+  const names = openMetrics(sources)
+    .registry.getMetricsAsArray()
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('tradewind_'));
+  const page = readFileSync(join(PROJECT, 'docs/metrics.md'), 'utf8');
+  expect([...page.matchAll(/^\| `(tradewind_\w+)/gm)].map(([, name]) => name).sort()).toEqual([...names].sort());
+  const alerts = readFileSync(join(PROJECT, 'deploy/alerts.yml'), 'utf8');
+  const asked = new Set([...alerts.matchAll(/tradewind_\w+/g)].map(([name]) => name.replace(/_bucket$|_count$/, '')));
+  expect([...asked].filter((name) => !names.includes(name))).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Overview } from '#contract/console.ts';
+import type { NoteAnswer } from '#server/http/server.ts';
+import { type Figure, figures } from './figures.ts';
+
+/** Figures of one process for Prometheus (docs/metrics.md). */
+export type Metrics = {
+  readonly noteAnswer: NoteAnswer;
+  /** All of it in Prometheus' text format. */
+  readonly write: () => Promise<string>;
+  readonly contentType: string;
+  readonly registry: Registry;
+};
+
+/** What is asked at each reading, beside what is noted meanwhile. */
+export type Sources = {
+  readonly countSockets: () => number;
+  readonly countConnections: () => { readonly open: number; readonly idle: number; readonly waiting: number };
+  readonly readOverview: () => Promise<Overview>;
+  readonly findSeal: () => Promise<{ readonly transfers: number; readonly at: Date } | undefined>;
+};
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/**
+ * Figures of the process are always written; those of the database are left out when it does not answer, and
+ * `tradewind_database_up` says so.
+ */
+export function openMetrics(sources: Sources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const answers = new Histogram({
+    name: 'tradewind_http_answer_seconds',
+    help: 'Time from request to answer, by pattern of the address and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers,
+  });
+  const faults = new Counter({
+    name: 'tradewind_metrics_faults_total',
+    help: 'Readings of the database that failed',
+    registers,
+  });
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers });
+  const sockets = gauge('tradewind_live_sockets', 'Open sockets of members');
+  const connections = gauge('tradewind_database_connections', 'Connections of the pool, and who waits for one', [
+    'state',
+  ]);
+  const isUp = gauge('tradewind_database_up', '1 when the figures of the database could be read');
+  const transfers = gauge(
+    'tradewind_ledger_seal_transfers',
+    'Transfers of the last seal, which is made every minute there are any',
+  );
+  const sealedAt = gauge('tradewind_ledger_seal_timestamp_seconds', 'When the ledger was last sealed');
+  const shown = figures.map((figure) => ({
+    figure,
+    shownBy: gauge(figure.name, figure.help, figure.label === undefined ? [] : [figure.label]),
+  }));
+
+  const readDatabase = async () => {
+    const [overview, seal] = await Promise.all([sources.readOverview(), sources.findSeal()]);
+    for (const { figure, shownBy } of shown) show(figure, shownBy, overview);
+    transfers.reset();
+    sealedAt.reset();
+    if (seal === undefined) return;
+    transfers.set(seal.transfers);
+    sealedAt.set(seal.at.getTime() / 1000);
+  };
+  return {
+    registry,
+    contentType: registry.contentType,
+    noteAnswer: ({ method, route, status, seconds }) => answers.observe({ method, route, status }, seconds),
+    write: async () => {
+      sockets.set(sources.countSockets());
+      for (const [state, count] of Object.entries(sources.countConnections())) connections.set({ state }, count);
+      const read = await readDatabase().then(
+        () => true,
+        () => false,
+      );
+      isUp.set(Number(read));
+      if (!read) {
+        faults.inc();
+        for (const { figure, shownBy } of shown) forget(figure, shownBy);
+      }
+      return registry.metrics();
+    },
+  };
+}
+
+/** A gauge without a label says 0 of itself, which nobody has measured. */
+function forget({ label }: Figure, gauge: Gauge): void {
+  gauge.reset();
+  if (label === undefined) gauge.remove();
+}
+
+function show(figure: Figure, gauge: Gauge, overview: Overview): void {
+  forget(figure, gauge);
+  const { label } = figure;
+  for (const { of, value } of figure.read(overview))
+    if (label === undefined || of === undefined) gauge.set(value);
+    else gauge.set({ [label]: of }, value);
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '#server/app.ts';
+import { openLive } from '#server/live/index.ts';
+import { bootTest } from '#test/boot.ts';
+import { freePort } from '#test/postgres-cluster.ts';
+import { openProcessMetrics, serveMetrics } from './index.ts';
+
+let world: Awaited<ReturnType<typeof bootTest>>;
+beforeAll(async () => {
+  world = await bootTest({ METRICS_PORT: String(await freePort()) });
+});
+afterAll(() => world.database.close());
+
+test('GET /metrics on its own port tells of requests and of the books; nothing else is there', async () => {
+  const { database, context } = world;
+  const live = openLive(context);
+  const metrics = openProcessMetrics(context, database, live.countSockets);
+  const http = await createApp(context, undefined, live, metrics.noteAnswer);
+  const stop = await serveMetrics(context, metrics);
+  await http.fastify.inject({ url: '/api/v1/auth/wallet-balance' });
+  await http.fastify.inject({ url: '/api/v1/nowhere/anika' });
+
+  const origin = `http://127.0.0.1:${context.config.metrics.port}`;
+  const reply = await fetch(`${origin}/metrics`);
+  const text = await reply.text();
+  expect(reply.headers.get('content-type')).toContain('text/plain');
+  expect(text).toMatch(/answer_seconds_count\{method="GET",route="\/api\/v1\/auth\/wallet-balance",status="401"\} 1/);
+  expect(text).not.toContain('anika');
+  expect(text).toContain('tradewind_database_up 1');
+  expect(text).toContain('tradewind_liabilities_dollars 0');
+  expect((await fetch(`${origin}/`)).status).toBe(404);
+  expect((await http.fastify.inject({ url: '/metrics' })).body).not.toContain('tradewind_liabilities');
+  await stop();
+  await http.fastify.close();
+});
+
+test('without a port nobody listens', async () => {
+  const { database, context } = world;
+  const unset = { ...context, config: { ...context.config, metrics: { ...context.config.metrics, port: undefined } } };
+  const before = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+  const stop = await serveMetrics(
+    unset,
+    openProcessMetrics(unset, database, () => 0),
+  );
+  expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length).toBe(before);
+  await stop();
+});

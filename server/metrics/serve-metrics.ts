@@ -1,0 +1,54 @@
+import { createServer, type Server } from 'node:http';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { findLastSeal } from '#server/ledger/index.ts';
+import { getOverview } from '#server/operator/index.ts';
+import { type Metrics, openMetrics } from './open-metrics.ts';
+
+/** Prometheus asks every fifteen seconds; whoever asks more often gets the same answer again. */
+const FRESH_MS = 5000;
+
+/** The metrics of this process, over what it has. */
+export const openProcessMetrics = (context: Context, database: Database, countSockets: () => number): Metrics =>
+  openMetrics({
+    countSockets,
+    countConnections: () => ({
+      open: database.pool?.totalCount ?? 1,
+      idle: database.pool?.idleCount ?? 0,
+      waiting: database.pool?.waitingCount ?? 0,
+    }),
+    readOverview: () => getOverview(context),
+    findSeal: async () => {
+      const seal = await findLastSeal(context.db);
+      return seal && { transfers: Number(seal.transfer_count), at: new Date(Number(seal.sealed_at_micros / 1000n)) };
+    },
+  });
+
+/**
+ * `GET /metrics` on a port of its own, which nobody but Prometheus should reach: it tells what the house holds and owes.
+ *
+ * @returns the function that stops it
+ */
+export async function serveMetrics({ config }: Context, metrics: Metrics): Promise<() => Promise<void>> {
+  if (config.metrics.port === undefined) return async () => {};
+  let last: { readonly at: number; readonly text: Promise<string> } | undefined;
+  const read = () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at > FRESH_MS) last = { at: now, text: metrics.write() };
+    return last.text;
+  };
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
+    read().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await listen(server, config.metrics.port, config.metrics.host);
+  return () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections());
+}
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { ExportSection } from '#server/db/export-sql.ts';
+
+/** Where a member is reached, and what they were told. The text of a mail is not kept once it has gone. */
+export const exportMessages = (memberId: bigint): readonly ExportSection[] => [
+  {
+    name: 'recipient',
+    place: 'bigint',
+    rows: sql`select member_id as place, name, address from notify.recipient where member_id = ${memberId}`,
+  },
+  {
+    name: 'notifications',
+    place: 'bigint',
+    rows: sql`
+      select id as place, created_at, kind, message, read_at from notify.notification where member_id = ${memberId}`,
+  },
+  {
+    name: 'mail_preferences',
+    place: 'text',
+    rows: sql`
+      select topic as place, topic, is_wanted from notify.mail_preference where member_id = ${memberId}`,
+  },
+  {
+    name: 'mails',
+    place: 'bigint',
+    rows: sql`
+      select id as place, created_at, to_address, subject, state from notify.mail where member_id = ${memberId}`,
+  },
+];

@@ -1,0 +1,223 @@
+import { base32nopad } from '@scure/base';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { carryOutDueProposals, ensureCompany } from '#server/identity/index.ts';
+import { listMails } from '#server/notify/index.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { testClock, testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
+import { mountOperator } from './index.ts';
+
+const NEW_PASSWORD = 'seven tidal creeks';
+const clock = testClock();
+let database: Database;
+let context: Context;
+let app: TestApp;
+let admin: TestOperator;
+let colleague: TestOperator;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  context = testContext(database, clock, { SIGN_IN_LIMIT: '100000', PUBLIC_URL: 'https://tradewind.test' });
+  await ensureCompany(context);
+  app = await testApp(context, mountOperator);
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+// Whatever was counted or signed in before is over.
+beforeEach(async () => {
+  clock.advance(86_400);
+  [admin, colleague] = [await makeOperator(context, 'admin'), await makeOperator(context, 'admin')];
+});
+
+const login = (email: string, password = OPERATOR_PASSWORD) =>
+  app.ask('POST', 'operator/login', { body: { email, password } });
+const signIn = async (operator: TestOperator, password = OPERATOR_PASSWORD): Promise<string> => {
+  const { challenge } = (await login(operator.email, password)).body.data;
+  const reply = await app.ask('POST', 'operator/otp-verify', { body: { challenge, otp: await operator.code() } });
+  return reply.body.data.access_token;
+};
+const newestToken = async (email: string): Promise<string> => {
+  const { items } = await listMails(database.db, { limit: 100 });
+  const mail = items.find((item) => item.to_address === email && item.text.includes('/operator/invitation#'));
+  return /invitation#(\S+)/.exec(mail?.text ?? '')?.[1] ?? 'none';
+};
+const refusal = (status: number, code: string) => ({ status, body: { status: 'error', code } });
+
+test('from a proposal to a colleague at work: invited, approved, a day later mailed, password, app, console', async () => {
+  const invited = await app.ask('POST', 'operator/operators', {
+    token: admin.token,
+    body: { name: 'Olga Berg', email: 'Olga@Mail.test', role: 'finance', why: 'payouts', otp: await admin.code() },
+  });
+  expect(invited).toMatchObject({
+    status: 200,
+    body: {
+      data: {
+        kind: 'invite',
+        state: 'waiting',
+        email: 'olga@mail.test',
+        needs_approval: true,
+        may_approve: false,
+        proposed_by: { id: admin.operatorId.toString() },
+        due_at: null,
+      },
+    },
+  });
+  const { id } = invited.body.data;
+  const seen = await app.ask('GET', 'operator/proposals?open=true', { token: colleague.token });
+  expect(seen.body.data).toMatchObject({ items: [{ id, may_approve: true }], next_cursor: null });
+  const approved = await app.ask('POST', `operator/proposals/${id}/approve`, {
+    token: colleague.token,
+    body: { otp: await colleague.code() },
+  });
+  const due = new Date(clock.now().getTime() + 86_400_000).toISOString();
+  expect(approved.body.data).toMatchObject({ state: 'approved', due_at: due });
+  clock.advance(86_400);
+  await carryOutDueProposals(context);
+
+  const token = await newestToken('olga@mail.test');
+  const shown = await app.ask('POST', 'operator/invitation', { body: { token } });
+  const expires = new Date(clock.now().getTime() + 2 * 86_400_000).toISOString();
+  expect(shown.body.data).toEqual({
+    name: 'Olga Berg',
+    email: 'olga@mail.test',
+    role: 'finance',
+    expires_at: expires,
+  });
+  const weak = await app.ask('POST', 'operator/invitation/accept', { body: { token, password: 'olgaberg1' } });
+  expect(weak).toMatchObject(refusal(422, 'weak_password'));
+  const accepted = await app.ask('POST', 'operator/invitation/accept', { body: { token, password: NEW_PASSWORD } });
+  expect(accepted.body.data).toMatchObject({ second_factor: false, operator: { role: 'finance' } });
+  const session = accepted.body.data.access_token;
+  for (const body of [{ token }, { token: 'x' }]) {
+    expect(await app.ask('POST', 'operator/invitation', { body })).toMatchObject(refusal(422, 'invitation_over'));
+  }
+
+  expect(await app.ask('GET', 'operator/audit', { token: session })).toMatchObject(
+    refusal(403, 'second_factor_missing'),
+  );
+  const me = await app.ask('GET', 'operator/me', { token: session });
+  expect(me.body.data).toMatchObject({ second_factor: false, operator: { name: 'Olga Berg' } });
+  const begun = await app.ask('POST', 'operator/totp/start', { token: session, body: { password: NEW_PASSWORD } });
+  const otp = codeAt(base32nopad.decode(begun.body.data.secret), clock.now());
+  await app.ask('POST', 'operator/totp/confirm', { token: session, body: { otp } });
+  expect(await app.ask('GET', 'operator/audit', { token: session })).toMatchObject({ status: 200 });
+  expect(await app.ask('GET', 'operator/operators', { token: session })).toMatchObject(refusal(403, 'not_allowed'));
+});
+
+describe('operators, decided about', () => {
+  const ask = async (path: string, body: Record<string, unknown> = {}, method: 'POST' | 'PUT' = 'POST') =>
+    app.ask(method, `operator/operators/${path}`, {
+      token: admin.token,
+      body: { why: 'because', otp: await admin.code(), ...body },
+    });
+
+  test('are listed with their state, the one who asks marked', async () => {
+    const { body } = await app.ask('GET', 'operator/operators', { token: admin.token });
+    const find = (id: bigint) => body.data.find((row: { id: string }) => row.id === id.toString());
+    expect(find(admin.operatorId)).toMatchObject({
+      state: 'active',
+      role: 'admin',
+      sign_ins: 1,
+      last_used_at: clock.now().toISOString(),
+      invitation_expires_at: null,
+      self: true,
+    });
+    expect(find(colleague.operatorId)).toMatchObject({ self: false, disabled_at: null });
+  });
+
+  test('change role, are reset, disabled and mailed again; each answer shows what became of it', async () => {
+    const id = colleague.operatorId.toString();
+    const lowered = await ask(`${id}/role`, { role: 'finance' }, 'PUT');
+    expect(lowered.body.data).toMatchObject({ operator: { id, role: 'finance', sign_ins: 0 }, proposal: null });
+    const raised = await ask(`${id}/role`, { role: 'admin' }, 'PUT');
+    expect(raised.body.data).toMatchObject({
+      operator: { role: 'finance' },
+      proposal: { kind: 'raise', role: 'admin' },
+    });
+    expect(await ask(`${id}/reset`)).toMatchObject(refusal(409, 'proposal_waiting'));
+    const withdrawn = await app.ask('POST', `operator/proposals/${raised.body.data.proposal.id}/withdraw`, {
+      token: admin.token,
+      body: { otp: await admin.code() },
+    });
+    expect(withdrawn.body.data).toMatchObject({
+      state: 'withdrawn',
+      withdrawn_by: { id: admin.operatorId.toString() },
+      ended_at: clock.now().toISOString(),
+    });
+    expect((await ask(`${id}/reset`)).body.data).toMatchObject({ kind: 'reset', state: 'waiting' });
+    const resent = await app.ask('POST', `operator/operators/${id}/invitation`, {
+      token: admin.token,
+      body: { otp: await admin.code() },
+    });
+    expect(resent).toMatchObject(refusal(409, 'operator_not_invited'));
+    expect((await ask(`${id}/disable`)).body.data).toMatchObject({ id, state: 'disabled' });
+    expect(await ask('999999/disable')).toMatchObject(refusal(404, 'operator_not_found'));
+  });
+
+  test('by a wrong code: nothing', async () => {
+    const otp = (await admin.code()) === '000000' ? '000001' : '000000';
+    expect(await ask(`${colleague.operatorId}/disable`, { otp })).toMatchObject(refusal(422, 'wrong_second_factor'));
+    expect(await app.ask('GET', 'operator/me', { token: colleague.token })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('an operator’s own sign-ins', () => {
+  test('last eight hours whatever is done, and end by sign-out', async () => {
+    const { body } = await app.ask('GET', 'operator/me', { token: admin.token });
+    const ends = new Date(clock.now().getTime() + 8 * 3_600_000).toISOString();
+    expect(body.data).toEqual({
+      operator: { id: admin.operatorId.toString(), name: 'Op admin', email: admin.email, role: 'admin' },
+      second_factor: true,
+      session: { id: expect.stringMatching(/^\d+$/), created_at: clock.now().toISOString(), expires_at: ends },
+    });
+    clock.advance(8 * 3600 - 1);
+    expect(await app.ask('GET', 'operator/me', { token: admin.token })).toMatchObject({ status: 200 });
+    clock.advance(1);
+    expect(await app.ask('GET', 'operator/me', { token: admin.token })).toMatchObject(refusal(401, 'session_required'));
+    const token = await signIn(colleague);
+    expect(await app.ask('POST', 'operator/logout', { token })).toMatchObject({ status: 200 });
+    expect(await app.ask('GET', 'operator/me', { token })).toMatchObject(refusal(401, 'session_required'));
+  });
+
+  test('are listed and ended one by one or all others, never those of somebody else', async () => {
+    const [second, third] = [await signIn(admin), await signIn(admin)];
+    const list = async (token: string) => (await app.ask('GET', 'operator/sessions', { token })).body.data;
+    const sessions = await list(second);
+    expect(sessions).toHaveLength(3);
+    expect(sessions.filter((session: { current: boolean }) => session.current)).toHaveLength(1);
+    const [foreign] = await list(colleague.token);
+    const end = (id: string) => app.ask('DELETE', `operator/sessions/${id}`, { token: second });
+    expect(await end(foreign.id)).toMatchObject(refusal(404, 'not_found'));
+    const { session: own } = (await app.ask('GET', 'operator/me', { token: third })).body.data;
+    expect(await end(own.id)).toMatchObject({ status: 200 });
+    expect(await app.ask('GET', 'operator/me', { token: third })).toMatchObject(refusal(401, 'session_required'));
+    const others = await app.ask('DELETE', 'operator/sessions', { token: second });
+    expect(others.body.data).toEqual({ ended: 1 });
+    expect(await list(second)).toHaveLength(1);
+    expect(await app.ask('GET', 'operator/me', { token: admin.token })).toMatchObject(refusal(401, 'session_required'));
+  });
+
+  test('end but for one when the password changes, which takes the old one and a code', async () => {
+    const second = await signIn(admin);
+    const change = async (body: Record<string, string>) =>
+      app.ask('PUT', 'operator/password', {
+        token: second,
+        body: { current_password: OPERATOR_PASSWORD, password: NEW_PASSWORD, otp: await admin.code(), ...body },
+      });
+    expect(await change({ current_password: 'another word 9' })).toMatchObject(refusal(422, 'wrong_password'));
+    expect(await change({ password: 'password123' })).toMatchObject(refusal(422, 'weak_password'));
+    const wrong = (await admin.code()) === '000000' ? '000001' : '000000';
+    expect(await change({ otp: wrong })).toMatchObject(refusal(422, 'wrong_second_factor'));
+    expect(await change({})).toMatchObject({ status: 200 });
+    expect(await app.ask('GET', 'operator/me', { token: second })).toMatchObject({ status: 200 });
+    expect(await app.ask('GET', 'operator/me', { token: admin.token })).toMatchObject(refusal(401, 'session_required'));
+    expect(await login(admin.email)).toMatchObject(refusal(422, 'wrong_login'));
+    expect(await signIn(admin, NEW_PASSWORD)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const { items } = await listMails(database.db, { limit: 10 });
+    expect(items.find((mail) => mail.to_address === admin.email)?.subject).toContain('password was changed');
+  });
+});

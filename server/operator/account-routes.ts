@@ -1,0 +1,104 @@
+import { operatorAccounts } from '#contract/operator-accounts.ts';
+import type { Context } from '#server/context.ts';
+import { mount, type OperatorCaller, withMessage } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import {
+  acceptInvitation,
+  approveProposal,
+  changeOperatorPassword,
+  changeOperatorRole,
+  type Decider,
+  disableOperator,
+  endOperatorSession,
+  endOtherOperatorSessions,
+  getInvitation,
+  getOperator,
+  getOperatorMe,
+  inviteOperator,
+  listOperatorProposals,
+  listOperatorSessions,
+  listOperators,
+  resendInvitation,
+  resetOperator,
+  showProposal,
+  signOutOperator,
+  withdrawProposal,
+} from '#server/identity/index.ts';
+import { showSignedIn } from './show-signed-in.ts';
+
+/** Operators' own accounts, and what admins decide about those of their colleagues. */
+export function mountOperatorAccounts(http: Http, context: Context): void {
+  mount(http, operatorAccounts, {
+    getOperatorMe: ({ caller }) => getOperatorMe(context, caller),
+    signOutOperator: async ({ caller, address }) => {
+      await signOutOperator(context, caller, address);
+      return null;
+    },
+    listOperatorSessions: ({ caller }) => listOperatorSessions(context, caller),
+    endOperatorSession: async ({ caller, params, address }) => {
+      await endOperatorSession(context, caller, BigInt(params.id), address);
+      return withMessage('The device was signed out.', null);
+    },
+    endOtherOperatorSessions: async ({ caller, address }) => {
+      const ended = await endOtherOperatorSessions(context, caller, address);
+      return withMessage('All other devices were signed out.', { ended });
+    },
+    changeOperatorPassword: async ({ caller, body, address }) => {
+      const { current_password: currentPassword, password, otp } = body;
+      await changeOperatorPassword(context, caller, { currentPassword, password, otp, address });
+      return withMessage('Your password was changed. All other devices were signed out.', null);
+    },
+    showInvitation: async ({ body }) => {
+      const { name, email, role, expiresAt } = await getInvitation(context, body.token);
+      return { name, email, role, expires_at: expiresAt.toISOString() };
+    },
+    acceptInvitation: async ({ body, address, userAgent }) =>
+      showSignedIn(await acceptInvitation(context, { ...body, address, userAgent })),
+    listOperators: ({ caller }) => listOperators(context, caller.operatorId),
+    inviteOperator: async ({ caller, body, address }) => {
+      const { otp, ...invited } = body;
+      const proposal = await inviteOperator(context, decider(caller, otp, address), invited);
+      return showProposal(context, caller.operatorId, proposal);
+    },
+    resendInvitation: async ({ caller, params, body, address }) => {
+      await resendInvitation(context, decider(caller, body.otp, address), BigInt(params.id));
+      return getOperator(context, caller.operatorId, BigInt(params.id));
+    },
+    changeOperatorRole: async ({ caller, params, body, address }) => {
+      const change = { operatorId: BigInt(params.id), role: body.role, why: body.why };
+      const proposal = await changeOperatorRole(context, decider(caller, body.otp, address), change);
+      return {
+        operator: await getOperator(context, caller.operatorId, change.operatorId),
+        proposal: proposal && (await showProposal(context, caller.operatorId, proposal)),
+      };
+    },
+    resetOperator: async ({ caller, params, body, address }) => {
+      const reset = { operatorId: BigInt(params.id), why: body.why };
+      const proposal = await resetOperator(context, decider(caller, body.otp, address), reset);
+      return showProposal(context, caller.operatorId, proposal);
+    },
+    disableOperator: async ({ caller, params, body, address }) => {
+      const disabled = { operatorId: BigInt(params.id), why: body.why };
+      await disableOperator(context, decider(caller, body.otp, address), disabled);
+      return getOperator(context, caller.operatorId, disabled.operatorId);
+    },
+    listOperatorProposals: ({ caller, query }) => {
+      const { cursor, limit, open } = query;
+      return listOperatorProposals(context, caller.operatorId, { cursor, limit, isOpen: open === 'true' });
+    },
+    approveOperatorProposal: async ({ caller, params, body, address }) => {
+      const proposal = await approveProposal(context, decider(caller, body.otp, address), BigInt(params.id));
+      return showProposal(context, caller.operatorId, proposal);
+    },
+    withdrawOperatorProposal: async ({ caller, params, body, address }) => {
+      const proposal = await withdrawProposal(context, decider(caller, body.otp, address), BigInt(params.id));
+      return showProposal(context, caller.operatorId, proposal);
+    },
+  });
+}
+
+const decider = ({ operatorId }: OperatorCaller, otp: string, address: string): Decider => ({
+  operatorId,
+  otp,
+  address,
+});

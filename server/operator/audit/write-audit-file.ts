@@ -1,0 +1,56 @@
+import { csvLines } from '#contract/csv.ts';
+import { type StoredEntry, streamFoundEntries, writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { findActorNames, nameOf } from './actor-names.ts';
+import { type AuditSearch, readAuditSearch } from './list-audit.ts';
+
+/**
+ * All that was found as the text of a CSV file, newest first, made while it is read. Who took it, and what they asked for,
+ * is in the log before its first line is. Refusal: `period_turned`.
+ */
+export async function writeAuditFile(
+  context: Context,
+  operatorId: bigint,
+  search: AuditSearch,
+  address: string,
+): Promise<{ readonly name: string; readonly text: AsyncIterable<string> }> {
+  const found = streamFoundEntries(context.db, readAuditSearch(search));
+  await inTransaction(context.db, (tx) =>
+    writeAudit(tx, {
+      actor: { kind: 'operator', id: operatorId },
+      action: 'audit.export',
+      subject: 'audit',
+      after: search,
+      address,
+    }),
+  );
+  const at = context.now().toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
+  return { name: `audit-log-${at}.csv`, text: writeLines(context, found) };
+}
+
+const HEAD = ['Entry', 'Time', 'Actor', 'Actor id', 'Name', 'Action', 'Subject', 'Before', 'After', 'Address', 'Seal'];
+
+async function* writeLines({ db }: Context, found: AsyncIterable<StoredEntry[]>): AsyncGenerator<string> {
+  yield csvLines([HEAD]);
+  for await (const entries of found) {
+    const names = await findActorNames(db, entries);
+    yield csvLines(
+      entries.map((entry) => [
+        entry.id.toString(),
+        entry.createdAt.toISOString(),
+        entry.actorKind,
+        entry.actorId?.toString() ?? null,
+        nameOf(entry, names),
+        entry.action,
+        entry.subject,
+        asText(entry.before),
+        asText(entry.after),
+        entry.address,
+        entry.seal?.toString() ?? null,
+      ]),
+    );
+  }
+}
+
+const asText = (details: unknown): string | null => (details === null ? null : JSON.stringify(details));

@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getBalances } from '#server/ledger/index.ts';
+import type { TestOperator } from '#test/operators.ts';
+import { type ConsoleWorld, openConsoleWorld, type Person, refusal, usd } from '../console-world.test-setup.ts';
+
+let world: ConsoleWorld;
+let member: Person;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+  member = await world.addMember({ name: 'Anika Rao', dollars: 100 });
+  await world.addSurplus(1_000);
+});
+afterAll(() => world.close());
+
+const at = 'operator/adjustments';
+const input = (more: object = {}) => ({
+  member_id: member.memberId.toString(),
+  wallet_type: 'primary',
+  amount: 5,
+  reason: 'Fee taken twice.',
+  evidence: 'Ticket Q-7M2QX4, trade 17.',
+  ...more,
+});
+const propose = (more: object = {}, who: TestOperator = world.finance) => world.send(who, 'POST', at, input(more));
+const proposed = async (more: object = {}, who?: TestOperator) => (await propose(more, who)).body.data;
+const approve = async (id: string, who: TestOperator = world.second, version = 1) =>
+  world.send(who, 'POST', `${at}/${id}/approve`, { version, otp: await who.code() });
+const reject = (id: string, who: TestOperator = world.second, version = 1) =>
+  world.send(who, 'POST', `${at}/${id}/reject`, { version, reason: 'The trade was settled once.' });
+const withdraw = (id: string, who: TestOperator = world.finance, version = 1) =>
+  world.send(who, 'POST', `${at}/${id}/withdraw`, { version });
+const primary = async () => (await getBalances(world.context.db, member.memberId)).primary;
+
+describe('a correction', () => {
+  test('moves nothing until a second operator approves it, and is then posted, told and audited', async () => {
+    const before = await primary();
+    const made = await propose();
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          reference: expect.stringMatching(/^AD-[A-Z2-9]{6}$/),
+          version: 1,
+          member: { id: member.memberId.toString(), name: 'Anika Rao' },
+          wallet_type: 'primary',
+          amount: 5,
+          state: 'proposed',
+          proposed_by: { id: world.finance.operatorId.toString(), name: 'Op finance' },
+          decided_by: null,
+          transfer_id: null,
+        },
+      },
+    });
+    expect(await primary()).toBe(before);
+    const { id, reference } = made.body.data;
+    const done = await approve(id);
+    expect(done).toMatchObject({
+      status: 200,
+      body: { data: { state: 'posted', version: 2, decided_by: { id: world.second.operatorId.toString() } } },
+    });
+    expect(await primary()).toBe(before + usd(5));
+    const [transfer] = await world.select<object>(sql`
+      select reason, reference, note, key, from_account from ledger.transfer
+      where id = ${BigInt(done.body.data.transfer_id)}`);
+    expect(transfer).toEqual({
+      reason: 'correction',
+      reference,
+      note: 'Fee taken twice.',
+      key: `adjustment/${id}/correction`,
+      from_account: 17n,
+    });
+    const told = await world.select<{ message: string }>(sql`
+      select message from notify.notification where member_id = ${member.memberId} order by id desc limit 1`);
+    expect(told).toEqual([{ message: '$5.00 was added to your primary wallet: Fee taken twice.' }]);
+    const entries = await world.select<object>(sql`
+      select action, actor_id, address from audit.entry where subject = ${`adjustment:${id}`} order by id`);
+    expect(entries).toEqual([
+      { action: 'adjustment.propose', actor_id: world.finance.operatorId, address: '127.0.0.1' },
+      { action: 'adjustment.approve', actor_id: world.second.operatorId, address: '127.0.0.1' },
+    ]);
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('takes from a wallet, and never more than it has', async () => {
+    const before = await primary();
+    expect(await approve((await proposed({ amount: -4.5 })).id)).toMatchObject({ status: 200 });
+    expect(await primary()).toBe(before - usd(4.5));
+    const { id } = await proposed({ amount: -100_000 });
+    expect(await approve(id)).toMatchObject(refusal(422, 'insufficient_funds'));
+    expect(await approve((await proposed({ amount: -1, wallet_type: 'profit' })).id)).toMatchObject(
+      refusal(422, 'insufficient_funds'),
+    );
+    // It still waits: it can be approved once the money is there, or rejected.
+    expect(await reject(id)).toMatchObject({ status: 200 });
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('is covered by the surplus, or is refused', async () => {
+    const { id } = await proposed({ amount: 1_000_000 });
+    expect(await approve(id)).toMatchObject(refusal(409, 'not_covered'));
+    await withdraw(id);
+  });
+
+  test('is proposed once with one key', async () => {
+    const headers = { 'idempotency-key': 'adjust-once' };
+    const ask = () => world.app.ask('POST', at, { token: world.finance.token, body: input(), headers });
+    const [first, second] = [await ask(), await ask()];
+    expect(second.body.data).toEqual(first.body.data);
+    await withdraw(first.body.data.id);
+  });
+
+  test.each([
+    [{ amount: 0 }, 'amount'],
+    [{ amount: 0.0000001 }, 'amount'],
+    [{ amount: 9_000_000_001 }, 'amount'],
+    [{ wallet_type: 'investment' }, 'wallet_type'],
+    [{ reason: '' }, 'reason'],
+    [{ evidence: ' ' }, 'evidence'],
+  ])('with %j is refused', async (more, field) => {
+    expect(await propose(more)).toMatchObject({
+      status: 422,
+      body: { code: 'validation', validation_results: [{ field }] },
+    });
+  });
+
+  test('of nobody, of the company and of a closed account is refused', async () => {
+    const [company] = await world.select<{ id: bigint }>(sql`select id from identity.member where is_company`);
+    expect(await propose({ member_id: '999999' })).toMatchObject(refusal(404, 'not_found'));
+    expect(await propose({ member_id: company?.id.toString() })).toMatchObject(refusal(404, 'not_found'));
+    const gone = await world.addMember();
+    const { id } = await proposed({ member_id: gone.memberId.toString() });
+    await sql`
+      update identity.member set closed_at = now(), password_hash = null, email = null, mobile_number = null
+      where id = ${gone.memberId}`.execute(world.context.db);
+    expect(await approve(id)).toMatchObject(refusal(409, 'account_closed'));
+    expect(await propose({ member_id: gone.memberId.toString() })).toMatchObject(refusal(409, 'account_closed'));
+    await withdraw(id);
+  });
+});
+
+describe('two people', () => {
+  test('nobody approves or rejects their own, not even an admin', async () => {
+    const { id } = await proposed({}, world.admin);
+    expect(await approve(id, world.admin)).toMatchObject(refusal(403, 'own_proposal'));
+    expect(await reject(id, world.admin)).toMatchObject(refusal(403, 'own_proposal'));
+    expect(await approve(id, world.finance)).toMatchObject({ status: 200 });
+  });
+
+  test('nobody approves a correction of the wallet they have as a member', async () => {
+    const own = await world.addMember({ email: world.second.email.toUpperCase() });
+    const { id } = await proposed({ member_id: own.memberId.toString() });
+    expect(await approve(id)).toMatchObject(refusal(403, 'own_proposal'));
+    expect(await approve(id, world.admin)).toMatchObject({ status: 200 });
+  });
+
+  test('a wrong code approves nothing, and a page that is out of date costs none', async () => {
+    const { id } = await proposed();
+    const before = await primary();
+    const otp = await world.second.code();
+    expect(await world.send(world.second, 'POST', `${at}/${id}/approve`, { version: 2, otp })).toMatchObject(
+      refusal(409, 'proposal_changed'),
+    );
+    expect(
+      await world.send(world.second, 'POST', `${at}/${id}/approve`, {
+        version: 1,
+        otp: otp === '000000' ? '000001' : '000000',
+      }),
+    ).toMatchObject(refusal(422, 'wrong_second_factor'));
+    expect(await primary()).toBe(before);
+    expect(await world.send(world.second, 'POST', `${at}/${id}/approve`, { version: 1, otp })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test('is decided once: rejected with a reason, or taken back by who proposed it', async () => {
+    const { id } = await proposed();
+    expect(await withdraw(id, world.second)).toMatchObject(refusal(403, 'not_allowed'));
+    expect(await reject(id)).toMatchObject({
+      status: 200,
+      body: { data: { state: 'rejected', note: 'The trade was settled once.', transfer_id: null } },
+    });
+    for (const decide of [approve, reject]) {
+      expect(await decide(id, world.second, 2)).toMatchObject(refusal(409, 'proposal_decided'));
+    }
+    const other = await proposed();
+    expect(await withdraw(other.id)).toMatchObject({ status: 200, body: { data: { state: 'withdrawn' } } });
+    expect(await withdraw(other.id)).toMatchObject(refusal(409, 'proposal_decided'));
+    for (const decide of [approve, reject, withdraw]) {
+      expect(await decide('999999', world.second)).toMatchObject(refusal(404, 'not_found'));
+    }
+  });
+
+  test('the database refuses a decision by who proposed, and any change of what was proposed or decided', async () => {
+    const { id } = await proposed();
+    const decide = (set: string) => world.database.runScript(`update operator.adjustment set ${set} where id = ${id}`);
+    const decided = `decided_at = now(), decided_by = ${world.finance.operatorId}`;
+    await expect(decide(`state = 'posted', transfer_id = 1, ${decided}`)).rejects.toMatchObject({
+      constraint: 'adjustment_two_people',
+    });
+    await expect(decide(`state = 'rejected', note = 'no', ${decided}`)).rejects.toMatchObject({
+      constraint: 'adjustment_two_people',
+    });
+    await expect(decide('signed_micros = 1')).rejects.toMatchObject({ code: 'TWO01' });
+    await withdraw(id);
+    await expect(decide(`note = 'again'`)).rejects.toMatchObject({ code: 'TWO01' });
+    await expect(world.database.runScript('delete from operator.adjustment')).rejects.toMatchObject({ code: 'TWO01' });
+  });
+
+  test('support reads, and proposes and decides nothing', async () => {
+    const { id } = await proposed();
+    expect(await world.get(world.support, at)).toMatchObject({ status: 200 });
+    expect(await propose({}, world.support)).toMatchObject(refusal(403, 'not_allowed'));
+    for (const decide of [approve, reject, withdraw]) {
+      expect(await decide(id, world.support)).toMatchObject(refusal(403, 'not_allowed'));
+    }
+    await withdraw(id);
+  });
+});
+
+describe('GET operator/adjustments', () => {
+  test('those that wait come oldest first, all others newest first, of everybody or of one member', async () => {
+    const other = await world.addMember({ name: 'Bert Lund' });
+    for (const amount of [1, 2]) await proposed({ member_id: other.memberId.toString(), amount });
+    const amounts = async (query: string) =>
+      (await world.get(world.support, `${at}?${query}`)).body.data.items.map((row: { amount: number }) => row.amount);
+    expect((await amounts('state=proposed')).slice(-2)).toEqual([1, 2]);
+    expect(await amounts(`member_id=${other.memberId}`)).toEqual([2, 1]);
+    expect(await amounts('state=posted&limit=1')).toHaveLength(1);
+    const own = `member_id=${other.memberId}&limit=1`;
+    for (const [query, second] of [
+      [`state=proposed&${own}`, 2],
+      [own, 1],
+    ] as const) {
+      const first = await world.get(world.support, `${at}?${query}`);
+      expect(await amounts(`${query}&cursor=${first.body.data.next_cursor}`)).toEqual([second]);
+    }
+    expect(await world.get(world.support, `${at}?cursor=x`)).toMatchObject(refusal(422, 'validation'));
+  });
+});

@@ -1,0 +1,30 @@
+import type { Adjustment } from '#contract/console-proposals.ts';
+import { toDollars } from '#contract/money.ts';
+import type { Db } from '#server/db/connect.ts';
+import { type Contact, listContacts } from '#server/identity/index.ts';
+import { listDeciderNames, showProposal } from '../show-proposal.ts';
+import type { AdjustmentRow } from './adjustment-sql.ts';
+
+/** Corrections with the names of everybody in them, in the order they are given. */
+export async function showAdjustments(db: Db, rows: readonly AdjustmentRow[]): Promise<Adjustment[]> {
+  const contacts = await listContacts(db, [...new Set(rows.map((row) => row.member_id))]);
+  const names = await listDeciderNames(db, rows);
+  return rows.map((row) => ({
+    ...showProposal(row, names),
+    member: showMember(contacts.get(row.member_id) as Contact),
+    wallet_type: row.wallet,
+    amount: toDollars(row.signed_micros),
+    evidence: row.evidence,
+  }));
+}
+
+export async function showAdjustment(db: Db, row: AdjustmentRow): Promise<Adjustment> {
+  const [shown] = await showAdjustments(db, [row]);
+  return shown as Adjustment;
+}
+
+const showMember = ({ id, referralCode, name }: Contact): Adjustment['member'] => ({
+  id: id.toString(),
+  referral_code: referralCode,
+  name,
+});

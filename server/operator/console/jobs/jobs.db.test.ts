@@ -1,0 +1,216 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { JobBoard } from '#server/jobs/board.ts';
+import { forgetFailedTexts, queueMail, sendDueMails } from '#server/notify/index.ts';
+import { type ConsoleWorld, openConsoleWorld, refusal } from '../console-world.test-setup.ts';
+
+let world: ConsoleWorld;
+let board: JobBoard;
+let outcome: () => Promise<unknown> = async () => {};
+const job = { name: 'ledger.seal', cron: '* * * * *', expireSeconds: 300, run: () => outcome() };
+const nightly = { name: 'db.vacuum', cron: '37 * * * *', expireSeconds: 600, run: async () => {} };
+const loop = { name: 'market', pauseMs: 250, round: () => outcome() };
+
+beforeAll(async () => {
+  world = await openConsoleWorld();
+  board = new JobBoard(world.context);
+});
+afterAll(() => world.close());
+
+const sent: string[] = [];
+const write = () =>
+  board.write(async (name) => {
+    sent.push(name);
+  });
+const list = async () => (await world.get(world.support, 'operator/jobs')).body.data.items;
+const find = async (name: string) => (await list()).find((item: { name: string }) => item.name === name);
+const run = (name: string, who = world.admin) => world.send(who, 'POST', `operator/jobs/${name}/run`);
+const now = () => world.clock.now().toISOString();
+
+describe('jobs', () => {
+  test('there are none until a worker ran', async () => {
+    expect(await list()).toEqual([]);
+    expect(await run('ledger.seal')).toMatchObject(refusal(404, 'job_not_found'));
+  });
+
+  test('a worker says which there are, and a later one takes away what is gone', async () => {
+    await board.open([job, { ...nightly, name: 'old.job' }], [loop]);
+    await board.open([job, nightly], [loop]);
+    expect(await list()).toMatchObject([
+      { name: 'db.vacuum', kind: 'queue', cron: '37 * * * *', state: 'waiting', last_success_at: null, overdue: false },
+      { name: 'ledger.seal', kind: 'queue', cron: '* * * * *' },
+      { name: 'market', kind: 'loop', cron: null, failures: 0, asked_for: false },
+    ]);
+  });
+
+  test('a success is told with how long it took', async () => {
+    await board.watchJob(job).run();
+    await board.watchLoop(loop).round(250);
+    await write();
+    for (const name of ['ledger.seal', 'market']) {
+      expect(await find(name)).toMatchObject({
+        state: 'waiting',
+        last_success_at: now(),
+        last_fault: null,
+        failures: 0,
+        took_ms: expect.any(Number),
+        overdue: false,
+      });
+    }
+  });
+
+  test('faults are counted and named by their kind, never by their text, and are still thrown', async () => {
+    outcome = () => Promise.reject(Object.assign(new Error('password of anna is 493817'), { code: '23505' }));
+    world.clock.advance(1);
+    const failedAt = now();
+    for (let round = 0; round < 2; round += 1) {
+      await expect(board.watchLoop(loop).round(250)).rejects.toThrow('493817');
+    }
+    await write();
+    await expect(board.watchLoop(loop).round(250)).rejects.toThrow('493817');
+    await write();
+    expect(await find('market')).toMatchObject({
+      state: 'failing',
+      last_fault_at: failedAt,
+      last_fault: '23505',
+      failures: 3,
+    });
+    expect(JSON.stringify(await list())).not.toContain('493817');
+    outcome = async () => {};
+    world.clock.advance(1);
+    await board.watchLoop(loop).round(250);
+    await write();
+    expect(await find('market')).toMatchObject({
+      state: 'waiting',
+      last_success_at: now(),
+      last_fault_at: failedAt,
+      failures: 0,
+    });
+  });
+
+  test('one that began and has not ended is running', async () => {
+    let finish = () => {};
+    outcome = () =>
+      new Promise<void>((done) => {
+        finish = done;
+      });
+    world.clock.advance(1);
+    const running = board.watchJob(job).run();
+    await write();
+    expect(await find('ledger.seal')).toMatchObject({ state: 'running' });
+    world.clock.advance(1);
+    finish();
+    await running;
+    await write();
+    expect(await find('ledger.seal')).toMatchObject({ state: 'waiting', last_success_at: now() });
+    outcome = async () => {};
+  });
+
+  test('without a success for too long one is overdue', async () => {
+    // Two seconds have passed since the last success.
+    world.clock.advance(118);
+    expect(await find('market')).toMatchObject({ overdue: false });
+    world.clock.advance(1);
+    expect(await find('market')).toMatchObject({ overdue: true });
+    expect(await find('ledger.seal')).toMatchObject({ overdue: false });
+  });
+
+  test('an admin asks for a run, which is sent once and is in the audit log', async () => {
+    for (let time = 0; time < 2; time += 1) expect(await run('ledger.seal')).toMatchObject({ status: 200 });
+    expect(await find('ledger.seal')).toMatchObject({ asked_for: true });
+    await write();
+    await write();
+    expect(sent).toEqual(['ledger.seal']);
+    expect(await find('ledger.seal')).toMatchObject({ asked_for: false });
+    const entries = await world.select<object>(
+      sql`select actor_id, subject from audit.entry where action = 'job.run' order by id limit 1`,
+    );
+    expect(entries).toEqual([{ actor_id: world.admin.operatorId, subject: 'job:ledger.seal' }]);
+  });
+
+  test('a request that could not be sent stays', async () => {
+    await run('db.vacuum');
+    await expect(board.write(() => Promise.reject(new Error('no queue')))).rejects.toThrow('no queue');
+    expect(await find('db.vacuum')).toMatchObject({ asked_for: true });
+    await write();
+    expect(sent.at(-1)).toBe('db.vacuum');
+  });
+
+  test.each(['market', 'no.such'])('there is no run of %s to ask for', async (name) => {
+    expect(await run(name)).toMatchObject(refusal(404, 'job_not_found'));
+  });
+
+  test('only admins ask', async () => {
+    for (const who of [world.support, world.finance]) {
+      expect(await run('ledger.seal', who)).toMatchObject(refusal(403, 'not_allowed'));
+    }
+    expect(await run('Bad_Name')).toMatchObject(refusal(422, 'validation'));
+  });
+});
+
+describe('mails that were given up', () => {
+  const failed = (query = '') => world.get(world.admin, `operator/failed-mails${query}`);
+  const retry = (id: string, who = world.admin) => world.send(who, 'POST', `operator/failed-mails/${id}/retry`);
+  const mailOf = async (subject: string): Promise<{ id: bigint; state: string; text: string }> => {
+    const [row] = await world.select<{ id: bigint; state: string; text: string }>(
+      sql`select id, state, text from notify.mail where subject = ${subject}`,
+    );
+    return row as { id: bigint; state: string; text: string };
+  };
+  const giveUp = async (subject: string) => {
+    await inTransaction(world.context.db, (tx) =>
+      queueMail(tx, { to: { name: 'Anna', address: 'anna@mail.example' }, subject, text: `${subject}: 493817\n` }),
+    );
+    await sql`
+      update notify.mail set state = 'failed', last_fault = 'EENVELOPE 550', tries = 1
+      where subject = ${subject}`.execute(world.context.db);
+    return (await mailOf(subject)).id.toString();
+  };
+
+  test('are listed newest first, without their text and with the address masked', async () => {
+    for (const subject of ['one', 'two']) await giveUp(subject);
+    const first = await failed('?limit=1');
+    expect(first.body.data.items).toEqual([
+      {
+        id: expect.any(String),
+        to: 'a•••@m•••.example',
+        subject: 'two',
+        tries: 1,
+        fault: 'EENVELOPE 550',
+        created_at: expect.any(String),
+      },
+    ]);
+    expect(first.text).not.toContain('493817');
+    const next = await failed(`?cursor=${first.body.data.next_cursor}`);
+    expect(next.body.data).toMatchObject({ items: [{ subject: 'one' }], next_cursor: null });
+    expect(await failed('?cursor=x')).toMatchObject(refusal(422, 'validation'));
+  });
+
+  test('are tried once more when an admin says so', async () => {
+    const id = await giveUp('again');
+    expect(await retry(id)).toMatchObject({ status: 200 });
+    expect(await mailOf('again')).toMatchObject({ state: 'waiting', text: 'again: 493817\n' });
+    expect(await retry(id)).toMatchObject(refusal(409, 'mail_not_failed'));
+    await sendDueMails(world.context, undefined);
+    expect(await mailOf('again')).toMatchObject({ state: 'logged' });
+    expect(await retry('999999')).toMatchObject(refusal(409, 'mail_not_failed'));
+  });
+
+  test('lose their text after three days, and cannot be tried again then', async () => {
+    const id = await giveUp('old');
+    const later = (days: number) => ({ ...world.context, now: () => new Date(Date.now() + days * 86_400_000) });
+    await forgetFailedTexts(later(2));
+    expect(await mailOf('old')).toMatchObject({ text: 'old: 493817\n' });
+    await forgetFailedTexts(later(4));
+    expect(await mailOf('old')).toMatchObject({ text: '' });
+    expect(await retry(id)).toMatchObject(refusal(409, 'mail_not_failed'));
+  });
+
+  test('are the admins’ business alone', async () => {
+    for (const who of [world.support, world.finance]) {
+      expect(await world.get(who, 'operator/failed-mails')).toMatchObject(refusal(403, 'not_allowed'));
+      expect(await retry('1', who)).toMatchObject(refusal(403, 'not_allowed'));
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import { endpoints } from '#contract/index.ts';
+import type { Context } from '#server/context.ts';
+import { mount, type OperatorCaller } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { retryFailedMail, showFailedMails } from './failed-mails.ts';
+import { listJobs } from './list-jobs.ts';
+import { runJob } from './run-job.ts';
+
+const deciderOf = ({ caller, address }: { readonly caller: OperatorCaller; readonly address: string }) => ({
+  operatorId: caller.operatorId,
+  address,
+});
+
+export function mountConsoleJobs(http: Http, context: Context): void {
+  mount(http, endpoints.consoleJobs, {
+    listJobs: async () => ({ items: await listJobs(context) }),
+    runJob: async (call) => {
+      await runJob(context, deciderOf(call), call.params.name);
+      return null;
+    },
+    listFailedMails: ({ query }) => showFailedMails(context, query),
+    retryFailedMail: async (call) => {
+      await retryFailedMail(context, deciderOf(call), BigInt(call.params.id));
+      return null;
+    },
+  });
+}

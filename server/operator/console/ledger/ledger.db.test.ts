@@ -1,0 +1,233 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { reverse, sealLedger } from '#server/ledger/index.ts';
+import { type ConsoleWorld, openConsoleWorld, type Person, refusal, usd } from '../console-world.test-setup.ts';
+
+let world: ConsoleWorld;
+let anika: Person;
+let bert: Person;
+let ids: bigint[];
+
+const list = (query = '') => world.get(world.support, `operator/ledger/transfers${query && `?${query}`}`);
+const idsOf = async (query: string): Promise<bigint[]> => {
+  const { body } = await list(query);
+  return body.data.items.map((item: { id: string }) => BigInt(item.id));
+};
+const at = (index: number) => ids.at(index) as bigint;
+
+beforeAll(async () => {
+  world = await openConsoleWorld();
+  anika = await world.addMember({ name: 'Anika Rao' });
+  bert = await world.addMember({ name: 'Bert Lund' });
+  const primary = (person: Person) => ({ memberId: person.memberId, class: 'primary' }) as const;
+  const hold = { memberId: anika.memberId, class: 'withdrawal_hold' } as const;
+  const gateway = { class: 'gateway' } as const;
+  ids = [
+    await world.post({
+      from: gateway,
+      to: primary(anika),
+      amountMicros: usd(100),
+      reason: 'deposit',
+      reference: 'DP-AAAAAA',
+    }),
+    await world.post({
+      from: gateway,
+      to: primary(bert),
+      amountMicros: usd(50),
+      reason: 'deposit',
+      reference: 'DP-BBBBBB',
+    }),
+    await world.post({
+      from: primary(anika),
+      to: hold,
+      amountMicros: usd(20),
+      reason: 'withdrawal_hold',
+      reference: 'WD-AAAAAA',
+    }),
+    await world.post({
+      from: gateway,
+      to: { class: 'adjustments' },
+      amountMicros: usd(10),
+      reason: 'capital_in',
+      reference: 'TM-AAAAAA',
+      note: '=1+1',
+    }),
+  ];
+});
+afterAll(() => world.close());
+
+describe('GET operator/ledger/transfers', () => {
+  test('lists all, newest first, page by page', async () => {
+    const first = await list('limit=3');
+    expect(first.body.data.items.map((item: { id: string }) => BigInt(item.id))).toEqual([at(3), at(2), at(1)]);
+    expect(await idsOf(`limit=3&cursor=${first.body.data.next_cursor}`)).toEqual([at(0)]);
+  });
+
+  test('says both sides, the member and the balances after', async () => {
+    const { body } = await list('reason=withdrawal_hold');
+    const member = { id: anika.memberId.toString(), referral_code: anika.referralCode, name: 'Anika Rao' };
+    expect(body.data).toEqual({
+      items: [
+        {
+          id: at(2).toString(),
+          from: { account: 'primary', member, balance_after: 80 },
+          to: { account: 'withdrawal_hold', member, balance_after: 20 },
+          amount: 20,
+          reason: 'withdrawal_hold',
+          reference: 'WD-AAAAAA',
+          key: expect.stringMatching(/^test\/\d+$/),
+          note: null,
+          reverses: null,
+          market_at: world.clock.now().toISOString(),
+          created_at: expect.any(String),
+        },
+      ],
+      next_cursor: null,
+    });
+  });
+
+  test.each<[string, () => string, number[]]>([
+    ['a member', () => `member_id=${anika.memberId}`, [2, 0]],
+    ['a member and account', () => `member_id=${anika.memberId}&account=withdrawal_hold`, [2]],
+    ['a member and an account of the house', () => `member_id=${bert.memberId}&account=gateway`, [1]],
+    ['a member and reason', () => `member_id=${anika.memberId}&reason=deposit`, [0]],
+    ['an account of the house', () => 'account=gateway', [3, 1, 0]],
+    ['an account of members', () => 'account=primary', [2, 1, 0]],
+    ['account and reason', () => 'account=gateway&reason=capital_in', [3]],
+    ['a reference', () => 'reference=DP-BBBBBB', [1]],
+    ['a reference and member', () => `reference=DP-BBBBBB&member_id=${bert.memberId}`, [1]],
+    ['a reference of another member', () => `reference=DP-BBBBBB&member_id=${anika.memberId}`, []],
+    ['a beginning of keys', () => 'key=test/', [3, 2, 1, 0]],
+    ['a beginning of keys and a reason', () => 'key=test/&reason=capital_in', [3]],
+    ['a key that is not there', () => 'key=nothing', []],
+    ['a period that is over', () => 'to=2020-01-01T00:00:00Z', []],
+    ['a period that is to come', () => 'from=2999-01-01T00:00:00Z', []],
+    ['a period that holds all', () => 'from=2020-01-01T00:00:00Z&to=2999-01-01T00:00:00Z', [3, 2, 1, 0]],
+  ])('finds them by %s', async (_what, query, found) => {
+    expect(await idsOf(query())).toEqual(found.map(at));
+  });
+
+  test('finds one by its whole key', async () => {
+    const [row] = await world.select<{ key: string }>(sql`select key from ledger.transfer where id = ${at(1)}`);
+    expect(await idsOf(`key=${row?.key}`)).toEqual([at(1)]);
+  });
+
+  test('pages of a member leave nothing out and show nothing twice', async () => {
+    const seen: bigint[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await list(`member_id=${anika.memberId}&limit=1${cursor && `&cursor=${cursor}`}`);
+      seen.push(...body.data.items.map((item: { id: string }) => BigInt(item.id)));
+      cursor = body.data.next_cursor;
+    }
+    expect(seen).toEqual([at(2), at(0)]);
+  });
+
+  test('gives a file in which no cell is a formula', async () => {
+    const reply = await list('format=csv&account=adjustments');
+    expect(reply.headers['content-type']).toContain('text/csv');
+    const [head, line, end] = reply.text.split('\r\n');
+    expect(head).toBe(
+      'Transfer,Booked (UTC),Market time (UTC),From,From member,To,To member,Amount (USD),Reason,Reference,Key,Note,Reverses',
+    );
+    expect(line).toContain(`${at(3)},`);
+    expect(line).toContain(',capital_in,TM-AAAAAA,');
+    expect(line).toContain("'=1+1");
+    expect(end).toBe('');
+  });
+
+  test.each([
+    ['from=2026-03-05T00:00:00Z&to=2026-03-04T00:00:00Z', 'period_turned'],
+    ['account=purse', 'validation'],
+    ['reason=gift', 'validation'],
+    ['cursor=x', 'validation'],
+    ['member_id=x', 'validation'],
+  ])('refuses %s', async (query, code) => {
+    expect(await list(query)).toMatchObject(refusal(422, code));
+  });
+});
+
+describe('one transfer', () => {
+  test('is covered by a seal within a minute, and included in it', async () => {
+    const url = `operator/ledger/transfers/${at(2)}`;
+    expect((await world.get(world.support, url)).body.data).toMatchObject({ seal: null, reversed_by: null });
+    expect(await world.get(world.support, `${url}/inclusion`)).toMatchObject(refusal(409, 'transfer_not_sealed'));
+    const seal = await sealLedger(world.context);
+    const detail = await world.get(world.support, url);
+    expect(detail.body.data).toMatchObject({
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      seal: { no: seal?.no.toString(), hash: seal?.hash, transfers: 4 },
+    });
+    const { body } = await world.get(world.support, `${url}/inclusion`);
+    expect(body.data).toMatchObject({
+      leaf: detail.body.data.hash,
+      hash_fits: true,
+      index: 2,
+      leaves: 4 + 12,
+      root: detail.body.data.seal.root,
+      included: true,
+    });
+    expect(body.data.path).toHaveLength(4);
+    expect((await world.get(world.support, 'operator/ledger/seals?limit=1')).body.data).toMatchObject({
+      items: [{ no: seal?.no.toString(), hash: seal?.hash }],
+      next_cursor: null,
+    });
+  });
+
+  test('is no longer included once any transfer under its seal was changed', async () => {
+    const change = (amount: string) =>
+      world.database.runScript(
+        `begin; set local session_replication_role = replica; update ledger.transfer set amount = ${amount} where id = ${at(1)}; commit;`,
+      );
+    await change('amount + 1');
+    const ask = async (id: bigint) =>
+      (await world.get(world.support, `operator/ledger/transfers/${id}/inclusion`)).body.data;
+    expect(await ask(at(2))).toMatchObject({ hash_fits: true, included: false });
+    expect(await ask(at(1))).toMatchObject({ hash_fits: false, included: false });
+    await change('amount - 1');
+    expect(await ask(at(2))).toMatchObject({ hash_fits: true, included: true });
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('says which transfer took it back, and which one it takes back', async () => {
+    const reversal = await inTransaction(world.context.db, (tx) =>
+      reverse(tx, { transferId: at(1), key: 'test/reversal', reference: 'DP-BBBBBB', marketAt: world.clock.now() }),
+    );
+    expect((await world.get(world.support, `operator/ledger/transfers/${at(1)}`)).body.data).toMatchObject({
+      reversed_by: reversal.id.toString(),
+    });
+    expect((await list('reason=reversal')).body.data.items).toMatchObject([{ reverses: at(1).toString() }]);
+  });
+
+  test('that is not there is not found', async () => {
+    for (const url of ['operator/ledger/transfers/999999999', 'operator/ledger/transfers/999999999/inclusion']) {
+      expect(await world.get(world.support, url)).toMatchObject(refusal(404, 'transfer_not_found'));
+    }
+  });
+});
+
+test('accounts hold what was moved, and gateway and venue show what they hold', async () => {
+  const { body } = await world.get(world.support, 'operator/ledger/accounts');
+  const amounts = Object.fromEntries(
+    body.data.items.map((item: { account: string; amount: number }) => [item.account, item.amount]),
+  );
+  expect(amounts).toMatchObject({ gateway: 110, primary: 80, withdrawal_hold: 20, adjustments: 10, venue: 0 });
+  expect(Object.keys(amounts)).toHaveLength(17);
+});
+
+test('what no index answers is searched a stretch at a time: a page can be empty and not the last', async () => {
+  await world.database.runScript("select setval('ledger.transfer_id_seq', 250000)");
+  await world.addSurplus(1);
+  const first = await list('account=withdrawal_hold');
+  expect(first.body.data).toEqual({ items: [], next_cursor: expect.any(String) });
+  let reply = first;
+  let calls = 1;
+  while (reply.body.data.items.length === 0 && reply.body.data.next_cursor !== null) {
+    reply = await list(`account=withdrawal_hold&cursor=${reply.body.data.next_cursor}`);
+    calls += 1;
+  }
+  expect(reply.body.data).toMatchObject({ items: [{ id: at(2).toString() }], next_cursor: null });
+  expect(calls).toBe(3);
+  const file = await list('account=withdrawal_hold&format=csv');
+  expect(file.text.split('\r\n')).toHaveLength(3);
+});

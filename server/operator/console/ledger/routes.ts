@@ -1,0 +1,24 @@
+import { endpoints } from '#contract/index.ts';
+import type { Context } from '#server/context.ts';
+import { asFile, mount } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { findLedgerTransfers } from './find-ledger-transfers.ts';
+import { getLedgerInclusion, getLedgerTransfer } from './get-ledger-transfer.ts';
+import { listLedgerAccounts } from './list-ledger-accounts.ts';
+import { listLedgerSeals } from './list-ledger-seals.ts';
+import { writeLedgerTransfers } from './write-ledger-transfers.ts';
+
+export function mountConsoleLedger(http: Http, context: Context): void {
+  mount(http, endpoints.consoleLedger, {
+    listLedgerAccounts: () => listLedgerAccounts(context),
+    listLedgerTransfers: async ({ query: { format, ...query } }) => {
+      if (format !== 'csv') return findLedgerTransfers(context, query);
+      const { limit: _limit, cursor: _cursor, ...filter } = query;
+      const { name, text } = await writeLedgerTransfers(context, filter);
+      return asFile(name, text);
+    },
+    getLedgerTransfer: ({ params }) => getLedgerTransfer(context, BigInt(params.id)),
+    getLedgerInclusion: ({ params }) => getLedgerInclusion(context, BigInt(params.id)),
+    listLedgerSeals: ({ query }) => listLedgerSeals(context, query),
+  });
+}

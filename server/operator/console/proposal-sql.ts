@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+/**
+ * Held until the transaction ends by whoever moves the house's money on two operators' word: what covers one of these
+ * decisions is counted once the one before has committed.
+ */
+export async function lockHouseMoney(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('operator.house_money', 0))`.execute(tx);
+}
+
+/** What waits for a second operator. */
+export async function countProposals(db: Db): Promise<{ readonly adjustments: bigint; readonly moves: bigint }> {
+  const { rows } = await sql<{ adjustments: bigint; moves: bigint }>`
+    select (select count(*) from operator.adjustment where state = 'proposed') as adjustments,
+      (select count(*) from operator.treasury_move where state = 'proposed') as moves`.execute(db);
+  return rows[0] as { adjustments: bigint; moves: bigint };
+}

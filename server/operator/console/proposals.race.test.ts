@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getBalances, getHouseBalances } from '#server/ledger/index.ts';
+import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { approveAdjustment } from './adjustments/approve-adjustment.ts';
+import { rejectAdjustment, withdrawAdjustment } from './adjustments/end-adjustment.ts';
+import { proposeAdjustment } from './adjustments/propose-adjustment.ts';
+import { type ConsoleWorld, openConsoleWorld, type Person, usd } from './console-world.test-setup.ts';
+import { approveTreasuryMove } from './treasury/approve-treasury-move.ts';
+import { proposeTreasuryMove } from './treasury/propose-treasury-move.ts';
+
+let world: ConsoleWorld;
+let member: Person;
+let crew: TestOperator[];
+beforeAll(async () => {
+  world = await openConsoleWorld();
+  member = await world.addMember({ dollars: 100 });
+  await world.addSurplus(10);
+  crew = [];
+  for (let made = 0; made < 5; made += 1) crew.push(await makeOperator(world.context, 'finance'));
+});
+afterAll(() => world.close());
+
+const deciderOf = ({ operatorId }: TestOperator) => ({ operatorId, address: '127.0.0.1' });
+const propose = async (amount: number) => {
+  const input = { member_id: member.memberId.toString(), wallet_type: 'primary', reason: 'r', evidence: 'e' } as const;
+  return BigInt((await proposeAdjustment(world.context, deciderOf(world.finance), { ...input, amount })).id);
+};
+const correctionsOf = async (id: bigint) =>
+  (await world.select<object>(sql`select id from ledger.transfer where key like ${`adjustment/${id}/%`}`)).length;
+const outcomes = async (all: Promise<unknown>[]) => {
+  const settled = await Promise.allSettled(all);
+  return {
+    done: settled.filter(({ status }) => status === 'fulfilled').length,
+    codes: [
+      ...new Set(settled.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []))),
+    ],
+  };
+};
+
+test('approved twenty times at once by five colleagues, a correction is posted once', async () => {
+  const id = await propose(-1);
+  const codes = await Promise.all(crew.map((operator) => operator.code()));
+  const before = (await getBalances(world.context.db, member.memberId)).primary;
+  const { done, codes: refused } = await outcomes(
+    Array.from({ length: 20 }, (_, turn) => {
+      const operator = crew[turn % crew.length] as TestOperator;
+      const verdict = { id, version: 1, otp: codes[turn % crew.length] as string };
+      return approveAdjustment(world.context, deciderOf(operator), verdict);
+    }),
+  );
+  expect(done).toBe(1);
+  for (const code of refused) expect(['proposal_decided', 'wrong_second_factor']).toContain(code);
+  expect(await correctionsOf(id)).toBe(1);
+  expect((await getBalances(world.context.db, member.memberId)).primary).toBe(before - usd(1));
+  expect(await world.findings()).toEqual([]);
+});
+
+test('approved, rejected and taken back at once, it is one of the three', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const id = await propose(-1);
+    const [approver, rejecter] = crew as [TestOperator, TestOperator];
+    const otp = await approver.code();
+    const { done, codes } = await outcomes([
+      approveAdjustment(world.context, deciderOf(approver), { id, version: 1, otp }),
+      rejectAdjustment(world.context, deciderOf(rejecter), { id, version: 1, reason: 'no' }),
+      withdrawAdjustment(world.context, deciderOf(world.finance), { id, version: 1 }),
+    ]);
+    expect([done, codes]).toEqual([1, ['proposal_decided']]);
+    const [row] = await world.select<{ state: string }>(sql`select state from operator.adjustment where id = ${id}`);
+    expect(await correctionsOf(id)).toBe(row?.state === 'posted' ? 1 : 0);
+  }
+});
+
+test('two corrections at once are not both covered by a surplus that is enough for one', async () => {
+  const surplus = async () => (await getHouseBalances(world.context.db)).adjustments;
+  const held = await surplus();
+  const amount = Number(held) / 1e6 - 0.5;
+  const ids = [await propose(amount), await propose(amount)];
+  const { done, codes } = await outcomes(
+    ids.map(async (id, turn) => {
+      const operator = crew[turn] as TestOperator;
+      return approveAdjustment(world.context, deciderOf(operator), { id, version: 1, otp: await operator.code() });
+    }),
+  );
+  expect([done, codes]).toEqual([1, ['not_covered']]);
+  expect(await surplus()).toBe(usd(0.5));
+});
+
+test('two moves at once do not both leave a gateway that holds enough for one', async () => {
+  const held = -(await getHouseBalances(world.context.db)).gateway;
+  const ids: bigint[] = [];
+  for (let made = 0; made < 2; made += 1) {
+    const move = { kind: 'venue_fund', amount: Number(held) / 1e6, reason: 'r', transaction: '0xfeed0123' } as const;
+    ids.push(BigInt((await proposeTreasuryMove(world.context, deciderOf(world.finance), move)).id));
+  }
+  const { done, codes } = await outcomes(
+    ids.map(async (id, turn) => {
+      const operator = crew[turn] as TestOperator;
+      return approveTreasuryMove(world.context, deciderOf(operator), { id, version: 1, otp: await operator.code() });
+    }),
+  );
+  expect([done, codes]).toEqual([1, ['not_covered']]);
+  expect((await getHouseBalances(world.context.db)).gateway).toBe(0n);
+  expect(await world.findings()).toEqual([]);
+});

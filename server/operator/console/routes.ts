@@ -1,0 +1,20 @@
+import { endpoints } from '#contract/index.ts';
+import type { Context } from '#server/context.ts';
+import { mount } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { mountConsoleAdjustments } from './adjustments/routes.ts';
+import { getOverview } from './get-overview.ts';
+import { mountConsoleJobs } from './jobs/routes.ts';
+import { mountConsoleLedger } from './ledger/routes.ts';
+import { mountConsoleMembers } from './members/routes.ts';
+import { mountConsoleTreasury } from './treasury/routes.ts';
+
+/** The calls of the operators' console (product.md section 10), except those of the desks and of operators' accounts. */
+export function mountConsole(http: Http, context: Context): void {
+  mount(http, endpoints.consoleOverview, { getOverview: () => getOverview(context) });
+  mountConsoleMembers(http, context);
+  mountConsoleLedger(http, context);
+  mountConsoleAdjustments(http, context);
+  mountConsoleTreasury(http, context);
+  mountConsoleJobs(http, context);
+}

@@ -1,0 +1,22 @@
+import type { TreasuryMove } from '#contract/console-proposals.ts';
+import { toDollars } from '#contract/money.ts';
+import type { Db } from '#server/db/connect.ts';
+import { listDeciderNames, showProposal } from '../show-proposal.ts';
+import type { TreasuryMoveRow } from './treasury-move-sql.ts';
+
+/** Moves with the names of who recorded and decided them, in the order they are given. */
+export async function showTreasuryMoves(db: Db, rows: readonly TreasuryMoveRow[]): Promise<TreasuryMove[]> {
+  const names = await listDeciderNames(db, rows);
+  return rows.map((row) => ({
+    ...showProposal(row, names),
+    kind: row.kind,
+    source: row.source,
+    amount: toDollars(row.amount_micros),
+    transaction: row.transaction,
+  }));
+}
+
+export async function showTreasuryMove(db: Db, row: TreasuryMoveRow): Promise<TreasuryMove> {
+  const [shown] = await showTreasuryMoves(db, [row]);
+  return shown as TreasuryMove;
+}

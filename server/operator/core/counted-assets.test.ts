@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { countedAssets, holdingOf, reportedTotal } from './counted-assets.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+test('a report counts for an hour and not a millisecond longer', () => {
+  const at = (age: Date) => holdingOf(100n, true, { micros: 90n, at: age }, now);
+  expect(at(minutesAgo(60))).toEqual({ state: 'reported', booked: 100n, reported: 90n, at: minutesAgo(60) });
+  const old = new Date(minutesAgo(60).getTime() - 1);
+  expect(at(old)).toEqual({ state: 'unknown', booked: 100n, reported: null, at: old });
+});
+
+test('who never reported is unknown, and who holds nothing real is simulated, whatever was reported once', () => {
+  expect(holdingOf(100n, true, undefined, now)).toEqual({ state: 'unknown', booked: 100n, reported: null, at: null });
+  const once = { micros: 0n, at: now };
+  expect(holdingOf(100n, false, once, now)).toEqual({ state: 'simulated', booked: 100n, reported: null, at: null });
+});
+
+const reported = (booked: bigint, micros: bigint) => holdingOf(booked, true, { micros, at: now }, now);
+const unknown = (booked: bigint) => holdingOf(booked, true, undefined, now);
+const simulated = (booked: bigint) => holdingOf(booked, false, undefined, now);
+
+test('the lower of booked and reported counts, both holders together', () => {
+  expect(countedAssets([reported(60n, 50n), reported(40n, 45n)])).toBe(95n);
+  expect(countedAssets([reported(60n, 70n), reported(40n, 45n)])).toBe(100n);
+  expect(countedAssets([reported(60n, 0n), simulated(40n)])).toBe(40n);
+});
+
+test('while one is unknown there is no total, and what is booked counts: unknown is not zero', () => {
+  expect(reportedTotal([reported(60n, 0n), unknown(40n)])).toBeNull();
+  expect(countedAssets([reported(60n, 0n), unknown(40n)])).toBe(100n);
+});

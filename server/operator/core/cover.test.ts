@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { isCorrectionCovered, isMoveCovered, surplusOf } from './cover.ts';
+
+/** 100 at the gateway, 40 at the venue, a surplus of 20 of which 30 are revenue and 10 were lost at the venue. */
+const house = {
+  gateway: -100n,
+  venue: -40n,
+  fee_revenue: 25n,
+  withdrawal_fees: 5n,
+  venue_result: -10n,
+  adjustments: 0n,
+};
+const move = (kind: Parameters<typeof isMoveCovered>[1]['kind'], amountMicros: bigint) =>
+  isMoveCovered(house, { kind, source: kind === 'revenue_out' ? 'fee_revenue' : null, amountMicros });
+
+test('the surplus is what the four accounts of it come to', () => {
+  expect(surplusOf(house)).toBe(20n);
+});
+
+test.each([
+  [20n, true],
+  [21n, false],
+  [-1_000n, true],
+])('a correction by %s is covered: %s', (signedMicros, isCovered) => {
+  expect(isCorrectionCovered(house, signedMicros)).toBe(isCovered);
+});
+
+test.each([
+  ['venue_fund', 100n, true],
+  ['venue_fund', 101n, false],
+  ['venue_return', 40n, true],
+  ['venue_return', 41n, false],
+  ['capital_in', 1_000_000n, true],
+  ['revenue_out', 20n, true],
+  ['revenue_out', 21n, false],
+] as const)('%s of %s is covered: %s', (kind, amountMicros, isCovered) => {
+  expect(move(kind, amountMicros)).toBe(isCovered);
+});
+
+test('no more leaves an account of revenue than it has, and no more than the gateway holds', () => {
+  const out = { kind: 'revenue_out', source: 'withdrawal_fees' } as const;
+  expect(isMoveCovered(house, { ...out, amountMicros: 5n })).toBe(true);
+  expect(isMoveCovered(house, { ...out, amountMicros: 6n })).toBe(false);
+  expect(isMoveCovered({ ...house, gateway: -4n }, { ...out, amountMicros: 5n })).toBe(false);
+});

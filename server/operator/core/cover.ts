@@ -1,0 +1,33 @@
+import type { RevenueAccount, TreasuryKind } from '#contract/console-proposals.ts';
+
+/** Balances of the house, credits less debits: what gateway and venue hold is theirs with the sign turned. */
+export type HouseMoney = Readonly<
+  Record<'gateway' | 'venue' | 'fee_revenue' | 'withdrawal_fees' | 'venue_result' | 'adjustments', bigint>
+>;
+
+/** What is left for the house (product.md section 1). */
+export const surplusOf = (house: HouseMoney): bigint =>
+  house.fee_revenue + house.withdrawal_fees + house.venue_result + house.adjustments;
+
+/**
+ * Whether a correction is covered: what members get comes out of the surplus, or they would be owed more than is held. With
+ * a surplus of 10 $ a correction of 10 $ is, one of 10.01 $ is not; one that takes from a member always is.
+ */
+export const isCorrectionCovered = (house: HouseMoney, signedMicros: bigint): boolean =>
+  signedMicros <= 0n || signedMicros <= surplusOf(house);
+
+/**
+ * Whether a move of the house's money is covered: nothing leaves a place that does not hold it, and revenue leaves only as
+ * far as there is a surplus. With 100 $ at the gateway, 30 $ of revenue and a surplus of 20 $, 20 $ can be taken out.
+ */
+export function isMoveCovered(
+  house: HouseMoney,
+  move: { readonly kind: TreasuryKind; readonly source: RevenueAccount | null; readonly amountMicros: bigint },
+): boolean {
+  const { kind, source, amountMicros } = move;
+  if (kind === 'capital_in') return true;
+  if (kind === 'venue_return') return amountMicros <= -house.venue;
+  const isAtGateway = amountMicros <= -house.gateway;
+  if (kind === 'venue_fund') return isAtGateway;
+  return isAtGateway && source !== null && amountMicros <= house[source] && amountMicros <= surplusOf(house);
+}

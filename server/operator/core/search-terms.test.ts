@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { readSearch } from './search-terms.ts';
+
+test.each([
+  ['17', { id: 17n, lastDigits: undefined, mobile: undefined }],
+  ['4321', { id: 4321n, lastDigits: '4321', mobile: undefined }],
+  ['0017', { id: undefined, lastDigits: '0017' }],
+  ['+91 98765-43210', { id: undefined, mobile: '+919876543210', lastDigits: undefined }],
+  ['tw7k3qmx9d', { referralCode: 'TW7K3QMX9D', nameWords: ['tw7k3qmx9d'] }],
+  ['dp-7m2qx4', { reference: { kind: 'deposit', text: 'DP-7M2QX4' } }],
+  ['WD-7M2QX4', { reference: { kind: 'withdrawal', text: 'WD-7M2QX4' } }],
+  ['Q-7M2QX4', { reference: { kind: 'ticket', text: 'Q-7M2QX4' } }],
+  ['Anika Rao', { nameWords: ['anika', 'rao'], email: undefined, address: undefined, reference: undefined }],
+  ['Al Montgomery', { nameWords: ['montgomery', 'al'] }],
+  ['Anika@Mail.Test', { email: 'anika@mail.test', address: 'Anika@Mail.Test' }],
+  ['TJRabPrw', { address: 'TJRabPrw', transaction: 'TJRabPrw' }],
+])('%j means %o', (text, meaning) => {
+  expect(readSearch(text)).toMatchObject(meaning);
+});
+
+test('one letter means nobody, because it would mean everybody', () => {
+  expect(Object.values(readSearch('a')).flat()).toEqual(Array(8).fill(undefined));
+});

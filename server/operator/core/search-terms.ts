@@ -1,0 +1,54 @@
+/** What a text that somebody typed can mean, as each index wants it; undefined where it cannot mean that. */
+export type SearchTerms = {
+  readonly id: bigint | undefined;
+  readonly referralCode: string | undefined;
+  /** In small letters. */
+  readonly email: string | undefined;
+  /** With its plus sign. */
+  readonly mobile: string | undefined;
+  readonly lastDigits: string | undefined;
+  /** In small letters, the longest first; empty for none. */
+  readonly nameWords: readonly string[];
+  readonly address: string | undefined;
+  /** `DP-7M2QX4`, in capital letters. */
+  readonly reference: { readonly kind: 'deposit' | 'withdrawal' | 'ticket'; readonly text: string } | undefined;
+  readonly transaction: string | undefined;
+};
+
+const references = { DP: 'deposit', WD: 'withdrawal', Q: 'ticket' } as const;
+/** Fewer letters or digits would mean everybody. */
+const LEAST_LETTERS = 2;
+const LEAST_DIGITS = 4;
+const LEAST_OF_ADDRESS = 6;
+
+/**
+ * Reads a search (product.md section 10, "search by anything"). `readSearch('dp-7m2qx4')` means a deposit, or a word;
+ * `readSearch('+91 98765 43210')` a mobile number; `readSearch('4321')` the last digits of one, member 4321, or a word; `readSearch('TJRab…')` an
+ * address, a transaction, a mail address or a word.
+ */
+export function readSearch(text: string): SearchTerms {
+  const whole = text.trim();
+  const plain = whole.replaceAll(/[\s()-]/g, '');
+  const isNumber = /^\+?\d+$/.test(plain);
+  const isOneWord = /^\S+$/.test(whole);
+  const [, head] = /^(DP|WD|Q)-[A-Z0-9]{4,12}$/i.exec(whole) ?? [];
+  const nameWords = whole
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const longest = nameWords.toSorted((one, other) => other.length - one.length);
+  return {
+    id: /^[1-9]\d{0,17}$/.test(whole) ? BigInt(whole) : undefined,
+    referralCode: /^[A-Za-z0-9]{3,20}$/.test(whole) ? whole.toUpperCase() : undefined,
+    email: isOneWord && whole.length >= LEAST_LETTERS ? whole.toLowerCase() : undefined,
+    mobile: isNumber && plain.startsWith('+') && plain.length > LEAST_DIGITS ? plain : undefined,
+    lastDigits: isNumber && !plain.startsWith('+') && plain.length >= LEAST_DIGITS ? plain : undefined,
+    nameWords: (longest[0]?.length ?? 0) >= LEAST_LETTERS ? longest : [],
+    address: isOneWord && whole.length >= LEAST_OF_ADDRESS ? whole : undefined,
+    reference:
+      head === undefined
+        ? undefined
+        : { kind: references[head.toUpperCase() as keyof typeof references], text: whole.toUpperCase() },
+    transaction: isOneWord && whole.length >= LEAST_OF_ADDRESS ? whole : undefined,
+  };
+}

@@ -1,0 +1,124 @@
+import { type IntegrityCheck, integrityChecks } from '#contract/integrity.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import { isDatabaseGone } from '#server/db/faults.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { findLastSeal } from '#server/ledger/index.ts';
+import { clearAlarm, getAlarms, raiseAlarm } from './alarm.ts';
+import { checks } from './checks.ts';
+import {
+  type CheckFinding,
+  type CheckResult,
+  endBrokenRuns,
+  findAskedRun,
+  findLastRun,
+  findMark,
+  finishRun,
+  insertAskedRun,
+  insertRun,
+  type Mark,
+  type RunScope,
+  startAskedRun,
+} from './run-sql.ts';
+
+const EVERY_MS = 3_600_000;
+
+export type CheckedBooks = {
+  readonly scope: RunScope;
+  readonly checks: readonly CheckResult[];
+  readonly findings: readonly CheckFinding[];
+};
+
+/** What a check costs, measured; tests have a clock that stands still. */
+type Stopwatch = () => number;
+
+/**
+ * Checks the books when it is time: once after the start, each hour, and when an admin asked. The hour looks at what came
+ * since the last time that nothing was found; who asks gets everything from the first transfer on, and so does each run while an
+ * alarm stands, because only such a run can say that the books are right again.
+ *
+ * @returns undefined when it was not time
+ */
+export async function checkWhenDue(context: Context, isStart: boolean): Promise<CheckedBooks | undefined> {
+  const { db, now } = context;
+  if ((await findAskedRun(db)) !== undefined) return checkIntegrity(context, 'whole');
+  const last = await findLastRun(db);
+  const isDue = isStart || last === undefined || now().getTime() - last.startedAt.getTime() >= EVERY_MS;
+  return isDue ? checkIntegrity(context, 'new') : undefined;
+}
+
+/**
+ * All checks, one after the other. A finding stops payouts and alarms the admins (`raiseAlarm`); a run without one takes the
+ * alarm back. A check that fails in itself is a finding, too: books that cannot be read are not right. Only when the database
+ * is gone the run says nothing at all.
+ */
+export async function checkIntegrity(
+  context: Context,
+  asked: RunScope,
+  stopwatch: Stopwatch = () => performance.now(),
+): Promise<CheckedBooks> {
+  const { db, now, log } = context;
+  const seal = await findLastSeal(db);
+  const isAlarmed = (await getAlarms(db)).some(({ cause }) => cause === 'integrity');
+  const mark = asked === 'whole' || isAlarmed ? undefined : await findMark(db);
+  const scope = mark === undefined ? 'whole' : 'new';
+  const id = await inTransaction(db, async (tx) => {
+    const begin = { scope, now: now(), mark: seal } as const;
+    await endBrokenRuns(tx, now());
+    const askedId = await findAskedRun(tx);
+    if (askedId === undefined || scope === 'new') return insertRun(tx, begin);
+    await startAskedRun(tx, askedId, begin);
+    return askedId;
+  });
+  const found = await runChecks(context, mark, stopwatch);
+  const state = found.findings.length === 0 ? 'passed' : 'failed';
+  await inTransaction(db, (tx) => finishRun(tx, id, { state, now: now(), ...found }));
+  if (state === 'passed') await clearAlarm(context, 'integrity');
+  else await raiseAlarm(context, 'integrity', describe(found.findings));
+  log.info({ run: String(id), scope, findings: found.findings.length }, 'books checked');
+  return { scope, ...found };
+}
+
+async function runChecks(context: Context, mark: Mark | undefined, stopwatch: Stopwatch) {
+  const results: CheckResult[] = [];
+  const findings: CheckFinding[] = [];
+  for (const check of integrityChecks) {
+    const began = stopwatch();
+    const found = await runCheck(context, check, mark);
+    results.push({ check, duration_ms: Math.round(stopwatch() - began), findings: found.length });
+    findings.push(...found);
+  }
+  return { checks: results, findings };
+}
+
+async function runCheck(context: Context, check: IntegrityCheck, mark: Mark | undefined): Promise<CheckFinding[]> {
+  try {
+    const found = await checks[check](context, mark);
+    return found.map(({ subject, message }) => ({ check, subject, message }));
+  } catch (error) {
+    if (isDatabaseGone(error)) throw error;
+    context.log.error({ err: error, check }, 'check of the books failed');
+    return [{ check, subject: `check of ${check}`, message: 'could not be carried out; the log says why' }];
+  }
+}
+
+/** `The check of the books found 3 faults (seals, funds). The first: seal 4 is missing.` */
+function describe(findings: readonly CheckFinding[]): string {
+  const [first] = findings as [CheckFinding];
+  const names = [...new Set(findings.map(({ check }) => check))].join(', ');
+  const count = `${findings.length} ${findings.length === 1 ? 'fault' : 'faults'}`;
+  return `The check of the books found ${count} (${names}). The first: ${first.subject} ${first.message}.`;
+}
+
+/** Asks for a run over everything; the worker begins it within a minute. Asking twice is one run. */
+export async function askForCheck(
+  { db, now }: Context,
+  { operatorId, address }: { readonly operatorId: bigint; readonly address: string },
+): Promise<{ started: boolean }> {
+  return inTransaction(db, async (tx) => {
+    const started = await insertAskedRun(tx, operatorId, now());
+    const actor = { kind: 'operator', id: operatorId } as const;
+    if (started) await writeAudit(tx, { actor, action: 'integrity.ask', subject: 'books', address });
+    return { started };
+  });
+}

@@ -1,0 +1,40 @@
+import type { IntegrityCheck } from '#contract/integrity.ts';
+import { verifyAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { checkFunds } from '#server/funds/index.ts';
+import { getServerKey } from '#server/identity/index.ts';
+import { bookFault, listAllChecks, listNewChecks } from '#server/income/index.ts';
+import { verifyLedgerPart } from '#server/ledger/index.ts';
+import { verifySnapshots } from '../solvency/verify-snapshots.ts';
+import type { Mark } from './run-sql.ts';
+
+type Found = { readonly subject: string; readonly message: string };
+
+/** @param mark what was found right before and need not be read again; undefined: everything is */
+type Check = (context: Context, mark: Mark | undefined) => Promise<readonly Found[]>;
+
+/**
+ * What the books are checked for (docs/solvency.md). Each reads while the product goes on working, in statements of their own
+ * and never in one long transaction.
+ */
+export const checks: Readonly<Record<IntegrityCheck, Check>> = {
+  rules: ({ db }) => verifyLedgerPart(db, 'rules'),
+  seals: ({ db }, mark) => verifyLedgerPart(db, 'seals', mark),
+  statements: ({ db }, mark) => verifyLedgerPart(db, 'statements', mark),
+  sums: ({ db }) => verifyLedgerPart(db, 'sums'),
+  funds: ({ db }) => checkFunds(db),
+  incomes: ({ db }, mark) => checkIncomes(db, mark),
+  audit: ({ db }) => verifyAudit(db),
+  snapshots: async ({ db, now }, mark) => {
+    const serverKey = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
+    return verifySnapshots(db, serverKey, mark === undefined ? 'all' : 'newest');
+  },
+};
+
+/** Escrow is that of open trades, pools are what was put in less what they paid, each session, week and month paid once. */
+async function checkIncomes(db: Db, mark: Mark | undefined): Promise<Found[]> {
+  const figures = mark === undefined ? await listAllChecks(db) : await listNewChecks(db);
+  return figures.flatMap((figure) => bookFault(figure) ?? []);
+}

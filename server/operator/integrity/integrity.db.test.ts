@@ -1,0 +1,279 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '#contract/index.ts';
+import { integrityChecks } from '#contract/integrity.ts';
+import { sealAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { mountPayoutDesk } from '#server/funds/index.ts';
+import { payDue } from '#server/income/pay-due.ts';
+import { post, sealLedger } from '#server/ledger/index.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
+import type { testClock } from '#test/builders.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { addTeam, settleSession } from '#test/settled-session.ts';
+import { takeDailySnapshot } from '../solvency/take-snapshot.ts';
+import { checkIntegrity, checkWhenDue } from './check-integrity.ts';
+import { getAlarm, getIntegrity } from './get-integrity.ts';
+import { mountIntegrity } from './routes.ts';
+
+let database: Database;
+let context: Context;
+let clock: ReturnType<typeof testClock>;
+let app: TestApp;
+let admin: TestOperator;
+let finance: TestOperator;
+let trader: bigint;
+
+/** A member and their sponsor, who traded a session whose incomes are paid; everything sealed, nothing wrong. */
+beforeAll(async () => {
+  ({ database, context, clock } = await bootWithoutMarket('2026-02-27T09:00:00Z'));
+  app = await testApp(context, mountIntegrity, mountPayoutDesk);
+  [admin, finance] = [await makeOperator(context, 'admin'), await makeOperator(context, 'finance')];
+  const [sponsor = 0n] = await addTeam(context, [1n]);
+  [trader = 0n] = await addTeam(context, [sponsor]);
+  await settleSession(
+    context,
+    '2026-02-27',
+    [sponsor, trader].map((memberId) => ({ memberId, micros: 1_000_000_000n, course: 'up' })),
+  );
+  await sql`update market.clock set at = '2026-03-02T09:00:00Z'`.execute(context.db);
+  await payDue(context);
+  await sealLedger(context);
+  await sealAudit(context);
+  await takeDailySnapshot(context);
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+/** As somebody would who may do everything and has switched the protections off; several statements are one transaction. */
+const asOwner = (statement: string) => database.runScript(`set local session_replication_role = replica; ${statement}`);
+const foundBy = (findings: readonly { check: string }[]) => [...new Set(findings.map(({ check }) => check))];
+const mails = async () => {
+  const { rows } = await sql<{ to_address: string; text: string }>`
+    select to_address, text from notify.mail where subject like '%payouts are stopped' order by id`.execute(context.db);
+  return rows;
+};
+const payouts = async () => (await app.ask('GET', 'operator/payout-switch', { token: finance.token })).body.data;
+const letGoOn = async () =>
+  app.ask('PUT', 'operator/payout-switch', {
+    token: finance.token,
+    body: { stopped: false, why: 'looked into it', otp: await finance.code() },
+  });
+
+test('nothing is found in books that nobody touched, and every check was made', async () => {
+  const checked = await checkIntegrity(context, 'new');
+  expect(checked).toMatchObject({ scope: 'whole', findings: [] });
+  expect(checked.checks.map(({ check }) => check)).toEqual([...integrityChecks]);
+  const state = endpoints.integrity.getIntegrity.data.parse(await getIntegrity(context.db));
+  expect(state).toMatchObject({ last: { state: 'passed', findings: [] }, running: null, alarms: [] });
+  expect(await getAlarm(context.db)).toBeNull();
+  expect(await payouts()).toMatchObject({ stopped: false });
+});
+
+describe('each kind of fault is found by its check', () => {
+  const account = (name: number) => `${trader * 32n + BigInt(name)}`;
+  const edit = (table: string, change: string, back: string, where: string) =>
+    [`update ${table} set ${change} where ${where}`, `update ${table} set ${back} where ${where}`] as const;
+  const faults: [string, () => readonly [string, string]][] = [
+    [
+      'rules',
+      () => [
+        'alter table ledger.transfer disable trigger append_only',
+        'alter table ledger.transfer enable trigger append_only',
+      ],
+    ],
+    ['seals', () => edit('ledger.transfer', "note = 'x'", 'note = null', 'id = 1')],
+    [
+      'statements',
+      () => edit('ledger.account', 'balance = balance + 5', 'balance = balance - 5', `id = ${account(2)}`),
+    ],
+    ['sums', () => edit('ledger.account', 'balance = balance + 5', 'balance = balance - 5', `id = ${account(1)}`)],
+    [
+      'funds',
+      () => [
+        `insert into funds.withdrawal_day (member_id, day, live_micros) values (${trader}, '2026-03-01', 7)`,
+        `delete from funds.withdrawal_day where member_id = ${trader}`,
+      ],
+    ],
+    [
+      'incomes',
+      () => [
+        'create table public.kept as select * from income.bonus_line; delete from income.bonus_line',
+        'insert into income.bonus_line select * from public.kept; drop table public.kept',
+      ],
+    ],
+    ['audit', () => edit('audit.entry', "action = 'x' || action", 'action = substr(action, 2)', 'id = 1')],
+    [
+      'snapshots',
+      () => edit('solvency.node', 'sum = sum + 1', 'sum = sum - 1', 'slot = 1 and level = 0 and position = 0'),
+    ],
+  ];
+
+  test('there is one here for each check', () => {
+    expect(faults.map(([check]) => check)).toEqual([...integrityChecks]);
+  });
+
+  test.each(faults)('%s', async (check, statements) => {
+    const [change, back] = statements();
+    await asOwner(change);
+    const { findings } = await checkIntegrity(context, 'whole');
+    await asOwner(back);
+    expect(foundBy(findings)).toContain(check);
+    expect(await getAlarm(context.db)).toMatchObject({ cause: 'integrity' });
+    expect((await checkIntegrity(context, 'new')).findings).toEqual([]);
+    expect(await getAlarm(context.db)).toBeNull();
+    await letGoOn();
+  });
+});
+
+describe('the hourly run', () => {
+  const place = (key: string, amountMicros: bigint) =>
+    inTransaction(context.db, (tx) =>
+      post(tx, [
+        {
+          key,
+          from: { class: 'gateway' },
+          to: { memberId: trader, class: 'primary' },
+          amountMicros,
+          reason: 'deposit',
+          reference: 'test',
+          marketAt: clock.now(),
+        },
+      ]),
+    );
+
+  test('looks at what came since the last one that found nothing, line by line', async () => {
+    expect(await checkIntegrity(context, 'new')).toMatchObject({ scope: 'new', findings: [] });
+    await place('new/1', 11n);
+    await place('new/2', 12n);
+    await sealLedger(context);
+    await place('new/3', 13n);
+    expect(await checkIntegrity(context, 'new')).toMatchObject({ scope: 'new', findings: [] });
+    await place('new/4', 14n);
+    await asOwner(`update ledger.account set balance = balance + 1000 where id = ${trader * 32n + 1n}`);
+    await place('new/5', 15n);
+    const { scope, findings } = await checkIntegrity(context, 'new');
+    expect(scope).toBe('new');
+    expect(foundBy(findings)).toEqual(['statements', 'sums']);
+    // The line that joins what was there before it is named, not only the sums.
+    const { rows } = await sql<{ id: bigint }>`select id from ledger.transfer where key = 'new/5'`.execute(context.db);
+    expect(findings[0]?.message).toContain(`transfer ${rows[0]?.id} states the balance`);
+    await asOwner(
+      `update ledger.account set balance = balance - 1000 where id = ${trader * 32n + 1n};
+       update ledger.transfer set to_balance_after = to_balance_after - 1000 where key = 'new/5';
+       update ledger.transfer set hash = ledger.transfer_hash(id, from_account, to_account, amount, from_balance_after, to_balance_after,
+         reverses, tx, market_at, created_at, reason, key, reference, note) where key = 'new/5'`,
+    );
+    expect((await checkIntegrity(context, 'new')).findings).toEqual([]);
+    await letGoOn();
+  });
+
+  test('finds that the seal it begins at is another one now', async () => {
+    const last = `no = (select max(no) from ledger.seal)`;
+    await checkIntegrity(context, 'new');
+    await asOwner(`update ledger.seal set transfer_count = transfer_count + 1 where ${last}`);
+    const { scope, findings } = await checkIntegrity(context, 'new');
+    await asOwner(`update ledger.seal set transfer_count = transfer_count - 1 where ${last}`);
+    expect(scope).toBe('new');
+    expect(foundBy(findings)).toEqual(['seals']);
+  });
+
+  test('is of everything while an alarm stands: what lies further back may be what is wrong', async () => {
+    expect(await getAlarm(context.db)).not.toBeNull();
+    expect(await checkIntegrity(context, 'new')).toMatchObject({ scope: 'whole', findings: [] });
+    expect(await getAlarm(context.db)).toBeNull();
+    await letGoOn();
+  });
+
+  test('is due at the start, after an hour, and when somebody asks', async () => {
+    expect(await checkWhenDue(context, true)).toBeDefined();
+    expect(await checkWhenDue(context, false)).toBeUndefined();
+    clock.advance(3599);
+    expect(await checkWhenDue(context, false)).toBeUndefined();
+    clock.advance(1);
+    expect(await checkWhenDue(context, false)).toMatchObject({ scope: 'new' });
+    const ask = (token: string) => app.ask('POST', 'operator/integrity/run', { token });
+    expect((await ask(admin.token)).body.data).toEqual({ started: true });
+    expect((await ask(admin.token)).body.data).toEqual({ started: false });
+    expect((await getIntegrity(context.db)).running).not.toBeNull();
+    expect(await checkWhenDue(context, false)).toMatchObject({ scope: 'whole' });
+    expect((await getIntegrity(context.db)).running).toBeNull();
+    expect(await checkWhenDue(context, false)).toBeUndefined();
+    expect(await ask(finance.token)).toMatchObject({ status: 403 });
+  });
+
+  test('of a worker that was killed ends as broken when the next one begins', async () => {
+    await sql`insert into integrity.run (scope, state, started_at) values ('new', 'running', ${clock.now()})`.execute(
+      context.db,
+    );
+    await checkIntegrity(context, 'new');
+    const { rows } = await sql<{ state: string }>`
+      select state from integrity.run order by id desc limit 2`.execute(context.db);
+    expect(rows.map(({ state }) => state)).toEqual(['passed', 'broken']);
+  });
+
+  test('that cannot be made is a finding: books that nobody can read are not right', async () => {
+    await database.runScript('alter table audit.seal rename to hidden');
+    const { findings } = await checkIntegrity(context, 'new');
+    await database.runScript('alter table audit.hidden rename to seal');
+    expect(findings).toEqual([
+      { check: 'audit', subject: 'check of audit', message: 'could not be carried out; the log says why' },
+    ]);
+    await checkIntegrity(context, 'new');
+    await letGoOn();
+  });
+});
+
+test('a finding stops payouts and mails each admin once; a person lets them go on, and only once the books are right', async () => {
+  const before = (await mails()).length;
+  const at = `slot = 1 and level = 0 and position = 0`;
+  await asOwner(`update solvency.node set sum = sum + 1 where ${at}`);
+  await checkIntegrity(context, 'whole');
+  await checkIntegrity(context, 'whole');
+  const sent = (await mails()).slice(before);
+  expect(sent.map(({ to_address }) => to_address)).toEqual([admin.email]);
+  expect(sent[0]?.text).toContain('leaf 0 of snapshot 1 was changed or moved');
+  expect(await payouts()).toMatchObject({ stopped: true, operator: null, why: expect.stringContaining('(snapshots)') });
+  expect(await letGoOn()).toMatchObject({ status: 409, body: { code: 'books_wrong' } });
+
+  await asOwner(`update solvency.node set sum = sum - 1 where ${at}`);
+  await checkIntegrity(context, 'whole');
+  expect(await getAlarm(context.db)).toBeNull();
+  expect(await payouts()).toMatchObject({ stopped: true });
+  expect(await letGoOn()).toMatchObject({ status: 200 });
+  expect(await payouts()).toMatchObject({ stopped: false });
+  const { rows } = await sql<{ action: string }>`
+    select action from audit.entry where action like 'alarm.%' or action like 'payouts.%' order by id desc limit 3`.execute(
+    context.db,
+  );
+  expect(rows.map(({ action }) => action)).toEqual(['payouts.go_on', 'alarm.clear', 'alarm.raise']);
+});
+
+test('payouts that a person stopped before keep who, since when and why, through an alarm and after it', async () => {
+  const stop = { stopped: true, why: 'moving house' };
+  await app.ask('PUT', 'operator/payout-switch', { token: finance.token, body: stop });
+  const stopped = await payouts();
+  await asOwner('update solvency.snapshot set leaves = leaves + 1 where no = 1');
+  await checkIntegrity(context, 'whole');
+  expect(await payouts()).toEqual(stopped);
+  expect(await letGoOn()).toMatchObject({ body: { code: 'books_wrong' } });
+  await asOwner('update solvency.snapshot set leaves = leaves - 1 where no = 1');
+  await checkIntegrity(context, 'whole');
+  expect(await payouts()).toEqual(stopped);
+  expect(await letGoOn()).toMatchObject({ status: 200 });
+});
+
+test('every operator reads the state of the books; members do not', async () => {
+  const support = await makeOperator(context, 'support');
+  const member = await signUp(context, { name: 'Anna' });
+  await giveFunds(context, member.memberId, 1n);
+  for (const { token } of [admin, finance, support])
+    expect(await app.ask('GET', 'operator/integrity', { token })).toMatchObject({ status: 200 });
+  expect(await app.ask('GET', 'operator/integrity', { token: member.token })).toMatchObject({ status: 403 });
+});

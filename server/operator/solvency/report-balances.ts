@@ -1,0 +1,40 @@
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { reportGateway } from '#server/funds/index.ts';
+import { Refused } from '#server/refused.ts';
+import { reportHolding, VenueFault } from '#server/trading/index.ts';
+import { isGatewayReal, isVenueReal } from './get-reported.ts';
+import { insertReport, type ReportSource } from './report-sql.ts';
+
+/** Who is asked. Undefined: there was an answer, and it does not say all that is held. */
+export type Reporters = Readonly<Record<ReportSource, (context: Context) => Promise<bigint | undefined>>>;
+
+const reporters: Reporters = { gateway: reportGateway, venue: (context) => reportHolding(context) };
+
+/**
+ * Asks gateway and exchange what they hold and keeps the answers with their time, in staging and live mode; nobody is asked who
+ * holds nothing real. Without an answer nothing is written: the last one grows old, and after an hour it is unknown.
+ */
+export async function reportBalances(context: Context, ask: Reporters = reporters): Promise<void> {
+  const { config } = context;
+  if (isGatewayReal(config)) await reportOne(context, 'gateway', ask.gateway);
+  if (isVenueReal(config)) await reportOne(context, 'venue', ask.venue);
+}
+
+async function reportOne(context: Context, source: ReportSource, ask: Reporters[ReportSource]): Promise<void> {
+  const micros = await orUnknown(context, source, ask(context));
+  if (micros === undefined) return;
+  await inTransaction(context.db, (tx) => insertReport(tx, source, { micros, at: context.now() }));
+}
+
+/** Silence of one does not keep the other from being asked. */
+async function orUnknown({ log }: Context, source: ReportSource, asked: Promise<bigint | undefined>) {
+  try {
+    return await asked;
+  } catch (error) {
+    const isSilence = error instanceof VenueFault || (error instanceof Refused && error.code === 'gateway_unavailable');
+    if (!isSilence) throw error;
+    log.warn({ err: error, source }, 'no report of assets');
+    return undefined;
+  }
+}

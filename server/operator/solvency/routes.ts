@@ -1,0 +1,16 @@
+import { solvencySeal } from '#contract/solvency-seal.ts';
+import type { Context } from '#server/context.ts';
+import { mount } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { getOwnLeaf } from './get-own-leaf.ts';
+import { getReported } from './get-reported.ts';
+import { getSnapshot, listSnapshots } from './list-snapshots.ts';
+
+export function mountSolvency(http: Http, context: Context): void {
+  mount(http, solvencySeal, {
+    getSnapshot: () => getSnapshot(context),
+    listSnapshots: ({ query }) => listSnapshots(context, query),
+    getOwnLeaf: ({ caller }) => getOwnLeaf(context, caller.memberId),
+    getReported: () => getReported(context),
+  });
+}

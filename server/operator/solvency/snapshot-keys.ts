@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+
+/** HMAC-SHA256 as two hashes: the key, filled up to a block, stands before what is hashed, once inside and once outside. */
+export type HmacPads = { readonly inner: Buffer; readonly outer: Buffer };
+
+const BLOCK = 64;
+
+/** What `sha256(outer || sha256(inner || message))` needs to be the HMAC with a key of 32 bytes. */
+export function padsOf(key: Buffer): HmacPads {
+  const block = Buffer.concat([key, Buffer.alloc(BLOCK - key.length)]);
+  return { inner: block.map((byte) => byte ^ 0x36) as Buffer, outer: block.map((byte) => byte ^ 0x5c) as Buffer };
+}
+
+/**
+ * Keys of one snapshot, from the installation's own: nonces and places are the same again when a snapshot begins anew after
+ * a crash, are others in the next one, and need not be stored.
+ */
+export const snapshotKeys = (serverKey: Buffer, no: bigint) => ({
+  nonce: createHmac('sha256', serverKey).update(`solvency/nonce/${no}`).digest(),
+  place: createHmac('sha256', serverKey).update(`solvency/place/${no}`).digest(),
+});
+
+/** A member's nonce in a snapshot. */
+export const nonceOf = (serverKey: Buffer, no: bigint, memberId: bigint): Buffer =>
+  nonceWith(snapshotKeys(serverKey, no).nonce, memberId);
+
+/** The same for many members of one snapshot. */
+export function nonceWith(nonceKey: Buffer, memberId: bigint): Buffer {
+  const message = Buffer.alloc(8);
+  message.writeBigInt64BE(memberId);
+  return createHmac('sha256', nonceKey).update(message).digest();
+}

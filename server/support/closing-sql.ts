@@ -1,0 +1,10 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/db/connect.ts';
+
+/** What was written stays: messages are never changed (docs/member-data.md). */
+export async function updateTicketsClosed(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await sql`
+    update support.ticket
+    set state = 'closed', waiting_since = null, closed_at = ${now}, updated_at = ${now}, version = version + 1
+    where member_id = ${memberId} and state <> 'closed'`.execute(tx);
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { reportedHolding } from './reported-holding.ts';
+import { compareBalances } from './venue-difference.ts';
+
+const held = new Map([['BTC', '0.5']]);
+const lines = (reported: Record<string, string>, dollars = '900') =>
+  compareBalances(new Map(Object.entries(reported)), dollars, held);
+const prices = new Map<string, string | null>([['BTC', '50000']]);
+const booked = 20_900_000_000n;
+
+test('what agrees with the books is what the books say, whatever a coin is worth now', () => {
+  expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.5' }), new Map())).toBe(booked);
+});
+
+test('each difference counts at its price, dollars at one', () => {
+  expect(reportedHolding(booked, lines({ USDT: '895', BTC: '0.49' }), prices)).toBe(booked - 505_000_000n);
+  expect(reportedHolding(booked, lines({ USDT: '901', BTC: '0.5' }), prices)).toBe(booked + 1_000_000n);
+  expect(reportedHolding(booked, lines({}), prices)).toBe(booked - 900_000_000n - 25_000_000_000n);
+});
+
+test('what is less than a micro counts against it', () => {
+  expect(reportedHolding(booked, lines({ USDT: '899.9999999', BTC: '0.5' }), prices)).toBe(booked - 1n);
+});
+
+test('coins that are not booked are not counted', () => {
+  expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.5', BNB: '7' }), prices)).toBe(booked);
+});
+
+test('a difference in a coin without a price is unknown, not zero', () => {
+  expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.4' }), new Map([['BTC', null]]))).toBeUndefined();
+  expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.4' }), new Map())).toBeUndefined();
+});

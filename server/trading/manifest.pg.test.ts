@@ -1,0 +1,18 @@
+import { afterAll, expect, test } from 'vitest';
+import { closeSessions, type Order, orders, playSession, readHash } from './manifest-session.test-setup.ts';
+
+afterAll(closeSessions);
+
+test('neither the size of chunks nor the pace of the market changes it', async () => {
+  const inOne = await readHash(await playSession());
+  expect(await readHash(await playSession({ chunkSize: 1 }))).toBe(inOne);
+  expect(await readHash(await playSession({ speed: '900' }))).toBe(inOne);
+});
+
+test("one result that differs by a cent, or is another member's, changes it", async () => {
+  const [first, second, third] = orders as [Order[], Order[], Order[]];
+  const trades = [orders, [first, [['eth', 12.51]], third], [second, first, third]] as const;
+  const hashes: (string | null)[] = [];
+  for (const own of trades) hashes.push(await readHash(await playSession({ trades: own })));
+  expect(new Set(hashes).size).toBe(trades.length);
+});

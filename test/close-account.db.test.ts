@@ -1,0 +1,250 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountParts } from '#server/app.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { freezeMember, mountIdentity } from '#server/identity/index.ts';
+import { post, verifyLedger } from '#server/ledger/index.ts';
+import { sendDueMails } from '#server/notify/index.ts';
+import { mountOperatorOpen } from '#server/operator/index.ts';
+import { createTicket, mountSupport } from '#server/support/index.ts';
+import { type TestApp, testApp } from './app.ts';
+import { bootWithoutMarket } from './boot.ts';
+import type { testClock } from './builders.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
+import { codeAt, makeOperator } from './operators.ts';
+import { setUpApp } from './second-factor.ts';
+
+let database: Database;
+let context: Context;
+let clock: ReturnType<typeof testClock>;
+let app: TestApp;
+beforeAll(async () => {
+  const booted = await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' });
+  ({ database, context, clock } = booted);
+  app = await testApp(
+    context,
+    (http) => mountIdentity(http, context, accountParts(context)),
+    mountOperatorOpen,
+    mountSupport,
+  );
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+beforeEach(() => clock.advance(3600));
+
+type Member = Awaited<ReturnType<typeof signUp>>;
+const close = ({ token }: Member, body: Record<string, unknown> = { password: TEST_PASSWORD }) =>
+  app.ask('POST', 'profile/close', { token, body });
+const refused = (status: number, code: string) => ({ status, body: { code } });
+const read = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> => (await query.execute(database.db)).rows;
+const isClosed = async ({ memberId }: Member) =>
+  (await read(sql<{ at: Date | null }>`select closed_at as at from identity.member where id = ${memberId}`))[0]?.at !==
+  null;
+
+describe('refused while', () => {
+  test('the password is wrong, and counted', async () => {
+    const mira = await signUp(context);
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect(await close(mira, { password: 'not this one' })).toMatchObject(refused(422, 'wrong_password'));
+    }
+    expect(await close(mira)).toMatchObject(refused(429, 'too_many_requests'));
+    expect(await isClosed(mira)).toBe(false);
+  });
+
+  test('the second factor is on and its code is wrong, missing, or used', async () => {
+    const mira = await signUp(context);
+    const secret = await setUpApp(app, mira.token, clock);
+    expect(await close(mira)).toMatchObject(refused(422, 'wrong_second_factor'));
+    const wrong = codeAt(secret, new Date(0));
+    expect(await close(mira, { password: TEST_PASSWORD, otp: wrong })).toMatchObject(
+      refused(422, 'wrong_second_factor'),
+    );
+    clock.advance(30);
+    await giveFunds(context, mira.memberId, 1n);
+    const body = { password: TEST_PASSWORD, otp: codeAt(secret, clock.now()) };
+    expect(await close(mira, body)).toMatchObject(refused(409, 'closing_balance'));
+    expect(await close(mira, body)).toMatchObject(refused(422, 'wrong_second_factor'));
+  });
+
+  test('it is frozen', async () => {
+    const mira = await signUp(context);
+    const freeze = {
+      memberId: mira.memberId,
+      actor: { kind: 'system', id: null },
+      why: 'test',
+      now: clock.now(),
+    } as const;
+    await inTransaction(database.db, (tx) => freezeMember(tx, freeze));
+    expect(await close(mira)).toMatchObject(refused(403, 'account_frozen'));
+  });
+
+  test('a micro is left in any account', async () => {
+    const mira = await signUp(context);
+    await giveFunds(context, mira.memberId, 1n);
+    expect(await close(mira)).toMatchObject(refused(409, 'closing_balance'));
+    const about = { amountMicros: 1n, reference: 'test', marketAt: clock.now() } as const;
+    const wallet = { memberId: mira.memberId, class: 'primary' } as const;
+    const hold = { memberId: mira.memberId, class: 'withdrawal_hold' } as const;
+    const key = `test/hold/${mira.memberId}`;
+    await inTransaction(database.db, (tx) =>
+      post(tx, [{ ...about, key, from: wallet, to: hold, reason: 'withdrawal_hold' }]),
+    );
+    expect(await close(mira)).toMatchObject(refused(409, 'closing_balance'));
+    expect(await isClosed(mira)).toBe(false);
+  });
+
+  test.each([
+    ['closing_trades', 'a trade is queued', queuedTrade],
+    ['closing_plans', 'there is a plan', activePlan],
+    ['closing_withdrawals', 'a withdrawal is on its way', sentWithdrawal],
+    ['closing_deposits', 'a deposit is in review', reviewedDeposit],
+    ['closing_incomes', 'incomes are being paid', runningPeriod],
+  ] as const)('%s: %s', async (code, _, make) => {
+    const mira = await signUp(context);
+    await make(mira.memberId).execute(database.db);
+    expect(await close(mira)).toMatchObject(refused(409, code));
+    expect(await isClosed(mira)).toBe(false);
+    await sql`delete from income.period_run`.execute(database.db);
+  });
+});
+
+function queuedTrade(memberId: bigint) {
+  return sql`
+    insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at)
+    values (${memberId}, 'btc', 'primary', 5000000, now(), now())`;
+}
+function activePlan(memberId: bigint) {
+  return sql`
+    insert into trading.plan (member_id, symbol, strategy, params, wallet, amount, compounding, created_at, created_market_at)
+    values (${memberId}, 'btc', 'session_hold', '{}', 'primary', 5000000, false, now(), now())`;
+}
+function sentWithdrawal(memberId: bigint) {
+  return sql`
+    insert into funds.withdrawal (member_id, reference, wallet, amount_micros, fee_micros, fee_plan_id, network, address, state,
+      requested_on, payout_way, handler_id, created_at, updated_at)
+    values (${memberId}, 'WD-TEST22', 'primary', 10000000, 0, 1, 'TRC20', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'sent',
+      '2026-03-04', 'hand', 1, now(), now())`;
+}
+function reviewedDeposit(memberId: bigint) {
+  return sql`
+    insert into funds.deposit (member_id, reference, amount_micros, state, gateway, expires_at, created_at, updated_at)
+    values (${memberId}, 'DP-TEST22', 10000000, 'review', 'sandbox', now(), now(), now())`;
+}
+function runningPeriod(_: bigint) {
+  return sql`
+    insert into income.period_run (kind, starts_on, ends_on, fee_plan_id, pool, carried, total, qualified, ran_at)
+    values ('weekly', '2026-03-02', '2026-03-09', 1, 0, 0, 0, 0, now())`;
+}
+
+describe('an account that is closed', () => {
+  test('has nothing left that identifies a person, and everything that the books rest on', async () => {
+    const sponsor = await signUp(context, { name: 'Sigrid Vale' });
+    const mira = await signUp(context, { sponsorCode: sponsor.referralCode, email: 'mira.lund@example.com' });
+    const withApp = await setUpApp(app, mira.token, clock);
+    const question = { subject: 'Where is it?', category: 'other', message: 'I cannot find it.' } as const;
+    await createTicket(context, mira.memberId, question);
+    await app.ask('PUT', 'auth/limits', { token: mira.token, body: { loss_day: 100 } });
+    await sendDueMails(context, undefined);
+    clock.advance(30);
+    const reply = await close(mira, { password: TEST_PASSWORD, otp: codeAt(withApp, clock.now()) });
+    expect(reply).toMatchObject({ status: 200, body: { message: 'Your account is closed.' } });
+
+    const { memberId } = mira;
+    const [member] = await read(sql<Record<string, unknown>>`
+      select referral_code, sponsor_id, name, email, mobile_number, password_hash, closed_at from identity.member
+      where id = ${memberId}`);
+    expect(member).toEqual({
+      referral_code: mira.referralCode,
+      sponsor_id: sponsor.memberId,
+      name: 'Closed account',
+      email: null,
+      mobile_number: null,
+      password_hash: null,
+      closed_at: clock.now(),
+    });
+    const [left] = await read(sql<Record<string, bigint>>`
+      select (select count(*) from identity.auth_session where member_id = ${memberId}) as sessions,
+        (select count(*) from identity.known_device where member_id = ${memberId}) as devices,
+        (select count(*) from identity.totp where member_id = ${memberId}) as apps,
+        (select count(*) from identity.recovery_code where member_id = ${memberId}) as codes,
+        (select count(*) from identity.own_limit where member_id = ${memberId}) as limits,
+        (select count(*) from notify.notification where member_id = ${memberId}) as notifications,
+        (select count(*) from notify.recipient where member_id = ${memberId}) as recipients,
+        (select count(*) from team.search_word where member_id = ${memberId} and word in ('mira', 'lund')) as words`);
+    expect(new Set(Object.values(left ?? {}))).toEqual(new Set([0n]));
+    const [kept] = await read(sql<Record<string, unknown>>`
+      select (select state from support.ticket where member_id = ${memberId}) as ticket,
+        (select count(*) from ledger.account where member_id = ${memberId}) as accounts,
+        (select count(*) from team.node where member_id = ${memberId} and sponsor_id = ${sponsor.memberId}) as places,
+        (select count(*) from audit.entry where subject = ${`member:${memberId}`} and action = 'member.close') as entries`);
+    expect(kept).toEqual({ ticket: 'closed', accounts: 5n, places: 1n, entries: 1n });
+  });
+
+  test('is told by one last mail, whose address is forgotten once it has gone', async () => {
+    const mira = await signUp(context, { email: 'gone@example.com' });
+    await close(mira);
+    const mails = () =>
+      read(sql<Record<string, unknown>>`
+        select to_address, subject, state from notify.mail where member_id = ${mira.memberId} order by id`);
+    expect(await mails()).toEqual([
+      { to_address: 'gone@example.com', subject: 'Your Tradewind account is closed', state: 'waiting' },
+    ]);
+    await sendDueMails(context, undefined);
+    expect(await mails()).toEqual([{ to_address: '', subject: 'Your Tradewind account is closed', state: 'logged' }]);
+  });
+
+  test('cannot be signed in to, reset, signed up under, or opened by an operator', async () => {
+    const mira = await signUp(context);
+    const operator = await makeOperator(context, 'support');
+    await close(mira);
+    expect((await app.ask('GET', 'auth/me', { token: mira.token })).status).toBe(401);
+    const login = { loginId: mira.referralCode, password: TEST_PASSWORD };
+    expect(await app.ask('POST', 'auth/login', { body: login })).toMatchObject(refused(422, 'wrong_login'));
+    expect(await app.ask('GET', `auth/get-refer?referralCode=${mira.referralCode}`)).toMatchObject(
+      refused(404, 'unknown_invitation'),
+    );
+    await expect(signUp(context, { sponsorCode: mira.referralCode })).rejects.toMatchObject({
+      code: 'invitation_refused',
+    });
+    const body = { reason: 'To look' };
+    expect(
+      await app.ask('POST', `operator/members/${mira.memberId}/open`, { token: operator.token, body }),
+    ).toMatchObject(refused(409, 'account_closed'));
+  });
+
+  test('is closed once; the second time nobody is signed in', async () => {
+    const mira = await signUp(context);
+    expect((await close(mira)).status).toBe(200);
+    expect(await close(mira)).toMatchObject(refused(401, 'session_required'));
+  });
+
+  test('gives up rewards that were not paid, and its line says from when on it earns nothing', async () => {
+    const mira = await signUp(context);
+    await sql`
+      insert into income.reward (member_id, rank, month, nominal, state, claim_no, claimed_at, paid_at) values
+        (${mira.memberId}, 1, '2026-01-01', 5, 'paid', 1, now(), now()),
+        (${mira.memberId}, 2, '2026-01-01', 5, 'waiting', 2, now(), null),
+        (${mira.memberId}, 3, '2026-01-01', 5, 'claimable', null, null, null)`.execute(database.db);
+    await close(mira);
+    expect(
+      await read(sql`select rank::int, state from income.reward where member_id = ${mira.memberId} order by rank`),
+    ).toEqual([
+      { rank: 1, state: 'paid' },
+      { rank: 2, state: 'given_up' },
+      { rank: 3, state: 'given_up' },
+    ]);
+    expect(
+      await read(
+        sql`select closed_on::text, weeks_from::text, months_from::text from income.closed_member where member_id = ${mira.memberId}`,
+      ),
+    ).toEqual([{ closed_on: '-infinity', weeks_from: '-infinity', months_from: '-infinity' }]);
+  });
+
+  test('leaves the books as they were', async () => {
+    expect(await verifyLedger(database.db)).toEqual([]);
+  });
+});

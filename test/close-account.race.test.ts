@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountParts } from '#server/app.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { closeAccount } from '#server/identity/close-account.ts';
+import { findCaller, openMember } from '#server/identity/index.ts';
+import { signInMember } from '#server/identity/sign-in-member.ts';
+import { claimReward } from '#server/income/claim-reward.ts';
+import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
+import { placeTrade } from '#server/trading/index.ts';
+import { bootTest } from './boot.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
+import { makeOperator, type TestOperator } from './operators.ts';
+
+const ROUNDS = 12;
+
+let database: Database;
+let context: Context;
+let operator: TestOperator;
+beforeAll(async () => {
+  ({ database, context } = await bootTest({ RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }));
+  operator = await makeOperator(context, 'support');
+});
+afterAll(() => database.close());
+
+const address = '127.0.0.1';
+type Member = Awaited<ReturnType<typeof signUp>>;
+
+const close = ({ memberId }: Member) =>
+  closeAccount(
+    context,
+    { kind: 'member', memberId, authSessionId: 0n },
+    { password: TEST_PASSWORD, address },
+    accountParts(context).closing,
+  );
+
+/** Both at once; what was refused by its code, and anything else fails the test. */
+async function both(first: Promise<unknown>, second: Promise<unknown>): Promise<(string | undefined)[]> {
+  const ends = await Promise.allSettled([first, second]);
+  return ends.map((end) => {
+    if (end.status === 'fulfilled') return undefined;
+    const { code } = end.reason as { code?: string };
+    if (code === undefined || !/^[a-z_]+$/.test(code)) throw end.reason;
+    return code;
+  });
+}
+
+const stateOf = async ({ memberId }: Member) => {
+  const { rows } = await sql<{ is_closed: boolean; sessions: bigint }>`
+    select closed_at is not null as is_closed,
+      (select count(*) from identity.auth_session s where s.member_id = m.id) as sessions
+    from identity.member m where id = ${memberId}`.execute(database.db);
+  const balances = await getBalances(database.db, memberId);
+  const micros = Object.values(balances).reduce((sum, balance) => sum + balance, 0n);
+  return { isClosed: rows[0]?.is_closed === true, sessions: rows[0]?.sessions ?? 0n, micros };
+};
+
+test('a trade and a closing at once: money that is in a trade is never left behind', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const mira = await signUp(context);
+    await giveFunds(context, mira.memberId, 10_000_000n);
+    const input = { tradeId: 'btc', amount: 10, wallet_type: 'primary' as const };
+    const [placed, closed] = await both(placeTrade(context, mira.memberId, input), close(mira));
+    expect([placed, ['closing_balance', 'closing_trades'].includes(closed ?? '')]).toEqual([undefined, true]);
+    expect(await stateOf(mira)).toMatchObject({ isClosed: false, micros: 10_000_000n });
+  }
+});
+
+test('the last money going out and a closing at once: either the closing was early, or the account is empty', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const mira = await signUp(context);
+    await giveFunds(context, mira.memberId, 7n);
+    const out = inTransaction(database.db, (tx) =>
+      post(tx, [
+        {
+          key: `test/out/${mira.memberId}`,
+          from: { memberId: mira.memberId, class: 'primary' },
+          to: { class: 'adjustments' },
+          amountMicros: 7n,
+          reason: 'correction',
+          reference: 'test',
+          marketAt: context.now(),
+        },
+      ]),
+    );
+    const [, closed] = await both(out, close(mira));
+    const state = await stateOf(mira);
+    expect(state).toMatchObject({ isClosed: closed === undefined, micros: 0n });
+    expect([undefined, 'closing_balance']).toContain(closed);
+  }
+});
+
+test('a claim and a closing at once: what waits in line is given up', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const mira = await signUp(context);
+    await sql`
+      insert into income.reward (member_id, rank, month, nominal) values (${mira.memberId}, 1, '2026-01-01', 5)`.execute(
+      database.db,
+    );
+    const [claimed, closed] = await both(claimReward(context, mira.memberId, { rank: 'bronze' }), close(mira));
+    const { rows } = await sql<{ state: string }>`
+      select state from income.reward where member_id = ${mira.memberId}`.execute(database.db);
+    // The pool is empty, so that a claim waits, and a wait keeps nobody from leaving.
+    expect([rows[0]?.state, closed]).toEqual(['given_up', undefined]);
+    expect([undefined, 'reward_not_claimable']).toContain(claimed);
+    expect(await stateOf(mira)).toEqual({ isClosed: true, sessions: 0n, micros: 0n });
+  }
+});
+
+test('a sign-in, an operator who opens it, and a closing at once leave nobody signed in', async () => {
+  const caller = await findCaller(context, operator.token);
+  if (caller?.kind !== 'operator') throw new Error('the operator is signed in');
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const mira = await signUp(context);
+    const given = { memberId: mira.memberId, reason: 'To look', userAgent: 'test', address };
+    const signIn = { loginId: mira.referralCode, password: TEST_PASSWORD, userAgent: 'test', address };
+    const beside = round % 2 === 0 ? openMember(context, caller, given) : signInMember(context, signIn);
+    const [refused, closed] = await both(beside, close(mira));
+    expect(closed).toBeUndefined();
+    expect([undefined, 'account_closed', 'wrong_login']).toContain(refused);
+    expect(await stateOf(mira)).toEqual({ isClosed: true, sessions: 0n, micros: 0n });
+  }
+});
+
+test('two closings at once close once', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const mira = await signUp(context);
+    const codes = await both(close(mira), close(mira));
+    expect(codes.filter((code) => code === undefined)).toHaveLength(1);
+    expect(['wrong_password']).toContain(codes.find((code) => code !== undefined));
+    const { rows } = await sql`
+      select 1 from audit.entry where subject = ${`member:${mira.memberId}`} and action = 'member.close'`.execute(
+      database.db,
+    );
+    expect(rows).toHaveLength(1);
+  }
+});
+
+test('the books are right after all of it', async () => {
+  expect(await verifyLedger(database.db)).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operatorPaths } from '../../web/src/shared/paths.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '../operators.ts';
+import { openBrowser, sizes } from './browser.ts';
+import { press, write } from './keyboard.ts';
+import { checkPages } from './page-checks.ts';
+import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
+
+/** Every page of the operators' console, from its own table, over the demo world: a page that is added is looked at. */
+const table = readFileSync(join(import.meta.dirname, '../../web/src/features/operator/pages.ts'), 'utf8');
+const listed = [...table.matchAll(/^ {4}path: '([^']+)',$/gm)].map(([, path]) => `${operatorPaths.console}/${path}`);
+const pages = [...listed, `${operatorPaths.console}/nowhere`];
+/** An app shows another code every half minute, and each works once. */
+const STEP_SECONDS = 31;
+
+let world: WorldInProcess;
+let browser: Browser;
+let admin: TestOperator;
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([openDemoWorld('console'), openBrowser()]);
+  admin = await makeOperator(world.context, 'admin');
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+});
+
+test('the table of the console is read whole', () => {
+  expect(listed).toHaveLength(table.match(/^ {4}load: /gm)?.length ?? 0);
+  expect(listed.length).toBeGreaterThan(0);
+});
+
+const looks = [
+  { name: 'a wide screen', viewport: sizes.desktop, colorScheme: 'dark' },
+  { name: 'a phone', viewport: sizes.mobile, colorScheme: 'light' },
+] as const;
+
+describe.each(looks)('on $name', ({ viewport, colorScheme }) => {
+  test('an operator signs in by keyboard alone and every page is looked over', async () => {
+    const context = await browser.newContext({ viewport, colorScheme, baseURL: world.origin });
+    await checkPages(context, [operatorPaths.signIn]);
+    await signIn(context);
+    await checkPages(context, pages);
+    await context.close();
+  });
+});
+
+async function signIn(context: BrowserContext): Promise<void> {
+  world.advance(STEP_SECONDS);
+  const page = await context.newPage();
+  await page.goto(operatorPaths.console);
+  await page.waitForURL(`**${operatorPaths.signIn}`);
+  await write(page, 'Email id', admin.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(OPERATOR_PASSWORD);
+  await press(page, 'button', 'Sign in');
+  await page.getByLabel('Digit 1 of 6').waitFor();
+  await expect
+    .poll(() => page.getByLabel('Digit 1 of 6').evaluate((cell) => cell === document.activeElement))
+    .toBe(true);
+  await page.keyboard.type(codeAt(admin.secret, world.context.now()));
+  await page.waitForURL(`**${listed[0]}`);
+  await page.close();
+}

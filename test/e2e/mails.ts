@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import type { startMailServer } from '#server/notify/mail-server.test-setup.ts';
+
+type Mails = Pick<Awaited<ReturnType<typeof startMailServer>>, 'received'>;
+
+/** The last mail to this address that says all of this, once it has come, as its reader sees it. */
+export async function findMail({ received }: Mails, to: string, ...says: string[]): Promise<string> {
+  const find = () =>
+    received
+      .filter(({ recipients }) => recipients.includes(to))
+      .map(({ content }) => readable(content))
+      .findLast((content) => says.every((part) => content.includes(part)));
+  await expect.poll(() => find() !== undefined, { timeout: 30_000, interval: 200 }).toBe(true);
+  return find() as string;
+}
+
+/** The one-time password of such a mail. */
+export async function findCode(mails: Mails, to: string, ...says: string[]): Promise<string> {
+  const code = (await findMail(mails, to, ...says)).match(/The code is (\d{6})\./)?.[1];
+  if (code === undefined) throw new Error('the mail has no code');
+  return code;
+}
+
+/** Quoted-printable, as mails travel, back to text. */
+const readable = (content: string): string =>
+  content
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

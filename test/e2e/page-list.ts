@@ -1,0 +1,63 @@
+import type { paths } from '../../web/src/shared/paths.ts';
+
+/**
+ * The addresses at which browsers look over every entry of the app's own table. Whoever adds a page is told by the
+ * compiler that it has none here.
+ */
+const strangers = {
+  login: ['/'],
+  loginAlias: ['/login'],
+  register: ['/register', '/register?referralCode=TW7K3QMX9D'],
+  forgotPassword: ['/forgot-password'],
+  // Without what is asked before they lead back; test/e2e/account.e2e.ts comes to the first.
+  verifyOtp: ['/verify-otp'],
+  resetPassword: ['/reset-password'],
+  notMe: ['/not-me', '/not-me#a-token-of-nobody'],
+  terms: ['/terms'],
+  fees: ['/fees'],
+} as const;
+
+const members = {
+  dashboard: ['/dashboard', '/dashboard?trade=btc'],
+  symbol: ['/btc', '/unknowncoin'],
+  profile: ['/profile'],
+  portfolio: ['/portfolio'],
+  trade: ['/trades/1'],
+  fund: ['/fund'],
+  deposit: ['/fund/deposits'],
+  depositHistory: ['/fund/deposit-history'],
+  withdrawal: ['/fund/withdrawal', '/fund/withdrawal?address'],
+  withdrawalHistory: ['/fund/withdrawal-history', '/fund/withdrawal-history?withdrawal=1'],
+  transactionHistory: ['/fund/transaction-history', '/fund/transaction-history?period=days&from=2026-01-01'],
+  statement: ['/fund/statement'],
+  plans: ['/fund/investments'],
+  newPlan: ['/fund/investments/new'],
+  plan: ['/fund/investments/1'],
+  compoundingHistory: ['/fund/compounding-withdrawal-history'],
+  backtest: ['/backtest'],
+  referralBonus: ['/income/referral-bonus'],
+  teamLevelBonus: ['/income/team-level-bonus'],
+  tradeIncome: ['/income/trade-income'],
+  weeklyIncome: ['/income/weekly-income'],
+  monthlyIncome: ['/income/monthly-income'],
+  teamProfit: ['/income/team-profit'],
+  compoundingIncome: ['/income/compounding-income'],
+  rewards: ['/rewards'],
+  payout: ['/payout'],
+  referralTeam: ['/team/referral-team'],
+  levelTeam: ['/team/level-team'],
+  teamAnalysis: ['/team/team-analysis'],
+  query: ['/query', '/query?state=closed'],
+  newQuery: ['/query/new', '/query/new?about=trade:1'],
+  oneQuery: ['/query/1'],
+  solvency: ['/solvency'],
+  payment: ['/payment/success'],
+  privacy: ['/privacy'],
+  risk: ['/risk'],
+} as const;
+
+export const visits: Readonly<Record<keyof typeof paths, readonly string[]>> = { ...strangers, ...members };
+
+/** Of nobody's pages there is one, too. */
+export const signedOutPages: readonly string[] = [...Object.values(strangers).flat(), '/nowhere/at/all'];
+export const signedInPages: readonly string[] = Object.values(members).flat();

@@ -1,0 +1,29 @@
+import type { Browser, BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, test } from 'vitest';
+import type { ServerProcess } from '../server-process.ts';
+import { openBrowser, sizes } from './browser.ts';
+import { startDemoServer } from './demo-world.ts';
+import { checkPages, signInAnika } from './page-checks.ts';
+import { signedInPages, signedOutPages } from './page-list.ts';
+
+/** Every page of the demo world, looked at by machine on a wide screen, in the colours of both themes. */
+let server: ServerProcess;
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startDemoServer('pages_wide'), openBrowser()]);
+  context = await browser.newContext({ viewport: sizes.desktop, colorScheme: 'dark', baseURL: server.origin });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+test('signed out', () => checkPages(context, signedOutPages));
+
+test('signed in', async () => {
+  await signInAnika(context, 'dark');
+  await checkPages(context, signedInPages);
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert';
+import { giveFunds, signUp } from '../members.ts';
+import type { FaultWorld } from './fault-world.ts';
+
+/** A trade that a member was told is placed, and the instants (milliseconds) between which that happened. */
+export type Acknowledged = { readonly tradeId: bigint; readonly askedAt: number; readonly toldAt: number };
+
+/** Members with money, by the tokens of their sign-ins. */
+export async function makeTraders({ context }: FaultWorld, count: number): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { memberId, token } = await signUp(context, { email: `trader.${index}@example.com` });
+    await giveFunds(context, memberId, 1_000_000_000_000n);
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+/** Places one trade over HTTP. A reply that does not say yes is an error. */
+export async function placeOne(origin: string, token: string): Promise<Acknowledged> {
+  const askedAt = Date.now();
+  const reply = await fetch(`${origin}/api/v1/trading/do-trade`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    body: JSON.stringify({ tradeId: 'btc', amount: 5, wallet_type: 'primary' }),
+  });
+  assert.strictEqual(reply.status, 200, 'a trade of a member with money is placed');
+  const { data } = (await reply.json()) as { data: { id: string } };
+  return { tradeId: BigInt(data.id), askedAt, toldAt: Date.now() };
+}
+
+/** Each member places one trade after another until `stop`, which gives all that were acknowledged. */
+export function startTrading(origin: string, tokens: readonly string[]): { stop: () => Promise<Acknowledged[]> } {
+  let isOver = false;
+  const told: Acknowledged[] = [];
+  const trade = async (token: string) => {
+    while (!isOver) told.push(await placeOne(origin, token));
+  };
+  const ends = Promise.all(tokens.map(trade));
+  return {
+    stop: async () => {
+      isOver = true;
+      await ends;
+      return told;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { liveCloses } from '#contract/live-rules.ts';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { ensureCompany, findCaller } from '#server/identity/index.ts';
+import { openLive } from '#server/live/index.ts';
+import { listen } from '#server/live/live-world.test-setup.ts';
+import { testContext } from './builders.ts';
+import { signUp } from './members.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
+
+let cluster: Cluster;
+let database: Database;
+
+beforeAll(async () => {
+  const programs = findPostgresPrograms();
+  assert(programs !== undefined);
+  cluster = await startCluster(programs);
+  database = connectPostgres(cluster.url('postgres'));
+  await migrate(database);
+});
+afterAll(async () => {
+  await database.close();
+  await cluster.stop();
+});
+
+test('when the database server was killed, pages are told to ask again, and sign-ins that ended meanwhile are closed', async () => {
+  const context = testContext(database);
+  await ensureCompany(context);
+  await sql`insert into market.clock (feed, seed, step_seconds, at) values ('simulated', 'none', 60, now())`.execute(
+    context.db,
+  );
+  const [anna, bert] = [await signUp(context), await signUp(context, { email: 'bert@example.com' })];
+  const live = openLive(context);
+  const [ofAnna, ofBert] = [await listen(live, anna.token), await listen(live, bert.token)];
+  const since = ofAnna.line.position();
+  const caller = await findCaller(context, bert.token);
+
+  // Events are not written to disk: that of the sign-in is gone with the server.
+  await sql`delete from identity.auth_session where id = ${caller?.authSessionId}`.execute(context.db);
+  await sql`checkpoint`.execute(context.db);
+  await cluster.kill();
+  await cluster.start();
+  await expect
+    .poll(
+      () =>
+        live.tick().then(
+          () => 'reached',
+          () => 'away',
+        ),
+      { timeout: 20_000 },
+    )
+    .toBe('reached');
+
+  expect(ofAnna.line.of('resync')).toHaveLength(1);
+  expect([ofAnna.line.closes, ofBert.line.closes]).toEqual([[], [liveCloses.signedOut]]);
+  const again = await listen(live, anna.token, { since });
+  expect(again.line.told.slice(0, 2).map(({ type }) => type)).toEqual(['ready', 'resync']);
+  for (const { guest } of [ofAnna, ofBert, again]) guest.leave();
+});

@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountParts } from '#server/app.ts';
+import { exportOwnActions } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { ExportSection } from '#server/db/export-sql.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { exportAccount, mountIdentity } from '#server/identity/index.ts';
+import { exportLedger } from '#server/ledger/index.ts';
+import { exportMessages } from '#server/notify/index.ts';
+import { mountOperatorOpen } from '#server/operator/index.ts';
+import { createTicket, replyFromDesk } from '#server/support/index.ts';
+import { type TestApp, testApp } from './app.ts';
+import { bootWithoutMarket } from './boot.ts';
+import type { testClock } from './builders.ts';
+import { giveFunds, signUp } from './members.ts';
+import { makeOperator } from './operators.ts';
+
+let database: Database;
+let context: Context;
+let clock: ReturnType<typeof testClock>;
+let app: TestApp;
+beforeAll(async () => {
+  const booted = await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' });
+  ({ database, context, clock } = booted);
+  app = await testApp(context, (http) => mountIdentity(http, context, accountParts(context)), mountOperatorOpen);
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const sectionsOf = (memberId: bigint): ExportSection[] => [
+  ...exportAccount(memberId),
+  ...exportMessages(memberId),
+  ...exportLedger(memberId),
+  ...accountParts(context).sections(memberId),
+  exportOwnActions(memberId),
+];
+const read = async (token: string) => app.ask('GET', 'profile/export', { token });
+
+/** `| \`schema.table\` | \`section\`, words | … |` of docs/member-data.md */
+const documented = readFileSync(join(import.meta.dirname, '../docs/member-data.md'), 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const [, table, exported] = /^\| `([a-z_]+\.[a-z_]+)`\s*\| (.*?)\s*\|/.exec(line) ?? [];
+    if (table === undefined || exported === undefined) return [];
+    const names = exported.startsWith('no:')
+      ? []
+      : [...exported.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name ?? '');
+    return [{ table, names }];
+  });
+
+test('every table with a member in it is exported, or says why not', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct n.nspname || '.' || c.relname as name
+    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and not a.attisdropped and n.nspname !~ '^pg_'
+      and (a.attname ~ '(^|_)member_id$' or a.attname in ('sponsor_id', 'upline', 'actor_id', 'caller_id'))
+    order by 1`.execute(database.db);
+  expect(rows.map(({ name }) => name)).toEqual(documented.map(({ table }) => table).toSorted());
+});
+
+test('the table of what is exported is what the queries read', () => {
+  const queries = sectionsOf(2n).map((section) => ({
+    name: section.name,
+    text: section.rows.compile(database.db).sql,
+  }));
+  for (const { table, names } of documented) {
+    const reading = queries.filter(({ text }) => new RegExp(`\\b${table.replace('.', '\\.')}\\b`).test(text));
+    // A section that is named for a table reads it; the ledger's and the tickets' others come through a neighbour of it.
+    for (const name of names)
+      expect(
+        queries.map((query) => query.name),
+        table,
+      ).toContain(name);
+    if (names.length > 0)
+      expect(
+        reading.map((query) => query.name),
+        table,
+      ).toContain(names[0]);
+    else expect(reading, table).toEqual([]);
+  }
+  const named = documented.flatMap(({ names }) => names);
+  expect(queries.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([]);
+  expect(new Set(queries.map(({ name }) => name)).size).toBe(queries.length);
+});
+
+test('no query reads a secret, the hash of one, or what operators noted among themselves', () => {
+  for (const { name, rows } of sectionsOf(2n)) {
+    const text = rows.compile(database.db).sql.replace('sha256(c.content)', '');
+    expect(text, name).not.toMatch(
+      /password_hash|token_hash|code_hash|alarm_hash|\bsecret\b|\bcontent\b|once_key|\.\*/,
+    );
+    if (text.includes('support.message')) expect(text, name).toContain('not m.is_private');
+  }
+});
+
+test('the file has what a member has, of all kinds, and nothing of anybody else', async () => {
+  const sponsor = await signUp(context, { name: 'Sigrid Vale', email: 'sigrid@example.com' });
+  const mira = await signUp(context, { name: 'Mira Lund', sponsorCode: sponsor.referralCode });
+  const other = await signUp(context, { name: 'Otto Weiss', email: 'otto@example.com' });
+  for (const { memberId } of [mira, other]) await giveFunds(context, memberId, 250_000_000n);
+  const question = { subject: 'Where is it?', category: 'other', message: 'I cannot find it.' } as const;
+  const { id } = await createTicket(context, mira.memberId, {
+    ...question,
+    attachments: [{ name: 'screen.png', type: 'image/png', content: PNG }],
+  });
+  await createTicket(context, other.memberId, { ...question, message: 'The words of Otto.', attachments: [] });
+  const operator = await makeOperator(context, 'support');
+  const colleague = { operatorId: operator.operatorId, address: '127.0.0.1' };
+  const answer = { ticketId: BigInt(id), attachments: [] };
+  await replyFromDesk(context, colleague, { ...answer, message: 'Here it is.', private: false });
+  await replyFromDesk(context, colleague, { ...answer, message: 'Among ourselves.', private: true });
+  await app.ask('POST', `operator/members/${mira.memberId}/open`, {
+    token: operator.token,
+    body: { reason: 'To look' },
+  });
+
+  const reply = await read(mira.token);
+  expect(reply.headers['content-disposition']).toContain(`tradewind-${mira.referralCode}-2026-03-04.json`);
+  const file = JSON.parse(reply.text);
+  expect(Object.keys(file)).toEqual(['made_at', 'registered_id', ...sectionsOf(2n).map(({ name }) => name)]);
+  expect(file).toMatchObject({
+    registered_id: mira.referralCode,
+    account: [
+      {
+        name: 'Mira Lund',
+        email: 'mira@example.com',
+        sponsor_registered_id: sponsor.referralCode,
+        sponsor_name: 'S***',
+        created_at: '2026-03-04T12:00:00.000Z',
+      },
+    ],
+    recipient: [{ name: 'Mira Lund', address: 'mira@example.com' }],
+    mails: [{ to_address: 'mira@example.com' }, { subject: expect.stringContaining('Q-') }],
+    opened_by_support: [{ operator_name: 'Op support', reason: 'To look' }],
+    movements: [
+      {
+        reason: 'deposit',
+        from_account: 'gateway',
+        to_account: 'primary',
+        amount: '250.000000',
+        to_balance_after: '250.000000',
+      },
+    ],
+    tickets: [{ subject: 'Where is it?' }],
+    ticket_messages: [{ text: 'I cannot find it.' }, { text: 'Here it is.' }],
+    ticket_attachments: [{ name: 'screen.png', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+  });
+  expect(file.accounts).toHaveLength(5);
+  expect(file.sign_ins).toHaveLength(1);
+  expect(file.actions.map(({ action }: { action: string }) => action)).toEqual([
+    'member.register',
+    'member.sign_in',
+    'member.export_data',
+  ]);
+  for (const secret of ['Sigrid', 'Otto', 'Among ourselves', mira.token, '$argon2']) {
+    expect(reply.text).not.toContain(secret);
+  }
+});
+
+test('more rows than a page come whole, each once and in their order', async () => {
+  const nora = await signUp(context, { name: 'Nora' });
+  const count = 1203;
+  await inTransaction(database.db, (tx) =>
+    sql`
+      insert into notify.notification (member_id, kind, message)
+      select ${nora.memberId}, 'test', 'Message ' || n from generate_series(1, ${count}) as n`.execute(tx),
+  );
+  const file = JSON.parse((await read(nora.token)).text);
+  expect(file.notifications.map(({ message }: { message: string }) => message)).toEqual(
+    Array.from({ length: count }, (_, index) => `Message ${index + 1}`),
+  );
+});
+
+test('a sign-in older than a quarter of an hour is not enough', async () => {
+  const nora = await signUp(context, { name: 'Nora' });
+  clock.advance(15 * 60);
+  expect((await read(nora.token)).status).toBe(200);
+  clock.advance(1);
+  expect(await read(nora.token)).toMatchObject({ status: 403, body: { code: 'fresh_sign_in_required' } });
+});
+
+test('three a day', async () => {
+  const nora = await signUp(context, { name: 'Nora' });
+  for (const status of [200, 200, 200]) expect((await read(nora.token)).status).toBe(status);
+  expect(await read(nora.token)).toMatchObject({ status: 429, body: { code: 'too_many_exports' } });
+});
+
+test('strangers get nothing', async () => {
+  expect(await read('')).toMatchObject({ status: 401, body: { code: 'session_required' } });
+});

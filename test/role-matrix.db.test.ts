@@ -1,0 +1,115 @@
+import assert from 'node:assert';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Endpoint, operatorRoles } from '#contract/endpoint.ts';
+import { allEndpoints } from '#contract/index.ts';
+import { createApp } from '#server/app.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import type { Http } from '#server/http/server.ts';
+import { findCaller, openMember, registerOperator, signInOperator } from '#server/identity/index.ts';
+import { bootWithoutMarket } from './boot.ts';
+import { signUp } from './members.ts';
+import { makeOperator, OPERATOR_PASSWORD } from './operators.ts';
+
+/**
+ * Every call of the product, sent by everybody there is: a call added to the endpoint table is covered without a line here.
+ * What is sent cannot be read as JSON, so that whoever may call is refused for that, and whoever may not before it was read.
+ */
+const callers = ['nobody', 'expired', 'member', 'opened', ...operatorRoles, 'unready'] as const;
+type CallerName = (typeof callers)[number];
+
+let database: Database;
+let http: Http;
+const tokens = new Map<CallerName, string>();
+
+beforeAll(async () => {
+  const booted = await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' });
+  const { context } = booted;
+  database = booted.database;
+  http = await createApp(context);
+  await http.fastify.ready();
+  tokens.set('expired', 'a'.repeat(43));
+  tokens.set('member', (await signUp(context)).token);
+  for (const role of operatorRoles) tokens.set(role, (await makeOperator(context, role)).token);
+  tokens.set('opened', await openAccount(context, tokens.get('support') as string));
+  tokens.set('unready', await makeUnready(context));
+});
+afterAll(async () => {
+  await http.fastify.close();
+  await database.close();
+});
+
+const from = { userAgent: 'test', address: '127.0.0.1' };
+
+/** An operator's look at the account of another member. */
+async function openAccount(context: Context, operatorToken: string): Promise<string> {
+  const { memberId } = await signUp(context, { email: 'looked.at@example.com' });
+  const caller = await findCaller(context, operatorToken);
+  assert(caller?.kind === 'operator');
+  return (await openMember(context, caller, { memberId, reason: 'a question', ...from })).accessToken;
+}
+
+/** An admin without a second factor. */
+async function makeUnready(context: Context): Promise<string> {
+  const account = { email: 'unready@mail.test', password: OPERATOR_PASSWORD };
+  await registerOperator(context, { ...account, name: 'Una', role: 'admin' });
+  const signedIn = await signInOperator(context, { ...account, ...from });
+  assert('accessToken' in signedIn);
+  return signedIn.accessToken;
+}
+
+/** What refuses a call for who makes it, whatever is in it. */
+const barriers = ['session_required', 'not_allowed', 'second_factor_missing', 'read_only'];
+
+/** Undefined: lets this caller through. */
+function barrierOf(row: Endpoint, caller: CallerName): string | undefined {
+  if (row.access === 'public') return undefined;
+  if (caller === 'nobody' || caller === 'expired') return 'session_required';
+  if (row.access === 'member') return memberBarrier(row, caller);
+  if (caller === 'member' || caller === 'opened') return 'not_allowed';
+  if (caller !== 'unready') return row.access.includes(caller) ? undefined : 'not_allowed';
+  if (!row.access.includes('admin')) return 'not_allowed';
+  return row.beforeSecondFactor ? undefined : 'second_factor_missing';
+}
+
+function memberBarrier(row: Endpoint, caller: CallerName): string | undefined {
+  if (caller === 'member') return undefined;
+  if (caller !== 'opened') return 'not_allowed';
+  return (row.opened ?? (row.method === 'GET' ? 'allowed' : 'refused')) === 'allowed' ? undefined : 'read_only';
+}
+
+async function send(row: Endpoint, caller: CallerName) {
+  const token = tokens.get(caller);
+  const takesBody = row.method === 'POST' || row.method === 'PUT';
+  const reply = await http.fastify.inject({
+    method: row.method,
+    // An id that nobody has, so that what is let through finds nothing to do.
+    url: `/api/v1${row.path.replaceAll(/:\w+/g, '999999999999999')}`,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(takesBody ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(takesBody ? { payload: '{"broken' } : {}),
+  });
+  const isJson = String(reply.headers['content-type']).startsWith('application/json');
+  return { status: reply.statusCode, code: isJson ? (reply.json().code as string | undefined) : undefined };
+}
+
+describe('who may make the call', () => {
+  test.each(allEndpoints.map(({ name, row }) => [`${row.method} ${row.path}`, name, row] as const))(
+    '%s',
+    async (_call, _name, row) => {
+      for (const caller of callers) {
+        const { status, code } = await send(row, caller);
+        const barrier = barriers.includes(code ?? '') ? code : undefined;
+        expect({ caller, barrier }).toEqual({ caller, barrier: barrierOf(row, caller) });
+        expect(status, `${caller}: ${status} ${code}`).toBeLessThan(500);
+        if (barrier !== undefined) expect(status).toBe(barrier === 'session_required' ? 401 : 403);
+      }
+    },
+  );
+});
+
+test('each of them is a caller of its own', async () => {
+  expect(new Set(tokens.values()).size).toBe(callers.length - 1);
+});

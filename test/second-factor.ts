@@ -1,0 +1,19 @@
+import assert from 'node:assert';
+import { base32nopad } from '@scure/base';
+import type { TestApp } from './app.ts';
+import type { testClock } from './builders.ts';
+import { TEST_PASSWORD } from './members.ts';
+import { codeAt } from './operators.ts';
+
+/** Sets up a member's authenticator app by its calls. @returns its secret, for `codeAt`; the code of this moment is used */
+export async function setUpApp(
+  app: TestApp,
+  token: string,
+  clock: Pick<ReturnType<typeof testClock>, 'now'>,
+): Promise<Uint8Array> {
+  const started = await app.ask('POST', 'auth/totp/start', { token, body: { password: TEST_PASSWORD } });
+  const secret = base32nopad.decode(started.body.data.secret);
+  const confirmed = await app.ask('POST', 'auth/totp/confirm', { token, body: { otp: codeAt(secret, clock.now()) } });
+  assert.equal(confirmed.status, 200);
+  return secret;
+}

@@ -1,0 +1,99 @@
+import type { DeskDeposit } from '#contract/payout-desk.ts';
+import { formatMoney } from '../../../shared/format/money.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import type { Operator } from '../../../shared/operator-state.ts';
+import { Banner } from '../../../shared/ui/banner.tsx';
+import { CodeText } from '../../../shared/ui/code-text.tsx';
+import { Figure } from '../../../shared/ui/figure.tsx';
+import { KeyValues } from '../../../shared/ui/key-values.tsx';
+import { Money } from '../../../shared/ui/money.tsx';
+import { StateBadge } from '../../../shared/ui/state-badge.tsx';
+import { CopyBox } from '../shell/copy-box.tsx';
+import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../shell/detail-panel.tsx';
+import { Flag } from '../shell/flag.tsx';
+import { MemberLink } from '../shell/member-link.tsx';
+import { useDecisions } from '../shell/use-decisions.tsx';
+import { choiceOf, decisionWords } from './decisions.ts';
+import { flagOf } from './flag-of.ts';
+import { useDecide } from './queries.ts';
+
+type DepositDetailProps = {
+  deposit: DeskDeposit;
+  operator: Operator;
+  onClose: () => void;
+  onDecided: (deposit: DeskDeposit) => void;
+};
+
+/** One deposit with all that a decision needs. */
+export function DepositDetail({ deposit, operator, onClose, onDecided }: DepositDetailProps) {
+  const { decisions, note } = choiceOf(deposit, operator);
+  const { buttons, dialog, changed } = useDecisions({
+    decisions,
+    version: deposit.version,
+    wordsOf: (decision) => decisionWords(decision, deposit),
+    mutation: useDecide(deposit.id),
+    onDone: onDecided,
+  });
+  const { state, amount, held } = deposit;
+  const flag = flagOf(deposit);
+  const isHeld = state === 'review';
+  return (
+    <>
+      <DetailPanel
+        title={deposit.reference}
+        kind="Deposit"
+        badge={<StateBadge of="deposit" state={state} />}
+        onClose={onClose}
+        foot={
+          note && (
+            <>
+              {buttons}
+              <p>{note}</p>
+            </>
+          )
+        }
+      >
+        <DetailLead>
+          <Figure
+            label={isHeld ? 'Held until it is decided' : 'Credited'}
+            size="xl"
+            foot={`${formatMoney(amount, 'typed')} was to be paid`}
+          >
+            <Money value={isHeld ? held : deposit.credited} />
+          </Figure>
+          {flag && <Flag>{flag}</Flag>}
+        </DetailLead>
+        {changed && (
+          <DetailNotice>
+            <Banner tone="amber">{changed}</Banner>
+          </DetailNotice>
+        )}
+        <DetailSection title="Member">
+          <MemberLink member={deposit.member} />
+        </DetailSection>
+        <DetailSection title="Payment">
+          <KeyValues items={factsOf(deposit)} />
+        </DetailSection>
+        {deposit.transaction !== null && (
+          <DetailSection title="Transaction">
+            <CopyBox value={deposit.transaction} what="transaction hash" />
+          </DetailSection>
+        )}
+        {deposit.note !== null && <DetailSection title="Note">{deposit.note}</DetailSection>}
+      </DetailPanel>
+      {dialog}
+    </>
+  );
+}
+
+const factsOf = (deposit: DeskDeposit) =>
+  [
+    ['Gateway', deposit.gateway],
+    ['Invoice', deposit.invoice_id === null ? '–' : <CodeText key="invoice">{deposit.invoice_id}</CodeText>],
+    ['Currency', deposit.currency],
+    ['Credited', formatMoney(deposit.credited)],
+    ['Sent back', formatMoney(deposit.refunded)],
+    ['Created', formatDateTime(deposit.created_at)],
+    ['To be paid until', formatDateTime(deposit.expires_at)],
+    ['Changed', formatDateTime(deposit.updated_at)],
+  ] as const;

@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { DepositState } from '#contract/funds.ts';
+import type { DeskDeposit } from '#contract/payout-desk.ts';
+import { call } from '../../../shared/call.ts';
+import type { PageQuery } from '../../../shared/collect-pages.ts';
+import { endpoints } from '../../../shared/endpoints.ts';
+import { overviewQuery } from '../shell/overview-query.ts';
+import type { Verdict } from '../shell/use-decisions.tsx';
+import type { Decision } from './decisions.ts';
+
+export const readDeposits = (state: DepositState) => (query: PageQuery, signal: AbortSignal) =>
+  call(endpoints.payoutDesk.listDeskDeposits, { query: { ...query, state }, signal });
+
+/** Each decision names the version that the operator saw. */
+function send(id: string, { decision, version, values }: Verdict<Decision>): Promise<DeskDeposit> {
+  const { reason, transaction, otp } = values;
+  const params = { id };
+  const desk = endpoints.payoutDesk;
+  switch (decision) {
+    case 'credit':
+      return call(desk.creditDeposit, { params, body: { version, reason, otp } });
+    case 'refund':
+      return call(desk.refundDeposit, { params, body: { version, reason, transaction, otp } });
+    case 'reject':
+      return call(desk.rejectDeposit, { params, body: { version, reason } });
+  }
+}
+
+/** Whatever comes of it, lists and figures may have moved on. */
+export function useDecide(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (verdict: Verdict<Decision>) => send(id, verdict),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['operator', 'deposits'] });
+      void client.invalidateQueries({ queryKey: overviewQuery.queryKey });
+    },
+  });
+}

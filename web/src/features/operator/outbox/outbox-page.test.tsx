@@ -1,0 +1,32 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { expect, test } from 'vitest';
+import { signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { OutboxPage } from './outbox-page.tsx';
+
+const mail = {
+  id: '4',
+  to: 'anna@mail.test',
+  subject: 'Your code',
+  text: 'Your code is 123456.\n\n<b>not bold</b>',
+  state: 'logged',
+  created_at: '2026-03-04T12:00:00.000Z',
+};
+
+test('a mail is read as it was written, and its text stays text', async () => {
+  signInAs({ role: 'admin' });
+  stubServer({ 'GET /operator/outbox': success({ items: [mail], next_cursor: null }) });
+  renderAt(
+    '/operator/outbox',
+    <Routes>
+      <Route path="/operator/outbox/*" element={<OutboxPage />} />
+    </Routes>,
+  );
+  const row = (await screen.findByText('anna@mail.test')).closest('tr');
+  expect(row?.textContent).toBe('4 Mar, 12:00anna@mail.testYour codelogged');
+  if (row) fireEvent.click(row);
+  const shown = await screen.findByRole('complementary', { name: 'Mail Your code' });
+  expect(within(shown).getByText(/^Your code is 123456\./).textContent).toBe(mail.text);
+});

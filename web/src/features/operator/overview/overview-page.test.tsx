@@ -1,0 +1,118 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { anOverview, aroundThePage, signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer } from '../../../../test/server.ts';
+import { alarmsOf } from './alarms.tsx';
+import { jobChecks } from './jobs-panel.tsx';
+import { OverviewPage } from './overview-page.tsx';
+
+beforeEach(() => signInAs());
+
+function open(overview = anOverview()) {
+  stubServer(aroundThePage(overview));
+  renderAt('/operator/overview', <OverviewPage />);
+}
+
+test('says how solvent it is, what moved today, and what waits', async () => {
+  open();
+  expect(await screen.findByText('102.55%')).toBeDefined();
+  expect(screen.getByText('gateway $1,702,884.12, venue $348,115.88')).toBeDefined();
+  expect(screen.getByText('+$51,000.00')).toBeDefined();
+  const waits = within(screen.getByRole('region', { name: 'What waits' })).getAllByRole('listitem');
+  expect(waits[0]?.textContent).toContain('Withdrawals to approve2 by two operators$21,190.50');
+  expect(within(screen.getByRole('region', { name: 'Today' })).getByText('$1,200.00')).toBeDefined();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('leads from a queue to its list', async () => {
+  open();
+  const link = await screen.findByRole('link', { name: 'Withdrawals to pay' });
+  expect(link.getAttribute('href')).toBe('/operator/withdrawals?state=approved');
+});
+
+test('turns to alarm when more is owed than is held', async () => {
+  open(anOverview({ coverage: 0.9987, surplus: -2_600 }));
+  const alarm = await screen.findByRole('alert');
+  expect(alarm.textContent).toBe(
+    'More is owed than is held$2,600.00 is missing. Nothing may be paid out until the books are right.',
+  );
+});
+
+test('that could not be read says so', async () => {
+  stubServer({
+    'GET /operator/overview': {
+      status: 500,
+      body: { status: 'error', code: 'internal' },
+      headers: { 'x-request-id': 'req-58c1e0' },
+    },
+  });
+  renderAt('/operator/overview', <OverviewPage />);
+  expect(await screen.findByText('The overview could not be loaded')).toBeDefined();
+  expect(screen.getByText('req-58c1e0')).toBeDefined();
+});
+
+describe('an alarm stands', () => {
+  const titles = (given: Parameters<typeof anOverview>[0]) => alarmsOf(anOverview(given)).map(({ title }) => title);
+  const { feed, queues } = anOverview();
+
+  test('not while all is well, nor while nothing is owed', () => {
+    expect(titles({})).toEqual([]);
+    expect(titles({ coverage: null })).toEqual([]);
+    expect(titles({ coverage: 1 })).toEqual([]);
+  });
+
+  test.each<[string, Parameters<typeof anOverview>[0]]>([
+    ['Payouts are stopped', { payouts: { stopped: true, at: '2026-03-04T13:00:00.000Z', why: 'Odd payouts.' } }],
+    ['Prices are stale', { feed: { ...feed, stale: true } }],
+    ['The venue does not answer', { venue: { kind: 'ccxt', state: 'down', since: null, reason: null } }],
+    [
+      'One payout is uncertain',
+      {
+        queues: {
+          ...queues,
+          withdrawals: [{ state: 'uncertain', count: 1, amount: 5, oldest_at: '2026-03-04T13:00:00.000Z' }],
+        },
+      },
+    ],
+    [
+      'The books do not add up',
+      {
+        integrity: {
+          last: null,
+          running: null,
+          alarms: [{ cause: 'integrity', why: 'Seal 17.', raised_at: '2026-03-04T13:00:00.000Z' }],
+        },
+      },
+    ],
+  ])('%s', (title, given) => {
+    expect(titles(given)).toEqual([title]);
+  });
+});
+
+test('jobs in trouble are named, all others counted', () => {
+  const job = {
+    name: 'mail.send',
+    kind: 'loop' as const,
+    cron: null,
+    state: 'waiting' as const,
+    last_success_at: '2026-03-04T13:00:00.000Z',
+    last_fault_at: null,
+    last_fault: null,
+    failures: 0,
+    took_ms: 3,
+    asked_for: false,
+    overdue: false,
+  };
+  const now = Date.parse('2026-03-04T13:07:00.000Z');
+  const jobs = [
+    job,
+    { ...job, name: 'ledger.seal' },
+    { ...job, name: 'payout.run', state: 'failing' as const, last_fault: '23505' },
+  ];
+  expect(jobChecks(jobs, now).map(({ state, words }) => [state, words])).toEqual([
+    ['look', 'payout.run: last success 7 min ago, 23505'],
+    ['done', '2 jobs run as they should'],
+  ]);
+  expect(jobChecks([], now).map(({ words }) => words)).toEqual(['No worker ran yet']);
+});

@@ -1,0 +1,10 @@
+const MINUTE_MS = 60_000;
+
+/** How long something waits: `7 min`, `2 h 14 min`, `3 d 4 h`; whole minutes, rounded down, never below zero. */
+export function formatAge(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { detailsText } from './details-text.ts';
+
+test.each([
+  [{ frozen: false }, { frozen: true, why: 'fraud' }, 'frozen: false → true, why: "fraud"'],
+  [{ role: 'support' }, { role: 'support' }, 'role: "support"'],
+  [{ why: 'old' }, null, 'why: "old"'],
+  [null, { ids: ['1', '2'] }, 'ids: ["1","2"]'],
+  [null, null, ''],
+  [3, 4, 'value: 3 → 4'],
+])('%j to %j is told as %s', (before, after, words) => {
+  expect(detailsText(before, after)).toBe(words);
+});

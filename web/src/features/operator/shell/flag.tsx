@@ -1,0 +1,13 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './flag.module.css';
+
+/** Something to look at, in a row. */
+export function Flag({ children }: { children: ReactNode }) {
+  return (
+    <span className={classes.flag}>
+      <IconAlertTriangle size={14} stroke={1.5} aria-hidden />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ProposalState } from '#contract/console-proposals.ts';
+import type { Operator } from '../../../shared/operator-state.ts';
+import { payers } from '../roles.ts';
+
+/** What can be done about something that one operator proposed and another has to approve. */
+export type Decision = 'approve' | 'reject' | 'withdraw';
+
+export const proposalStates = [
+  'proposed',
+  'posted',
+  'rejected',
+  'withdrawn',
+] as const satisfies readonly ProposalState[];
+
+export const proposalStateWords: Record<ProposalState, string> = {
+  proposed: 'To approve',
+  posted: 'Posted',
+  rejected: 'Rejected',
+  withdrawn: 'Withdrawn',
+};
+
+export const isProposalState = (state: string | null): state is ProposalState =>
+  (proposalStates as readonly (string | null)[]).includes(state);
+
+/** Nobody approves what they proposed themselves; the server decides again. */
+export function choiceOf(
+  { state, proposed_by }: { state: ProposalState; proposed_by: { id: string } },
+  operator: Operator,
+): { decisions: readonly Decision[]; note: string } {
+  if (state !== 'proposed') return { decisions: [], note: '' };
+  if (!payers.includes(operator.role)) return { decisions: [], note: 'Finance and admins decide.' };
+  return proposed_by.id === operator.id
+    ? { decisions: ['withdraw'], note: 'You proposed it. A second operator has to approve it.' }
+    : { decisions: ['reject', 'approve'], note: 'Approving posts it at once.' };
+}

@@ -1,0 +1,52 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { success } from '../../../../test/server.ts';
+import { type Answers, greeting, openTicketDesk, signInForEach } from '../../../../test/ticket-desk.tsx';
+import { TicketsPage } from './tickets-page.tsx';
+
+signInForEach();
+
+const SAVE = 'PUT /operator/canned-replies';
+const DELETE = 'DELETE /operator/canned-replies/1';
+
+const openReplies = async (answers: Answers = {}) => {
+  const opened = openTicketDesk(<TicketsPage />, '/operator/tickets', {}, answers);
+  fireEvent.click(screen.getByRole('button', { name: 'Canned replies' }));
+  return { ...opened, dialog: await screen.findByRole('dialog', { name: 'Canned replies' }) };
+};
+
+test('canned replies are written with title and text, both of which are needed', async () => {
+  const { dialog, sent } = await openReplies({ [SAVE]: success({ ...greeting, id: '2', title: 'Late deposit' }) });
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'Write one' }));
+  fireEvent.click(within(dialog).getByRole('button', { name: /^Save/ }));
+  expect(within(dialog).getByText('Give it a title.')).toBeTruthy();
+  expect(within(dialog).getByText('Write a message.')).toBeTruthy();
+  expect(sent(SAVE)).toEqual([]);
+  fireEvent.change(within(dialog).getByRole('textbox', { name: 'Title' }), { target: { value: ' Late deposit ' } });
+  fireEvent.change(within(dialog).getByRole('textbox', { name: 'Text' }), { target: { value: 'We look at it.' } });
+  fireEvent.click(within(dialog).getByRole('button', { name: /^Save/ }));
+  await waitFor(() =>
+    expect(sent(SAVE).map(({ body }) => body)).toEqual([{ title: 'Late deposit', text: 'We look at it.' }]),
+  );
+  expect(await within(dialog).findByRole('button', { name: 'Write one' })).toBeTruthy();
+});
+
+test('canned replies are changed under their title', async () => {
+  const { dialog, sent } = await openReplies({ [SAVE]: success(greeting) });
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'Change Greeting' }));
+  const title = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Title' });
+  expect([title.value, title.readOnly]).toEqual(['Greeting', true]);
+  fireEvent.change(within(dialog).getByRole('textbox', { name: 'Text' }), { target: { value: 'Good day.' } });
+  fireEvent.click(within(dialog).getByRole('button', { name: /^Save/ }));
+  await waitFor(() => expect(sent(SAVE).map(({ body }) => body)).toEqual([{ title: 'Greeting', text: 'Good day.' }]));
+});
+
+test('canned replies are deleted after asking', async () => {
+  const { dialog, sent } = await openReplies({ [DELETE]: success(null) });
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'Delete Greeting' }));
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Keep' }));
+  expect(sent(DELETE)).toEqual([]);
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Delete Greeting' }));
+  fireEvent.click(within(dialog).getByRole('button', { name: /^Delete/ }));
+  await waitFor(() => expect(sent(DELETE)).toHaveLength(1));
+});

@@ -1,0 +1,63 @@
+import type { DeskWithdrawal } from '#contract/payout-desk.ts';
+import { withdrawalRules } from '#contract/rules.ts';
+import type { WithdrawalState } from '#contract/withdrawals.ts';
+import { appInfo } from '../../../shared/app-info.ts';
+import { formatMoney } from '../../../shared/format/money.ts';
+import { formatTime } from '../../../shared/format/time.ts';
+import type { Operator } from '../../../shared/operator-state.ts';
+import type { Check } from '../shell/check-list.tsx';
+import { hasApproved } from './decisions.ts';
+
+const holds: readonly WithdrawalState[] = ['requested', 'approved', 'sent', 'uncertain'];
+
+/** What stands against paying it, in a word or two, for the row of the list. */
+export function flagsOf({ member, state }: DeskWithdrawal): string[] {
+  if (!holds.includes(state)) return [];
+  const flags = [];
+  if (member.frozen) flags.push('frozen');
+  if (member.withdrawals_frozen) flags.push('withdrawals stopped');
+  if (!member.verified && appInfo.mode === 'live') flags.push('not verified');
+  return flags;
+}
+
+/** What was checked, and what somebody has to look at, in the order of a decision. */
+export function checksOf(withdrawal: DeskWithdrawal): Check[] {
+  const { member, amount, day_sum, created_at, state } = withdrawal;
+  const checks: Check[] = [];
+  const add = (key: string, checkState: Check['state'], words: string) =>
+    checks.push({ key, state: checkState, words });
+  const isHeld = holds.includes(state);
+
+  if (isHeld) add('hold', 'done', `${formatMoney(amount, 'typed')} is in withdrawal hold`);
+  add('address', 'done', 'Address fits; saved a day or more before');
+  add('otp', 'done', `One-time password given at ${formatTime(created_at)} UTC`);
+  add(
+    'day',
+    'done',
+    `${formatMoney(day_sum, 'typed')} of ${formatMoney(withdrawalRules.dayLimitDollars, 'typed')} that day`,
+  );
+  if (!isHeld) return checks;
+  if (member.frozen) add('frozen', 'look', 'The account is frozen');
+  if (member.withdrawals_frozen) add('stopped', 'look', 'Withdrawals of this member are stopped');
+  if (appInfo.mode === 'live') {
+    add('verified', member.verified ? 'done' : 'look', member.verified ? 'Verified' : 'The member is not verified');
+  }
+  return checks;
+}
+
+/** Who approved, and who is still to. */
+export function approvalsOf(withdrawal: DeskWithdrawal, operator: Operator, mayDecide: boolean): Check[] {
+  const given = withdrawal.approvals.map(
+    ({ operator_id, operator: name, at }): Check => ({
+      key: operator_id,
+      state: 'done',
+      words: `${operator_id === operator.id ? 'You' : name}, ${formatTime(at)} UTC`,
+    }),
+  );
+  const missing = withdrawal.approvals_needed - given.length;
+  if (withdrawal.state !== 'requested' || missing <= 0) return given;
+  const who =
+    withdrawal.approvals_needed === 1 ? 'One operator' : given.length === 0 ? 'Two operators' : 'A second operator';
+  const you = mayDecide ? (hasApproved(withdrawal, operator) ? ', not you' : ': you may approve') : '';
+  return [...given, { key: 'missing', state: 'waits', words: `${who}${you}` }];
+}

@@ -1,0 +1,89 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { aUser, refused, theSecurity } from '../../../test/account.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { getAccessToken, signIn } from '../../shared/sign-in-state.ts';
+import { DataPanel } from './data-panel.tsx';
+
+const user = aUser();
+beforeEach(() => signIn('token', user));
+
+const open = (answers: Parameters<typeof stubServer>[0] = {}, secondFactor = false) => {
+  const calls = stubServer({
+    'GET /auth/security': success(theSecurity({ second_factor: secondFactor })),
+    'POST /profile/close': success(null),
+    ...answers,
+  });
+  renderAt('/profile', <DataPanel user={user} />);
+  return calls;
+};
+const askToClose = async () => {
+  fireEvent.click(screen.getByRole('button', { name: 'Close my account' }));
+  return within(await screen.findByRole('dialog', { name: 'Close your account for good?' }));
+};
+const sent = (calls: ReturnType<typeof open>) => calls.filter(({ name }) => name === 'POST /profile/close');
+
+test('everything held on the member is saved as a file', async () => {
+  const saved: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    saved.push(file as Blob);
+    return 'blob:1';
+  });
+  open({ 'GET /profile/export': { status: 200, body: { account: [] } } });
+  fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(JSON.parse(await (saved[0] as Blob).text())).toEqual({ account: [] });
+});
+
+test('an older sign-in is told to sign in again', async () => {
+  const message = 'Sign in again first: this takes a sign-in of the last 15 minutes.';
+  open({ 'GET /profile/export': refused(403, 'fresh_sign_in_required', message) });
+  fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
+});
+
+test('closing says what goes and what stays, takes the password, and signs out', async () => {
+  const calls = open();
+  const dialog = await askToClose();
+  expect(dialog.getByText('Goes:')).toBeDefined();
+  expect(dialog.getByText('Stays, without your name:')).toBeDefined();
+  fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
+  expect(dialog.getByRole('alert').textContent).toBe('Password is required');
+  expect(sent(calls)).toEqual([]);
+  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'a harbour at dusk' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
+  await waitFor(() => expect(getAccessToken()).toBeUndefined());
+  expect(sent(calls).map(({ body }) => body)).toEqual([{ password: 'a harbour at dusk' }]);
+});
+
+test('with a second factor it takes a code as well', async () => {
+  const calls = open({}, true);
+  const dialog = await askToClose();
+  const cells = await dialog.findAllByRole('textbox');
+  expect(cells).toHaveLength(6);
+  for (const [index, cell] of cells.entries()) fireEvent.change(cell, { target: { value: String(index + 1) } });
+  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'a harbour at dusk' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
+  await waitFor(() => expect(getAccessToken()).toBeUndefined());
+  expect(sent(calls).map(({ body }) => body)).toEqual([{ otp: '123456', password: 'a harbour at dusk' }]);
+});
+
+test('what stands in the way is told, and the member stays signed in', async () => {
+  const message = 'Your account still holds money. Withdraw it first.';
+  open({ 'POST /profile/close': refused(409, 'closing_balance', message) });
+  const dialog = await askToClose();
+  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'a harbour at dusk' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
+  expect((await screen.findByText(message)).textContent).toBe(message);
+  expect(getAccessToken()).toBe('token');
+});
+
+test('a wrong password stands at its field', async () => {
+  const message = 'Your current password is wrong.';
+  open({ 'POST /profile/close': refused(422, 'wrong_password', message, 'password') });
+  const dialog = await askToClose();
+  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'not this one' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(message));
+});

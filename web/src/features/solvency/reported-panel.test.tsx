@@ -1,0 +1,42 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { ReportedPanel } from './reported-panel.tsx';
+
+const at = '2026-11-21T12:00:00.000Z';
+
+test('each report stands with its time; one that is too old is a dash, and so is the sum', async () => {
+  stubServer({
+    'GET /solvency/reported': success({
+      simulated: false,
+      gateway: { state: 'reported', booked: 100, reported: 90.5, at },
+      venue: { state: 'unknown', booked: 40, reported: null, at },
+      total: null,
+      counted: 140,
+    }),
+  });
+  renderAt('/solvency', <ReportedPanel />);
+  await screen.findByText('Payment gateway');
+  expect(screen.getAllByRole('definition').map((value) => value.textContent)).toEqual([
+    '$90.500021 Nov 2026, 12:00 UTC',
+    '–last heard 21 Nov 2026, 12:00 UTC',
+    '–',
+    '$140.0000',
+  ]);
+});
+
+test('who was never heard is not known, and who holds nothing real is simulated', async () => {
+  stubServer({
+    'GET /solvency/reported': success({
+      simulated: false,
+      gateway: { state: 'simulated', booked: 100, reported: null, at: null },
+      venue: { state: 'unknown', booked: 40, reported: null, at: null },
+      total: null,
+      counted: 140,
+    }),
+  });
+  renderAt('/solvency', <ReportedPanel />);
+  await screen.findByText('Simulated');
+  expect(screen.getByText('not heard yet')).toBeTruthy();
+});

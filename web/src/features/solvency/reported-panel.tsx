@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { solvencySeal } from '#contract/solvency-seal.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { TableError } from '../../shared/ui/data-table-states.tsx';
+import { KeyValues } from '../../shared/ui/key-values.tsx';
+import { Money } from '../../shared/ui/money.tsx';
+import { Panel } from '../../shared/ui/panel.tsx';
+import classes from './check-panels.module.css';
+import { reportedQuery } from './queries.ts';
+
+type Holding = DataOf<typeof solvencySeal.getReported>['gateway'];
+
+/** What gateway and exchange say they hold, each with the time of its answer; only where real money is held. */
+export function ReportedPanel() {
+  const query = useQuery(reportedQuery);
+  const reported = query.data;
+  return (
+    <Panel title="What holders report">
+      {query.isError && !reported && <TableError query={query} />}
+      {reported && (
+        <>
+          <KeyValues
+            rule
+            items={[
+              ['Payment gateway', <Report key="gateway" holding={reported.gateway} />],
+              ['Trading venue', <Report key="venue" holding={reported.venue} />],
+              ['Together', <Money key="total" value={reported.total} />],
+              ['Counts for the alarm', <Money key="counted" value={reported.counted} />],
+            ]}
+          />
+          <p className={classes.words}>
+            The lower of what the books say and what is reported counts. When more is owed than that, no money is paid
+            out until somebody has looked. A report older than an hour is not known.
+          </p>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Report({ holding: { state, reported, at } }: { holding: Holding }) {
+  if (state === 'simulated') return 'Simulated';
+  return (
+    <>
+      <Money value={reported} />
+      <small className={classes.heard}>
+        {at ? (state === 'reported' ? formatDateTime(at) : `last heard ${formatDateTime(at)}`) : 'not heard yet'}
+      </small>
+    </>
+  );
+}

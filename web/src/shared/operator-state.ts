@@ -1,0 +1,71 @@
+import { useSyncExternalStore } from 'react';
+import type { OperatorRole } from '#contract/endpoint.ts';
+import { readStored, removeStored, writeStored } from './storage.ts';
+
+/** The operator who is signed in to the console, as the server told at the sign-in. */
+export type Operator = {
+  id: string;
+  name: string;
+  email: string;
+  role: OperatorRole;
+  /** Without one, nothing but setting it up can be done. */
+  second_factor: boolean;
+};
+
+/**
+ * The sign-in of the console, apart from a member's: the same browser may hold both, and neither ends the other. Kept
+ * here as well, for a browser whose storage fails; other tabs hear of changes.
+ */
+let token = readStored('operatorToken');
+let operator = readStored('operator');
+const listeners = new Set<() => void>();
+
+const tell = () => {
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('storage', (event) => {
+    if (event.key !== null && event.key !== 'operatorToken' && event.key !== 'operator') return;
+    token = readStored('operatorToken');
+    operator = readStored('operator');
+    tell();
+  });
+}
+
+export const getOperatorToken = (): string | undefined => token;
+
+export function signInOperator(accessToken: string, signedIn: Operator): void {
+  token = accessToken;
+  writeStored('operatorToken', accessToken);
+  changeOperator(signedIn);
+}
+
+/** What the server says about the operator now: another role, a second factor that is set up, or was taken away. */
+export function changeOperator(changed: Operator): void {
+  operator = changed;
+  writeStored('operator', changed);
+  tell();
+}
+
+/** The server does nothing for an operator without a second factor: the console asks for it to be set up. */
+export function missSecondFactor(): void {
+  if (operator?.second_factor) changeOperator({ ...operator, second_factor: false });
+}
+
+/** Forgets token and operator; the console then shows its sign-in page. */
+export function signOutOperator(): void {
+  token = undefined;
+  operator = undefined;
+  removeStored('operatorToken');
+  removeStored('operator');
+  tell();
+}
+
+export const useOperator = (): Operator | undefined =>
+  useSyncExternalStore(subscribe, () => (token === undefined ? undefined : operator));

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+
+/**
+ * What was typed and not sent yet, kept until the tab is closed: whoever looks something up on another page, or is
+ * signed out meanwhile, finds it again. Files are not kept.
+ *
+ * @param owner whoever is signed in, so that each has their own
+ * @param name tells it from other drafts: `query`, `reply/7`
+ */
+export function useDraft<T extends Record<string, string>>(owner: string, name: string, empty: T) {
+  const key = `draft/${owner}/${name}`;
+  const [draft, setDraft] = useState<T>(() => ({ ...empty, ...readDraft(key) }));
+  const isEmpty = Object.entries(draft).every(([field, value]) => value === empty[field]);
+
+  useEffect(() => {
+    if (isEmpty) forgetDraft(key);
+    else writeDraft(key, draft);
+  }, [key, draft, isEmpty]);
+
+  const change = (next: Partial<T>) => setDraft((now) => ({ ...now, ...next }));
+  const clear = () => {
+    // At once: the page that is left next draws nothing any more.
+    forgetDraft(key);
+    setDraft(empty);
+  };
+  return { draft, change, clear };
+}
+
+function readDraft(key: string): Record<string, string> {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+    return Object.fromEntries(
+      Object.entries(kept ?? {}).filter((field): field is [string, string] => typeof field[1] === 'string'),
+    );
+  } catch (error) {
+    console.error(error);
+    return {};
+  }
+}
+
+function writeDraft(key: string, draft: Record<string, string>): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(draft));
+  } catch (error) {
+    console.error(error);
+  }
+}
+
+function forgetDraft(key: string): void {
+  try {
+    sessionStorage.removeItem(key);
+  } catch (error) {
+    console.error(error);
+  }
+}

@@ -1,0 +1,119 @@
+import type { Overview } from '#contract/console.ts';
+import type { DeskDeposit, DeskWithdrawal } from '#contract/payout-desk.ts';
+import { type Operator, signInOperator } from '../src/shared/operator-state.ts';
+import { ADDRESS, aDetail } from './withdrawals.ts';
+
+export const samuel: Operator = {
+  id: '3',
+  name: 'Samuel Okafor',
+  email: 'samuel@mail.test',
+  role: 'finance',
+  second_factor: true,
+};
+
+export const signInAs = (given: Partial<Operator> = {}): void => signInOperator('desk-secret', { ...samuel, ...given });
+
+const session = {
+  state: 'open' as const,
+  opens_at: '2026-03-04T12:30:00.000Z',
+  closes_at: '2026-03-04T17:30:00.000Z',
+  market_time: '2026-03-04T14:05:09.000Z',
+  waits_for: null,
+  feed: {
+    kind: 'simulated' as const,
+    label: 'Simulated market',
+    at: '2026-03-04T14:05:09.000Z',
+    speed: 60,
+    stale: false,
+    ended: true,
+  },
+};
+
+/** Solvent, everything running: nine withdrawals wait, two deposits are in review. */
+export const anOverview = (given: Partial<Overview> = {}): Overview => ({
+  simulated: true,
+  at: '2026-03-04T14:05:09.000Z',
+  market_time: '2026-03-04T14:05:09.000Z',
+  assets: { booked: 2_051_000, gateway: 1_702_884.12, venue: 348_115.88, counted: 2_051_000 },
+  liabilities: 2_000_000,
+  surplus: 51_000,
+  coverage: 1.0255,
+  today: {
+    day: '2026-03-04',
+    deposits: 1_200,
+    withdrawals: 300,
+    trade_fees: 41.5,
+    performance_fees: 12,
+    withdrawal_fees: 3,
+    incomes: 20.75,
+  },
+  queues: {
+    withdrawals: [
+      { state: 'requested', count: 9, amount: 21_190.5, oldest_at: '2026-03-04T11:51:00.000Z' },
+      { state: 'approved', count: 4, amount: 900, oldest_at: '2026-03-04T10:00:00.000Z' },
+      { state: 'sent', count: 3, amount: 600, oldest_at: '2026-03-04T09:00:00.000Z' },
+      { state: 'uncertain', count: 0, amount: 0, oldest_at: null },
+    ],
+    two_person: { count: 2, first_approved: 1 },
+    deposits_in_review: { count: 2, amount: 150, oldest_at: '2026-03-04T13:00:00.000Z' },
+    tickets: { count: 14, oldest_at: '2026-03-03T09:00:00.000Z', unassigned: 5 },
+    rewards: { count: 0, amount: 0, oldest_at: null },
+    mails: { count: 0, oldest_at: null, failed: 0 },
+    proposals: { adjustments: 0, treasury_moves: 0 },
+  },
+  feed: session.feed,
+  session,
+  venue: { kind: 'paper', state: 'up', since: null, reason: null },
+  payouts: { stopped: false, at: null, why: null },
+  jobs: [],
+  integrity: { last: null, running: null, alarms: [] },
+  ...given,
+});
+
+/** What every page of the console asks for around itself. */
+export const aroundThePage = (overview = anOverview()) => ({
+  'GET /trading/session': { body: { status: 'success', data: session } },
+  'GET /operator/overview': { body: { status: 'success', data: overview } },
+  'GET /operator/payout-switch': {
+    body: { status: 'success', data: { stopped: false, at: null, operator: null, why: null } },
+  },
+});
+
+const lena = { id: '41', referral_code: 'TWB8Q7YD4E', name: 'Lena Hoffmann' };
+
+/** 6 200 asked for by Lena, which two operators have to approve. */
+export const aDeskWithdrawal = (given: Partial<DeskWithdrawal> = {}): DeskWithdrawal => ({
+  ...aDetail({ reference: 'WD-93KX7A', amount: 6_200, fee: 62, net: 6_138, address: ADDRESS }),
+  version: 4,
+  member: { ...lena, verified: true, frozen: false, withdrawals_frozen: false },
+  day_sum: 6_200,
+  approvals_needed: 2,
+  approvals: [],
+  payout: null,
+  gateway_can_pay: true,
+  ...given,
+});
+
+/** 500 that came after the invoice was over. */
+export const aDeskDeposit = (given: Partial<DeskDeposit> = {}): DeskDeposit => ({
+  id: '5',
+  reference: 'DP-7M2QX4',
+  amount: 500,
+  credited: null,
+  currency: 'USDT',
+  state: 'review',
+  pay_url: null,
+  pay_ways: [],
+  note: null,
+  transaction: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
+  expires_at: '2026-03-04T13:00:00.000Z',
+  created_at: '2026-03-04T12:30:00.000Z',
+  updated_at: '2026-03-04T13:20:00.000Z',
+  version: 2,
+  member: { ...lena, frozen: false },
+  gateway: 'sandbox',
+  invoice_id: 'inv-17',
+  held: 500,
+  refunded: 0,
+  ...given,
+});

@@ -1,0 +1,56 @@
+import { vi } from 'vitest';
+import type { LiveHello, LiveMessage } from '#contract/live.ts';
+
+/** A socket without a network: a test is its server. */
+class FakeSocket {
+  readonly url: string;
+  /** What the client said. */
+  readonly said: LiveHello[] = [];
+  isClosed = false;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+
+  constructor(url: string | URL) {
+    this.url = String(url);
+    opened.push(this);
+  }
+
+  send(text: string): void {
+    this.said.push(JSON.parse(text));
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** The server takes the connection. */
+  open(): void {
+    this.onopen?.();
+  }
+
+  tell(message: LiveMessage): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  /** The server is there and listens. */
+  begin(position = '1'): void {
+    this.open();
+    this.tell({ type: 'ready', position });
+  }
+
+  /** The server, or the network between, ends it. */
+  end(code = 1006): void {
+    this.isClosed = true;
+    this.onclose?.({ code });
+  }
+}
+
+let opened: FakeSocket[] = [];
+
+/** All sockets that were opened since, the last one last. */
+export function stubSockets(): FakeSocket[] {
+  opened = [];
+  vi.stubGlobal('WebSocket', FakeSocket);
+  return opened;
+}

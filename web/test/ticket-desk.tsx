@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, vi } from 'vitest';
+import type { DeskMessage, DeskTicket } from '#contract/support.ts';
+import { signInOperator, signOutOperator } from '../src/shared/operator-state.ts';
+import { renderAt } from './render.tsx';
+import { type Call, stubServer, success } from './server.ts';
+import { aDeskMessage, aDeskTicket, withFonts } from './tickets.ts';
+
+export type Answers = Parameters<typeof stubServer>[0];
+
+const devika = {
+  id: '3',
+  name: 'Devika Shah',
+  email: 'devika@mail.test',
+  role: 'support',
+  second_factor: true,
+} as const;
+/** A canned reply. */
+export const greeting = {
+  id: '1',
+  title: 'Greeting',
+  text: 'Hello, thank you for writing.',
+  updated_at: '2026-03-01T00:00:00Z',
+};
+
+/** Devika of support is signed in to the console. */
+export function signInForEach(): void {
+  beforeEach(() => {
+    withFonts();
+    signInOperator('operator-secret', devika);
+  });
+  afterEach(() => {
+    signOutOperator();
+    sessionStorage.clear();
+    vi.restoreAllMocks();
+  });
+}
+
+/** The page of a desk with one ticket, which a test can go on with. */
+export function openTicketDesk(
+  page: ReactNode,
+  at = '/operator/tickets/7',
+  given: Partial<DeskTicket> = {},
+  answers: Answers = {},
+) {
+  const desk = { ticket: aDeskTicket(given), messages: [aDeskMessage()] as DeskMessage[] };
+  const calls: Call[] = stubServer({
+    'GET /operator/tickets': () => success({ items: [desk.ticket], next_cursor: null }),
+    'GET /operator/tickets/7': () => success(desk),
+    'GET /operator/canned-replies': success({ items: [greeting] }),
+    'GET /operator/ticket-readers': success({
+      items: [
+        { id: '4', name: 'Arun Iyer', role: 'admin' },
+        { id: '3', name: 'Devika Shah', role: 'support' },
+      ],
+    }),
+    ...answers,
+  });
+  const rendered = renderAt(
+    at,
+    <Routes>
+      <Route path="/operator/tickets/*" element={page} />
+    </Routes>,
+  );
+  return { ...rendered, desk, sent: (name: string) => calls.filter((call) => call.name === name) };
+}
