@@ -1,10 +1,42 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
 const shared = { isolate: false, setupFiles: ['test/quiet-console.ts'], testTimeout: 30_000, hookTimeout: 60_000 };
 /** Of tests with members in a database. */
 const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/quick-passwords.ts'] };
+
+/** Files that take half a minute and more, the longest first: begun last, one of them would keep the others waiting at the end. */
+const longest = [
+  'pages-wide.e2e',
+  'journey.e2e',
+  'pages-narrow.e2e',
+  'console.e2e',
+  'keyboard.e2e',
+  'hostile.e2e',
+  'account.e2e',
+  'kill.race',
+  'webhook-storm.race',
+  'crowd-sessions.pg',
+  'venue-report',
+  'ledger-verify',
+  'restore.race',
+  'operator-accounts.db',
+  'income-verify',
+  'forest.pg',
+  'live.race',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const index = longest.findIndex((name) => moduleId.includes(`/${name}.`));
+      return index === -1 ? longest.length : index;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 /**
  * `*.test.ts` needs nothing; `*.db.test.ts` needs a database and runs on both engines; on PostgreSQL only run
@@ -13,6 +45,7 @@ const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/quick-pass
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // Browsers and databases leave a worker waiting half of the time, so two more than a small machine has cores.
     maxWorkers: 4,
     projects: [

@@ -7,6 +7,7 @@ import { makeDemoTickets } from './make-tickets.ts';
 import { beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
 import { demoPassword, demoPeople } from './people.ts';
 import { playDemoSessions } from './play-sessions.ts';
+import { workTheDesk } from './work-the-desk.ts';
 
 export type DemoWorld = {
   readonly logins: readonly { label: string; id: string; password: string }[];
@@ -67,8 +68,9 @@ async function make(context: Context): Promise<void> {
   }
   await playDemoSessions(context, memberIds);
   const anika = memberIds.get(demoPeople[0]?.code ?? '') as bigint;
-  await withdrawInDemo(context, anika);
+  const reader = await withdrawInDemo(context, anika);
   await makeDemoTickets(context, anika);
+  await workTheDesk(context, reader, anika);
 }
 
 async function deposit(context: Context, memberId: bigint, amount: number): Promise<void> {

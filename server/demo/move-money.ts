@@ -50,8 +50,12 @@ export function saveDemoAddress(context: Context, memberId: bigint): Promise<unk
   return inTransaction(context.db, (tx) => saveAddress(tx, saved, { memberId, ...anikasAddress }));
 }
 
-/** Withdrawals of the last minutes, each with another end; the operators who decide are made for it. */
-export async function withdrawInDemo(context: Context, memberId: bigint): Promise<void> {
+/**
+ * Withdrawals of the last minutes, each with another end; the operators who decide are made for it.
+ *
+ * @returns the one who rejected
+ */
+export async function withdrawInDemo(context: Context, memberId: bigint): Promise<DemoOperator> {
   const begun = context.now().getTime() - anikasWithdrawals.length * 2 * MINUTE_MS;
   const [payer, reader] = await Promise.all(
     demoOperators.map((operator) => makeDemoOperator(at(context, begun - MINUTE_MS), operator)),
@@ -66,6 +70,7 @@ export async function withdrawInDemo(context: Context, memberId: bigint): Promis
     if (end === 'rejected')
       await rejectWithdrawal(at(context, asked + MINUTE_MS), deciderOf(reader), { ...about, reason });
   }
+  return reader;
 }
 
 /** As a request with the right code does it; the code itself is between the member and their mail. */

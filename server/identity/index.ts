@@ -44,6 +44,7 @@ export { type OperationOtp, sendOperationOtp } from './send-operation-otp.ts';
 export { getServerKey } from './server-key.ts';
 export { setVerified } from './set-verified.ts';
 export { signInOperator } from './sign-in-operator.ts';
+export { signOut } from './sign-out.ts';
 export { startOperatorTotp } from './start-operator-totp.ts';
 export { unfreezeMember } from './unfreeze-member.ts';
 export { verifyOperatorOtp } from './verify-operator-otp.ts';

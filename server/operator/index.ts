@@ -1,3 +1,4 @@
+export { proposeAdjustment } from './console/adjustments/propose-adjustment.ts';
 export { getOverview } from './console/get-overview.ts';
 export { mountConsole } from './console/routes.ts';
 export { checkIntegrity, checkWhenDue } from './integrity/check-integrity.ts';

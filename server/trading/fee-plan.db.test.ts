@@ -1,32 +1,21 @@
-import assert from 'node:assert';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
-import { ensureFirstAdmin } from '#server/identity/index.ts';
-import { signInOperator } from '#server/identity/sign-in-operator.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { signUp } from '#test/members.ts';
+import { makeOperator } from '#test/operators.ts';
 import { readTerms } from './core/fee-plan.ts';
 import { insertPlan } from './fee-plan-sql.ts';
 import { mountFeePlans } from './index.ts';
 
-const env = { ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'gale force nine' };
 let world: Awaited<ReturnType<typeof bootWithoutMarket>>;
 let app: TestApp;
 let token: string;
 beforeAll(async () => {
-  world = await bootWithoutMarket('2026-03-04T12:00:00Z', env);
-  await ensureFirstAdmin(world.context);
+  world = await bootWithoutMarket('2026-03-04T12:00:00Z');
   app = await testApp(world.context, mountFeePlans);
-  const signedIn = await signInOperator(world.context, {
-    email: env.ADMIN_EMAIL,
-    password: env.ADMIN_PASSWORD,
-    userAgent: 'test',
-    address: '127.0.0.1',
-  });
-  assert('accessToken' in signedIn);
-  token = signedIn.accessToken;
+  ({ token } = await makeOperator(world.context, 'admin'));
 });
 afterAll(async () => {
   await app.close();
@@ -37,7 +26,7 @@ const cheaper: FeePlanTerms = { ...firstFeePlan, trade_fee_bps: 30 };
 const write = (terms: unknown, note: unknown = 'Cheaper trades.') =>
   app.ask('POST', 'operator/fee-plans', { token, body: { terms, note } });
 /** A caller is looked up at most once a second. */
-async function makeOperator(role: string) {
+async function actAs(role: string) {
   await sql`update identity.operator set role = ${role}`.execute(world.context.db);
   world.clock.advance(2);
 }
@@ -101,13 +90,13 @@ describe('POST operator/fee-plans', () => {
     expect(await app.ask('POST', 'operator/fee-plans', { body, token: member.token })).toMatchObject({ status: 403 });
     expect(await app.ask('GET', 'operator/fee-plans')).toMatchObject({ status: 401 });
     expect(await app.ask('GET', 'operator/fee-plans', { token: member.token })).toMatchObject({ status: 403 });
-    await makeOperator('finance');
+    await actAs('finance');
     expect(await app.ask('POST', 'operator/fee-plans', { body, token })).toMatchObject({
       status: 403,
       body: { code: 'not_allowed' },
     });
     expect(await app.ask('GET', 'operator/fee-plans', { token })).toMatchObject({ status: 200 });
-    await makeOperator('admin');
+    await actAs('admin');
     expect(await countPlans()).toBe(1n);
   });
 

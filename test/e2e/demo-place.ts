@@ -5,7 +5,7 @@ import { startServer } from '../server-process.ts';
 
 /**
  * Where the worlds of the browser tests lie: folders of embedded databases, or databases of one PostgreSQL where its
- * programs are installed, which needs a quarter of the machine's work.
+ * programs are installed.
  */
 export type DemoPlace = { readonly folder: string; readonly postgresUrl: string | null };
 

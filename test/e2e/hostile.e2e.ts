@@ -202,7 +202,7 @@ test('no text of a member becomes a header of a mail', async () => {
       ?.map((name) => name.toLowerCase())
       .sort(),
   ).toEqual(['from:', 'subject:', 'to:']);
-  expect(mails.received.filter(({ recipients }) => recipients.some((to) => to.startsWith('evil@')))).toEqual([]);
+  expect(mails.received.filter(({ recipients }) => recipients.includes('evil@mail.test'))).toEqual([]);
 });
 
 /** What a page must never do, as it happens: run what a stranger wrote, try to, or ask another server for anything. */

@@ -11,7 +11,7 @@ test('the browser’s table has every row of the contract, with what a call need
       name,
       method: row.method,
       path: row.path,
-      access: row.access === 'public' ? 'public' : 'member',
+      access: typeof row.access === 'string' ? row.access : 'operators',
       ...(row.idempotent ? { idempotent: true } : {}),
     })),
   );
