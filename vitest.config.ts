@@ -10,6 +10,7 @@ const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/quick-pass
 /** Files that take half a minute and more, the longest first: begun last, one of them would keep the others waiting at the end. */
 const longest = [
   'pages-wide.e2e',
+  'pages-wide-rest.e2e',
   'journey.e2e',
   'pages-narrow.e2e',
   'console.e2e',
@@ -111,7 +112,9 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['test/e2e/**/*.e2e.ts'],
           globalSetup: ['test/e2e-setup.ts'],
-          testTimeout: 180_000,
+          // A browser more than cores makes each of them wait for the others longer than it spares.
+          maxWorkers: 3,
+          testTimeout: 300_000,
           hookTimeout: 240_000,
           expect: { poll: { timeout: 30_000 } },
         },

@@ -113,6 +113,31 @@ export async function findReply(db: Db, once: Once): Promise<{ reply: unknown } 
   return rows[0] === undefined ? undefined : { reply: replay(once, rows[0]) };
 }
 
+/**
+ * Ends a request that is refused before its operation begins: the stored reply if its key has one, a conflict while the
+ * first still runs, else the refusal. Claims nothing, so that it is never in the way of one that may still succeed.
+ */
+export async function refuseOnce<T>(db: Db, once: Once | undefined, refusal: Refused): Promise<T> {
+  if (once === undefined) throw refusal;
+  if (await isRunning(db, once)) throw new Refused('idempotency_running');
+  const answered = await findReply(db, once);
+  if (answered === undefined) throw refusal;
+  return answered.reply as T;
+}
+
+/** Whether somebody holds the lock that `runOnce` takes. PostgreSQL shows its number in two halves. */
+async function isRunning(db: Db, once: Once): Promise<boolean> {
+  const number = BigInt.asUintN(64, lockNumber(once));
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (
+      select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+        and database = (select oid from pg_database where datname = current_database())
+        and classid = ${number >> 32n}::bigint::oid and objid = ${number & 0xffffffffn}::bigint::oid) as held`.execute(
+    db,
+  );
+  return rows[0]?.held === true;
+}
+
 /** Keys are kept 7 days. */
 export async function forgetOldKeys(db: Db, now: Date): Promise<void> {
   await sql`delete from http.idempotency where created_at < ${now}::timestamptz - interval '7 days'`.execute(db);

@@ -2,7 +2,7 @@ import type { BodyOf } from '#contract/endpoint.ts';
 import { toMicros } from '#contract/money.ts';
 import type { Withdrawal, withdrawals } from '#contract/withdrawals.ts';
 import type { Context } from '#server/context.ts';
-import { findReply, type Once, runOnce } from '#server/db/tx.ts';
+import { findReply, type Once, refuseOnce, runOnce } from '#server/db/tx.ts';
 import { claimOtpTry, useOtp } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
 import { admitWithdrawal } from './admit-withdrawal.ts';
@@ -37,9 +37,9 @@ export async function requestWithdrawal(
 
   const order = { memberId, amountMicros: toMicros(input.amount), wallet: input.wallet_type };
   const { refusal } = await checkWithdrawal(db, context, await readWithdrawer(db, memberId), order);
-  if (refusal !== undefined) return runOnce(db, once, () => Promise.reject(new Refused(refusal)));
+  if (refusal !== undefined) return refuseOnce(db, once, new Refused(refusal));
   const attempt = { memberId, purpose: 'withdrawal', now: context.now() } as const;
-  if (!(await claimOtpTry(db, attempt))) return runOnce(db, once, () => Promise.reject(new Refused('wrong_otp')));
+  if (!(await claimOtpTry(db, attempt))) return refuseOnce(db, once, new Refused('wrong_otp'));
 
   return runOnce(db, once, async (tx) => {
     const row = await admitWithdrawal(tx, context, order);

@@ -2,7 +2,7 @@ import { toMicros } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { Trade } from '#contract/trading.ts';
 import type { Context } from '#server/context.ts';
-import { type Once, runOnce } from '#server/db/tx.ts';
+import { type Once, refuseOnce } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { refusePlacing } from './core/placing.ts';
 import { type StopPermilles, toPercent, toPermilles } from './core/stops.ts';
@@ -49,7 +49,7 @@ export async function placeTrade(
     isLossLimitReached: await isLossLimitReached(context, memberId, conditions),
     marketEnded: conditions.hasEnded,
   });
-  if (refusal !== undefined) return runOnce(context.db, once, () => Promise.reject(new Refused(refusal)));
+  if (refusal !== undefined) return refuseOnce(context.db, once, new Refused(refusal));
   const placedAt = context.now();
   const stops = toPermilles(input);
   return insertPlaced(

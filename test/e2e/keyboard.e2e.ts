@@ -15,7 +15,7 @@ import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
  * The journeys of a member with nothing but a keyboard: Tab, arrows, Space, Enter and Escape. Queries and the second
  * factor are gone through like this in files of their own.
  */
-const anika = demoPeople[0] as (typeof demoPeople)[number];
+const [anika, ravi] = demoPeople as [(typeof demoPeople)[number], (typeof demoPeople)[number]];
 
 let mails: Awaited<ReturnType<typeof startMailServer>>;
 let world: WorldInProcess;
@@ -61,6 +61,30 @@ test('a member closes a trade, withdraws, reads the notifications, changes detai
   await changeDetails(page);
   await press(page, 'button', 'Sign out');
   await page.getByRole('button', { name: 'SIGN IN' }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a member who forgot the password gets a code by mail, sets another one and signs in with it', async () => {
+  const { page, faults, close } = await openPage();
+  await press(page, 'link', /Forgot/);
+  await page.waitForURL('**/forgot-password');
+  await write(page, 'Registered Id or Email Id', ravi.code);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/verify-otp');
+  await expect.poll(() => page.getByLabel('Digit 1 of 6').evaluate(isFocused)).toBe(true);
+  await page.keyboard.type(await findCode(mails, ravi.email, 'The code to set a new password'));
+  await page.waitForURL('**/reset-password');
+  await page.getByRole('button', { name: 'Show or hide password' }).focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.type('four lanterns on a pier');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'SIGN IN' }).waitFor();
+  await write(page, 'Registered Id', ravi.code);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('four lanterns on a pier');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dashboard');
   expect(faults).toEqual([]);
   await close();
 });

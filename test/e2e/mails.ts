@@ -16,7 +16,7 @@ export async function findMail({ received }: Mails, to: string, ...says: string[
 
 /** The one-time password of such a mail. */
 export async function findCode(mails: Mails, to: string, ...says: string[]): Promise<string> {
-  const code = (await findMail(mails, to, ...says)).match(/The code is (\d{6})\./)?.[1];
+  const code = (await findMail(mails, to, ...says)).match(/The code (?:.+ )?is (\d{6})\./)?.[1];
   if (code === undefined) throw new Error('the mail has no code');
   return code;
 }

@@ -61,3 +61,8 @@ export const visits: Readonly<Record<keyof typeof paths, readonly string[]>> = {
 /** Of nobody's pages there is one, too. */
 export const signedOutPages: readonly string[] = [...Object.values(strangers).flat(), '/nowhere/at/all'];
 export const signedInPages: readonly string[] = Object.values(members).flat();
+
+/** Both halves, for two browsers at once. */
+const half = Math.ceil(signedInPages.length / 2);
+export const firstSignedInPages = signedInPages.slice(0, half);
+export const otherSignedInPages = signedInPages.slice(half);
