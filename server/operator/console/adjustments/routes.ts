@@ -1,26 +1,14 @@
 import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
-import { mount, type OperatorCaller } from '#server/http/mount.ts';
+import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
+import { about, deciderOf } from '../decision-call.ts';
 import type { AdjustmentRow } from './adjustment-sql.ts';
 import { approveAdjustment } from './approve-adjustment.ts';
 import { rejectAdjustment, withdrawAdjustment } from './end-adjustment.ts';
 import { listAdjustments } from './list-adjustments.ts';
 import { proposeAdjustment } from './propose-adjustment.ts';
 import { showAdjustment } from './show-adjustments.ts';
-
-type DecisionCall<Body> = {
-  readonly caller: OperatorCaller;
-  readonly address: string;
-  readonly params: { readonly id: string };
-  readonly body: Body;
-};
-
-const deciderOf = ({ caller, address }: Pick<DecisionCall<unknown>, 'caller' | 'address'>) => ({
-  operatorId: caller.operatorId,
-  address,
-});
-const about = <Body extends object>({ params, body }: DecisionCall<Body>) => ({ ...body, id: BigInt(params.id) });
 
 export function mountConsoleAdjustments(http: Http, context: Context): void {
   const show = async (decided: Promise<AdjustmentRow>) => showAdjustment(context.db, await decided);

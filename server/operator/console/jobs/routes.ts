@@ -1,15 +1,11 @@
 import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
-import { mount, type OperatorCaller } from '#server/http/mount.ts';
+import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
+import { deciderOf } from '../decision-call.ts';
 import { retryFailedMail, showFailedMails } from './failed-mails.ts';
 import { listJobs } from './list-jobs.ts';
 import { runJob } from './run-job.ts';
-
-const deciderOf = ({ caller, address }: { readonly caller: OperatorCaller; readonly address: string }) => ({
-  operatorId: caller.operatorId,
-  address,
-});
 
 export function mountConsoleJobs(http: Http, context: Context): void {
   mount(http, endpoints.consoleJobs, {

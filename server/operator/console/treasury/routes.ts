@@ -1,7 +1,8 @@
 import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
-import { mount, type OperatorCaller } from '#server/http/mount.ts';
+import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
+import { about, deciderOf } from '../decision-call.ts';
 import { approveTreasuryMove } from './approve-treasury-move.ts';
 import { rejectTreasuryMove, withdrawTreasuryMove } from './end-treasury-move.ts';
 import { getTreasury } from './get-treasury.ts';
@@ -9,19 +10,6 @@ import { listTreasuryMoves } from './list-treasury-moves.ts';
 import { proposeTreasuryMove } from './propose-treasury-move.ts';
 import { showTreasuryMove } from './show-treasury-moves.ts';
 import type { TreasuryMoveRow } from './treasury-move-sql.ts';
-
-type DecisionCall<Body> = {
-  readonly caller: OperatorCaller;
-  readonly address: string;
-  readonly params: { readonly id: string };
-  readonly body: Body;
-};
-
-const deciderOf = ({ caller, address }: Pick<DecisionCall<unknown>, 'caller' | 'address'>) => ({
-  operatorId: caller.operatorId,
-  address,
-});
-const about = <Body extends object>({ params, body }: DecisionCall<Body>) => ({ ...body, id: BigInt(params.id) });
 
 export function mountConsoleTreasury(http: Http, context: Context): void {
   const show = async (decided: Promise<TreasuryMoveRow>) => showTreasuryMove(context.db, await decided);
