@@ -6,6 +6,7 @@ import { runLedgerBench } from './ledger.ts';
 import { runLiveBench } from './live.ts';
 import { runSettleBench } from './settle.ts';
 import { runSignInBench } from './sign-in.ts';
+import { runSnapshotBench } from './snapshot.ts';
 import { runStatementBench } from './statement.ts';
 import { runStopsBench } from './stops.ts';
 import { runTeamBench } from './team.ts';
@@ -13,7 +14,7 @@ import { runTradeBench } from './trade.ts';
 
 const [name = '', ...sizes] = process.argv.slice(2);
 
-/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `income`, `settle`, `statement` and `team` take sizes. */
+/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `income`, `settle`, `snapshot`, `statement` and `team` take sizes. */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   audit: () => runAuditBench(...sizes.map(Number).slice(0, 1)),
   backtest: runBacktestBench,
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   live: runLiveBench,
   settle: () => runSettleBench(sizes.map(Number)),
   'sign-in': runSignInBench,
+  snapshot: () => runSnapshotBench(...sizes.map(Number).slice(0, 1)),
   statement: () => runStatementBench(...sizes.map(Number).slice(0, 1)),
   stops: runStopsBench,
   team: () => runTeamBench(...sizes.map(Number).slice(0, 1)),

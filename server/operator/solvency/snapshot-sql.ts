@@ -77,6 +77,11 @@ export async function emptySlot(tx: Tx, no: bigint): Promise<void> {
   await sql`truncate ${sql.table(`solvency.node_${slotOf(no)}`)}`.execute(tx);
 }
 
+/** What is asked for next, a leaf and its path, must be looked up by its place and not among all nodes. */
+export async function analyzeSlot(tx: Tx, no: bigint): Promise<void> {
+  await sql`analyze ${sql.table(`solvency.node_${slotOf(no)}`)}`.execute(tx);
+}
+
 const hmac = ({ inner, outer }: HmacPads, message: RawBuilder<unknown>) =>
   sql`sha256(${outer}::bytea || sha256(${inner}::bytea || ${message}))`;
 
@@ -101,16 +106,21 @@ export async function insertLeaves(tx: Tx, no: bigint, keys: { nonce: HmacPads; 
   return Number(numAffectedRows ?? 0n);
 }
 
-/** The level above one: a node for each two, the last one of an odd number with the empty node. */
+/**
+ * The level above one: a node for each two, the last one of an odd number with the empty node. The two stand next to each
+ * other in the order of their places, so that one pass over the level does: about what was only just written the planner
+ * knows nothing, and a join would look for each node among all the others.
+ */
 export async function insertLevelAbove(tx: Tx, no: bigint, level: number): Promise<void> {
   const slot = slotOf(no);
   await sql`
     insert into solvency.node (slot, level, position, sum, hash)
-    select ${slot}, ${level + 1}, l.position / 2, l.sum + coalesce(r.sum, 0),
-      solvency.node_hash(l.sum, l.hash, coalesce(r.sum, 0), coalesce(r.hash, solvency.empty_hash()))
-    from solvency.node l
-    left join solvency.node r on r.slot = ${slot} and r.level = ${level} and r.position = l.position + 1
-    where l.slot = ${slot} and l.level = ${level} and l.position % 2 = 0`.execute(tx);
+    select ${slot}, ${level + 1}, position / 2, sum + coalesce(right_sum, 0),
+      solvency.node_hash(sum, hash, coalesce(right_sum, 0), coalesce(right_hash, solvency.empty_hash()))
+    from (
+      select position, sum, hash, lead(sum) over by_place as right_sum, lead(hash) over by_place as right_hash
+      from solvency.node where slot = ${slot} and level = ${level} window by_place as (order by position)) as pair
+    where position % 2 = 0`.execute(tx);
 }
 
 export async function findNode(db: Db, no: bigint, level: number, position: number): Promise<Node | undefined> {

@@ -12,6 +12,7 @@ import { Refused } from '#server/refused.ts';
 import { hashOf } from './show-snapshot.ts';
 import { padsOf, snapshotKeys } from './snapshot-keys.ts';
 import {
+  analyzeSlot,
   emptySlot,
   findLastSnapshot,
   findNode,
@@ -102,6 +103,7 @@ async function growTree(tx: Tx, no: bigint, serverKey: Buffer) {
   if (leaves === 0) return undefined;
   const levels = levelsOf(leaves);
   for (let level = 0; level < levels; level += 1) await insertLevelAbove(tx, no, level);
+  await analyzeSlot(tx, no);
   const root = await findNode(tx, no, levels, 0);
   assert(root !== undefined, 'a tree with leaves has a root');
   return { leaves, root };

@@ -1,0 +1,98 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { checkLeaf } from '#contract/merkle-sum.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getServerKey } from '#server/identity/index.ts';
+import { getOwnLeaf } from '#server/operator/solvency/get-own-leaf.ts';
+import { getSnapshot } from '#server/operator/solvency/list-snapshots.ts';
+import { takeDailySnapshot } from '#server/operator/solvency/take-snapshot.ts';
+import { verifySnapshots } from '#server/operator/solvency/verify-snapshots.ts';
+import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { type Figure, report } from './report.ts';
+import { FIRST_MEMBER, openWorld } from './world.ts';
+
+const MEMBERS = 1_000_000;
+const CHECKS = 500;
+const BALANCE = 100_000_000n;
+
+/**
+ * The daily snapshot of what very many members are owed: how long it takes, what Node needs meanwhile, and what a member's
+ * own leaf costs, each of which is then checked as the browser does it (docs/solvency.md).
+ *
+ * @param members how many there are
+ * @returns whether every figure reaches its bar
+ */
+export async function runSnapshotBench(members = MEMBERS): Promise<boolean> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined)
+    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
+  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
+  const cluster = await startCluster(programs, { durable: true, settings });
+  try {
+    const { database, context, recording } = await openWorld(cluster, 'snapshot', members, BALANCE);
+    const taken = await measureTaking(context);
+    const leafMs = await measureLeaves(context, members);
+    const checkSeconds = await measureCheck(context);
+    await database.close();
+    recording.remove();
+    const figures: Figure[] = [
+      atMost('Node memory while the snapshot is taken', taken.megabytes, 'MB', 300, 200),
+      atMost('solvency/my-leaf, p95', leafMs, 'ms', 20, 5),
+    ];
+    return report('snapshot', 'Snapshot of liabilities', figures, [
+      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${members} members with money; the tree took ${taken.seconds.toFixed(1)} s, in one transaction that nobody waits for. ${CHECKS} leaves were asked for one after the other, and each was checked against the root. The hourly check made the whole tree anew in ${checkSeconds.toFixed(1)} s.`,
+    ]);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** The most that Node held at any moment, looked at ten times a second; SQL does the work. */
+async function measureTaking(context: Context): Promise<{ seconds: number; megabytes: number }> {
+  let most = process.memoryUsage.rss();
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 100);
+  const begun = performance.now();
+  const snapshot = await takeDailySnapshot(context);
+  const seconds = (performance.now() - begun) / 1000;
+  clearInterval(watch);
+  if (snapshot === undefined) throw new Error('no snapshot was taken');
+  return { seconds, megabytes: most / 2 ** 20 };
+}
+
+/** What the integrity checker does with the newest snapshot. */
+async function measureCheck({ db, now }: Context): Promise<number> {
+  const serverKey = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
+  const begun = performance.now();
+  const findings = await verifySnapshots(db, serverKey, 'newest');
+  if (findings.length > 0) throw new Error(`the snapshot does not verify: ${JSON.stringify(findings)}`);
+  return (performance.now() - begun) / 1000;
+}
+
+async function measureLeaves(context: Context, members: number): Promise<number> {
+  const published = await getSnapshot(context);
+  if (published === null) throw new Error('no snapshot is published');
+  const times: number[] = [];
+  for (let n = 0; n < CHECKS; n += 1) {
+    const memberId = FIRST_MEMBER + Math.floor((n * members) / CHECKS);
+    const begun = performance.now();
+    const given = await getOwnLeaf(context, BigInt(memberId));
+    times.push(performance.now() - begun);
+    if (!given?.leaf) throw new Error(`member ${memberId} is not in the snapshot`);
+    const code = `TW${String(memberId).padStart(8, '0')}`;
+    const { fault } = checkLeaf(published, { snapshot: given.snapshot, leaf: given.leaf }, code, sha256);
+    if (fault !== undefined) throw new Error(`the leaf of member ${memberId} does not check: ${fault}`);
+  }
+  return times.sort((a, b) => a - b)[Math.ceil(CHECKS * 0.95) - 1] as number;
+}
+
+const atMost = (what: string, measured: number, unit: string, bar: number, aim: number): Figure => ({
+  what,
+  measured,
+  unit,
+  value: measured,
+  bar,
+  aim,
+  atMost: true,
+});
