@@ -3,7 +3,7 @@ import { authSession, security } from './account.ts';
 import { auditEntry } from './audit.ts';
 import { endpoint, id, instant, line, nothing, operatorRoles, page, paging } from './endpoint.ts';
 import { deposit, funds, movement } from './funds.ts';
-import { ownLimits } from './identity.ts';
+import { ownLimits, tighterLimits } from './identity.ts';
 import { money } from './money.ts';
 import { plan, plans } from './plan.ts';
 import { walletSummary } from './portfolio.ts';
@@ -123,6 +123,17 @@ export const consoleMembers = {
     ]),
     data: nothing,
     refusals: ['not_found', 'second_factor_missing', 'wrong_second_factor'],
+  }),
+  tightenMemberLimits: endpoint({
+    method: 'PUT',
+    path: '/operator/members/:id/limits',
+    access: operatorRoles,
+    summary: 'Tighten a member’s limits at once, or pause them; only the member can loosen them again',
+    params: one,
+    /** `why` is read by the member. */
+    body: tighterLimits.extend({ why }),
+    data: ownLimits,
+    refusals: ['not_found', 'account_closed', 'limits_loosened', 'pause_shortened'],
   }),
   listMovementsOf: endpoint({
     method: 'GET',

@@ -4,15 +4,18 @@ import { MAX_DOLLARS, money, moneyAmount, signedMoney } from './money.ts';
 import { walletTypes } from './rules.ts';
 import { otpCode } from './withdrawals.ts';
 
-/** `proposed` → `posted` by a second operator, `rejected` by one, or `withdrawn` by who proposed it. */
+/** `proposed` → `posted`, carried out on the word of a second operator, `rejected` by one, or `withdrawn` by who proposed it. */
 export const proposalStates = ['proposed', 'posted', 'rejected', 'withdrawn'] as const;
 export type ProposalState = (typeof proposalStates)[number];
 
 const by = z.strictObject({ id, name: z.string() });
-const proposal = z.strictObject({
+/** What everything has that one operator proposes and another decides about. */
+export const proposal = z.strictObject({
   id,
   version: z.number().int(),
-  /** What was seen and decided about; for a correction the member reads it, too. */
+  /** What a person quotes: `AD-7M2QX4`. */
+  reference: z.string(),
+  /** Why; of a correction the member reads it, too, and of a fee plan everybody. */
   reason: z.string(),
   state: z.enum(proposalStates),
   proposed_by: by,
@@ -21,12 +24,10 @@ const proposal = z.strictObject({
   decided_at: instant.nullable(),
   /** Why it was rejected. */
   note: z.string().nullable(),
-  transfer_id: id.nullable(),
 });
 
 const adjustment = proposal.extend({
-  /** What a person quotes: `AD-7M2QX4`. */
-  reference: z.string(),
+  transfer_id: id.nullable(),
   member: z.strictObject({ id, referral_code: z.string(), name: z.string() }),
   wallet_type: z.enum(walletTypes),
   /** Positive into the wallet, negative out of it. */
@@ -43,8 +44,7 @@ export const revenueAccounts = ['fee_revenue', 'withdrawal_fees'] as const;
 export type RevenueAccount = (typeof revenueAccounts)[number];
 
 const treasuryMove = proposal.extend({
-  /** What a person quotes: `TM-7M2QX4`. */
-  reference: z.string(),
+  transfer_id: id.nullable(),
   kind: z.enum(treasuryKinds),
   /** Of revenue that is taken out: from which account. */
   source: z.enum(revenueAccounts).nullable(),
@@ -69,12 +69,12 @@ const version = z.number().int().min(1);
 
 const payers = ['finance', 'admin'] as const;
 const one = z.strictObject({ id });
-const query = z.strictObject({ ...paging, state: z.enum(proposalStates).optional() });
-const approval = z.strictObject({ version, otp: otpCode });
-const rejection = z.strictObject({ version, reason });
-const withdrawal = z.strictObject({ version });
+export const proposalQuery = z.strictObject({ ...paging, state: z.enum(proposalStates).optional() });
+export const approval = z.strictObject({ version, otp: otpCode });
+export const rejection = z.strictObject({ version, reason });
+export const withdrawal = z.strictObject({ version });
 
-const decidingRefusals = ['not_found', 'proposal_changed', 'proposal_decided'] as const;
+export const decidingRefusals = ['not_found', 'proposal_changed', 'proposal_decided'] as const;
 const approvingRefusals = [
   ...decidingRefusals,
   'own_proposal',
@@ -90,7 +90,7 @@ export const consoleAdjustments = {
     path: '/operator/adjustments',
     access: operatorRoles,
     summary: 'Corrections of wallets, newest first; those that wait oldest first',
-    query: query.extend({ member_id: id.optional() }),
+    query: proposalQuery.extend({ member_id: id.optional() }),
     data: page(adjustment),
     refusals: [],
   }),
@@ -190,7 +190,7 @@ export const consoleTreasury = {
     path: '/operator/treasury/moves',
     access: operatorRoles,
     summary: 'Moves of the house’s money, newest first; those that wait oldest first',
-    query,
+    query: proposalQuery,
     data: page(treasuryMove),
     refusals: [],
   }),

@@ -51,8 +51,12 @@ export const overview = z.strictObject({
     tickets: counted.extend({ unassigned: z.number().int() }),
     rewards: waiting,
     mails: counted.extend({ failed: z.number().int() }),
-    /** Corrections and treasury moves that wait for a second operator. */
-    proposals: z.strictObject({ adjustments: z.number().int(), treasury_moves: z.number().int() }),
+    /** What waits for a second operator. */
+    proposals: z.strictObject({
+      adjustments: z.number().int(),
+      treasury_moves: z.number().int(),
+      fee_plans: z.number().int(),
+    }),
   }),
   feed,
   session,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, operatorRoles } from './endpoint.ts';
+import { endpoint, id, instant, operatorRoles } from './endpoint.ts';
 import { money, moneyAmount } from './money.ts';
 
 /** Ranks of product.md section 6, the lowest first. */
@@ -108,15 +108,6 @@ export const feePlans = {
     summary: 'All fee plans, newest first',
     data: z.strictObject({ items: z.array(feePlan) }),
     refusals: [],
-  }),
-  createFeePlan: endpoint({
-    method: 'POST',
-    path: '/operator/fee-plans',
-    access: ['admin'],
-    summary: 'Write a new fee plan: in force from the next session that opens',
-    body: z.strictObject({ terms: feePlanTerms, note: line(200) }),
-    data: feePlan,
-    refusals: ['fee_plan_over_100', 'fee_plan_ranks'],
   }),
 };
 

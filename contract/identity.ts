@@ -57,15 +57,23 @@ export const ownLimits = z.strictObject({
 });
 export type OwnLimits = z.output<typeof ownLimits>;
 
-/** Left out: stays as it is. Null: no limit any more. */
-const newLimit = z
+const limitDollars = z
   .number('Enter a limit in numbers.')
   .int('A limit is in whole dollars.')
   .min(ownLimitRules.minDollars, `A limit is at least ${ownLimitRules.minDollars}$.`)
-  .max(ownLimitRules.maxDollars, 'The limit is too high.')
-  .nullable()
-  .optional();
-const pauseDays = `A pause is 1 to ${ownLimitRules.pauseMaxDays} days.`;
+  .max(ownLimitRules.maxDollars, 'The limit is too high.');
+/** Left out: stays as it is. Null: no limit any more. */
+const newLimit = limitDollars.nullable().optional();
+const pauseText = `A pause is 1 to ${ownLimitRules.pauseMaxDays} days.`;
+/** From now on. */
+const pauseDays = z.number(pauseText).int(pauseText).min(1, pauseText).max(ownLimitRules.pauseMaxDays, pauseText);
+
+/** What somebody else may decide about a member's limits: tighter ones only. */
+export const tighterLimits = z.strictObject({
+  deposit_week: limitDollars.optional(),
+  loss_day: limitDollars.optional(),
+  pause_days: pauseDays.optional(),
+});
 
 const signedIn = z.strictObject({ access_token: z.string(), user });
 const challenge = z.strictObject({ otp_required: z.literal(true), challenge: z.string() });
@@ -191,13 +199,7 @@ export const identity = {
     body: z.strictObject({
       deposit_week: newLimit,
       loss_day: newLimit,
-      /** From now on. */
-      pause_days: z
-        .number(pauseDays)
-        .int(pauseDays)
-        .min(1, pauseDays)
-        .max(ownLimitRules.pauseMaxDays, pauseDays)
-        .optional(),
+      pause_days: pauseDays.optional(),
     }),
     data: ownLimits,
     refusals: ['pause_shortened'],

@@ -1,11 +1,15 @@
 import { account } from './account.ts';
+import { announcementDesk, announcements } from './announcements.ts';
 import { audit } from './audit.ts';
 import { backtest } from './backtest.ts';
 import { consoleOverview } from './console.ts';
+import { consoleAssets } from './console-assets.ts';
+import { consoleFeePlans } from './console-fee-plans.ts';
 import { consoleJobs } from './console-jobs.ts';
 import { consoleLedger } from './console-ledger.ts';
 import { consoleMembers } from './console-members.ts';
 import { consoleAdjustments, consoleTreasury } from './console-proposals.ts';
+import { consoleSessions } from './console-sessions.ts';
 import type { Endpoint } from './endpoint.ts';
 import { feePlanDryRun, feePlans } from './fee-plan.ts';
 import { funds } from './funds.ts';
@@ -24,6 +28,7 @@ import { solvencySeal } from './solvency-seal.ts';
 import { support, supportDesk } from './support.ts';
 import { team } from './team.ts';
 import { trading } from './trading.ts';
+import { tradingHalt } from './trading-halt.ts';
 import { withdrawals } from './withdrawals.ts';
 
 /** The table of all calls, by domain: the single source for routes, client, OpenAPI and the generated tests. */
@@ -31,8 +36,10 @@ export const endpoints = {
   identity,
   account,
   notify,
+  announcements,
   market,
   trading,
+  tradingHalt,
   plans,
   backtest,
   feePlans,
@@ -54,6 +61,10 @@ export const endpoints = {
   consoleLedger,
   consoleAdjustments,
   consoleTreasury,
+  consoleSessions,
+  consoleAssets,
+  consoleFeePlans,
+  announcementDesk,
   consoleJobs,
   operatorAccounts,
   audit,

@@ -69,4 +69,22 @@ export const market = {
     data: z.array(candle),
     refusals: ['asset_not_found'],
   }),
+  listSpreads: endpoint({
+    method: 'GET',
+    path: '/market/spreads',
+    access: 'public',
+    summary: 'What lies between buying and selling each asset, now and from the next session on',
+    data: z.strictObject({
+      items: z.array(
+        z.strictObject({
+          symbol: z.string(),
+          /** In force; half of it on each side of the market price. */
+          spread_bps: z.number().int(),
+          /** From the next session that opens; null when nothing changes. */
+          next_bps: z.number().int().nullable(),
+        }),
+      ),
+    }),
+    refusals: [],
+  }),
 };

@@ -96,7 +96,7 @@ export const operatorAccounts = {
   }),
   listOperatorSessions: endpoint({
     method: 'GET',
-    path: '/operator/sessions',
+    path: '/operator/me/sessions',
     access: operatorRoles,
     summary: 'Own sign-ins, last used first',
     data: z.array(authSession),
@@ -104,7 +104,7 @@ export const operatorAccounts = {
   }),
   endOperatorSession: endpoint({
     method: 'DELETE',
-    path: '/operator/sessions/:id',
+    path: '/operator/me/sessions/:id',
     access: operatorRoles,
     summary: 'End one of the own sign-ins',
     params: one,
@@ -113,7 +113,7 @@ export const operatorAccounts = {
   }),
   endOtherOperatorSessions: endpoint({
     method: 'DELETE',
-    path: '/operator/sessions',
+    path: '/operator/me/sessions',
     access: operatorRoles,
     summary: 'End all own sign-ins but this one',
     data: z.strictObject({ ended: z.number().int() }),

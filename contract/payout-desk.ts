@@ -39,6 +39,10 @@ export const deskWithdrawal = withdrawalDetail.extend({
     .nullable(),
   /** Whether the gateway can pay to this network by itself. */
   gateway_can_pay: z.boolean(),
+  /** A device signed in for the first time within the 24 hours before it was asked for; null when no sign-in is known. */
+  new_device: z.boolean().nullable(),
+  /** No earlier one of the member was completed. */
+  first_payout: z.boolean(),
 });
 export type DeskWithdrawal = z.output<typeof deskWithdrawal>;
 
@@ -259,6 +263,15 @@ export const payoutDesk = {
     query: z.strictObject({ ...paging, state: z.enum(depositStates).optional() }),
     data: page(deskDeposit),
     refusals: [],
+  }),
+  getDeskDeposit: endpoint({
+    method: 'GET',
+    path: '/operator/deposits/:id',
+    access: readers,
+    summary: 'One deposit with all that a decision needs',
+    params: one,
+    data: deskDeposit,
+    refusals: ['deposit_not_found'],
   }),
   creditDeposit: endpoint({
     method: 'POST',

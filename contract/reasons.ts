@@ -32,6 +32,7 @@ export const reasonCodes = [
   'own_limit',
   'asset_off',
   'frozen',
+  'halted',
   'paused',
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
@@ -77,6 +78,7 @@ const words: Record<ReasonCode, (fact: Fact) => string> = {
   own_limit: () => 'No entry: one of your own limits is reached.',
   asset_off: () => 'No entry: the asset is switched off.',
   frozen: () => 'No entry: your account is frozen.',
+  halted: () => 'No entry: trading was halted.',
   paused: () => 'No entry: the plan is paused.',
 };
 

@@ -45,10 +45,13 @@ export const refusals = {
   account_frozen: [403, 'Your account is frozen. Please write to support.'],
   own_deposit_limit: [422, 'This is more than your own limit for deposits a week leaves. Your profile shows it.'],
   pause_shortened: [422, 'A pause can be made longer, never shorter.'],
-  own_pause: [403, 'You paused trading and deposits. Your profile shows until when.'],
+  limits_loosened: [422, 'Only the member can have a higher limit, or none.'],
+  own_pause: [403, 'Trading and deposits are paused. Your profile shows until when.'],
   own_loss_limit: [422, 'Your own loss limit of this market day is reached.'],
   // market
   asset_not_found: [404, 'This asset does not exist.'],
+  asset_changed: [409, 'Somebody changed this asset meanwhile. Look at it again.'],
+  spread_unchanged: [409, 'The next session has this spread already.'],
   // trading
   trade_not_selected: [422, 'Please select a trade.'],
   trade_under_primary_minimum: [422, 'Min amount for trade is 5$.'],
@@ -56,6 +59,11 @@ export const refusals = {
   trade_not_found: [404, 'This trade does not exist.'],
   trade_not_queued: [409, 'This trade is no longer queued.'],
   trade_not_open: [409, 'This trade is not open.'],
+  trading_halted: [
+    409,
+    'Trading is halted for the moment. Nothing can be placed; what is open goes on, and can be closed at any time.',
+  ],
+  halt_over: [409, 'This halt is over. Look at it again.'],
   replay_ended: [409, 'Replay ended. No session follows.'],
   backtest_no_prices: [422, 'There are no prices of whole sessions in this period.'],
   backtest_under_minimum: [
@@ -71,6 +79,7 @@ export const refusals = {
   plan_under_minimum: [422, 'What is left in this plan is under the minimum. It can only be redeemed.'],
   fee_plan_over_100: [422, 'The shares of a fee come to more than 100 %.'],
   fee_plan_ranks: [422, 'Each rank takes more volume than the one before.'],
+  fee_plan_followed: [409, 'Another fee plan was written meanwhile. Look at it, and propose yours again.'],
   // team and income
   team_list_too_long: [
     422,
@@ -119,6 +128,12 @@ export const refusals = {
   proposal_changed: [409, 'Somebody changed this meanwhile. Look at it again.'],
   proposal_decided: [409, 'This was decided already.'],
   not_covered: [409, 'There is not enough to cover this.'],
+  announcement_not_found: [404, 'This announcement does not exist.'],
+  announcement_over: [409, 'This announcement is over already.'],
+  period_over: [422, 'The period is over already.'],
+  session_not_settled: [409, 'This session is not settled yet.'],
+  rerun_under_way: [409, 'A session is being worked out again at this moment. Please wait.'],
+  rerun_too_large: [409, 'This session is too large to be worked out again while somebody waits for the answer.'],
   job_not_found: [404, 'This job does not exist.'],
   mail_not_failed: [409, 'This mail does not wait for another try.'],
   // operators
@@ -157,6 +172,7 @@ export const refusalField: Partial<Record<RefusalCode, string>> = {
   fee_plan_ranks: 'terms',
   team_list_too_long: 'sort',
   period_turned: 'to',
+  period_over: 'to',
   deposit_out_of_limits: 'amount',
   risk_not_accepted: 'risk_accepted',
   invalid_address: 'address',

@@ -68,6 +68,8 @@ export type WalletType = (typeof walletTypes)[number];
 export const sessionWindowUtc = { openMinute: 12 * 60 + 30, closeMinute: 17 * 60 + 30 } as const;
 /** Section 3: half the 0.10 % spread on each side. */
 export const defaultSpreadBps = 10;
+/** 10 %: more than this was never meant. */
+export const maxSpreadBps = 1000;
 /** Section 4. */
 export const depositLimitsDollars = { min: 10, max: 50_000 } as const;
 export const invoiceMinutes = 60;

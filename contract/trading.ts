@@ -28,6 +28,8 @@ export const session = z.strictObject({
   opens_at: instant,
   closes_at: instant,
   market_time: instant,
+  /** While operators halt trading: what members are told, and since when. Nothing is placed or opened; what is open goes on. */
+  halt: z.strictObject({ reason: z.string(), at: instant }).nullable(),
   /** Why the opening waits, for people; null when it does not. */
   waits_for: z.string().nullable(),
   feed,
@@ -72,6 +74,7 @@ export const trading = {
       'account_frozen',
       'own_pause',
       'own_loss_limit',
+      'trading_halted',
       'replay_ended',
     ],
     idempotent: true,

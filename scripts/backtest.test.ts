@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { makeCandles } from '#test/made-candles.ts';
 import { recordMarket } from '#test/recorded-market.ts';
-import { compiledBefore } from '#test/server-process.ts';
+import { runScript } from '#test/run-script.ts';
 
 const FROM = '2026-03-01T00:00:00Z';
 const quarters = makeCandles(FROM, 3 * 96, 5);
@@ -19,16 +17,7 @@ const recording = recordMarket({
 });
 afterAll(() => recording.remove());
 
-const run = async (...args: string[]) => {
-  const script = join(import.meta.dirname, 'backtest.ts');
-  const env = { PATH: process.env.PATH, ...compiledBefore, DATA_DIR: join(recording.folder, 'nowhere') };
-  const started = promisify(execFile)(process.execPath, [script, ...args], { env });
-  const { stdout, stderr, code } = await started.then(
-    (done) => ({ ...done, code: 0 }),
-    (failed: { stdout: string; stderr: string; code: number }) => failed,
-  );
-  return { stdout, stderr, code };
-};
+const run = (...args: string[]) => runScript('backtest.ts', args, { DATA_DIR: join(recording.folder, 'nowhere') });
 
 test('a recorded folder is played, and the tables say what came of it', async () => {
   const { stdout, stderr, code } = await run(

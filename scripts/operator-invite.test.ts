@@ -1,31 +1,20 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compiledBefore } from '#test/server-process.ts';
+import { runScript } from '#test/run-script.ts';
+import { scratchFolder } from '#test/scratch-folder.ts';
 
 let folder: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tradewind-invite-'));
+  folder = mkdtempSync(join(scratchFolder(), 'tradewind-invite-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const invite = async (...words: string[]) => {
-  const script = join(import.meta.dirname, 'operator-invite.ts');
-  const run = promisify(execFile)(process.execPath, [script, ...words], {
-    env: { PATH: process.env.PATH, ...compiledBefore, DATA_DIR: folder, PUBLIC_URL: 'https://tradewind.test' },
-  });
-  const { stdout, stderr, code } = await run.then(
-    (done) => ({ ...done, code: 0 }),
-    (failed: { stdout: string; stderr: string; code: number }) => failed,
-  );
-  return { stdout, stderr, code };
-};
+const invite = (...words: string[]) =>
+  runScript('operator-invite.ts', words, { DATA_DIR: folder, PUBLIC_URL: 'https://tradewind.test' });
 
-test('prints a link that invites, and refuses who is an operator already, and words it does not know', {
+test('prints a link that invites, refuses who is an operator already, and leaves a ledger that verifies', {
   timeout: 180_000,
 }, async () => {
   const invited = await invite('olga@mail.test', 'Olga Berg', 'admin');
@@ -35,12 +24,16 @@ test('prints a link that invites, and refuses who is an operator already, and wo
   );
   const again = await invite('OLGA@mail.test', 'Olga Berg', 'finance');
   expect(again).toEqual({ stdout: '', stderr: 'This mail address is an operator already.\n', code: 1 });
-  for (const words of [
-    ['olga', 'Olga', 'admin'],
-    ['olga@mail.test', 'Olga', 'king'],
-  ]) {
-    const refused = await invite(...words);
-    expect(refused).toMatchObject({ stdout: '', code: 1 });
-    expect(refused.stderr).toContain('Usage: npm run operator:invite -- MAIL NAME ROLE');
-  }
+  // The embedded database, opened by the script that elsewhere is asked over PostgreSQL.
+  const verified = await runScript('ledger-verify.ts', [], { DATA_DIR: folder });
+  expect(verified).toEqual({ stdout: 'The ledger verifies.\n', stderr: '', code: 0 });
+});
+
+test.each([
+  ['a mail address that is none', ['olga', 'Olga', 'admin']],
+  ['a role that there is not', ['olga@mail.test', 'Olga', 'king']],
+])('%s is told with what is expected', async (_what, words) => {
+  const refused = await invite(...words);
+  expect(refused).toMatchObject({ stdout: '', code: 1 });
+  expect(refused.stderr).toContain('Usage: npm run operator:invite -- MAIL NAME ROLE');
 });

@@ -6,6 +6,8 @@ import { buildWeb } from './build.ts';
  */
 const isLive = ['coingecko', 'ccxt'].includes(process.env.MARKET_FEED ?? '');
 if (!process.env.DATABASE_URL && !process.env.DEMO && !isLive) process.env.DEMO = '1';
+// A line for each request would push who can sign in out of the terminal's sight.
+if (process.env.DEMO === '1') process.env.LOG_LEVEL ||= 'warn';
 await buildWeb();
 const { run } = await import('#server/main.ts');
 await run();

@@ -24,6 +24,7 @@ import {
   mountFeePlans,
   mountPlans,
   mountTrading,
+  mountTradingHalt,
   refuseUnfinished,
 } from './trading/index.ts';
 
@@ -48,6 +49,7 @@ export async function createApp(
   mountNotify(http, context);
   mountMarket(http, context);
   mountTrading(http, context);
+  mountTradingHalt(http, context);
   mountPlans(http, context);
   mountBacktest(http, context);
   mountFeePlans(http, context);

@@ -1,8 +1,10 @@
+import { inspect } from 'node:util';
 import { createApp } from './app.ts';
 import { boot } from './boot.ts';
 import { BadConfig, readConfig } from './config.ts';
 import { FolderInUse } from './db/connect.ts';
 import { type DemoWorld, makeDemoWorld } from './demo/make-demo-world.ts';
+import { describeError } from './describe-error.ts';
 import { startJobs } from './jobs/index.ts';
 import { openLive, startLive } from './live/index.ts';
 import { openProcessMetrics, serveMetrics } from './metrics/index.ts';
@@ -10,10 +12,15 @@ import { openProcessMetrics, serveMetrics } from './metrics/index.ts';
 /** How long a stop may take. */
 const STOP_MS = 20_000;
 
-/** Composes, listens, and closes in order: no new requests, then jobs, then the database. */
-async function main(): Promise<void> {
+/** Composes, listens, and closes in order: nothing new, requests and rounds to their end, then the database. */
+async function main(stopMs: number): Promise<void> {
   const config = readConfig();
   const { context, database } = await boot(config);
+  // By itself Node would print the fault with all that it carries, statements and their parameters among it.
+  process.on('uncaughtException', (error) => {
+    context.log.fatal({ err: error }, 'ended by a fault');
+    process.exit(1);
+  });
   let demo: DemoWorld | null = null;
   const live = openLive(context);
   const metrics = openProcessMetrics(context, database, live.countSockets);
@@ -29,10 +36,13 @@ async function main(): Promise<void> {
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
+    context.log.info('stopping');
     // What does not end in time is cut off; nothing that was acknowledged depends on it.
-    setTimeout(() => process.exit(1), STOP_MS).unref();
-    await http.fastify.close();
-    await stopJobs();
+    setTimeout(() => {
+      context.log.error({ stopMs }, 'stopped before everything was finished');
+      process.exit(1);
+    }, stopMs).unref();
+    await Promise.all([http.fastify.close(), stopJobs()]);
     await stopLive();
     await stopMetrics();
     await database.close();
@@ -48,14 +58,14 @@ function announce(address: string, demo: DemoWorld | null): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Faults of the person who starts it are one clear line; everything else is a stack. */
-export async function run(): Promise<void> {
+/** Faults of the person who starts it are one clear line; everything else is told whole, as the log would. */
+export async function run(stopMs = STOP_MS): Promise<void> {
   try {
-    await main();
+    await main(stopMs);
   } catch (error) {
-    if (!(error instanceof BadConfig || error instanceof FolderInUse)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+    const isPlain = error instanceof BadConfig || error instanceof FolderInUse;
+    process.stderr.write(`${isPlain ? error.message : inspect(describeError(error), { depth: null })}\n`);
+    process.exit(1);
   }
 }
 

@@ -4,8 +4,8 @@ import { findSponsorName, registerMember } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
 import { type DemoConsoleLogin, ensureDemoAdmins } from './make-operators.ts';
 import { makeDemoTickets } from './make-tickets.ts';
-import { beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
-import { demoPassword, demoPeople } from './people.ts';
+import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
+import { demoPassword, demoPeople, firstPayout } from './people.ts';
 import { playDemoSessions } from './play-sessions.ts';
 import { workTheDesk } from './work-the-desk.ts';
 
@@ -69,6 +69,7 @@ async function make(context: Context): Promise<void> {
   await playDemoSessions(context, memberIds);
   const anika = memberIds.get(demoPeople[0]?.code ?? '') as bigint;
   const reader = await withdrawInDemo(context, anika);
+  await askForFirstPayout(context, memberIds.get(firstPayout.code) as bigint);
   await makeDemoTickets(context, anika);
   await workTheDesk(context, reader, anika);
 }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
 import { checkFunds, createDeposit, findAddress, payInSandbox } from '#server/funds/index.ts';
 import { registerMember } from '#server/identity/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
-import { beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
-import { anikasAddress, demoOperators, demoPassword, demoPeople } from './people.ts';
+import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
+import { anikasAddress, demoOperators, demoPassword, demoPeople, firstPayout } from './people.ts';
 
 let world: Awaited<ReturnType<typeof bootWithoutMarket>>;
 let memberId: bigint;
@@ -26,8 +27,26 @@ beforeAll(async () => {
   const { id } = await createDeposit(context, memberId, { amount: 5000, risk_accepted: true }, undefined);
   await payInSandbox(context, { depositId: BigInt(id) }, 'full');
   await withdrawInDemo(context, memberId);
+  await askForFirstPayout(context, await makeLena(context));
 });
 afterAll(() => world.database.close());
+
+async function makeLena(context: Context): Promise<bigint> {
+  const { memberId: lena } = await registerMember(
+    beforeToday(context),
+    {
+      referralCode: context.config.companyCode,
+      mobileNumber: '+919812345678',
+      name: 'Lena Vogt',
+      email: 'lena@tradewind.example',
+      password: demoPassword,
+    },
+    () => firstPayout.code,
+  );
+  const { id } = await createDeposit(context, lena, { amount: 500, risk_accepted: true }, undefined);
+  await payInSandbox(context, { depositId: BigInt(id) }, 'full');
+  return lena;
+}
 
 const statesOf = async (table: 'deposit' | 'withdrawal') => {
   const { rows } = await sql<{ state: string }>`
@@ -36,8 +55,8 @@ const statesOf = async (table: 'deposit' | 'withdrawal') => {
 };
 
 test('deposits and withdrawals stand in several states, all of them earlier than now', async () => {
-  expect(await statesOf('deposit')).toEqual(['expired', 'review', 'credited']);
-  expect(await statesOf('withdrawal')).toEqual(['completed', 'rejected', 'cancelled', 'requested']);
+  expect(await statesOf('deposit')).toEqual(['expired', 'review', 'credited', 'credited']);
+  expect(await statesOf('withdrawal')).toEqual(['completed', 'rejected', 'cancelled', 'requested', 'requested']);
   const { rows } = await sql`
     select 1 from funds.withdrawal where updated_at > ${world.context.now()} or created_at > updated_at
     union all select 1 from funds.withdrawal_step where occurred_at > ${world.context.now()}`.execute(world.context.db);

@@ -14,8 +14,9 @@ import {
   rejectWithdrawal,
   saveAddress,
 } from '#server/funds/index.ts';
+import { signInMember } from '#server/identity/index.ts';
 import { type DemoOperator, demoDesk, makeDemoOperator } from './make-operators.ts';
-import { anikasAddress, anikasWithdrawals, demoOperators } from './people.ts';
+import { anikasAddress, anikasWithdrawals, demoOperators, demoPassword, firstPayout } from './people.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -71,6 +72,21 @@ export async function withdrawInDemo(context: Context, memberId: bigint): Promis
       await rejectWithdrawal(at(context, asked + MINUTE_MS), deciderOf(reader), { ...about, reason });
   }
   return reader;
+}
+
+/** A first withdrawal that waits, asked for an hour after a sign-in from a new device: the desk flags both. */
+export async function askForFirstPayout(context: Context, memberId: bigint): Promise<void> {
+  const { code, dollars, network, address, userAgent } = firstPayout;
+  const now = context.now().getTime();
+  const saved = at(context, now - 26 * HOUR_MS);
+  await inTransaction(context.db, (tx) => saveAddress(tx, saved, { memberId, network, address }));
+  await signInMember(at(context, now - HOUR_MS), {
+    loginId: code,
+    password: demoPassword,
+    userAgent,
+    address: demoDesk.address,
+  });
+  await request(at(context, now - MINUTE_MS), memberId, dollars);
 }
 
 /** As a request with the right code does it; the code itself is between the member and their mail. */

@@ -146,6 +146,15 @@ export const anikasAddress: { readonly network: PayoutNetwork; readonly address:
   address: 'TUYhLXHqwE1JMdyDaMCuh4cRDmoTyREzW4',
 };
 
+/** Of who asks for money for the first time, from a device of an hour ago: what the console asks to look at. */
+export const firstPayout = {
+  code: 'TW9CVGTE3N',
+  dollars: 150,
+  network: 'BEP20',
+  address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1',
+} as const;
+
 export type DemoWithdrawal = { readonly dollars: number } & (
   | { readonly end: 'completed' | 'cancelled' | 'requested'; readonly reason?: never }
   | { readonly end: 'rejected'; readonly reason: string }
@@ -159,13 +168,13 @@ export const anikasWithdrawals: readonly DemoWithdrawal[] = [
   { dollars: 200, end: 'requested' },
 ];
 
-/** Who decides about them: the first pays, the second looks closer. */
 /** Who may sign in to the console of the demo world; the first sign-in sets their authenticator app up. */
 export const demoAdmins: readonly { readonly name: string; readonly email: string }[] = [
   { name: 'Vera Lindqvist', email: 'vera.lindqvist@tradewind.example' },
   { name: 'Tomas Ferreira', email: 'tomas.ferreira@tradewind.example' },
 ];
 
+/** Who decides about withdrawals: the first pays, the second looks closer. */
 export const demoOperators: readonly { readonly name: string; readonly email: string }[] = [
   { name: 'Samuel Okafor', email: 'samuel.okafor@tradewind.example' },
   { name: 'Ines Duarte', email: 'ines.duarte@tradewind.example' },

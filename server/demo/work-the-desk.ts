@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
-import { findCaller, openMember, signOut } from '#server/identity/index.ts';
-import { proposeAdjustment, takeDailySnapshot } from '#server/operator/index.ts';
-import { type DemoOperator, demoDesk } from './make-operators.ts';
+import { findCaller, listOperators, openMember, signOut } from '#server/identity/index.ts';
+import { proposeAdjustment, proposeFeePlan, takeDailySnapshot } from '#server/operator/index.ts';
+import { findFeePlans } from '#server/trading/index.ts';
+import { announceSpread } from './announce-spread.ts';
+import { type DemoOperator, demoDesk, ensureDemoAdmins } from './make-operators.ts';
 
 /**
  * What operators have done beside withdrawals: one looked into the member's account and left it, which the profile shows;
- * a correction waits for a colleague; and what members are owed is sealed, so that there is something to check.
+ * a correction and cheaper trades wait for a colleague; a spread changes with the next session, and members are told; and
+ * what members are owed is sealed, so that there is something to check.
  */
 export async function workTheDesk(context: Context, operator: DemoOperator, memberId: bigint): Promise<void> {
   const reason = 'To see the rejected withdrawal that the ticket is about';
@@ -25,5 +29,29 @@ export async function workTheDesk(context: Context, operator: DemoOperator, memb
       evidence: 'Transaction hashes of both in the query about it',
     },
   );
+  const adminId = await findFirstAdmin(context);
+  await proposeCheaperTrades(context, adminId);
+  await announceSpread(context, adminId);
   await takeDailySnapshot(context);
+}
+
+async function findFirstAdmin(context: Context): Promise<bigint> {
+  const [login] = await ensureDemoAdmins(context);
+  const admin = (await listOperators(context, 0n)).find(({ email }) => email === login?.email);
+  assert(admin !== undefined, 'the first demo admin was just made');
+  return BigInt(admin.id);
+}
+
+/** By the first of the two admins, so that the second one can approve it. */
+async function proposeCheaperTrades(context: Context, operatorId: bigint): Promise<void> {
+  const { current, next } = await findFeePlans(context.db);
+  await proposeFeePlan(
+    context,
+    { operatorId, address: demoDesk.address },
+    {
+      base_id: (next ?? current).id.toString(),
+      terms: { ...firstFeePlan, trade_fee_bps: 35, weekly_bps: 1200 },
+      reason: 'Cheaper trades, and more of the fee for the weekly pool',
+    },
+  );
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { payoutDesk } from '#contract/payout-desk.ts';
@@ -58,6 +59,7 @@ describe('who may call', () => {
   test('support reads and stops, and lets nothing out', () => {
     const allowed = rows.filter(([, row]) => row.access.includes('support')).map(([name]) => name);
     expect(allowed.sort()).toEqual([
+      'getDeskDeposit',
       'getDeskWithdrawal',
       'getPayoutSwitch',
       'listDeskDeposits',
@@ -89,6 +91,8 @@ describe('withdrawals', () => {
           approvals: [],
           payout: null,
           gateway_can_pay: true,
+          new_device: null,
+          first_payout: true,
         },
       },
     });
@@ -110,6 +114,35 @@ describe('withdrawals', () => {
       'completed',
       ['requested', 'requested', 'approved', 'sent', 'completed'],
     ]);
+  });
+
+  test('it is said whether a device was new when it was asked for, and whether anything was paid out before', async () => {
+    const { id, member_id: memberId } = await world.addApproved(100, 'BTC');
+    const signedInOn = (device: string, hoursAgo: number) =>
+      sql`
+        insert into identity.known_device (member_id, device, first_seen_at)
+        values (${memberId}, ${device}, ${world.clock.now()}::timestamptz - make_interval(hours => ${hoursAgo}))`.execute(
+        world.context.db,
+      );
+    const flagsOf = async (withdrawalId: bigint) => {
+      const { new_device, first_payout } = (await get(`withdrawals/${withdrawalId}`, support.token)).body.data;
+      return { new_device, first_payout };
+    };
+    expect(await flagsOf(id)).toEqual({ new_device: null, first_payout: true });
+    await signedInOn('Firefox on Windows', 48);
+    expect(await flagsOf(id)).toEqual({ new_device: false, first_payout: true });
+    await payWithdrawals(world.context, world.gateway);
+    world.clock.advance(5);
+    await followPayouts(world.context, world.gateway);
+    expect(await flagsOf(id)).toEqual({ new_device: false, first_payout: true });
+    await signedInOn('Safari on iPhone', 1);
+    const next = await world.addRequested(10, { memberId });
+    expect(await flagsOf(next.id)).toEqual({ new_device: true, first_payout: false });
+    expect((await get('withdrawals?state=requested')).body.data.items.at(-1)).toMatchObject({
+      id: next.id.toString(),
+      new_device: true,
+      first_payout: false,
+    });
   });
 
   test('paid by hand, call by call; and rejected', async () => {
@@ -220,6 +253,8 @@ describe('deposits', () => {
       { id: second.id.toString() },
     ]);
     expect((await get('deposits')).body.data.items[0].id).toBe(second.id.toString());
+    expect((await get(`deposits/${first.id}`, support.token)).body.data).toEqual(items[0]);
+    expect(await get('deposits/999999')).toMatchObject({ status: 404, body: { code: 'deposit_not_found' } });
     const decide = async (id: bigint, call: string, more: object = {}) =>
       post(`deposits/${id}/${call}`, {
         version: (await world.find(id)).version,

@@ -7,7 +7,7 @@ import { chooseGateway } from './choose-gateway.ts';
 import { approveWithdrawal } from './desk/approve-withdrawal.ts';
 import { type DepositVerdict, decideDeposit } from './desk/decide-deposit.ts';
 import { completeWithdrawal, failWithdrawal } from './desk/end-withdrawal.ts';
-import { listDeskDeposits, showDeskDeposits } from './desk/list-desk-deposits.ts';
+import { getDeskDeposit, listDeskDeposits, showDeskDeposits } from './desk/list-desk-deposits.ts';
 import { getDeskWithdrawal, listDeskWithdrawals } from './desk/list-desk-withdrawals.ts';
 import { returnWithdrawal, sendWithdrawal, takeWithdrawal } from './desk/pay-by-hand.ts';
 import { getPayoutSwitch, setPayoutSwitch } from './desk/payout-switch.ts';
@@ -75,6 +75,7 @@ export function mountPayoutDesk(http: Http, context: Context): void {
       return null;
     },
     listDeskDeposits: ({ query }) => listDeskDeposits(context, query),
+    getDeskDeposit: ({ params }) => getDeskDeposit(context, BigInt(params.id)),
     creditDeposit: (call) => decide(call, 'credit'),
     refundDeposit: (call) => decide(call, 'refund'),
     rejectDeposit: (call) => decide(call, 'reject'),

@@ -129,7 +129,7 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
     },
     // Before the body is read: what a stranger sends is not even taken in.
     onRequest: async (request, reply) => {
-      request.caller = await authorize(http, row, request);
+      await authorize(http, row, request);
       if (row.largeBody) http.largeBodies(request, reply);
     },
     handler: async (request, reply) => answer(reply, row, await run(http, row, handler, request)),
@@ -147,18 +147,19 @@ function describe(row: Endpoint): string {
   );
 }
 
-async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
+async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Promise<void> {
   const { access } = row;
-  if (access === 'public') return undefined;
+  if (access === 'public') return;
   const caller = await http.findCaller(bearer(request));
   if (caller === undefined) throw new Refused('session_required');
+  // Known from here on, so that the log says who was refused.
+  request.caller = caller;
   const mayCall =
     access === 'member' ? caller.kind === 'member' : caller.kind === 'operator' && access.includes(caller.role);
   if (!mayCall) throw new Refused('not_allowed');
   if (caller.kind === 'operator' && !caller.hasSecondFactor && !row.beforeSecondFactor)
     throw new Refused('second_factor_missing');
   if (caller.kind === 'member' && caller.openingId !== undefined) refuseUnlessReading(row);
-  return caller;
 }
 
 /** An operator who opened a member's account reads (product.md section 8). The one place that says so, for every call there is. */

@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type RefusalCode, refusals } from '#contract/refusals.ts';
 import { isDatabaseGone } from '#server/db/faults.ts';
+import { describeError } from '#server/describe-error.ts';
+import { hideTexts } from '#server/open-log.ts';
 import { Refused } from '#server/refused.ts';
 
 /** The form of every refusal (api.md): a code for programs, a sentence for people, the fields it concerns. */
@@ -62,16 +64,33 @@ export function replyToError(error: unknown, request: FastifyRequest, reply: Fas
   if (code in fastifyCodes) return send(reply, fastifyCodes[code] as RefusalCode, []);
   if (statusCode === 429) return send(reply, 'too_many_requests', []);
   if (statusCode >= 400 && statusCode < 500) return send(reply, 'unreadable_body', []);
+  const log = request.log.child({}, { serializers: { err: describeWithout(valuesOf(request)) } });
   if (isDatabaseGone(error)) {
-    request.log.warn({ err: error, reqId: request.id }, 'database not reachable');
+    log.warn({ err: error }, 'database not reachable');
     return send(reply.header('retry-after', '1'), 'not_ready', []);
   }
-  request.log.error(
-    { err: error, reqId: request.id, method: request.method, route: request.routeOptions.url },
-    'request failed',
-  );
+  log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
   return send(reply, 'internal', []);
 }
+
+/** Codes have six characters; what is shorter is no secret. */
+const SHORTEST_VALUE = 6;
+
+/** Every text that came with the request. An error may quote one, and it may be a password, a code or a token. */
+function valuesOf({ body, query, params, headers }: FastifyRequest): string[] {
+  const token = headers.authorization?.replace(/^Bearer /, '');
+  return listTexts([body, query, params, token]).filter((text) => text.length >= SHORTEST_VALUE);
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}
+
+const describeWithout = (values: readonly string[]) => {
+  const hide = hideTexts(values);
+  return (error: unknown) => describeError(error, hide);
+};
 
 export function send(
   reply: FastifyReply,

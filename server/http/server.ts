@@ -3,11 +3,18 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { liveHelloBytes } from '#contract/live-rules.ts';
 import type { Context } from '#server/context.ts';
+import { withRequestId } from '#server/request-id.ts';
 import { BODY_LIMIT_BYTES, type LargeBodies, openLargeBodies } from './large-bodies.ts';
 import type { Caller } from './mount.ts';
 import { mountDocs } from './openapi.ts';
@@ -52,6 +59,8 @@ export async function createHttp(
   const app = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // The log itself knows which request it is in, also where nothing of the request is at hand.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -68,6 +77,8 @@ export async function createHttp(
   app.addHook('onRequest', async (request) => {
     request.rawBody = EMPTY;
   });
+  tellRequestsApart(app);
+  endConnectionsOnClose(app);
   app.setErrorHandler(replyToError);
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -88,6 +99,45 @@ export async function createHttp(
   await mountDocs(app, config.brandName);
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) => send(reply, 'not_found', []));
   return { fastify: app, context, findCaller, largeBodies: openLargeBodies() };
+}
+
+/** Reading a body leaves what was begun before it, so the id is said once more after that. */
+function tellRequestsApart(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => withRequestId(request.id, done));
+  app.addHook('preValidation', (request, _reply, done) => withRequestId(request.id, done));
+  app.addHook('onResponse', async (request, reply) => withRequestId(request.id, () => logAnswer(request, reply)));
+}
+
+/**
+ * Of a server that closes, connections without a request end at once. One with a request would be kept open after its
+ * answer, for the next one, and hold the stop up: it is told to end, or ended when its answer had begun before.
+ */
+function endConnectionsOnClose(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close');
+  });
+  app.addHook('onResponse', async () => {
+    if (isClosing) setImmediate(() => app.server.closeIdleConnections());
+  });
+}
+
+/** What asks every few seconds whether the process is well. */
+const PROBES: readonly (string | undefined)[] = ['/healthz', '/readyz'];
+
+/** One line a request: who asked for what and what became of it. The pattern of the address, because the address may hold a token. */
+function logAnswer({ log, method, routeOptions, caller }: FastifyRequest, reply: FastifyReply): void {
+  const who =
+    caller?.kind === 'member'
+      ? { memberId: String(caller.memberId) }
+      : caller && { operatorId: String(caller.operatorId) };
+  const ms = Math.round(reply.elapsedTime);
+  const line = { method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms, ...who };
+  log[PROBES.includes(routeOptions.url) ? 'debug' : 'info'](line, 'answered');
 }
 
 function watchAnswers(app: FastifyInstance, noteAnswer: NoteAnswer): void {

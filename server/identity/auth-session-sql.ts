@@ -151,6 +151,17 @@ async function deleteWithOpened(tx: Tx, condition: RawBuilder<unknown>): Promise
   return hashes([...rows, ...opened]);
 }
 
+/** When each device that these members signed in from was first seen. */
+export async function listKnownDevices(
+  db: Db,
+  memberIds: readonly bigint[],
+): Promise<{ readonly memberId: bigint; readonly firstSeenAt: Date }[]> {
+  const { rows } = await sql<{ memberId: bigint; firstSeenAt: Date }>`
+    select member_id as "memberId", first_seen_at as "firstSeenAt" from identity.known_device
+    where member_id = any (${[...memberIds]}::bigint[])`.execute(db);
+  return rows;
+}
+
 /** True when the device is new to a member who signed in from another one before. */
 export async function insertKnownDevice(tx: Tx, memberId: bigint, device: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ is_new: boolean; has_others: boolean }>`

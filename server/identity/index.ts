@@ -18,6 +18,7 @@ export { findSponsorName } from './find-sponsor-name.ts';
 export { forgetExpired } from './forget-expired.ts';
 export { freezeMember } from './freeze-member.ts';
 export { getStanding, type Standing } from './get-standing.ts';
+export { listFirstSights } from './list-first-sights.ts';
 export { listSessionEnds } from './list-session-ends.ts';
 export { lockReceiver } from './lock-receiver.ts';
 export { lockWithdrawer, type Withdrawer } from './lock-withdrawer.ts';
@@ -42,7 +43,10 @@ export {
 export { sendEmailOtp } from './send-email-otp.ts';
 export { type OperationOtp, sendOperationOtp } from './send-operation-otp.ts';
 export { getServerKey } from './server-key.ts';
+export { tightenLimits } from './set-own-limits.ts';
 export { setVerified } from './set-verified.ts';
+export { showLimits } from './show-limits.ts';
+export { signInMember } from './sign-in-member.ts';
 export { signInOperator } from './sign-in-operator.ts';
 export { signOut } from './sign-out.ts';
 export { startOperatorTotp } from './start-operator-totp.ts';

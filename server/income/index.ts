@@ -8,6 +8,14 @@ export type { BalanceSheet } from './core/solvency.ts';
 export { exportIncomes } from './export-sql.ts';
 export { getBalanceSheet } from './get-solvency-sheet.ts';
 export { listAllChecks, listNewChecks } from './list-book-checks.ts';
+export { replaySession, type SessionReplay } from './replay-session.ts';
 export { mountIncome } from './routes.ts';
 export { runMarket } from './run-market.ts';
+export {
+  findSessionRun,
+  listRunStates,
+  listSessionPeriods,
+  type SessionPeriod,
+  type SessionRun,
+} from './session-run-sql.ts';
 export { sumWaitingRewards } from './waiting-rewards-sql.ts';

@@ -7,6 +7,8 @@ import { addTeam } from '#test/settled-session.ts';
 import { readBonusBooks, settleUnshared } from './bonus-world.test-setup.ts';
 import { payDue } from './pay-due.ts';
 import { dollars, even, moveClock, periodWorlds } from './period-world.test-setup.ts';
+import { replaySession } from './replay-session.ts';
+import { claimReplay } from './rerun-sql.ts';
 
 const worlds = periodWorlds();
 afterAll(worlds.close);
@@ -55,4 +57,14 @@ test('a backup that holds the working table keeps no session waiting', async () 
     await payDue(held);
   });
   expect(await readBonusBooks(held)).toEqual(await readBonusBooks(alone));
+});
+
+test('one session is worked out again at a time, and only one that was booked', async () => {
+  const context = await worlds.open('2026-03-02');
+  const replay = () => replaySession(context, '2026-03-03');
+  await inTransaction(context.db, async (tx) => {
+    expect(await claimReplay(tx)).toBe(true);
+    await expect(replay()).rejects.toMatchObject({ code: 'rerun_under_way' });
+  });
+  await expect(replay()).rejects.toMatchObject({ code: 'session_not_settled' });
 });

@@ -10,13 +10,21 @@ import { type DuePeriod, findDuePeriod, payPeriod } from './pay-period.ts';
  * Pays all that is due, in its order: settled sessions by their day, and a week or month that ended before the next of
  * them, so that where members stand is as of the period's own last session (docs/incomes.md). What passed while nobody
  * worked is paid late, one after the other, each with its own numbers.
+ *
+ * @param mayPayPeriod whether weeks and months are paid at all now; while they are not, what follows them waits, too
  */
-export async function payDue(context: Context): Promise<void> {
+export async function payDue(context: Context, mayPayPeriod: MayPayPeriod = always): Promise<void> {
   for (let due = await findDue(context.db); due !== undefined; due = await findDue(context.db)) {
-    if (due.session === undefined) await payPeriod(context, due.period);
-    else await payBonuses(context, due.session);
+    if (due.session !== undefined) await payBonuses(context, due.session);
+    else if (await mayPayPeriod()) await payPeriod(context, due.period);
+    else return;
   }
 }
+
+/** Asked before each week or month: books that are wrong pay nothing out. */
+export type MayPayPeriod = () => Promise<boolean>;
+
+const always: MayPayPeriod = async () => true;
 
 /** Whether nothing is left to pay of what was before the session that would open now. */
 export const isAllPaid = async (db: Db): Promise<boolean> => (await findDue(db)) === undefined;

@@ -2,8 +2,8 @@ import { type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
-import { createFeePlan } from '#server/trading/index.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
+import { writeFeePlan } from '#test/fee-plans.ts';
 import { type SettledTrade, settleSession } from '#test/settled-session.ts';
 import { payDue } from './pay-due.ts';
 
@@ -56,9 +56,7 @@ export async function reachDay(context: Context, day: string): Promise<void> {
 
 /** Another fee plan. @returns its id */
 export async function writePlan(context: Context, terms: Partial<typeof firstFeePlan>): Promise<number> {
-  const written = { terms: { ...firstFeePlan, ...terms }, note: 'For a test.' };
-  const plan = await createFeePlan(context, 1n, written, '127.0.0.1');
-  return Number(plan.id);
+  return Number((await writeFeePlan(context, { ...firstFeePlan, ...terms })).id);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into rows of every shape

@@ -1,9 +1,10 @@
 import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getFeePlan } from '#server/trading/index.ts';
 import { rerun } from './rerun.ts';
-import { beneficiariesFromSources, findDoneOf, tradersOf } from './rerun-sql.ts';
+import { beneficiariesFromSources, type DoneRun, findDoneOf, tradersOf } from './rerun-sql.ts';
 
 export type Replay = {
   /** As the run left them. */
@@ -22,19 +23,21 @@ export type Replay = {
 export async function replayBonuses(context: Context, day: string): Promise<Replay> {
   const run = await findDoneOf(context.db, day);
   assert(run, `the session of ${day} was shared`);
-  const shares = await getFeePlan(context.db, run.feePlanId);
-  const replayed = await inTransaction(context.db, (tx) =>
-    rerun(tx, {
-      day,
-      feePlanId: run.feePlanId,
-      shares,
-      traders: tradersOf(day),
-      beneficiaries: (sums) => beneficiariesFromSources(day, sums),
-    }),
-  );
+  return inTransaction(context.db, (tx) => replayRun(tx, run));
+}
+
+/** The same of a run that is done, in a transaction that can write nothing of value from here on. */
+export async function replayRun(tx: Tx, { day, feePlanId, inputsHash, outputsHash }: DoneRun): Promise<Replay> {
+  const replayed = await rerun(tx, {
+    day,
+    feePlanId,
+    shares: await getFeePlan(tx, feePlanId),
+    traders: tradersOf(day),
+    beneficiaries: (sums) => beneficiariesFromSources(day, sums),
+  });
   return {
-    inputsHash: run.inputsHash,
-    outputsHash: run.outputsHash,
+    inputsHash,
+    outputsHash,
     replayedInputsHash: replayed.inputsHash,
     replayedOutputsHash: replayed.outputsHash,
   };

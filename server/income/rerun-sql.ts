@@ -19,6 +19,23 @@ export async function forbidWriting(tx: Tx): Promise<void> {
   await sql`set transaction read only`.execute(tx);
 }
 
+/** Number of the advisory lock that lets one replay go on at a time. */
+const REPLAY_LOCK = 7_301_006;
+
+/** False while another session is worked out again. */
+export async function claimReplay(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${REPLAY_LOCK}) as free`.execute(tx);
+  return rows[0]?.free === true;
+}
+
+/** Ends any statement of the transaction that takes longer; the embedded engine knows no such bound. */
+export async function boundStatements(tx: Tx, mostMs: number): Promise<void> {
+  await sql`select set_config('statement_timeout', ${String(mostMs)}, true)`.execute(tx);
+}
+
+/** Whether the database ended a statement that took too long. */
+export const isCutOff = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '57014';
+
 const asTraders = (results: RawBuilder<unknown>) => sql`
   select member_id, 1 as traders, volume, trade_fees, performance_fees, 0 as active_change from (${results}) as r`;
 

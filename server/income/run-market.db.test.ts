@@ -106,6 +106,27 @@ test('no session opens before the one before it is shared and the week before it
   expect(await sessions(world)).toEqual(['2026-03-07 settled', '2026-03-08 open']);
 });
 
+test('a week waits while it may not be paid, with the session after it, and is paid once it may', async () => {
+  const world = await openWorld();
+  let isAlarmed = true;
+  const follow = () => runMarket(world, { mayPayPeriod: async () => !isAlarmed });
+  for (const day of ['2026-03-07', '2026-03-08']) {
+    await placeAll(world);
+    await playUntil(world, `${day}T12:31:00Z`, follow);
+    await playUntil(world, `${day}T17:31:00Z`, follow);
+  }
+  await playUntil(world, '2026-03-09T12:40:00Z', follow);
+  // Fees are shared all the same: only what is paid out of the pools waits.
+  const shared = ['2026-03-07 done', '2026-03-08 done'];
+  expect(await runs(world)).toEqual(shared);
+  expect(await sessions(world)).toContain('2026-03-09 scheduled');
+  isAlarmed = false;
+  await follow();
+  expect(await runs(world)).toEqual([...shared, 'weekly 2026-03-02 done']);
+  expect(await sessions(world)).toContain('2026-03-09 open');
+  expect(await verifyLedger(world.db)).toEqual([]);
+});
+
 test('what settled before anything was shared is shared first', async () => {
   const world = await openWorld();
   for (const day of ['2026-03-07', '2026-03-08', '2026-03-09']) {

@@ -9,7 +9,7 @@ import { sealLedger } from '#server/ledger/index.ts';
 import { forgetEvents } from '#server/live/index.ts';
 import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.ts';
 import { forgetFailedTexts, openMailTransport, sendDueMails } from '#server/notify/index.ts';
-import { checkWhenDue, reportBalances, takeDailySnapshot, watchSolvency } from '#server/operator/index.ts';
+import { checkWhenDue, getAlarms, reportBalances, takeDailySnapshot, watchSolvency } from '#server/operator/index.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
 import { hedgeExposure, releaseVenue } from '#server/trading/index.ts';
 import { JobBoard } from './board.ts';
@@ -44,7 +44,7 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
     { name: 'identity.operators', cron: '* * * * *', expireSeconds: 120, run: () => carryOutDueProposals(context) },
     { name: 'audit.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealAudit(context) },
     // Sharing out a session of a million members takes minutes; another worker that begins meanwhile joins in.
-    { name: 'income.follow', cron: '* * * * *', expireSeconds: 900, run: () => runMarket(context) },
+    { name: 'income.follow', cron: '* * * * *', expireSeconds: 900, run: () => followBooks(context) },
     { name: 'solvency.snapshot', cron: '* * * * *', expireSeconds: 900, run: () => takeDailySnapshot(context) },
     { name: 'solvency.report', cron: '*/10 * * * *', expireSeconds: 300, run: () => reportBalances(context) },
     { name: 'solvency.watch', cron: '* * * * *', expireSeconds: 120, run: () => watchSolvency(context) },
@@ -62,6 +62,10 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
     },
   ];
 }
+
+/** While an alarm of the books stands, weekly and monthly incomes wait like every other payout, and later sessions behind them. */
+const followBooks = (context: Context) =>
+  runMarket(context, { mayPayPeriod: async () => (await getAlarms(context.db)).length === 0 });
 
 /** Once after the start, then when it is time or somebody asked. */
 function checkOfBooks(context: Context): TimedJob {
@@ -91,7 +95,7 @@ function loopsOf(context: Context): Loop[] {
       round: async (elapsedMs) => {
         const { advanced } = await advanceMarket(context, { elapsedMs, skipTo });
         // Whoever moves the market follows it, too; other workers wait for its lease to end.
-        if (advanced) ({ skipTo } = await runMarket(context));
+        if (advanced) ({ skipTo } = await followBooks(context));
       },
     },
     // Of a live feed only; asking others takes long, and the market goes on meanwhile.

@@ -11,6 +11,7 @@ export type AssetRow = {
   readonly apiname: string;
   readonly logo: string;
   readonly active: boolean;
+  readonly version: number;
   readonly spreadBps: number;
   readonly price: string | null;
   readonly markAt: Date | null;
@@ -23,7 +24,7 @@ export type AssetRow = {
 };
 
 const selectAssets = (where: RawBuilder<unknown>) => sql<AssetRow>`
-  select a.id, a.symbol, a.name, a.apiname, a.logo, a.active, a.spread_bps as "spreadBps",
+  select a.id, a.symbol, a.name, a.apiname, a.logo, a.active, a.version, a.spread_bps as "spreadBps",
     m.price::text as price, m.at as "markAt", m.day_volume::text as "dayVolume",
     ${isLiveFeed} as "isLive", c.at as "marketAt", c.step_seconds as "stepSeconds"
   from market.clock c cross join market.asset a left join market.mark m on m.asset_id = a.id
@@ -66,7 +67,7 @@ export async function upsertAssets(tx: Tx, assets: readonly NewAsset[]): Promise
 /** @returns what it was before, undefined for an unknown symbol */
 export async function updateActive(tx: Tx, symbol: string, active: boolean): Promise<boolean | undefined> {
   const { rows } = await sql<{ before: boolean }>`
-    update market.asset a set active = ${active}
+    update market.asset a set active = ${active}, version = a.version + 1
     from (select id, active from market.asset where symbol = ${symbol} for update) as old
     where a.id = old.id returning old.active as before`.execute(tx);
   return rows[0]?.before;

@@ -110,6 +110,8 @@ async function fetchText(config: Access, url: string) {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...keyHeader(config) },
+      // The key goes nowhere but to the configured address.
+      redirect: 'error',
       signal: AbortSignal.timeout(config.timeoutMs),
     });
     const retryAfter = readRetryAfterMs(response.headers.get('retry-after'), new Date());

@@ -15,6 +15,9 @@ export type Asset = {
   readonly logo: string;
   /** False when an operator switched it off. */
   readonly active: boolean;
+  /** Raised by every decision of an operator about it. */
+  readonly version: number;
+  /** In force: what the session that opened last is played at. */
   readonly spreadBps: number;
   /** The last price; null until a first one came. */
   readonly mark: Price | null;
@@ -53,13 +56,14 @@ export async function getAssetRow(db: Db | Tx, symbol: string): Promise<AssetRow
 }
 
 export function readAsset(row: AssetRow): Asset {
-  const { symbol, name, apiname, logo, active, spreadBps, price, markAt, marketAt, stepSeconds } = row;
+  const { symbol, name, apiname, logo, active, version, spreadBps, price, markAt, marketAt, stepSeconds } = row;
   return {
     symbol,
     name,
     apiname,
     logo,
     active,
+    version,
     spreadBps,
     mark: price === null || markAt === null ? null : { symbol, price, at: markAt },
     stale: isStale(markAt?.getTime() ?? null, marketAt.getTime(), stepSeconds),

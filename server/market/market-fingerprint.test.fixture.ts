@@ -27,5 +27,6 @@ export async function countCandles(db: Db): Promise<Record<number, number>> {
 
 /** As new, which is quicker than another database. */
 export async function emptyMarket(db: Db): Promise<void> {
-  await sql`truncate market.clock, market.candle, market.tick, market.mark, market.asset`.execute(db);
+  await sql`truncate market.clock, market.candle, market.tick, market.mark`.execute(db);
+  await sql`delete from market.asset`.execute(db);
 }

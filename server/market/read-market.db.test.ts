@@ -157,6 +157,7 @@ describe('a market on one-minute candles', () => {
       apiname: 'bitcoin',
       logo: '/icons/btc.svg',
       active: true,
+      version: 1,
       spreadBps: 10,
       mark: { symbol: 'btc', price: `${forming().open}`, at: new Date(NOW) },
       stale: false,

@@ -5,6 +5,7 @@ import type { Http } from '#server/http/server.ts';
 import { getFeed } from './get-feed.ts';
 import { listCandles } from './list-candles.ts';
 import { listMarket } from './list-market.ts';
+import { listSpreads } from './spread-sql.ts';
 
 export function mountMarket(http: Http, context: Context): void {
   const { db, config } = context;
@@ -17,5 +18,12 @@ export function mountMarket(http: Http, context: Context): void {
         from: query.from === undefined ? undefined : new Date(query.from),
         to: query.to === undefined ? undefined : new Date(query.to),
       }),
+    listSpreads: async () => ({
+      items: (await listSpreads(db)).map(({ symbol, spreadBps, nextBps }) => ({
+        symbol,
+        spread_bps: spreadBps,
+        next_bps: nextBps,
+      })),
+    }),
   });
 }

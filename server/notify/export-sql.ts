@@ -21,6 +21,14 @@ export const exportMessages = (memberId: bigint): readonly ExportSection[] => [
       select topic as place, topic, is_wanted from notify.mail_preference where member_id = ${memberId}`,
   },
   {
+    name: 'announcements_dismissed',
+    place: 'bigint',
+    rows: sql`
+      select d.announcement_id as place, a.title, d.dismissed_at
+      from notify.announcement_dismissal d join notify.announcement a on a.id = d.announcement_id
+      where d.member_id = ${memberId}`,
+  },
+  {
     name: 'mails',
     place: 'bigint',
     rows: sql`

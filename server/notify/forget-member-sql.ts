@@ -25,6 +25,7 @@ export async function blankMails(tx: Tx, memberId: bigint): Promise<void> {
 
 export async function deleteMemberRows(tx: Tx, memberId: bigint): Promise<void> {
   await sql`delete from notify.notification where member_id = ${memberId}`.execute(tx);
+  await sql`delete from notify.announcement_dismissal where member_id = ${memberId}`.execute(tx);
   await sql`delete from notify.mail_preference where member_id = ${memberId}`.execute(tx);
   await sql`delete from notify.recipient where member_id = ${memberId}`.execute(tx);
 }

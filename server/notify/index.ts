@@ -1,5 +1,12 @@
 /** Telling members what happened: the drawer, and the outbox of mails (product.md section 9). */
 
+export {
+  type AnnouncementRow,
+  insertAnnouncement,
+  listAnnouncements,
+  lockAnnouncement,
+  updateEnded,
+} from './announcement-sql.ts';
 export { exportMessages } from './export-sql.ts';
 export { forgetFailedTexts, listFailedMails, retryMail } from './failed-mails.ts';
 export { forgetMember } from './forget-member.ts';

@@ -1,7 +1,9 @@
+import { announcements } from '#contract/announcements.ts';
 import { notify } from '#contract/notify.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
+import { dismissAnnouncement, listOwnAnnouncements } from './announcements.ts';
 import { findNotificationPage } from './list-notifications.ts';
 import { getMailPreferences, setMailPreferences } from './mail-preferences.ts';
 import { markNotificationsRead } from './mark-notifications-read.ts';
@@ -18,5 +20,12 @@ export function mountNotify(http: Http, context: Context): void {
     }),
     getMailPreferences: ({ caller }) => getMailPreferences(context.db, caller.memberId),
     setMailPreferences: ({ caller, body }) => setMailPreferences(context, caller.memberId, body),
+  });
+  mount(http, announcements, {
+    listAnnouncements: async ({ caller }) => ({ items: await listOwnAnnouncements(context, caller.memberId) }),
+    dismissAnnouncement: async ({ caller, params }) => {
+      await dismissAnnouncement(context, caller.memberId, BigInt(params.id));
+      return null;
+    },
   });
 }

@@ -185,17 +185,17 @@ describe('an operator’s own sign-ins', () => {
 
   test('are listed and ended one by one or all others, never those of somebody else', async () => {
     const [second, third] = [await signIn(admin), await signIn(admin)];
-    const list = async (token: string) => (await app.ask('GET', 'operator/sessions', { token })).body.data;
+    const list = async (token: string) => (await app.ask('GET', 'operator/me/sessions', { token })).body.data;
     const sessions = await list(second);
     expect(sessions).toHaveLength(3);
     expect(sessions.filter((session: { current: boolean }) => session.current)).toHaveLength(1);
     const [foreign] = await list(colleague.token);
-    const end = (id: string) => app.ask('DELETE', `operator/sessions/${id}`, { token: second });
+    const end = (id: string) => app.ask('DELETE', `operator/me/sessions/${id}`, { token: second });
     expect(await end(foreign.id)).toMatchObject(refusal(404, 'not_found'));
     const { session: own } = (await app.ask('GET', 'operator/me', { token: third })).body.data;
     expect(await end(own.id)).toMatchObject({ status: 200 });
     expect(await app.ask('GET', 'operator/me', { token: third })).toMatchObject(refusal(401, 'session_required'));
-    const others = await app.ask('DELETE', 'operator/sessions', { token: second });
+    const others = await app.ask('DELETE', 'operator/me/sessions', { token: second });
     expect(others.body.data).toEqual({ ended: 1 });
     expect(await list(second)).toHaveLength(1);
     expect(await app.ask('GET', 'operator/me', { token: admin.token })).toMatchObject(refusal(401, 'session_required'));

@@ -20,6 +20,7 @@ export async function cancelForbidden(
     inactiveSymbols,
     frozenMemberIds,
     limitedMemberIds,
+    haltedBefore: undefined,
     venueDownBefore: undefined,
   });
 }

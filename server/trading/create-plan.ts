@@ -34,7 +34,7 @@ export type NewPlanInput = {
  * plan trades from the next opening on.
  *
  * @throws Refused as placing a trade: trade_not_selected, trade_under_primary_minimum or trade_under_profit_minimum,
- * account_frozen, own_pause, replay_ended, insufficient_funds
+ * account_frozen, own_pause, trading_halted, replay_ended, insufficient_funds
  */
 export async function createPlan(context: Context, memberId: bigint, input: NewPlanInput, once?: Once): Promise<Plan> {
   const refusal = await findRefusal(context, memberId, input);
@@ -55,6 +55,7 @@ async function findRefusal(context: Context, memberId: bigint, input: NewPlanInp
     isPaused: conditions.pausedMemberIds.has(memberId),
     // A plan trades in sessions to come; today's loss says nothing about them.
     isLossLimitReached: false,
+    isHalted: conditions.isHalted,
     marketEnded: conditions.hasEnded,
   });
   return code === undefined ? undefined : new Refused(code);

@@ -2,6 +2,7 @@ import { strategyCandleMinutes } from '#contract/strategy.ts';
 import type { Context } from '#server/context.ts';
 import { listFrozenMembers } from '#server/identity/index.ts';
 import { listCandles } from '#server/market/index.ts';
+import { isHaltedAt } from './core/halts.ts';
 import {
   decideEntry,
   decideExit,
@@ -23,6 +24,9 @@ import { exitPlans } from './exit-plans.ts';
 import { listLimitedMembers } from './limited-members.ts';
 import type { Moment } from './market-moment.ts';
 import { placePlanTrades } from './place-plan-trades.ts';
+
+/** What a strategy would buy is not bought while trading is halted. */
+const restByHalt = { action: 'wait', reason: 'halted', facts: {} } as const;
 
 const STEP_MS = strategyCandleMinutes * 60_000;
 
@@ -56,10 +60,11 @@ export async function decidePlans(
 
 async function decideAll(
   context: Context,
-  { session }: Moment,
+  { session, halts }: Moment,
   at: Date,
   settings: readonly PlanSetting[],
 ): Promise<StoredDecision[]> {
+  const isHalted = isHaltedAt(halts, at);
   const when = { atMs: at.getTime(), opensAtMs: session.opensAt.getTime(), closesAtMs: session.closesAt.getTime() };
   const bySymbol = Map.groupBy(settings, (setting) => setting.symbol);
   const decided: StoredDecision[] = [];
@@ -67,7 +72,13 @@ async function decideAll(
     const strategies = own.map(({ strategy, params }) => settingOf(strategy, params));
     const candles = await listClosedCandles(context, symbol, at, strategies);
     for (const setting of strategies) {
-      decided.push({ symbol, ...setting, side: 'entry', ...decideEntry(setting, candles, when) });
+      const entry = decideEntry(setting, candles, when);
+      decided.push({
+        symbol,
+        ...setting,
+        side: 'entry',
+        ...(isHalted && entry.action === 'enter' ? restByHalt : entry),
+      });
       decided.push({ symbol, ...setting, side: 'exit', ...decideExit(setting, candles, when) });
     }
   }

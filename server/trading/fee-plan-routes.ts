@@ -2,7 +2,6 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { createFeePlan } from './create-fee-plan.ts';
 import { getFees } from './get-fees.ts';
 import { listFeePlans } from './list-fee-plans.ts';
 
@@ -11,6 +10,5 @@ export function mountFeePlans(http: Http, context: Context): void {
   mount(http, endpoints.feePlans, {
     getFees: () => getFees(db),
     listFeePlans: () => listFeePlans(db),
-    createFeePlan: ({ caller, body, address }) => createFeePlan(context, caller.operatorId, body, address),
   });
 }

@@ -4,20 +4,13 @@ import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { toMicros } from '#contract/money.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { bootTest } from '#test/boot.ts';
+import { writeFeePlan } from '#test/fee-plans.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { settle, tradeFee } from './core/settlement.ts';
 import { getFees } from './get-fees.ts';
 import { getTrade } from './get-trade.ts';
-import {
-  createFeePlan,
-  findFeePlans,
-  followMarket,
-  getFeePlan,
-  getPortfolio,
-  listTrades,
-  placeTrade,
-} from './index.ts';
+import { findFeePlans, followMarket, getFeePlan, getPortfolio, listTrades, placeTrade } from './index.ts';
 import { runBacktest } from './run-backtest.ts';
 
 /** btc goes up by 10 in every session's third hour, and down again at night: every trade gains. */
@@ -47,7 +40,7 @@ afterAll(async () => {
 const play = (until: string) => playUntil(world.context, `${until}:00Z`, () => followMarket(world.context));
 const place = () => placeTrade(world.context, memberId, { tradeId: 'btc', amount: 100, wallet_type: 'primary' });
 const write = async (change: Partial<FeePlanTerms>, note: string) =>
-  Number((await createFeePlan(world.context, 1n, { terms: { ...firstFeePlan, ...change }, note }, '127.0.0.1')).id);
+  Number((await writeFeePlan(world.context, { ...firstFeePlan, ...change }, { note })).id);
 const planOf = async (day: string) => {
   const { rows } = await sql<{ id: number; trade: number; performance: number }>`
     select fee_plan_id as id, trade_fee_bps as trade, performance_fee_bps as performance

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
+import { writeFeePlan } from '#test/fee-plans.ts';
 import { signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { readTerms } from './core/fee-plan.ts';
@@ -11,11 +12,9 @@ import { mountFeePlans } from './index.ts';
 
 let world: Awaited<ReturnType<typeof bootWithoutMarket>>;
 let app: TestApp;
-let token: string;
 beforeAll(async () => {
   world = await bootWithoutMarket('2026-03-04T12:00:00Z');
   app = await testApp(world.context, mountFeePlans);
-  ({ token } = await makeOperator(world.context, 'admin'));
 });
 afterAll(async () => {
   await app.close();
@@ -23,13 +22,6 @@ afterAll(async () => {
 });
 
 const cheaper: FeePlanTerms = { ...firstFeePlan, trade_fee_bps: 30 };
-const write = (terms: unknown, note: unknown = 'Cheaper trades.') =>
-  app.ask('POST', 'operator/fee-plans', { token, body: { terms, note } });
-/** A caller is looked up at most once a second. */
-async function actAs(role: string) {
-  await sql`update identity.operator set role = ${role}`.execute(world.context.db);
-  world.clock.advance(2);
-}
 const countPlans = async () => {
   const { rows } = await sql<{ count: bigint }>`select count(*) as count from trading.fee_plan`.execute(
     world.context.db,
@@ -47,7 +39,7 @@ test('the first plan is the one of the product page, and everybody may read it',
   expect((await app.ask('GET', 'fees')).body.data.current.terms).toEqual(firstFeePlan);
 });
 
-describe('POST operator/fee-plans', () => {
+describe('a plan that is written', () => {
   test.each<[string, FeePlanTerms, string]>([
     ['more than a trade fee handed out', { ...firstFeePlan, weekly_bps: 3501 }, 'fee_plan_over_100'],
     [
@@ -60,58 +52,23 @@ describe('POST operator/fee-plans', () => {
       { ...firstFeePlan, ranks: firstFeePlan.ranks.map((rank) => ({ ...rank, volume: 5000 })) },
       'fee_plan_ranks',
     ],
-  ])('refuses %s and writes nothing', async (_, terms, code) => {
-    expect(await write(terms)).toMatchObject({
-      status: 422,
-      body: { code, validation_results: [{ field: 'terms' }] },
-    });
+  ])('is refused for %s, and nothing is written', async (_, terms, code) => {
+    await expect(writeFeePlan(world.context, terms)).rejects.toMatchObject({ code });
     expect(await countPlans()).toBe(1n);
   });
 
-  test.each<[string, unknown, unknown, string]>([
-    ['nine levels', { ...firstFeePlan, level_bps: Array(9).fill(100) }, 'Note.', 'terms.level_bps'],
-    ['a trade fee over 10 %', { ...firstFeePlan, trade_fee_bps: 1001 }, 'Note.', 'terms.trade_fee_bps'],
-    ['half a basis point', { ...firstFeePlan, weekly_bps: 0.5 }, 'Note.', 'terms.weekly_bps'],
-    ['a negative share', { ...firstFeePlan, weekly_bps: -1 }, 'Note.', 'terms.weekly_bps'],
-    ['a leg that counts for nothing', { ...firstFeePlan, leg_cap_bps: 0 }, 'Note.', 'terms.leg_cap_bps'],
-    ['no note', firstFeePlan, ' ', 'note'],
-  ])('names the field of %s', async (_, terms, note, field) => {
-    expect(await write(terms, note)).toMatchObject({
-      status: 422,
-      body: { code: 'validation', validation_results: [{ field }] },
-    });
-    expect(await countPlans()).toBe(1n);
-  });
-
-  test('is for admins, and listing for operators', async () => {
-    const member = await signUp(world.context);
-    const body = { terms: cheaper, note: 'Cheaper trades.' };
-    expect(await app.ask('POST', 'operator/fee-plans', { body })).toMatchObject({ status: 401 });
-    expect(await app.ask('POST', 'operator/fee-plans', { body, token: member.token })).toMatchObject({ status: 403 });
-    expect(await app.ask('GET', 'operator/fee-plans')).toMatchObject({ status: 401 });
-    expect(await app.ask('GET', 'operator/fee-plans', { token: member.token })).toMatchObject({ status: 403 });
-    await actAs('finance');
-    expect(await app.ask('POST', 'operator/fee-plans', { body, token })).toMatchObject({
-      status: 403,
-      body: { code: 'not_allowed' },
-    });
-    expect(await app.ask('GET', 'operator/fee-plans', { token })).toMatchObject({ status: 200 });
-    await actAs('admin');
-    expect(await countPlans()).toBe(1n);
-  });
-
-  test('writes a plan, which before the first session is at once the current one, and says in the audit log what it followed', async () => {
-    const written = await write(cheaper);
-    const { id } = written.body.data;
+  test('is at once the current one before the first session, and the audit log says what it followed and on whose word', async () => {
+    const note = 'Cheaper trades.';
+    const plan = await writeFeePlan(world.context, cheaper, { note, proposedBy: 3n, approvedBy: 4n });
+    const { id } = plan;
     expect(Number(id)).toBeGreaterThan(1);
-    const plan = {
+    expect(plan).toEqual({
       id,
       terms: cheaper,
-      note: 'Cheaper trades.',
+      note,
       created_at: world.context.now().toISOString(),
       state: 'current',
-    };
-    expect(written).toMatchObject({ status: 200, body: { data: plan } });
+    });
     expect((await app.ask('GET', 'fees')).body.data).toEqual({ current: plan, next: null });
     const { rows } = await sql`
       select actor_kind, actor_id, action, subject, before, after from audit.entry where action like 'fee_plan.%'`.execute(
@@ -120,11 +77,11 @@ describe('POST operator/fee-plans', () => {
     expect(rows).toEqual([
       {
         actor_kind: 'operator',
-        actor_id: 1n,
+        actor_id: 4n,
         action: 'fee_plan.create',
         subject: `fee_plan:${id}`,
         before: { id: '1', terms: firstFeePlan, note: 'The first fee plan.' },
-        after: { id, terms: cheaper, note: 'Cheaper trades.' },
+        after: { id, terms: cheaper, note, proposedBy: '3', approvedBy: '4' },
       },
     ]);
   });
@@ -132,13 +89,20 @@ describe('POST operator/fee-plans', () => {
   test('keeps amounts to the micro and as large as they get', async () => {
     const ranks = [0.000001, 1.5, 2, 3, 9_000_000_000].map((volume) => ({ volume, monthly: 0.25, reward: 0 }));
     const terms = { ...firstFeePlan, withdrawal_fee_min: 0.123456, ranks };
-    expect((await write(terms, 'To the micro.')).body.data.terms).toEqual(terms);
+    expect((await writeFeePlan(world.context, terms, { note: 'To the micro.' })).terms).toEqual(terms);
+    const { token } = await makeOperator(world.context, 'support');
     const { items } = (await app.ask('GET', 'operator/fee-plans', { token })).body.data;
     expect(items).toMatchObject([
       { note: 'To the micro.', terms, state: 'current' },
       { note: 'Cheaper trades.', terms: cheaper, state: 'past' },
       { id: '1', note: 'The first fee plan.', terms: firstFeePlan, state: 'past' },
     ]);
+  });
+
+  test('is listed for operators only', async () => {
+    const member = await signUp(world.context);
+    expect(await app.ask('GET', 'operator/fee-plans')).toMatchObject({ status: 401 });
+    expect(await app.ask('GET', 'operator/fee-plans', { token: member.token })).toMatchObject({ status: 403 });
   });
 });
 

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { bootTest } from '#test/boot.ts';
+import { writeFeePlan } from '#test/fee-plans.ts';
 import { recordMarket, still } from '#test/recorded-market.ts';
 import { lockPlans } from './fee-plan-sql.ts';
-import { createFeePlan, findFeePlans, followMarket } from './index.ts';
+import { findFeePlans, followMarket } from './index.ts';
 
 const recording = recordMarket({
   from: '2026-03-04T12:00:00Z',
@@ -26,13 +27,8 @@ afterAll(async () => {
   recording.remove();
 });
 
-const write = (operatorId: bigint, tradeBps: number) =>
-  createFeePlan(
-    world.context,
-    operatorId,
-    { terms: { ...firstFeePlan, trade_fee_bps: tradeBps }, note: `Written by ${operatorId}.` },
-    '127.0.0.1',
-  );
+const write = (proposedBy: bigint, tradeBps: number) =>
+  writeFeePlan(world.context, { ...firstFeePlan, trade_fee_bps: tradeBps }, { proposedBy });
 
 test('of plans written at once the newest is the one with the highest id, and each followed the one before it', async () => {
   const plans = await Promise.all(Array.from({ length: 12 }, (_, index) => write(BigInt(index + 1), index)));

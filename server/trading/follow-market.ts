@@ -1,4 +1,6 @@
 import type { Context } from '#server/context.ts';
+import { cancelHalted } from './cancel-halted.ts';
+import { haltings } from './core/session-events.ts';
 import { findSkip } from './core/session-window.ts';
 import { readMoment } from './market-moment.ts';
 import { openSession } from './open-due-trades.ts';
@@ -28,6 +30,7 @@ export async function followMarket(
 ): Promise<{ skipTo?: Date }> {
   const opened = await openSession(context, await readMoment(context, chunkSize), mayOpen);
   if (opened.session.state === 'open') await playSession(context, opened);
+  else for (const halting of haltings(opened)) await cancelHalted(context, opened, halting);
   const settled = await closeAndSettle(context, opened);
   await updateFollowed(context.db, settled.marketAt);
   const skipTo =

@@ -2,6 +2,7 @@ import type { Session } from '#contract/trading.ts';
 import type { Context } from '#server/context.ts';
 import { getFeed } from '#server/market/index.ts';
 import { findSessionWindow } from './core/session-window.ts';
+import { findStandingHalt } from './halt-sql.ts';
 import { findCurrentSession, type SessionState } from './session-sql.ts';
 import { isVenueDown } from './venue-state.ts';
 
@@ -14,9 +15,10 @@ const shownStates = {
 
 /** The session that is open or settling, else the next one; `ended` when a recording is over and none follows. */
 export async function getSession(context: Context): Promise<Session> {
-  const [feed, current, isDown] = await Promise.all([
+  const [feed, current, halt, isDown] = await Promise.all([
     getFeed(context.db, context.config),
     findCurrentSession(context.db),
+    findStandingHalt(context.db),
     isVenueDown(context),
   ]);
   const session = current ?? { ...findSessionWindow(new Date(feed.at)), state: 'scheduled' as const };
@@ -25,6 +27,7 @@ export async function getSession(context: Context): Promise<Session> {
     opens_at: session.opensAt.toISOString(),
     closes_at: session.closesAt.toISOString(),
     market_time: feed.at,
+    halt: halt === undefined ? null : { reason: halt.reason, at: halt.haltedAt.toISOString() },
     waits_for: isDown && session.state !== 'settling' ? 'the exchange does not answer' : null,
     feed,
   };

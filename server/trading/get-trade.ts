@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { listTransfersOf, type ReferencedTransfer } from '#server/ledger/index.ts';
-import { findAsset, getMarketTime } from '#server/market/index.ts';
+import { findSessionSpread, getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { findFillMark, plain } from './core/fill-mark.ts';
 import { coinsBought } from './core/quantity.ts';
@@ -92,7 +92,8 @@ async function showFills(
   terms: TradeTerms,
   markAt: (at: Date) => string | undefined,
 ): Promise<Pick<TradeDetail, 'opening' | 'closing'>> {
-  const spreadBps = (await findAsset(tx, row.symbol))?.spreadBps ?? 0;
+  const { session_day: day } = terms;
+  const spreadBps = (day === null ? undefined : await findSessionSpread(tx, row.symbol, day)) ?? 0;
   const show = (
     side: 'buy' | 'sell',
     at: Date | null,

@@ -15,6 +15,7 @@ export {
   ratesOf,
   readTerms,
 } from './core/fee-plan.ts';
+export { valueAtMark } from './core/hedge-plan.ts';
 export { blockOf, type MemberBlock } from './core/manifest.ts';
 export { createFeePlan } from './create-fee-plan.ts';
 export { createPlan, type NewPlanInput } from './create-plan.ts';
@@ -28,6 +29,8 @@ export { getSession } from './get-session.ts';
 export { getTrade } from './get-trade.ts';
 export { getWallets, type WalletMicros } from './get-wallet.ts';
 export { getWalletSummary } from './get-wallet-summary.ts';
+export { mountTradingHalt } from './halt-routes.ts';
+export { listHaltsBetween } from './halt-sql.ts';
 export { hedgeExposure, releaseVenue } from './hedge-exposure.ts';
 export { workInLanes } from './lanes.ts';
 export { getPlan, listPlans, listRedemptions } from './list-plans.ts';
@@ -41,16 +44,21 @@ export {
   sumResults,
   sumResultsBetween,
 } from './list-results.ts';
+export { listSessionAssets, type SessionAssetFigures, type SessionPrice } from './list-session-assets.ts';
 export { listTradeStates } from './list-trade-states.ts';
 export { listTrades, type TradeQuery } from './list-trades.ts';
+export { lockNewestFeePlan } from './lock-newest-fee-plan.ts';
+export { type AssetPositions, listAssetPositions } from './open-positions-sql.ts';
 export { type NewTradeInput, placeTrade } from './place-trade.ts';
 export { mountPlans } from './plan-routes.ts';
 export { playBacktest } from './play-backtest.ts';
 export { redeemPlan } from './redeem-plan.ts';
 export { refuseUnfinished } from './refuse-unfinished.ts';
+export { type ReplayedHash, replayResults } from './replay-results.ts';
 export { reportHolding } from './report-holding.ts';
 export { resumePlan } from './resume-plan.ts';
 export { mountTrading } from './routes.ts';
+export { findSessionFigures, listSessionFigures, type SessionFigures, sumQueued } from './session-figures-sql.ts';
 export { findLastFigures } from './session-sql.ts';
 export { setTradeStops } from './set-trade-stops.ts';
 export {
@@ -62,6 +70,7 @@ export {
   listSettledSessions,
   type SettledSession,
 } from './shared-results-sql.ts';
+export { showHalts } from './show-halts.ts';
 export { refuseVenueChange } from './venue-change.ts';
 export { VenueFault } from './venue-port.ts';
 export { listResiduals, type Residual, reportVenue, type VenueReport } from './venue-report.ts';

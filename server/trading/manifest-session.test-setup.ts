@@ -39,10 +39,13 @@ export async function playSession({
   speed = '3600',
   trades = orders,
   chunkSize,
+  inside = async () => {},
 }: {
   speed?: string;
   trades?: typeof orders;
   chunkSize?: number;
+  /** What happens while the session is open. */
+  inside?: (context: Context) => Promise<unknown>;
 } = {}): Promise<Context> {
   recording ??= record();
   const world = await bootTest({
@@ -61,6 +64,7 @@ export async function playSession({
   }
   const follow = () => followMarket(context, { chunkSize });
   await playUntil(context, '2026-03-04T12:31:00Z', follow);
+  await inside(context);
   await playUntil(context, '2026-03-04T17:30:00Z', follow);
   return context;
 }

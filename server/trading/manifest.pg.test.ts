@@ -1,4 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { changeSpread } from '#server/market/index.ts';
 import { closeSessions, type Order, orders, playSession, readHash } from './manifest-session.test-setup.ts';
 
 afterAll(closeSessions);
@@ -7,6 +10,16 @@ test('neither the size of chunks nor the pace of the market changes it', async (
   const inOne = await readHash(await playSession());
   expect(await readHash(await playSession({ chunkSize: 1 }))).toBe(inOne);
   expect(await readHash(await playSession({ speed: '900' }))).toBe(inOne);
+});
+
+test('a spread that is changed while the session is open moves nothing of it', async () => {
+  const unmoved = await readHash(await playSession());
+  const inside = ({ db, now }: Context) =>
+    inTransaction(db, async (tx) => {
+      for (const symbol of ['btc', 'eth'])
+        await changeSpread(tx, { symbol, version: 1, spreadBps: 900, reason: 'test', operatorId: 1n, at: now() });
+    });
+  expect(await readHash(await playSession({ inside }))).toBe(unmoved);
 });
 
 test("one result that differs by a cent, or is another member's, changes it", async () => {

@@ -2,7 +2,9 @@ import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getFeed } from '#server/market/index.ts';
+import type { HaltedStretch } from './core/halts.ts';
 import { findSessionWindow } from './core/session-window.ts';
+import { listHaltsBetween } from './halt-sql.ts';
 import { findProgress, insertBeginning, type Progress } from './session-sql.ts';
 
 /** One look at the market clock, and where the session stands. Everything done for one step belongs to one moment. */
@@ -10,6 +12,11 @@ export type Moment = Progress & {
   readonly marketAt: Date;
   /** The recording is over: no later price will come. */
   readonly hasEnded: boolean;
+  /**
+   * Those that reach beyond what was followed. Read after the clock, which stands still while somebody halts trading: a halt
+   * that is not among them begins at this market time or later.
+   */
+  readonly halts: readonly HaltedStretch[];
   /** Trades, or members, worked on in one transaction. */
   readonly chunkSize: number;
 };
@@ -22,7 +29,8 @@ export async function readMoment(context: Context, chunkSize = CHUNK_SIZE): Prom
   const feed = await getFeed(context.db, context.config);
   const marketAt = new Date(feed.at);
   const found = (await findProgress(context.db)) ?? (await begin(context, marketAt));
-  return { marketAt, hasEnded: feed.ended, chunkSize, ...found };
+  const halts = await listHaltsBetween(context.db, found.followedUntil, marketAt);
+  return { marketAt, hasEnded: feed.ended, halts, chunkSize, ...found };
 }
 
 async function begin(context: Context, marketAt: Date): Promise<Progress> {

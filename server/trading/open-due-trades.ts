@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { takeOverSpreads } from '#server/market/index.ts';
 import { openingFills } from './core/fills.ts';
 import type { Instant, Spreads } from './core/session-events.ts';
 import { workInLanes } from './lanes.ts';
@@ -16,11 +17,14 @@ import {
 } from './opening-sql.ts';
 import { joinFollower, type SessionRow, updateOpened } from './session-sql.ts';
 
-/** Opens the session when its time has come and nothing stands in its way, under the newest fee plan. @returns the moment, with the session as it is now */
+/** Opens the session when its time has come and nothing stands in its way, under the newest fee plan and at the newest spreads. @returns the moment, with the session as it is now */
 export async function openSession(context: Context, moment: Moment, mayOpen: () => Promise<boolean>): Promise<Moment> {
   if (moment.session.state !== 'scheduled' || moment.marketAt < moment.session.opensAt) return moment;
   if (!(await mayOpen())) return moment;
-  await updateOpened(context.db, moment.session.day, moment.marketAt);
+  const { day } = moment.session;
+  await inTransaction(context.db, async (tx) => {
+    if (await updateOpened(tx, day, moment.marketAt)) await takeOverSpreads(tx, day);
+  });
   return readAgain(context, moment);
 }
 
@@ -64,8 +68,10 @@ export async function cancelQueued(context: Context, moment: Moment, cancelling:
   );
 }
 
-const isNothing = ({ inactiveSymbols, frozenMemberIds, limitedMemberIds, venueDownBefore }: Cancelling): boolean =>
-  inactiveSymbols.length + frozenMemberIds.length + limitedMemberIds.length === 0 && venueDownBefore === undefined;
+const isNothing = ({ inactiveSymbols, frozenMemberIds, limitedMemberIds, ...before }: Cancelling): boolean =>
+  inactiveSymbols.length + frozenMemberIds.length + limitedMemberIds.length === 0 &&
+  before.haltedBefore === undefined &&
+  before.venueDownBefore === undefined;
 
 const forEachQueuedChunk = (
   { db }: Context,

@@ -140,6 +140,8 @@ export type Cancelling = {
   readonly frozenMemberIds: readonly bigint[];
   /** Members whose own pause or loss limit forbids them to trade. */
   readonly limitedMemberIds: readonly bigint[];
+  /** Trading is halted for those asked for before this market time. */
+  readonly haltedBefore: Date | undefined;
   /** Trades asked for before this market time wait for a session that never had a price: `venue_down`. */
   readonly venueDownBefore: Date | undefined;
 };
@@ -149,25 +151,26 @@ const cancelReasonOf = (cancelling: Cancelling): RawBuilder<CancelReason | null>
     when t.symbol = any(${cancelling.inactiveSymbols}::text[]) then 'asset_off'
     when t.member_id = any(${cancelling.frozenMemberIds}::bigint[]) then 'frozen'
     when t.member_id = any(${cancelling.limitedMemberIds}::bigint[]) then 'own_limit'
+    when t.requested_at < ${cancelling.haltedBefore ?? null}::timestamptz then 'halted'
     when t.requested_at < ${cancelling.venueDownBefore ?? null}::timestamptz then 'venue_down'
   end`;
 
 const cancelledRows = (chunk: Chunk, cancelling: Cancelling) => sql`
-  select t.id, t.member_id, t.wallet, t.amount, ${cancelReasonOf(cancelling)} as reason
+  select t.id, t.member_id, t.wallet, t.amount, t.requested_at, ${cancelReasonOf(cancelling)} as reason
   from trading.trade t
   where t.state = 'queued' and ${isIn(chunk)} and ${cancelReasonOf(cancelling)} is not null`;
 
-/** Gives the whole amount back to the wallet it came from. */
+/** Gives the whole amount back to the wallet it came from, at a market time; what was asked for later, when it was asked for. */
 export async function cancelTrades(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
   const drafts = sql`
     select 'trade/' || id || '/cancel', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${sourceWallet(sql`chosen`)}, amount,
-      'trade_cancel', 'trade ' || id, ${marketAt}::timestamptz, reason
+      'trade_cancel', 'trade ' || id, greatest(requested_at, ${marketAt}::timestamptz), reason
     from chosen`;
   await sql`
     with chosen as materialized (${cancelledRows(chunk, cancelling)}),
     cancelled as (
       update trading.trade t
-      set state = 'cancelled', cancelled_at = ${marketAt}, cancel_reason = chosen.reason
+      set state = 'cancelled', cancelled_at = greatest(chosen.requested_at, ${marketAt}::timestamptz), cancel_reason = chosen.reason
       from chosen where t.id = chosen.id)
     select ${postingSet(drafts)}`.execute(tx);
 }

@@ -29,7 +29,8 @@ export type NewTradeInput = {
  * is new.
  *
  * @throws Refused in the order of api.md, Trading: trade_not_selected, trade_under_primary_minimum or
- * trade_under_profit_minimum, account_frozen, own_pause, own_loss_limit, replay_ended, insufficient_funds
+ * trade_under_profit_minimum, account_frozen, own_pause, own_loss_limit, trading_halted, replay_ended,
+ * insufficient_funds
  */
 export async function placeTrade(
   context: Context,
@@ -47,6 +48,7 @@ export async function placeTrade(
     isFrozen: conditions.frozenMemberIds.has(memberId),
     isPaused: conditions.pausedMemberIds.has(memberId),
     isLossLimitReached: await isLossLimitReached(context, memberId, conditions),
+    isHalted: conditions.isHalted,
     marketEnded: conditions.hasEnded,
   });
   if (refusal !== undefined) return refuseOnce(context.db, once, new Refused(refusal));

@@ -1,6 +1,8 @@
 import type { Context } from '#server/context.ts';
 import { listAssets, listTicks } from '#server/market/index.ts';
 import { cancelForbidden } from './cancel-forbidden.ts';
+import { cancelHalted } from './cancel-halted.ts';
+import { isHaltedAt } from './core/halts.ts';
 import { type Instant, type SessionEvent, type Spreads, sessionEvents } from './core/session-events.ts';
 import { quietInstants } from './core/waiting.ts';
 import { decidePlans } from './decide-plans.ts';
@@ -15,7 +17,8 @@ import { isVenueDown } from './venue-state.ts';
  * depend on how often the market is followed: at the end of each quarter of an hour the strategies decide; a tick then
  * opens what was asked for before it, sells what was to be closed before it, and is compared with the stops of all that
  * is open. Instants at which nobody waits for a tick are followed together. While the exchange that hedges positions does
- * not answer, nothing opens: what is queued waits for the first tick after it is back.
+ * not answer, nothing opens: what is queued waits for the first tick after it is back. While trading is halted nothing opens
+ * either, and what is queued is given back.
  */
 export async function playSession(context: Context, moment: Moment): Promise<void> {
   const [assets, ticks, openingWaits] = await Promise.all([
@@ -32,17 +35,26 @@ export async function playSession(context: Context, moment: Moment): Promise<voi
     if (event.kind === 'boundary') {
       await decidePlans(context, moment, event.at, inactiveSymbols);
       next += 1;
+    } else if (event.kind === 'halt') {
+      await cancelHalted(context, moment, event);
+      next += 1;
     } else {
-      next += await playInstants(context, moment, instantsFrom(events, next), { spreads, openingWaits });
+      const isHalted = isHaltedAt(moment.halts, event.at);
+      const instants = instantsFrom(events, next, ({ at }) => isHaltedAt(moment.halts, at) === isHalted);
+      next += await playInstants(context, moment, instants, { spreads, openingWaits: openingWaits || isHalted });
     }
   }
 }
 
-/** The instants up to the next boundary. */
-function instantsFrom(events: readonly SessionEvent[], from: number): Instant[] {
+/** The instants up to the next boundary or halt, and to the first that is not like the first. */
+function instantsFrom(
+  events: readonly SessionEvent[],
+  from: number,
+  isAlike: (instant: Instant) => boolean,
+): Instant[] {
   const instants: Instant[] = [];
   for (const event of events.slice(from)) {
-    if (event.kind === 'boundary') break;
+    if (event.kind !== 'tick' || !isAlike(event)) break;
     instants.push(event);
   }
   return instants;

@@ -12,7 +12,7 @@ import { isLossLimitReached, readConditions } from './trading-conditions.ts';
  * would only pause it again.
  *
  * @throws Refused as `changePlan`; plan_not_paused, trade_not_selected when its asset is switched off,
- * plan_under_minimum, account_frozen, own_pause, own_loss_limit
+ * plan_under_minimum, account_frozen, own_pause, own_loss_limit, trading_halted
  */
 export async function resumePlan(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Plan> {
   const conditions = await readConditions(context);
@@ -26,6 +26,7 @@ export async function resumePlan(context: Context, memberId: bigint, id: bigint,
       isFrozen: conditions.frozenMemberIds.has(memberId),
       isMemberPaused: conditions.pausedMemberIds.has(memberId),
       isLossLimitReached: isOverLoss,
+      isHalted: conditions.isHalted,
     });
     if (refusal !== undefined) throw new Refused(refusal);
     await noteChange(tx, found, 'resumed');

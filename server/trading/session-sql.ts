@@ -117,18 +117,21 @@ export async function updateFollowed(db: Db, until: Date): Promise<void> {
 }
 
 /**
- * Opens a session under the newest fee plan, in one statement: a plan written from now on is the next session's. Of two
- * workers one opens it.
+ * Opens a session under the newest fee plan, in one statement: a plan written from now on is the next session's.
+ *
+ * @returns whether this call opened it: of two workers one does
  */
-export async function updateOpened(db: Db, day: string, marketAt: Date): Promise<void> {
-  await sql`
+export async function updateOpened(tx: Tx, day: string, marketAt: Date): Promise<boolean> {
+  const { rows } = await sql`
     with opened as (
       update trading.session
       set state = 'open', opened_at = ${marketAt}, fee_plan_id = plan.id, trade_fee_bps = plan.trade_fee_bps,
         performance_fee_bps = plan.performance_fee_bps
       from (select id, trade_fee_bps, performance_fee_bps from trading.fee_plan order by id desc limit 1) as plan
-      where day = ${day}::date and state = 'scheduled' returning 1)
-    delete from trading.high_water where exists (select from opened)`.execute(db);
+      where day = ${day}::date and state = 'scheduled' returning 1),
+    forgotten as (delete from trading.high_water where exists (select from opened))
+    select 1 from opened`.execute(tx);
+  return rows.length > 0;
 }
 
 export async function updateClosed(tx: Tx, day: string, marketAt: Date): Promise<void> {

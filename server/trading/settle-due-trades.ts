@@ -82,6 +82,7 @@ function giveBackQueued(context: Context, requestedBefore: Date, moment: Moment)
     inactiveSymbols: [],
     frozenMemberIds: [],
     limitedMemberIds: [],
+    haltedBefore: undefined,
     venueDownBefore: requestedBefore,
   });
 }

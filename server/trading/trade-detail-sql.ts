@@ -5,6 +5,8 @@ import type { Db } from '#server/db/connect.ts';
 /** What a trade's detail has beyond its row: the terms of its session, and the closing mark its session gave its asset. */
 export type TradeTerms = {
   readonly cancelled_at: Date | null;
+  /** `2026-03-04`; null while it is queued, and when it was cancelled. */
+  readonly session_day: string | null;
   /** Ticks after this market time can cross its stops. */
   readonly stops_since: Date | null;
   readonly trade_bps: number | null;
@@ -17,7 +19,7 @@ export type TradeTerms = {
 /** Of a trade of this member; undefined for a foreign one. */
 export async function findTradeTerms(db: Db, memberId: bigint, id: bigint): Promise<TradeTerms | undefined> {
   const { rows } = await sql<TradeTerms>`
-    select t.cancelled_at, t.stops_since, s.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
+    select t.cancelled_at, t.session_day::text as session_day, t.stops_since, s.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
       m.mark::text as mark, m.is_late, m.marked_at
     from trading.trade t
     left join trading.session s on s.day = t.session_day

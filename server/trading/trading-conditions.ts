@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listFrozenMembers, listLossLimits, listPausedMembers } from '#server/identity/index.ts';
 import { getFeed, listAssets } from '#server/market/index.ts';
+import { findStandingHalt } from './halt-sql.ts';
 import { listOverLimit } from './limit-sql.ts';
 import { findProgress } from './session-sql.ts';
 
@@ -14,6 +15,8 @@ export type Conditions = {
   readonly pausedMemberIds: ReadonlySet<bigint>;
   /** What members allow themselves to lose in a market day, in micros; only of those who set it. */
   readonly lossLimits: ReadonlyMap<bigint, bigint>;
+  /** By operators, for everybody. */
+  readonly isHalted: boolean;
   /** The recording is over: no session follows. */
   readonly hasEnded: boolean;
 };
@@ -22,8 +25,8 @@ const KEPT_MS = 1000;
 const kept = new WeakMap<Db, { readonly readAt: number; readonly conditions: Promise<Conditions> }>();
 
 /**
- * Looked up at most once a second, for placing is the busiest call: a trade that slips through right after a freeze or a
- * switch-off is cancelled before it opens, like those placed earlier, with the whole amount back. Market time is never
+ * Looked up at most once a second, for placing is the busiest call: a trade that slips through right after a freeze, a
+ * switch-off or a halt is cancelled before it opens, like those placed earlier, with the whole amount back. Market time is never
  * kept like this: a trade dated back would be filled at a price already known.
  */
 export function readConditions(context: Context): Promise<Conditions> {
@@ -37,11 +40,12 @@ export function readConditions(context: Context): Promise<Conditions> {
 }
 
 async function lookUp({ db, config, now }: Context): Promise<Conditions> {
-  const [assets, frozen, paused, limits, feed] = await Promise.all([
+  const [assets, frozen, paused, limits, halt, feed] = await Promise.all([
     listAssets(db),
     listFrozenMembers(db),
     listPausedMembers(db, now()),
     listLossLimits(db, now()),
+    findStandingHalt(db),
     getFeed(db, config),
   ]);
   return {
@@ -49,6 +53,7 @@ async function lookUp({ db, config, now }: Context): Promise<Conditions> {
     frozenMemberIds: new Set(frozen),
     pausedMemberIds: new Set(paused),
     lossLimits: new Map(limits.map((limit) => [limit.memberId, limit.lossDayMicros])),
+    isHalted: halt !== undefined,
     hasEnded: feed.ended,
   };
 }

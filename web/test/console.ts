@@ -18,6 +18,7 @@ const session = {
   opens_at: '2026-03-04T12:30:00.000Z',
   closes_at: '2026-03-04T17:30:00.000Z',
   market_time: '2026-03-04T14:05:09.000Z',
+  halt: null,
   waits_for: null,
   feed: {
     kind: 'simulated' as const,
@@ -59,7 +60,7 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
     tickets: { count: 14, oldest_at: '2026-03-03T09:00:00.000Z', unassigned: 5 },
     rewards: { count: 0, amount: 0, oldest_at: null },
     mails: { count: 0, oldest_at: null, failed: 0 },
-    proposals: { adjustments: 0, treasury_moves: 0 },
+    proposals: { adjustments: 0, fee_plans: 0, treasury_moves: 0 },
   },
   feed: session.feed,
   session,
@@ -74,6 +75,8 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
 export const aroundThePage = (overview = anOverview()) => ({
   'GET /trading/session': { body: { status: 'success', data: session } },
   'GET /operator/overview': { body: { status: 'success', data: overview } },
+  'GET /operator/integrity': { body: { status: 'success', data: { last: null, running: null, alarms: [] } } },
+  'GET /solvency/snapshot': { body: { status: 'success', data: null } },
   'GET /operator/payout-switch': {
     body: { status: 'success', data: { stopped: false, at: null, operator: null, why: null } },
   },
@@ -91,6 +94,8 @@ export const aDeskWithdrawal = (given: Partial<DeskWithdrawal> = {}): DeskWithdr
   approvals: [],
   payout: null,
   gateway_can_pay: true,
+  new_device: false,
+  first_payout: false,
   ...given,
 });
 

@@ -1,4 +1,5 @@
 import { type FeePlan, type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
+import { defaultSpreadBps, symbols } from '#contract/rules.ts';
 import { success } from './server.ts';
 
 /** A fee plan as the server tells it: the first one, but for what is said. */
@@ -13,3 +14,9 @@ export const aFeePlan = (change: Partial<FeePlanTerms> = {}, state: FeePlan['sta
 /** The first plan in force, and what the next one changes, if one waits. */
 export const theFees = (next?: Partial<FeePlanTerms>) =>
   success({ current: aFeePlan(), next: next === undefined ? null : aFeePlan(next, 'next') });
+
+/** The spread of every asset, the same but for what is said. */
+export const theSpreads = (change: Record<string, { spread_bps?: number; next_bps?: number }> = {}) =>
+  success({
+    items: symbols.map((symbol) => ({ symbol, spread_bps: defaultSpreadBps, next_bps: null, ...change[symbol] })),
+  });

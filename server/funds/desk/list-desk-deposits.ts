@@ -8,7 +8,7 @@ import { Refused } from '#server/refused.ts';
 import { heldMicrosOf } from '../core/deposit-decision.ts';
 import { cutPage, readIdCursor } from '../core/id-cursor.ts';
 import { showDeposit } from '../show-deposit.ts';
-import type { DepositRow } from '../sql.ts';
+import { type DepositRow, findDeposit } from '../sql.ts';
 import { reviewedOf } from './decide-deposit.ts';
 import { listDeskDepositRows } from './deposit-desk-sql.ts';
 
@@ -24,6 +24,14 @@ export async function listDeskDeposits(
   const found = await listDeskDepositRows(db, { state: query.state, after, limit: query.limit + 1 });
   const { rows, nextCursor } = cutPage(found, query.limit, (row) => row.id);
   return { items: await showDeskDeposits(db, rows), next_cursor: nextCursor };
+}
+
+/** One of them. Refuses `deposit_not_found`. */
+export async function getDeskDeposit({ db }: Context, id: bigint): Promise<DeskDeposit> {
+  const row = await findDeposit(db, id);
+  if (row === undefined) throw new Refused('deposit_not_found');
+  const [shown] = await showDeskDeposits(db, [row]);
+  return shown as DeskDeposit;
 }
 
 export async function showDeskDeposits(db: Db, rows: readonly DepositRow[]): Promise<DeskDeposit[]> {

@@ -1,14 +1,15 @@
 import { toDollars } from '#contract/money.ts';
 import type { DeskWithdrawal } from '#contract/payout-desk.ts';
 import type { Db } from '#server/db/connect.ts';
-import { type Contact, findOperator, listContacts } from '#server/identity/index.ts';
+import { type Contact, findOperator, listContacts, listFirstSights } from '#server/identity/index.ts';
+import { hasNewDevice } from '../core/new-device.ts';
 import { approvalsNeeded } from '../core/withdrawal-rules.ts';
 import type { Gateway } from '../gateway.ts';
 import { showWithdrawalDetail } from '../show-withdrawal.ts';
 import type { WithdrawalRow } from '../withdrawal-sql.ts';
 import { listSteps } from '../withdrawal-step-sql.ts';
 import { type ApprovalRow, listApprovals } from './approval-sql.ts';
-import { listDaySums, listWithdrawalFreezes } from './withdrawal-desk-sql.ts';
+import { listDaySums, listFirstPayouts, listWithdrawalFreezes } from './withdrawal-desk-sql.ts';
 
 /** Withdrawals as the desk sees them: with all that a decision needs, in the order they are given. */
 export async function showDeskWithdrawals(
@@ -18,12 +19,14 @@ export async function showDeskWithdrawals(
 ): Promise<DeskWithdrawal[]> {
   const ids = rows.map((row) => row.id);
   const memberIds = [...new Set(rows.map((row) => row.member_id))];
-  const [steps, approvals, daySums, frozenIds, contacts] = await Promise.all([
+  const [steps, approvals, daySums, frozenIds, contacts, firstSights, firstPayouts] = await Promise.all([
     listSteps(db, ids),
     listApprovals(db, ids),
     listDaySums(db, ids),
     listWithdrawalFreezes(db, memberIds),
     listContacts(db, memberIds),
+    listFirstSights(db, memberIds),
+    listFirstPayouts(db, ids),
   ]);
   const names = await listOperatorNames(db, approvals);
   return rows.map((row) => {
@@ -39,6 +42,8 @@ export async function showDeskWithdrawals(
       approvals: approvals.filter((approval) => approval.withdrawal_id === row.id).map(showApproval(names)),
       payout: showPayout(row),
       gateway_can_pay: gateway.canPay(row.network),
+      new_device: hasNewDevice(firstSights.get(row.member_id) ?? [], row.created_at),
+      first_payout: firstPayouts.includes(row.id),
     };
   });
 }

@@ -33,6 +33,16 @@ export async function listDaySums(db: Db, withdrawalIds: readonly bigint[]): Pro
   return rows;
 }
 
+/** Those of these withdrawals before which none of their member was completed. */
+export async function listFirstPayouts(db: Db, withdrawalIds: readonly bigint[]): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select w.id from funds.withdrawal w
+    where w.id = any(${withdrawalIds}::bigint[]) and not exists (
+      select from funds.withdrawal earlier
+      where earlier.member_id = w.member_id and earlier.state = 'completed' and earlier.id < w.id)`.execute(db);
+  return rows.map((row) => row.id);
+}
+
 /** Those of these members whose withdrawals are stopped. */
 export async function listWithdrawalFreezes(db: Db, memberIds: readonly bigint[]): Promise<bigint[]> {
   const { rows } = await sql<{ member_id: bigint }>`

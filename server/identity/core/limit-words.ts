@@ -32,7 +32,7 @@ function describeLimit(before: OwnLimit, after: OwnLimit, of: string): string[] 
 const describePause = (before: Date | null, after: Date | null): string[] =>
   after === null || before?.getTime() === after.getTime()
     ? []
-    : [`You paused trading and deposits until ${formatInstant(after)}.`];
+    : [`Trading and deposits are paused until ${formatInstant(after)}.`];
 
 const isSame = (one: OwnLimit, other: OwnLimit): boolean =>
   one.micros === other.micros &&

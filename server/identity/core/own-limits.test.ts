@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { describeChange } from './limit-words.ts';
 import {
   changeLimits,
+  findLoosened,
   type LimitChange,
   type LimitMicros,
   limitsAt,
@@ -105,6 +106,20 @@ describe('a pause', () => {
   });
 });
 
+describe('somebody else than the member', () => {
+  const limits: OwnLimits = { ...deposits(100, [500, hoursOn(3)]), lossDay: limit(20) };
+  test.each<[string, LimitChange, ReturnType<typeof findLoosened>]>([
+    ['may set a lower limit', { depositWeekMicros: usd(99), lossDayMicros: usd(1) }, undefined],
+    ['may take back what waits', { depositWeekMicros: usd(100) }, undefined],
+    ['may pause', { pauseDays: 90 }, undefined],
+    ['may not set a higher one', { depositWeekMicros: usd(101) }, 'deposit_week'],
+    ['may not take one away', { lossDayMicros: null }, 'loss_day'],
+  ])('%s', (_what, change, loosened) => {
+    expect(findLoosened(limits, change)).toBe(loosened);
+    if (loosened !== undefined) expect(findLoosened(noOwnLimits, change)).toBeUndefined();
+  });
+});
+
 describe('whatever is asked for, and however often', () => {
   const micros = fc.option(fc.integer({ min: 1, max: 9 }).map(usd), { nil: null });
   const change: fc.Arbitrary<LimitChange> = fc.record(
@@ -186,7 +201,7 @@ describe('in words', () => {
       'two things at once',
       noOwnLimits,
       { lossDayMicros: usd(50), pauseDays: 7 },
-      ['Your limit is now $50 of losses a market day.', 'You paused trading and deposits until 2026-03-11 12:00 UTC.'],
+      ['Your limit is now $50 of losses a market day.', 'Trading and deposits are paused until 2026-03-11 12:00 UTC.'],
     ],
     ['nothing new', deposits(100), { depositWeekMicros: usd(100) }, []],
   ])('%s', (_what, before, change, sentences) => {

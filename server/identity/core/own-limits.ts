@@ -62,6 +62,20 @@ export function refuseChange(limits: OwnLimits, change: LimitChange, now: Date):
 }
 
 /**
+ * Which limit a change would make looser than it is; undefined when it tightens only, as anybody but the member must: 100
+ * dollars a week may become 50 by an operator, and 500 or no limit by the member alone.
+ *
+ * @param limits as of now
+ */
+export function findLoosened(limits: OwnLimits, change: LimitChange): 'deposit_week' | 'loss_day' | undefined {
+  if (isLooserThan(limits.depositWeek, change.depositWeekMicros)) return 'deposit_week';
+  return isLooserThan(limits.lossDay, change.lossDayMicros) ? 'loss_day' : undefined;
+}
+
+const isLooserThan = (limit: OwnLimit, wanted: LimitMicros | undefined): boolean =>
+  wanted !== undefined && isLooser(wanted, limit.micros);
+
+/**
  * The limits after a change (product.md section 8): what is tighter, or the first limit, is in force at once; what is
  * looser, or no limit any more, after 24 hours, at the next full minute. 100 dollars a week, asked to become 500 at noon, is 100 now and 500
  * from noon tomorrow; asked then to become 50, it is 50 at once and nothing waits.

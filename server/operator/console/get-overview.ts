@@ -101,7 +101,11 @@ async function showQueues({ db }: Context): Promise<Overview['queues']> {
       failed: Number(mails.failed),
       oldest_at: mails.oldestAt?.toISOString() ?? null,
     },
-    proposals: { adjustments: Number(proposals.adjustments), treasury_moves: Number(proposals.moves) },
+    proposals: {
+      adjustments: Number(proposals.adjustments),
+      treasury_moves: Number(proposals.moves),
+      fee_plans: Number(proposals.plans),
+    },
   };
 }
 

@@ -13,22 +13,20 @@ export type ProposalRow = {
   readonly decided_by: bigint | null;
   readonly decided_at: Date | null;
   readonly note: string | null;
-  readonly transfer_id: bigint | null;
 };
 
 export const proposalColumns = sql`
-  id, reference, reason, state, version, proposed_by, proposed_at, decided_by, decided_at, note, transfer_id`;
+  id, reference, reason, state, version, proposed_by, proposed_at, decided_by, decided_at, note`;
 
-/** What a decision writes; `note` of a rejection, `transferId` of an approval. */
+/** What every decision writes; `note` of a rejection. */
 export type Decided = {
   readonly id: bigint;
   readonly state: Exclude<ProposalState, 'proposed'>;
   readonly by: bigint;
   readonly now: Date;
   readonly note?: string | undefined;
-  readonly transferId?: bigint | undefined;
 };
 
 export const decisionOf = (decided: Decided) => sql`
   state = ${decided.state}, version = version + 1, decided_by = ${decided.by}, decided_at = ${decided.now},
-  note = ${decided.note ?? null}, transfer_id = ${decided.transferId ?? null}`;
+  note = ${decided.note ?? null}`;

@@ -58,7 +58,7 @@ export async function decideProposal<Row extends ProposalRow>(
 
 /** Tried again when the reference is taken, which one in many millions is. `AD-7M2QX4` */
 export async function insertUnderNewReference<Row>(
-  head: 'AD' | 'TM',
+  head: 'AD' | 'TM' | 'FP',
   insert: (reference: string) => Promise<Row | undefined>,
 ): Promise<Row> {
   for (;;) {

@@ -9,10 +9,13 @@ export async function lockHouseMoney(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('operator.house_money', 0))`.execute(tx);
 }
 
+type ProposalCounts = { readonly adjustments: bigint; readonly moves: bigint; readonly plans: bigint };
+
 /** What waits for a second operator. */
-export async function countProposals(db: Db): Promise<{ readonly adjustments: bigint; readonly moves: bigint }> {
-  const { rows } = await sql<{ adjustments: bigint; moves: bigint }>`
+export async function countProposals(db: Db): Promise<ProposalCounts> {
+  const { rows } = await sql<ProposalCounts>`
     select (select count(*) from operator.adjustment where state = 'proposed') as adjustments,
-      (select count(*) from operator.treasury_move where state = 'proposed') as moves`.execute(db);
-  return rows[0] as { adjustments: bigint; moves: bigint };
+      (select count(*) from operator.treasury_move where state = 'proposed') as moves,
+      (select count(*) from operator.fee_plan_proposal where state = 'proposed') as plans`.execute(db);
+  return rows[0] as ProposalCounts;
 }

@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstFeePlan } from '#contract/fee-plan.ts';
 import { getBalances, getHouseBalances } from '#server/ledger/index.ts';
+import { findFeePlans } from '#server/trading/index.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { approveAdjustment } from './adjustments/approve-adjustment.ts';
 import { rejectAdjustment, withdrawAdjustment } from './adjustments/end-adjustment.ts';
 import { proposeAdjustment } from './adjustments/propose-adjustment.ts';
 import { type ConsoleWorld, openConsoleWorld, type Person, usd } from './console-world.test-setup.ts';
+import { approveFeePlan } from './fee-plans/approve-fee-plan.ts';
+import { proposeFeePlan } from './fee-plans/propose-fee-plan.ts';
 import { approveTreasuryMove } from './treasury/approve-treasury-move.ts';
 import { proposeTreasuryMove } from './treasury/propose-treasury-move.ts';
 
@@ -103,4 +107,63 @@ test('two moves at once do not both leave a gateway that holds enough for one', 
   expect([done, codes]).toEqual([1, ['not_covered']]);
   expect((await getHouseBalances(world.context.db)).gateway).toBe(0n);
   expect(await world.findings()).toEqual([]);
+});
+
+describe('fee plans', () => {
+  const countPlans = async () =>
+    (await world.select<{ count: bigint }>(sql`select count(*) as count from trading.fee_plan`))[0]?.count ?? 0n;
+  const proposePlan = async (tradeBps: number) => {
+    const base_id = (await findFeePlans(world.context.db)).current.id.toString();
+    const input = { base_id, terms: { ...firstFeePlan, trade_fee_bps: tradeBps }, reason: `At ${tradeBps}.` };
+    return BigInt((await proposeFeePlan(world.context, deciderOf(world.finance), input)).id);
+  };
+
+  test('approved twenty times at once by five colleagues, one is written once', async () => {
+    const [id, before] = [await proposePlan(35), await countPlans()];
+    const codes = await Promise.all(crew.map((operator) => operator.code()));
+    const { done, codes: refused } = await outcomes(
+      Array.from({ length: 20 }, (_, turn) => {
+        const operator = crew[turn % crew.length] as TestOperator;
+        const verdict = { id, version: 1, otp: codes[turn % crew.length] as string };
+        return approveFeePlan(world.context, deciderOf(operator), verdict);
+      }),
+    );
+    expect(done).toBe(1);
+    for (const code of refused) expect(['proposal_decided', 'wrong_second_factor']).toContain(code);
+    expect(await countPlans()).toBe(before + 1n);
+  });
+
+  test('of two that were compared with the same plan and are approved at once, one is written', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const before = await countPlans();
+      const ids = [await proposePlan(20 + round), await proposePlan(50 + round)];
+      const codes = [await crew[0]?.code(), await crew[1]?.code()];
+      const { done, codes: refused } = await outcomes(
+        ids.map((id, turn) =>
+          approveFeePlan(world.context, deciderOf(crew[turn] as TestOperator), {
+            id,
+            version: 1,
+            otp: codes[turn] as string,
+          }),
+        ),
+      );
+      expect([done, refused]).toEqual([1, ['fee_plan_followed']]);
+      expect(await countPlans()).toBe(before + 1n);
+    }
+  });
+
+  test('who proposed one cannot approve it among colleagues who do', async () => {
+    const id = await proposePlan(33);
+    const [own, another] = [await world.finance.code(), await (crew[0] as TestOperator).code()];
+    const { done, codes } = await outcomes([
+      approveFeePlan(world.context, deciderOf(world.finance), { id, version: 1, otp: own }),
+      approveFeePlan(world.context, deciderOf(crew[0] as TestOperator), { id, version: 1, otp: another }),
+    ]);
+    expect(done).toBe(1);
+    for (const code of codes) expect(['own_proposal', 'proposal_decided']).toContain(code);
+    const [row] = await world.select<{ decided_by: bigint }>(
+      sql`select decided_by from operator.fee_plan_proposal where id = ${id}`,
+    );
+    expect(row?.decided_by).toBe(crew[0]?.operatorId);
+  });
 });

@@ -23,6 +23,5 @@ export function showProposal(row: ProposalRow, names: ReadonlyMap<bigint, string
     decided_by: row.decided_by === null ? null : person(row.decided_by),
     decided_at: row.decided_at?.toISOString() ?? null,
     note: row.note,
-    transfer_id: row.transfer_id?.toString() ?? null,
   };
 }

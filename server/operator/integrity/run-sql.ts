@@ -106,3 +106,12 @@ export async function listFindings(db: Db, runId: bigint, limit: number): Promis
   );
   return rows;
 }
+
+/** What the newest run that is over found about one thing, in its words. */
+export async function listLastFindingsAbout(db: Db, subject: string): Promise<string[]> {
+  const { rows } = await sql<{ message: string }>`
+    select message from integrity.finding
+    where run_id = (select max(id) from integrity.run where finished_at is not null) and subject = ${subject}
+    order by id limit 100`.execute(db);
+  return rows.map(({ message }) => message);
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findFillMark, plain } from './fill-mark.ts';
 import { buyPrice, formatPrice, parsePrice, sellPrice } from './fill-price.ts';
 
-test('with its mark stored, the spread is the one that makes the price of it, whatever it is today', () => {
+test('with its mark stored, the spread is the one that makes the price of it, whatever else is said', () => {
   expect(findFillMark('buy', '100.050000000000', { mark: '100', spreadBps: 30 })).toEqual({
     mark: '100',
     spreadBps: 10,
@@ -11,7 +11,7 @@ test('with its mark stored, the spread is the one that makes the price of it, wh
   });
 });
 
-test('without it, the mark is worked back by the spread of today', () => {
+test('without it, the mark is worked back by the spread of the session', () => {
   expect(findFillMark('sell', '99.950000000000', { mark: undefined, spreadBps: 10 })).toEqual({
     mark: '100',
     spreadBps: 10,

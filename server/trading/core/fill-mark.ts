@@ -8,10 +8,10 @@ const HALF_SPREAD_BASE = 20_000n;
 
 /**
  * Takes a fill price apart again. Where the mark is still stored, the spread is the one that makes the price of it, so that
- * a spread changed since then does no harm; else the mark is worked back from the price and the asset's spread of today.
+ * nothing else needs to be known; else the mark is worked back from the price and the spread its session was played at.
  * Both are checked by the same functions that made the price.
  *
- * Bought at 100.05 with the mark 100 stored: a spread of 10 basis points. Without it, and 10 basis points today: mark 100.
+ * Bought at 100.05 with the mark 100 stored: a spread of 10 basis points. Without it, at 10 basis points: mark 100.
  */
 export function findFillMark(
   side: 'buy' | 'sell',

@@ -9,6 +9,7 @@ const fine = {
   isFrozen: false,
   isPaused: false,
   isLossLimitReached: false,
+  isHalted: false,
   marketEnded: false,
 };
 
@@ -33,6 +34,7 @@ test('with everything wrong, the refusals come in the promised order', () => {
     isFrozen: true,
     isPaused: true,
     isLossLimitReached: true,
+    isHalted: true,
     marketEnded: true,
   };
   expect(refusePlacing(wrong)).toBe('trade_not_selected');
@@ -41,5 +43,6 @@ test('with everything wrong, the refusals come in the promised order', () => {
   expect(refusePlacing({ ...wrong, isTradable: true, amount: 5_000_000n })).toBe('account_frozen');
   expect(refusePlacing({ ...fine, isPaused: true, isLossLimitReached: true, marketEnded: true })).toBe('own_pause');
   expect(refusePlacing({ ...fine, isLossLimitReached: true, marketEnded: true })).toBe('own_loss_limit');
+  expect(refusePlacing({ ...fine, isHalted: true, marketEnded: true })).toBe('trading_halted');
   expect(refusePlacing({ ...fine, marketEnded: true })).toBe('replay_ended');
 });

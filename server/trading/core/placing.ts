@@ -23,6 +23,8 @@ export function refusePlacing(asked: {
   readonly isPaused: boolean;
   /** The member's own limit of a market day's loss. */
   readonly isLossLimitReached: boolean;
+  /** By operators, for everybody. */
+  readonly isHalted: boolean;
   readonly marketEnded: boolean;
 }): RefusalCode | undefined {
   if (!asked.isTradable) return 'trade_not_selected';
@@ -30,6 +32,7 @@ export function refusePlacing(asked: {
   if (asked.isFrozen) return 'account_frozen';
   if (asked.isPaused) return 'own_pause';
   if (asked.isLossLimitReached) return 'own_loss_limit';
+  if (asked.isHalted) return 'trading_halted';
   if (asked.marketEnded) return 'replay_ended';
   return undefined;
 }

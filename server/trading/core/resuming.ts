@@ -15,6 +15,7 @@ export function refuseResuming(asked: {
   readonly isFrozen: boolean;
   readonly isMemberPaused: boolean;
   readonly isLossLimitReached: boolean;
+  readonly isHalted: boolean;
 }): RefusalCode | undefined {
   if (!asked.isPaused) return 'plan_not_paused';
   if (!asked.isTradable) return 'trade_not_selected';
@@ -22,5 +23,6 @@ export function refuseResuming(asked: {
   if (asked.isFrozen) return 'account_frozen';
   if (asked.isMemberPaused) return 'own_pause';
   if (asked.isLossLimitReached) return 'own_loss_limit';
+  if (asked.isHalted) return 'trading_halted';
   return undefined;
 }

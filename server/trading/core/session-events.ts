@@ -1,5 +1,6 @@
 import { strategyCandleMinutes } from '#contract/strategy.ts';
 import type { Tick } from './fills.ts';
+import type { HaltedStretch } from './halts.ts';
 import type { SessionWindow } from './session-window.ts';
 
 export type Spreads = ReadonlyMap<string, number>;
@@ -8,14 +9,17 @@ export type Spreads = ReadonlyMap<string, number>;
 export type Instant = { readonly kind: 'tick'; readonly at: Date; readonly ticks: readonly Tick[] };
 /** The end of a quarter of an hour: strategies look at the candles that are closed now. */
 export type Boundary = { readonly kind: 'boundary'; readonly at: Date };
-export type SessionEvent = Instant | Boundary;
+/** Trading is halted: what is queued and was asked for before an instant is given back. */
+export type Halting = { readonly kind: 'halt'; readonly at: Date; readonly requestedBefore: Date };
+export type SessionEvent = Instant | Boundary | Halting;
 
 const STEP_MS = strategyCandleMinutes * 60_000;
 
 /**
  * What happens in a stretch of a session, in its order. A boundary comes before a tick of the same instant: a strategy
  * decides on candles that are closed, and the tick that begins the next one fills what it decided. A tick at the very
- * moment of the close does not belong to the session any more, and the close decides nothing.
+ * moment of the close does not belong to the session any more, and the close decides nothing. A halt comes after what was in
+ * the market when it began.
  *
  * Followed and decided until 12:44:50, market time 12:45:10, ticks at 12:45:00: the boundary of 12:45:00, then its ticks.
  *
@@ -24,14 +28,14 @@ const STEP_MS = strategyCandleMinutes * 60_000;
 export function sessionEvents(
   ticks: readonly Tick[],
   window: SessionWindow,
-  stretch: { readonly decidedUntil: Date | null; readonly marketAt: Date },
+  stretch: { readonly decidedUntil: Date | null; readonly marketAt: Date; readonly halts: readonly HaltedStretch[] },
 ): SessionEvent[] {
-  return [...boundaries(window, stretch), ...instants(ticks, window)].sort(
+  return [...boundaries(window, stretch), ...instants(ticks, window), ...haltings(stretch)].sort(
     (one, other) => one.at.getTime() - other.at.getTime() || order[one.kind] - order[other.kind],
   );
 }
 
-const order = { boundary: 0, tick: 1 } as const;
+const order = { boundary: 0, tick: 1, halt: 2 } as const;
 
 function boundaries(
   { opensAt, closesAt }: SessionWindow,
@@ -44,6 +48,20 @@ function boundaries(
   }
   return found;
 }
+
+/** Of a halt that stands, all that was asked for before now: it may be lifted at this very instant. */
+export const haltings = ({
+  halts,
+  marketAt,
+}: {
+  readonly halts: readonly HaltedStretch[];
+  readonly marketAt: Date;
+}): Halting[] =>
+  halts.map(({ startsAt, endsAt }) => ({
+    kind: 'halt',
+    at: startsAt,
+    requestedBefore: endsAt ?? marketAt,
+  }));
 
 function instants(ticks: readonly Tick[], { opensAt, closesAt }: SessionWindow): Instant[] {
   const byTime = new Map<number, Tick[]>();

@@ -96,5 +96,6 @@ const cancelledWords: Record<CancelReason, string> = {
   asset_off: 'The asset was switched off before it could open.',
   frozen: 'The account was frozen before it could open.',
   own_limit: 'One of your own limits was reached before it could open.',
+  halted: 'Trading was halted before it could open.',
   venue_down: 'There was no venue or no price for it all session.',
 };

@@ -6,13 +6,14 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { type Decided, decisionOf, type ProposalRow, proposalColumns } from '../proposal-columns-sql.ts';
 
 export type AdjustmentRow = ProposalRow & {
+  readonly transfer_id: bigint | null;
   readonly member_id: bigint;
   readonly wallet: WalletType;
   readonly signed_micros: bigint;
   readonly evidence: string;
 };
 
-const columns = sql`${proposalColumns}, member_id, wallet, signed_micros, evidence`;
+const columns = sql`${proposalColumns}, transfer_id, member_id, wallet, signed_micros, evidence`;
 
 export type NewAdjustment = {
   readonly reference: string;
@@ -54,9 +55,13 @@ export async function findAdjustmentId(db: Db, reference: string): Promise<bigin
 }
 
 /** Writes the decision about one that the caller has locked. */
-export async function updateAdjustment(tx: Tx, decided: Decided): Promise<AdjustmentRow> {
+export async function updateAdjustment(
+  tx: Tx,
+  decided: Decided & { readonly transferId?: bigint },
+): Promise<AdjustmentRow> {
   const { rows } = await sql<AdjustmentRow>`
-    update operator.adjustment set ${decisionOf(decided)} where id = ${decided.id} returning ${columns}`.execute(tx);
+    update operator.adjustment set ${decisionOf(decided)}, transfer_id = ${decided.transferId ?? null}
+    where id = ${decided.id} returning ${columns}`.execute(tx);
   assert(rows[0] !== undefined);
   return rows[0];
 }

@@ -12,6 +12,7 @@ export async function showAdjustments(db: Db, rows: readonly AdjustmentRow[]): P
   return rows.map((row) => ({
     ...showProposal(row, names),
     member: showMember(contacts.get(row.member_id) as Contact),
+    transfer_id: row.transfer_id?.toString() ?? null,
     wallet_type: row.wallet,
     amount: toDollars(row.signed_micros),
     evidence: row.evidence,

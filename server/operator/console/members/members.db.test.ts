@@ -269,3 +269,61 @@ describe('PUT operator/members/:id/frozen', () => {
     }
   });
 });
+
+describe('PUT operator/members/:id/limits', () => {
+  const tighten = (body: object, memberId: bigint | string = bert.memberId) =>
+    world.send(world.support, 'PUT', `operator/members/${memberId}/limits`, {
+      why: 'Asked for it on the phone.',
+      ...body,
+    });
+  const limits = async () => (await page(bert)).body.data.limits;
+
+  test('tightens at once and never loosens; the member reads who did it and why', async () => {
+    const amounts = { deposit_week: { amount: 100, next: null }, loss_day: { amount: 20, next: null } };
+    expect(await tighten({ deposit_week: 100, loss_day: 20 })).toMatchObject({ status: 200, body: { data: amounts } });
+    expect(await tighten({ deposit_week: 101 })).toMatchObject({
+      ...refusal(422, 'limits_loosened'),
+      body: { code: 'limits_loosened', validation_results: [{ field: 'deposit_week' }] },
+    });
+    expect(await tighten({ loss_day: 21, deposit_week: 50 })).toMatchObject({
+      body: { code: 'limits_loosened', validation_results: [{ field: 'loss_day' }] },
+    });
+    expect(await limits()).toEqual({ ...amounts, paused_until: null });
+    expect(await tighten({ pause_days: 2 })).toMatchObject({ status: 200 });
+    expect(await tighten({ pause_days: 1 })).toMatchObject(refusal(422, 'pause_shortened'));
+    const told = await world.select<{ message: string }>(sql`
+      select message from notify.notification where member_id = ${bert.memberId} and kind = 'own_limits_changed' order by id`);
+    expect(told.map(({ message }) => message)).toEqual([
+      'Your limit is now $100 of deposits a week. Your limit is now $20 of losses a market day. An operator set this: Asked for it on the phone.',
+      expect.stringMatching(
+        /^Trading and deposits are paused until .* An operator set this: Asked for it on the phone\.$/,
+      ),
+    ]);
+    const entries = await world.select<object>(sql`
+      select actor_kind, actor_id, after->>'why' as why from audit.entry
+      where subject = ${`member:${bert.memberId}`} and action = 'member.set_limits' order by id`);
+    const entry = { actor_kind: 'operator', actor_id: world.support.operatorId, why: 'Asked for it on the phone.' };
+    expect(entries).toEqual([entry, entry]);
+  });
+
+  test('what changes nothing is neither told nor logged', async () => {
+    const count = () => world.select<object>(sql`select id from audit.entry where action = 'member.set_limits'`);
+    const before = await count();
+    expect(await tighten({})).toMatchObject({ status: 200 });
+    expect(await tighten({ loss_day: 20 })).toMatchObject({ status: 200 });
+    expect(await count()).toEqual(before);
+  });
+
+  test('of nobody, of the company and of a closed account are refused, and so is a limit that is none', async () => {
+    const [company] = await world.select<{ id: bigint }>(sql`select id from identity.member where is_company`);
+    for (const id of ['999999', company?.id.toString() ?? '']) {
+      expect(await tighten({ loss_day: 5 }, id)).toMatchObject(refusal(404, 'not_found'));
+    }
+    const gone = await world.addMember();
+    await sql`
+      update identity.member set closed_at = now(), password_hash = null, email = null, mobile_number = null
+      where id = ${gone.memberId}`.execute(world.context.db);
+    expect(await tighten({ loss_day: 5 }, gone.memberId)).toMatchObject(refusal(409, 'account_closed'));
+    expect(await tighten({ loss_day: null })).toMatchObject(refusal(422, 'validation'));
+  });
+});

@@ -9,6 +9,7 @@ export async function showTreasuryMoves(db: Db, rows: readonly TreasuryMoveRow[]
   const names = await listDeciderNames(db, rows);
   return rows.map((row) => ({
     ...showProposal(row, names),
+    transfer_id: row.transfer_id?.toString() ?? null,
     kind: row.kind,
     source: row.source,
     amount: toDollars(row.amount_micros),

@@ -5,6 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { type Decided, decisionOf, type ProposalRow, proposalColumns } from '../proposal-columns-sql.ts';
 
 export type TreasuryMoveRow = ProposalRow & {
+  readonly transfer_id: bigint | null;
   readonly kind: TreasuryKind;
   /** Of revenue that is taken out, else null. */
   readonly source: RevenueAccount | null;
@@ -12,7 +13,7 @@ export type TreasuryMoveRow = ProposalRow & {
   readonly transaction: string;
 };
 
-const columns = sql`${proposalColumns}, kind, source, amount_micros, transaction`;
+const columns = sql`${proposalColumns}, transfer_id, kind, source, amount_micros, transaction`;
 
 export type NewTreasuryMove = {
   readonly reference: string;
@@ -56,9 +57,13 @@ export async function findMoveId(db: Db, reference: string): Promise<bigint | un
 }
 
 /** Writes the decision about one that the caller has locked. */
-export async function updateTreasuryMove(tx: Tx, decided: Decided): Promise<TreasuryMoveRow> {
+export async function updateTreasuryMove(
+  tx: Tx,
+  decided: Decided & { readonly transferId?: bigint },
+): Promise<TreasuryMoveRow> {
   const { rows } = await sql<TreasuryMoveRow>`
-    update operator.treasury_move set ${decisionOf(decided)} where id = ${decided.id} returning ${columns}`.execute(tx);
+    update operator.treasury_move set ${decisionOf(decided)}, transfer_id = ${decided.transferId ?? null}
+    where id = ${decided.id} returning ${columns}`.execute(tx);
   assert(rows[0] !== undefined);
   return rows[0];
 }

@@ -35,6 +35,7 @@ beforeEach(() => {
     'GET /auth/wallet-balance': success({ primary_wallet: 4218.635, profit_wallet: 612.08744 }),
     'GET /auth/wallet': success({ primary: wallet(4218.635, 1500), profit: wallet(612.0874, 250), last_movements: [] }),
     'GET /notification': success({ items: [], next_cursor: null, unread: 3 }),
+    'GET /announcements': success({ items: [] }),
     'GET /ticket/tickets': success({ items: [], next_cursor: null, unread: 2 }),
   });
 });

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { drawerWidthPx } from '#contract/rules.ts';
+import { AnnouncementBanner } from '../../features/announcements/announcement-banner.tsx';
 import { walletQuery } from '../../features/funds/queries.ts';
 import { useLive } from '../../shared/live/use-live.ts';
 import { paths } from '../../shared/paths.ts';
@@ -12,6 +13,7 @@ import { Logo } from '../../shared/ui/logo.tsx';
 import { useNarrow } from '../../shared/ui/use-narrow.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { ChatButton } from './chat-button.tsx';
+import { HaltBanner } from './halt-banner.tsx';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { Navigation } from './navigation.tsx';
@@ -46,7 +48,9 @@ export function Layout() {
       </aside>
       <div className={classes.main}>
         <OpenedBanner />
+        <HaltBanner />
         <Header onMenu={() => setMenuOpen(true)} />
+        <AnnouncementBanner />
         {narrow && pathname !== paths.fund && <WalletCards />}
         <main className={classes.page} id="page" tabIndex={-1}>
           <Suspense>

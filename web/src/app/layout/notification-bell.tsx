@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { AnnouncementList } from '../../features/announcements/announcement-list.tsx';
 import { useUnreadCount } from '../../features/notifications/queries.ts';
 import classes from './notification-bell.module.css';
 
@@ -39,7 +40,7 @@ export function NotificationBell() {
       </ActionIcon>
       {wasOpened && (
         <Suspense>
-          <NotificationsDrawer opened={isOpen} onClose={() => setOpen(false)} />
+          <NotificationsDrawer opened={isOpen} onClose={() => setOpen(false)} before={<AnnouncementList />} />
         </Suspense>
       )}
     </>

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
-import { defaultSpreadBps, riskSentence } from '#contract/rules.ts';
-import { formatPercent } from '../../shared/format/percent.ts';
+import { riskSentence } from '#contract/rules.ts';
+import { withdrawalWords } from '../../shared/trading/fee-changes.ts';
 import { percentWords, rateLabel } from '../../shared/trading/fee-lines.ts';
+import { halfSpreadWords, type Spread } from '../../shared/trading/spreads.ts';
+import { pairOf } from '../../shared/trading/words.ts';
 import { Money, Price, SignedMoney } from '../../shared/ui/money.tsx';
-import { withdrawalWords } from './fee-changes.ts';
 import { FeeTable } from './fee-table.tsx';
 import { InfoSection } from './info-article.tsx';
+import { spreadRange } from './spread-list.tsx';
 import { type WorkedExample, workExample, workWithdrawal } from './work-example.ts';
 
 const AMOUNT = 250;
@@ -17,13 +19,17 @@ const CLOSES = [
   { head: 'Down 2%', closeMark: 66_640 },
 ] as const;
 
-const halfSpread = formatPercent(defaultSpreadBps / 200);
+/** The asset of the example; the spread is its own. */
+export const EXAMPLE_SYMBOL = 'btc';
+
+/** What an example is worked through with. */
+export type ExampleRates = { readonly terms: FeePlanTerms; readonly spreadBps: number };
 
 /** The one that gains: only a gain pays both fees. */
-export const workGain = (terms: FeePlanTerms): WorkedExample =>
-  workExample({ amount: AMOUNT, openMark: OPEN_MARK, closeMark: CLOSES[0].closeMark }, terms);
+export const workGain = ({ terms, spreadBps }: ExampleRates): WorkedExample =>
+  workExample({ amount: AMOUNT, openMark: OPEN_MARK, closeMark: CLOSES[0].closeMark, spreadBps }, terms);
 
-export function TakenFees({ terms }: { terms: FeePlanTerms }) {
+export function TakenFees({ terms, spreads }: { terms: FeePlanTerms; spreads: readonly Spread[] }) {
   return (
     <InfoSection title="What is taken">
       <p>These are all the fees there are. Nothing is taken for holding a balance, and nothing while a trade waits.</p>
@@ -41,23 +47,18 @@ export function TakenFees({ terms }: { terms: FeePlanTerms }) {
             ],
           },
           { cells: ['Withdrawal fee', withdrawalWords(terms), 'when the withdrawal is completed'] },
-          {
-            cells: [
-              'Spread',
-              percentWords(defaultSpreadBps),
-              `in the price: ${halfSpread} when buying, ${halfSpread} when selling`,
-            ],
-          },
+          { cells: ['Spread', spreadRange(spreads), 'in the price: half when buying, half when selling'] },
         ]}
       />
     </InfoSection>
   );
 }
 
-export function TradeExample({ terms }: { terms: FeePlanTerms }) {
+export function TradeExample({ terms, spreadBps }: ExampleRates) {
+  const halfSpread = halfSpreadWords(spreadBps);
   const examples = CLOSES.map(({ closeMark }) => ({
     closeMark,
-    ...workExample({ amount: AMOUNT, openMark: OPEN_MARK, closeMark }, terms),
+    ...workExample({ amount: AMOUNT, openMark: OPEN_MARK, closeMark, spreadBps }, terms),
   }));
   type Example = (typeof examples)[number];
   const line = (label: string, cell: (example: Example) => ReactNode, isSum = false) => ({
@@ -65,7 +66,7 @@ export function TradeExample({ terms }: { terms: FeePlanTerms }) {
     isSum,
   });
   return (
-    <InfoSection title={`An example: $${AMOUNT} on btc/usdt`}>
+    <InfoSection title={`An example: $${AMOUNT} on ${pairOf(EXAMPLE_SYMBOL)}`}>
       <p>
         The same trade three times, with the price 2% higher at the close, unmoved, and 2% lower. The figures are made
         up to show the sums; they are no forecast. {riskSentence}
@@ -78,10 +79,12 @@ export function TradeExample({ terms }: { terms: FeePlanTerms }) {
           line('Amount', () => <Money value={AMOUNT} />),
           line(rateLabel('Trade fee', terms.trade_fee_bps), ({ fee }) => <Money value={fee} />),
           line('Position', ({ position }) => <Money value={position} />),
-          line('Market price at opening', () => <Price value={OPEN_MARK} symbol="btc" />),
-          line(`You buy at ${halfSpread} more`, ({ openPrice }) => <Price value={openPrice} symbol="btc" />),
-          line('Market price at close', ({ closeMark }) => <Price value={closeMark} symbol="btc" />),
-          line(`You sell at ${halfSpread} less`, ({ closePrice }) => <Price value={closePrice} symbol="btc" />),
+          line('Market price at opening', () => <Price value={OPEN_MARK} symbol={EXAMPLE_SYMBOL} />),
+          line(`You buy at ${halfSpread} more`, ({ openPrice }) => <Price value={openPrice} symbol={EXAMPLE_SYMBOL} />),
+          line('Market price at close', ({ closeMark }) => <Price value={closeMark} symbol={EXAMPLE_SYMBOL} />),
+          line(`You sell at ${halfSpread} less`, ({ closePrice }) => (
+            <Price value={closePrice} symbol={EXAMPLE_SYMBOL} />
+          )),
           line('Proceeds', ({ proceeds }) => <Money value={proceeds} />),
           line(
             `${rateLabel('Performance fee', terms.performance_fee_bps)} of the gain over ${AMOUNT}`,

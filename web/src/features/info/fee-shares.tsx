@@ -1,9 +1,8 @@
-import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { formatMoney } from '../../shared/format/money.ts';
 import { incomeWords } from '../../shared/income/words.ts';
 import { percentWords } from '../../shared/trading/fee-lines.ts';
 import { Money } from '../../shared/ui/money.tsx';
-import { workGain } from './fee-example.tsx';
+import { type ExampleRates, workGain } from './fee-example.tsx';
 import { FeeTable } from './fee-table.tsx';
 import { InfoSection } from './info-article.tsx';
 import { shareOut } from './work-example.ts';
@@ -36,7 +35,8 @@ function Shares({ label, fee, shares }: { label: string; fee: number; shares: re
   );
 }
 
-export function TradeFeeShares({ terms }: { terms: FeePlanTerms }) {
+export function TradeFeeShares(example: ExampleRates) {
+  const { terms } = example;
   const [referral, ...levels] = terms.level_bps as [number, ...number[]];
   return (
     <InfoSection title="Where the trade fee goes">
@@ -46,7 +46,7 @@ export function TradeFeeShares({ terms }: { terms: FeePlanTerms }) {
       </p>
       <Shares
         label="Shares of the trade fee"
-        fee={workGain(terms).fee}
+        fee={workGain(example).fee}
         shares={[
           [`Level 1: ${incomeWords.referral.name}`, referral],
           ...levels.map((bps, index): Share => [`Level ${index + 2}: ${incomeWords.level.name}`, bps]),
@@ -59,13 +59,14 @@ export function TradeFeeShares({ terms }: { terms: FeePlanTerms }) {
   );
 }
 
-export function PerformanceFeeShares({ terms }: { terms: FeePlanTerms }) {
+export function PerformanceFeeShares(example: ExampleRates) {
+  const { terms } = example;
   return (
     <InfoSection title="Where the performance fee goes">
       <p>Only a gain pays one. Of the trade above that gains:</p>
       <Shares
         label="Shares of the performance fee"
-        fee={workGain(terms).performanceFee}
+        fee={workGain(example).performanceFee}
         shares={terms.team_profit_bps.map(
           (bps, index): Share => [`Level ${index + 1}: ${incomeWords.team_profit.name}`, bps],
         )}

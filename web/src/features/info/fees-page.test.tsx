@@ -1,13 +1,13 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
-import { theFees } from '../../../test/fees.ts';
+import { theFees, theSpreads } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer } from '../../../test/server.ts';
 import { FeesPage } from './fees-page.tsx';
 
-function open(fees = theFees()) {
-  const answers: Parameters<typeof stubServer>[0] = { 'GET /fees': fees };
+function open(fees = theFees(), spreads = theSpreads()) {
+  const answers: Parameters<typeof stubServer>[0] = { 'GET /fees': fees, 'GET /market/spreads': spreads };
   stubServer(answers);
   renderAt('/fees', <FeesPage />);
   return answers;
@@ -26,12 +26,25 @@ test('both fees, and one trade worked through', async () => {
     ['Trade fee', '0.40% of the amount', 'when the trade opens'],
     ['Performance fee', '10% of what comes back above the amount', 'when the trade settles'],
     ['Withdrawal fee', '1%, at least $1.00', 'when the withdrawal is completed'],
-    ['Spread', '0.10%', 'in the price: 0.05% when buying, 0.05% when selling'],
+    ['Spread', '0.10%', 'in the price: half when buying, half when selling'],
   ]);
   const example = await rowsOf('One trade with three closing prices');
   expect(example[1]).toEqual(['Trade fee, 0.40%', '$1.0000', '$1.0000', '$1.0000']);
   expect(example.at(-1)).toEqual(['Your result', '+$3.3535', '−$1.2489', '−$6.2239']);
   expect(screen.getByText(new RegExp(riskSentence.replaceAll('.', '\\.')))).toBeTruthy();
+});
+
+test('the spread of each asset, and what the next session changes', async () => {
+  open(theFees(), theSpreads({ btc: { spread_bps: 25 }, eth: { next_bps: 0 } }));
+  const rows = await rowsOf('Spread of each asset');
+  expect(rows).toHaveLength(16);
+  expect(rows.slice(0, 3)).toEqual([
+    ['btc/usdt', '0.25%', ''],
+    ['eth/usdt', '0.10%', '0%'],
+    ['doge/usdt', '0.10%', ''],
+  ]);
+  expect((await rowsOf('Fees')).at(-1)?.[1]).toBe('0.10% to 0.25%');
+  expect((await rowsOf('One trade with three closing prices'))[4]?.[0]).toBe('You buy at 0.125% more');
 });
 
 test('what arrives of a withdrawal, and that the least fee is the larger part of a small one', async () => {

@@ -1,31 +1,37 @@
 import { useQuery } from '@tanstack/react-query';
-import { feesQuery } from '../../shared/trading/queries.ts';
+import { feesQuery, spreadsQuery } from '../../shared/trading/queries.ts';
 import { TableError, useLate } from '../../shared/ui/data-table-states.tsx';
-import { TakenFees, TradeExample, WithdrawalExamples } from './fee-example.tsx';
+import { EXAMPLE_SYMBOL, TakenFees, TradeExample, WithdrawalExamples } from './fee-example.tsx';
 import { MonthlyRule, UpToRule, WeeklyRule } from './fee-pools.tsx';
 import { PerformanceFeeShares, TradeFeeShares, WhoGetsShares } from './fee-shares.tsx';
 import { InfoArticle, InfoSection } from './info-article.tsx';
 import { NextFeePlan } from './next-fee-plan.tsx';
+import { SpreadList } from './spread-list.tsx';
 
 /** Fees and what becomes of them, from the fee plan in force. */
 export function FeesPage() {
   const query = useQuery(feesQuery);
-  const isLate = useLate(query.isPending);
+  const spreadsAsked = useQuery(spreadsQuery);
+  const isLate = useLate(query.isPending || spreadsAsked.isPending);
   const { data: fees } = query;
+  const spreads = spreadsAsked.data?.items;
+  const spreadBps = spreads?.find(({ symbol }) => symbol === EXAMPLE_SYMBOL)?.spread_bps;
+  const failed = [query, spreadsAsked].find(({ isError }) => isError);
   return (
     <InfoArticle title="Fees" facts="What trading costs, where it goes, and one trade worked through">
-      {fees === undefined ? (
+      {fees === undefined || spreads === undefined || spreadBps === undefined ? (
         <InfoSection title="What is taken">
-          {query.isError ? <TableError query={query} /> : <p>{isLate && 'Reading the fees.'}</p>}
+          {failed ? <TableError query={failed} /> : <p>{isLate && 'Reading the fees.'}</p>}
         </InfoSection>
       ) : (
         <>
           {fees.next !== null && <NextFeePlan current={fees.current} next={fees.next} />}
-          <TakenFees terms={fees.current.terms} />
-          <TradeExample terms={fees.current.terms} />
+          <TakenFees terms={fees.current.terms} spreads={spreads} />
+          <SpreadList spreads={spreads} />
+          <TradeExample terms={fees.current.terms} spreadBps={spreadBps} />
           <WithdrawalExamples terms={fees.current.terms} />
-          <TradeFeeShares terms={fees.current.terms} />
-          <PerformanceFeeShares terms={fees.current.terms} />
+          <TradeFeeShares terms={fees.current.terms} spreadBps={spreadBps} />
+          <PerformanceFeeShares terms={fees.current.terms} spreadBps={spreadBps} />
           <WhoGetsShares />
           <WeeklyRule terms={fees.current.terms} />
           <MonthlyRule terms={fees.current.terms} />

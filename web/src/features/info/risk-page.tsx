@@ -2,6 +2,7 @@ import { riskSentence } from '#contract/rules.ts';
 import { appInfo } from '../../shared/app-info.ts';
 import { paths } from '../../shared/paths.ts';
 import { useCurrentTerms } from '../../shared/trading/fee-terms.ts';
+import { useCurrentSpread } from '../../shared/trading/spreads.ts';
 import { Money, SignedMoney } from '../../shared/ui/money.tsx';
 import { TextLink } from '../../shared/ui/text-link.tsx';
 import classes from './info-article.module.css';
@@ -13,7 +14,8 @@ const unmoved = { amount: 250, openMark: 68_000, closeMark: 68_000 };
 
 export function RiskPage() {
   const terms = useCurrentTerms();
-  const result = terms && workExample(unmoved, terms).result;
+  const spreadBps = useCurrentSpread('btc');
+  const result = terms && spreadBps !== undefined ? workExample({ ...unmoved, spreadBps }, terms).result : undefined;
   return (
     <InfoArticle title="Risk" facts="What can go wrong, before you put money in">
       <InfoSection title="In one line">

@@ -9,7 +9,7 @@ test.each([
   ['does not move', 68_000, { proceeds: 248.751124, performanceFee: 0, result: -1.248876 }],
   ['falls 2 %', 66_640, { proceeds: 243.776101, performanceFee: 0, result: -6.223899 }],
 ])('250 on a price that %s', (_name, closeMark, expected) => {
-  expect(workExample({ amount: 250, openMark: 68_000, closeMark }, firstFeePlan)).toMatchObject({
+  expect(workExample({ amount: 250, openMark: 68_000, closeMark, spreadBps: 10 }, firstFeePlan)).toMatchObject({
     fee: 1,
     position: 249,
     openPrice: 68_034,
@@ -18,18 +18,28 @@ test.each([
 });
 
 test('a price of zero loses the amount and not more', () => {
-  expect(workExample({ amount: 250, openMark: 68_000, closeMark: 0 }, firstFeePlan).result).toBe(-250);
+  expect(workExample({ amount: 250, openMark: 68_000, closeMark: 0, spreadBps: 10 }, firstFeePlan).result).toBe(-250);
 });
 
 test('other rates give another result: position 247.5, proceeds 252.197676, half of the gain', () => {
   const rates = { trade_fee_bps: 100, performance_fee_bps: 5000 };
-  expect(workExample({ amount: 250, openMark: 68_000, closeMark: 69_360 }, rates)).toMatchObject({
+  expect(workExample({ amount: 250, openMark: 68_000, closeMark: 69_360, spreadBps: 10 }, rates)).toMatchObject({
     fee: 2.5,
     position: 247.5,
     proceeds: 252.197676,
     performanceFee: 1.098838,
     result: 1.098838,
   });
+});
+
+test('another spread gives another price on both sides: 249 × (69,360 × 0.995) ÷ (68,000 × 1.005)', () => {
+  expect(workExample({ amount: 250, openMark: 68_000, closeMark: 69_360, spreadBps: 100 }, firstFeePlan)).toMatchObject(
+    {
+      openPrice: 68_340,
+      closePrice: 69_013.2,
+      proceeds: 251.452835,
+    },
+  );
 });
 
 test.each([

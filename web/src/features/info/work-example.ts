@@ -1,5 +1,4 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
-import { defaultSpreadBps } from '#contract/rules.ts';
 
 const MICROS_PER_DOLLAR = 1_000_000;
 const BASIS_POINTS = 10_000n;
@@ -17,18 +16,18 @@ export type WorkedExample = {
 };
 
 /**
- * One trade worked through from a fee plan and the spread, so that the page that explains fees cannot drift from the
+ * One trade worked through from a fee plan and a spread, so that the page that explains fees cannot drift from the
  * rules (product.md sections 3 and 6). Whole dollars in, dollars out; each share is rounded down to a micro once, as the
  * ledger does.
- * `workExample({ amount: 250, openMark: 68_000, closeMark: 69_360 }, terms)` under the first plan: fee 1, position 249,
- * proceeds 253.726146, performance fee 0.372614, result 3.353532.
+ * `workExample({ amount: 250, openMark: 68_000, closeMark: 69_360, spreadBps: 10 }, terms)` under the first plan: fee 1,
+ * position 249, proceeds 253.726146, performance fee 0.372614, result 3.353532.
  */
 export function workExample(
-  trade: { amount: number; openMark: number; closeMark: number },
+  trade: { amount: number; openMark: number; closeMark: number; spreadBps: number },
   rates: Pick<FeePlanTerms, 'trade_fee_bps' | 'performance_fee_bps'>,
 ): WorkedExample {
   const amount = toMicros(trade.amount);
-  const spread = BigInt(defaultSpreadBps);
+  const spread = BigInt(trade.spreadBps);
   const openParts = toMicros(trade.openMark) * (SPREAD_PARTS + spread);
   const closeParts = toMicros(trade.closeMark) * (SPREAD_PARTS - spread);
   const fee = partOf(amount, rates.trade_fee_bps);

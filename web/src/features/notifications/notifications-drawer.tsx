@@ -1,6 +1,7 @@
 import { Drawer, VisuallyHidden } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { formatDateTime } from '../../shared/format/time.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { LoadingRows, StaleLine, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
@@ -10,10 +11,15 @@ import classes from './notifications-drawer.module.css';
 import { type NumberedNotification, numberNotifications } from './number-notifications.ts';
 import { notificationsQuery, useMarkRead } from './queries.ts';
 
-type NotificationsDrawerProps = { opened: boolean; onClose: () => void };
+type NotificationsDrawerProps = {
+  opened: boolean;
+  onClose: () => void;
+  /** What everybody is told, above what this member is. */
+  before?: ReactNode;
+};
 
 /** What happened, newest first, numbered, each with its date; the unread ones stand on the accent's tint. */
-export function NotificationsDrawer({ opened, onClose }: NotificationsDrawerProps) {
+export function NotificationsDrawer({ opened, onClose, before }: NotificationsDrawerProps) {
   const isOpen = useOpenedAfterMount(opened);
   return (
     <Drawer.Root
@@ -24,12 +30,12 @@ export function NotificationsDrawer({ opened, onClose }: NotificationsDrawerProp
       classNames={{ content: classes.content }}
     >
       <Drawer.Overlay />
-      <Drawer.Content>{opened && <Notifications />}</Drawer.Content>
+      <Drawer.Content>{opened && <Notifications before={before} />}</Drawer.Content>
     </Drawer.Root>
   );
 }
 
-function Notifications() {
+function Notifications({ before }: { before: ReactNode }) {
   // The drawer is opened to see what is new, so an answer from before is never taken for now.
   const query = useInfiniteQuery({ ...notificationsQuery, refetchOnMount: 'always' });
   const markRead = useMarkRead();
@@ -59,6 +65,7 @@ function Notifications() {
         <Drawer.CloseButton iconSize={20} aria-label="Close" className={classes.close} />
       </div>
       <Drawer.Body className={classes.body}>
+        {before}
         {list === undefined && query.isError && <TableError query={query} />}
         {list !== undefined && query.isError && <StaleLine query={query} />}
         {list === undefined && late && (

@@ -3,13 +3,18 @@ import {
   IconAdjustments,
   IconBook2,
   IconBuildingBank,
+  IconChartCandle,
+  IconChartPie,
   IconDownload,
   IconLayoutDashboard,
   IconMail,
   IconMessage,
+  IconPencil,
   IconSettings,
   IconShieldCheck,
+  IconSpeakerphone,
   IconUpload,
+  IconUser,
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react';
@@ -19,7 +24,7 @@ import { appInfo } from '../../shared/app-info.ts';
 import { answerers, everyRole } from './roles.ts';
 
 /** What waits for somebody, by the name of its queue; a badge of the menu shows it. */
-export type QueueName = 'withdrawals' | 'deposits' | 'tickets' | 'adjustments' | 'treasury';
+export type QueueName = 'withdrawals' | 'deposits' | 'tickets' | 'adjustments' | 'treasury' | 'fee_plans';
 
 export type ConsolePage = {
   /** Below `/operator/`. The page itself reads what follows: `withdrawals/17`. */
@@ -31,6 +36,8 @@ export type ConsolePage = {
   /** Who has calls on it. */
   readonly roles: readonly OperatorRole[];
   readonly queue?: QueueName;
+  /** Reached from elsewhere, and not in the menu. */
+  readonly isHidden?: true;
   /** Left out where it has nothing to show; without it the page is always there. */
   readonly isThere?: () => boolean;
   readonly load: () => Promise<ComponentType>;
@@ -97,6 +104,31 @@ const allPages: readonly ConsolePage[] = [
     load: async () => (await import('./treasury/treasury-page.tsx')).TreasuryPage,
   },
   {
+    path: 'sessions',
+    label: 'Sessions',
+    icon: IconChartCandle,
+    group: 'Trading',
+    roles: everyRole,
+    load: async () => (await import('./sessions/sessions-page.tsx')).SessionsPage,
+  },
+  {
+    path: 'assets',
+    label: 'Assets',
+    icon: IconChartPie,
+    group: 'Trading',
+    roles: everyRole,
+    load: async () => (await import('./assets/assets-page.tsx')).AssetsPage,
+  },
+  {
+    path: 'fee-plans',
+    label: 'Plan editor',
+    icon: IconPencil,
+    group: 'Trading',
+    roles: everyRole,
+    queue: 'fee_plans',
+    load: async () => (await import('./fee-plans/fee-plans-page.tsx')).FeePlansPage,
+  },
+  {
     path: 'tickets',
     label: 'Tickets',
     icon: IconMessage,
@@ -104,6 +136,14 @@ const allPages: readonly ConsolePage[] = [
     roles: answerers,
     queue: 'tickets',
     load: async () => (await import('./tickets/tickets-page.tsx')).TicketsPage,
+  },
+  {
+    path: 'announcements',
+    label: 'Announcements',
+    icon: IconSpeakerphone,
+    group: 'Service',
+    roles: answerers,
+    load: async () => (await import('./announcements/announcements-page.tsx')).AnnouncementsPage,
   },
   {
     path: 'audit',
@@ -128,6 +168,14 @@ const allPages: readonly ConsolePage[] = [
     group: 'System',
     roles: everyRole,
     load: async () => (await import('./jobs/jobs-page.tsx')).JobsPage,
+  },
+  {
+    path: 'account',
+    label: 'Your account',
+    icon: IconUser,
+    roles: everyRole,
+    isHidden: true,
+    load: async () => (await import('./account/account-page.tsx')).AccountPage,
   },
   {
     path: 'outbox',

@@ -1,16 +1,24 @@
-import { defaultSpreadBps } from '#contract/rules.ts';
 import type { StrategyName } from '#contract/strategy.ts';
 import { useMarketClock } from '../../shared/market/use-market-clock.ts';
-import { feeLines, ofGain, percentWords, rateLabel } from '../../shared/trading/fee-lines.ts';
+import { feeLines, ofGain, rateLabel } from '../../shared/trading/fee-lines.ts';
 import { usePlanTerms } from '../../shared/trading/fee-terms.ts';
 import { nextOpening } from '../../shared/trading/session-words.ts';
+import { spreadWords } from '../../shared/trading/spreads.ts';
 import { strategyWords } from '../../shared/trading/strategies.ts';
 import { KeyValues } from '../../shared/ui/key-values.tsx';
 import { Money } from '../../shared/ui/money.tsx';
 import classes from './plan-form.module.css';
 
 /** What a plan costs each time it trades, how often that is, and when it begins. */
-export function PlanCosts({ amount, strategy }: { amount: number | null; strategy: StrategyName | null }) {
+export function PlanCosts({
+  amount,
+  strategy,
+  spreadBps,
+}: {
+  amount: number | null;
+  strategy: StrategyName | null;
+  spreadBps: number | undefined;
+}) {
   const { session, now } = useMarketClock();
   const terms = usePlanTerms();
   const begins =
@@ -31,10 +39,7 @@ export function PlanCosts({ amount, strategy }: { amount: number | null; strateg
             'Trades a session',
             <Quiet key="often">{strategy === null ? '–' : strategyWords[strategy].perSession}</Quiet>,
           ],
-          [
-            'Spread',
-            <Quiet key="spread">half of {percentWords(defaultSpreadBps)} when it buys and when it sells</Quiet>,
-          ],
+          ['Spread', <Quiet key="spread">{spreadWords(spreadBps)}</Quiet>],
           ['Performance fee', <Quiet key="performance">{ofGain(terms?.performance_fee_bps)}</Quiet>],
           ['Trades from', <Quiet key="from">{begins}</Quiet>],
         ]}

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { theFees } from '../../../test/fees.ts';
+import { theFees, theSpreads } from '../../../test/fees.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
@@ -16,6 +16,7 @@ function open(primary = 1000, fees = theFees()) {
     'GET /market': success({ pairs: [], feed: {} }),
     'GET /trading/session': aSession(),
     'GET /fees': fees,
+    'GET /market/spreads': theSpreads({ btc: { next_bps: 50 } }),
     'POST /trading/plans': success(aPlan()),
   };
   const calls = stubServer(answers);
@@ -110,11 +111,13 @@ test('a setting out of its limits is said beside its field and not sent', async 
 test('what it costs, how often and from when on stands beside the amount, with the risk', async () => {
   open();
   await ready();
+  choose(/btc/);
   choose(/Momentum/);
   type('Amount', '250');
   const line = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
   await screen.findByText('Fee of each trade, 0.40%');
   expect(line('Fee of each trade, 0.40%')).toBe('$1.0000');
+  expect(line('Spread')).toBe('half of 0.50% when it buys and when it sells');
   expect(line('Performance fee')).toBe('10% of a gain');
   expect(line('Trades a session')).toBe('None, once or several times a session');
   expect(line('Trades from')).toBe('today, 12:30 UTC');

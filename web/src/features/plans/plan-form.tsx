@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import type { Plan } from '#contract/plan.ts';
 import { minimumTradeDollars, riskSentence, type WalletType } from '#contract/rules.ts';
 import type { StrategyName } from '#contract/strategy.ts';
+import { sessionQuery } from '../../shared/market/queries.ts';
 import { paths } from '../../shared/paths.ts';
 import { toast } from '../../shared/toast.ts';
 import { AmountField } from '../../shared/trading/amount-field.tsx';
@@ -11,6 +12,7 @@ import { whyOff } from '../../shared/trading/check-trade.ts';
 import { FoldedStops } from '../../shared/trading/folded-stops.tsx';
 import { refusalToMistake } from '../../shared/trading/place-refusal.ts';
 import { balancesQuery, tradableQuery } from '../../shared/trading/queries.ts';
+import { usePlanSpread } from '../../shared/trading/spreads.ts';
 import { draftOf, firstMistake, noStops, onlySet, readStops, type StopMistakes } from '../../shared/trading/stops.ts';
 import { defaultKnobs, type KnobMistakes, readKnobs } from '../../shared/trading/strategies.ts';
 import { StrategyChoice } from '../../shared/trading/strategy-choice.tsx';
@@ -31,6 +33,7 @@ const noMistakes: Mistakes = { stops: {}, knobs: {} };
 export function PlanForm({ onCreated }: { onCreated: (plan: Plan) => void }) {
   const { data: balances } = useQuery(balancesQuery);
   const { data: assets } = useQuery(tradableQuery);
+  const { data: session } = useQuery(sessionQuery);
   const create = useCreatePlan();
 
   const [chosen, setChosen] = useState<string | null>(null);
@@ -45,8 +48,9 @@ export function PlanForm({ onCreated }: { onCreated: (plan: Plan) => void }) {
 
   // An asset that was switched off meanwhile is not chosen.
   const tradeId = assets === undefined || assets.some((asset) => asset.id === chosen) ? chosen : null;
+  const spreadBps = usePlanSpread(tradeId);
   const balance = balances && (walletType === 'primary' ? balances.primary_wallet : balances.profit_wallet);
-  const off = whyOff(balance, amount, walletNames[walletType]);
+  const off = whyOff(balance, amount, walletNames[walletType], session?.halt);
   const reason = off ?? mistakes.of?.message;
   const describedBy = reason ? reasonId : undefined;
   const wrong = mistakes.of?.field;
@@ -127,11 +131,12 @@ export function PlanForm({ onCreated }: { onCreated: (plan: Plan) => void }) {
         />
         <FoldedStops
           symbol={tradeId}
+          spreadBps={spreadBps}
           draft={stopDraft}
           mistakes={mistakes.stops}
           onChange={(kind, value) => change(() => setStopDraft((now) => ({ ...now, [kind]: value })))}
         />
-        <PlanCosts amount={amount} strategy={strategy} />
+        <PlanCosts amount={amount} strategy={strategy} spreadBps={spreadBps} />
         <p className={classes.note}>
           Minimum: ${minimumTradeDollars.primary} from the Primary Wallet, ${minimumTradeDollars.profit} from the Profit
           Wallet. Every session trades the whole amount, and you can lose up to all of it.

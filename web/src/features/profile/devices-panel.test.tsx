@@ -4,7 +4,7 @@ import type { AuthSession } from '#contract/account.ts';
 import { aSession, refused } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { DevicesPanel } from './devices-panel.tsx';
+import { OwnDevicesPanel } from './devices-panel.tsx';
 
 const here = aSession();
 const phone = aSession({ id: '9', device: 'Safari on iPhone', address: '198.51.100.4', current: false });
@@ -21,7 +21,7 @@ function open(given: AuthSession[]) {
     'DELETE /auth/sessions/9': end(({ id }) => id === '9', null),
     'DELETE /auth/sessions': end(({ current }) => !current, { ended: given.length - 1 }),
   });
-  renderAt('/profile', <DevicesPanel />);
+  renderAt('/profile', <OwnDevicesPanel />);
   return calls;
 }
 
@@ -68,6 +68,6 @@ test('a long list is folded', async () => {
 
 test('a list that did not come is no empty one', async () => {
   stubServer({ 'GET /auth/sessions': refused(500, 'internal', 'Broken.') });
-  renderAt('/profile', <DevicesPanel />);
+  renderAt('/profile', <OwnDevicesPanel />);
   expect(await screen.findByText('It could not be loaded. Nothing was changed.')).toBeDefined();
 });

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Opening } from '#contract/account.ts';
 import { formatDateTime, formatTime } from '../../shared/format/time.ts';
+import list from '../../shared/person/device-list.module.css';
 import { Panel } from '../../shared/ui/panel.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { openingsQuery } from './queries.ts';
@@ -38,7 +39,7 @@ export function OpeningsPanel() {
           They can read and change nothing.
         </p>
       ) : (
-        <ul className={classes.devices}>
+        <ul className={list.devices}>
           {shown.map((opening) => (
             <OneOpening key={opening.id} opening={opening} />
           ))}
@@ -50,12 +51,12 @@ export function OpeningsPanel() {
 
 function OneOpening({ opening }: { opening: Opening }) {
   return (
-    <li className={classes.device}>
+    <li className={list.device}>
       <IconEye size={20} stroke={1.5} aria-hidden />
       <div>
-        <div className={classes.name}>{opening.name}</div>
-        <div className={classes.facts}>{opening.reason}</div>
-        <div className={classes.facts}>{spanOf(opening)}</div>
+        <div className={list.name}>{opening.name}</div>
+        <div className={list.facts}>{opening.reason}</div>
+        <div className={list.facts}>{spanOf(opening)}</div>
       </div>
     </li>
   );

@@ -11,7 +11,7 @@ import { Panel } from '../../shared/ui/panel.tsx';
 import { SupportLink } from '../../shared/ui/support-link.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { DataPanel } from './data-panel.tsx';
-import { DevicesPanel } from './devices-panel.tsx';
+import { OwnDevicesPanel } from './devices-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { InvitationPanel } from './invitation-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
@@ -62,7 +62,7 @@ export function ProfilePage({ payoutAddress, mails }: ProfilePageProps) {
           {user && <AccountPanel user={user} sponsor={me.data?.sponsor} frozen={me.data?.frozen === true} />}
           {user && <InvitationPanel referralCode={user.referral_code} />}
           {payoutAddress}
-          <DevicesPanel />
+          <OwnDevicesPanel />
           <OpeningsPanel />
           <LimitsPanel limits={me.data?.limits} />
           <ThemePanel />

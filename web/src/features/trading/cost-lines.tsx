@@ -3,6 +3,7 @@ import { formatMoney } from '../../shared/format/money.ts';
 import { feeLines, ofGain, rateLabel } from '../../shared/trading/fee-lines.ts';
 import { useTradeTerms } from '../../shared/trading/fee-terms.ts';
 import { settlesWhen } from '../../shared/trading/session-words.ts';
+import { spreadWords } from '../../shared/trading/spreads.ts';
 import { pairOf } from '../../shared/trading/words.ts';
 import { KeyValues } from '../../shared/ui/key-values.tsx';
 import { Money } from '../../shared/ui/money.tsx';
@@ -11,7 +12,12 @@ import classes from './cost-lines.module.css';
 type Asked = { amount: number | null; symbol: string | null };
 
 /** What it costs, what it buys and when it settles. */
-export function CostLines({ amount, symbol, session }: Asked & { session: Session | undefined }) {
+export function CostLines({
+  amount,
+  symbol,
+  spreadBps,
+  session,
+}: Asked & { spreadBps: number | undefined; session: Session | undefined }) {
   const terms = useTradeTerms();
   const lines = feeLines(amount, terms?.trade_fee_bps);
   const when =
@@ -23,6 +29,7 @@ export function CostLines({ amount, symbol, session }: Asked & { session: Sessio
         items={[
           [rateLabel('Trade fee', terms?.trade_fee_bps), <Money key="fee" value={lines?.fee} />],
           [positionLabel, <Money key="position" value={lines?.position} />],
+          ['Spread', <Quiet key="spread">{spreadWords(spreadBps)}</Quiet>],
           ['Performance fee', <Quiet key="performance">{ofGain(terms?.performance_fee_bps)}</Quiet>],
           ...(when?.opens ? ([['Opens', <Quiet key="opens">at the next opening, {when.opens}</Quiet>]] as const) : []),
           [

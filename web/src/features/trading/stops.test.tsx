@@ -56,6 +56,7 @@ function serve(given: Trade) {
       opens_at: '2026-03-04T12:30:00Z',
       closes_at: '2026-03-04T17:30:00Z',
       market_time: '2026-03-04T14:05:00Z',
+      halt: null,
       waits_for: null,
       feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T14:05:00Z', speed: 60, stale: false, ended: false },
     }),

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { theFees } from '../../../test/fees.ts';
+import { theFees, theSpreads } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
 import { TradeDialog } from './trade-dialog.tsx';
@@ -11,6 +11,7 @@ const session = {
   opens_at: '2026-03-04T12:30:00Z',
   closes_at: '2026-03-04T17:30:00Z',
   market_time: '2026-03-04T14:05:00Z',
+  halt: null,
   waits_for: null,
   feed,
 };
@@ -66,6 +67,7 @@ function openDialog({
     'GET /market': success({ pairs: [pair('btc', 'bitcoin'), pair('link', 'chainlink')], feed }),
     'GET /trading/session': success({ ...session, state }),
     'GET /fees': fees,
+    'GET /market/spreads': theSpreads({ link: { next_bps: 50 } }),
     'POST /trading/do-trade': () => success(placed(sent(calls).at(-1)?.body as never)),
   };
   const calls = stubServer(answers);
@@ -223,6 +225,16 @@ test('while the opening waits, the banner says what for', async () => {
   expect(await screen.findByText('Opening waits: the last session settles.')).toBeTruthy();
 });
 
+test('while trading is halted Trade Now is off and says why', async () => {
+  const { answers } = openDialog({ symbol: 'btc' });
+  answers['GET /trading/session'] = success({
+    ...session,
+    halt: { reason: 'An exchange is down.', at: session.opens_at },
+  });
+  expect(await screen.findByText('Trading is halted: An exchange is down.')).toBeTruthy();
+  expect(tradeNow()).toHaveProperty('disabled', true);
+});
+
 test('quick-add buttons are named by their number and add to what is there', async () => {
   openDialog({ symbol: 'btc' });
   await ready();
@@ -259,6 +271,7 @@ test('what it costs and when it settles stands beside the amount', async () => {
   await screen.findByText('Trade fee, 0.40%');
   expect(line('Trade fee, 0.40%')).toBe('$2.2000');
   expect(line('Position in link/usdt')).toBe('$547.8000');
+  expect(line('Spread')).toBe('half of 0.10% when it buys and when it sells');
   expect(line('Performance fee')).toBe('10% of a gain');
   expect(line('Settles')).toBe('today, 17:30 UTC');
   expect(screen.queryByText('Opens')).toBeNull();

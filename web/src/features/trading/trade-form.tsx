@@ -9,6 +9,7 @@ import { findMistake, type TradeMistake, whyOff } from '../../shared/trading/che
 import { FoldedStops } from '../../shared/trading/folded-stops.tsx';
 import { refusalToMistake } from '../../shared/trading/place-refusal.ts';
 import { balancesQuery, tradableQuery } from '../../shared/trading/queries.ts';
+import { useTradeSpread } from '../../shared/trading/spreads.ts';
 import {
   draftOf,
   firstMistake,
@@ -49,8 +50,9 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
 
   // An asset that was switched off meanwhile, or that an address named wrongly, is not chosen.
   const tradeId = assets === undefined || assets.some((asset) => asset.id === chosen) ? chosen : null;
+  const spreadBps = useTradeSpread(tradeId);
   const balance = balances && (walletType === 'primary' ? balances.primary_wallet : balances.profit_wallet);
-  const off = whyOff(balance, amount, walletNames[walletType]);
+  const off = whyOff(balance, amount, walletNames[walletType], session?.halt);
   const reason = off ?? mistake?.message;
   const isAmountWrong = mistake?.field === 'amount' || (balance !== undefined && amount !== null && amount > balance);
 
@@ -112,11 +114,12 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
           />
           <FoldedStops
             symbol={tradeId}
+            spreadBps={spreadBps}
             draft={stopDraft}
             mistakes={stopMistakes}
             onChange={(kind, value) => change(() => setStopDraft((now) => ({ ...now, [kind]: value })))}
           />
-          <CostLines amount={amount} symbol={tradeId} session={session} />
+          <CostLines amount={amount} symbol={tradeId} spreadBps={spreadBps} session={session} />
         </div>
       </div>
       <div className={classes.foot}>

@@ -38,4 +38,5 @@ export const cancelReasonWords: Record<NonNullable<Trade['cancel_reason']>, stri
   frozen: 'Account frozen',
   own_limit: 'Your own limit',
   venue_down: 'No venue all session',
+  halted: 'Trading halted',
 };

@@ -20,6 +20,7 @@ const session: Session = {
   opens_at: '2026-03-04T12:30:00Z',
   closes_at: '2026-03-04T17:30:00Z',
   market_time: '2026-03-04T14:05:00Z',
+  halt: null,
   waits_for: null,
   feed,
 };

@@ -38,6 +38,11 @@ describe('whyOff', () => {
     ['no amount yet: pressing says what is missing', 100, null, null],
     ['an amount under the minimum: pressing says so', 100, 1, null],
   ])('%s', (_, balance, amount, reason) => {
-    expect(whyOff(balance, amount, 'Primary Wallet')).toBe(reason);
+    expect(whyOff(balance, amount, 'Primary Wallet', null)).toBe(reason);
+  });
+
+  test('a halt of trading, before anything else, in the words of who halted it', () => {
+    const halt = { reason: 'An exchange is down.', at: '2026-03-04T14:00:00Z' };
+    expect(whyOff(100, 50, 'Primary Wallet', halt)).toBe('Trading is halted: An exchange is down.');
   });
 });

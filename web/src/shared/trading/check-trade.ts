@@ -1,5 +1,6 @@
 import { refusals } from '#contract/refusals.ts';
 import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
+import type { Session } from '#contract/trading.ts';
 
 export type TradeDraft = {
   readonly tradeId: string | null;
@@ -25,10 +26,16 @@ export function findMistake({ tradeId, amount, walletType }: TradeDraft): TradeM
 }
 
 /**
- * Why *Trade Now* is off (specification point 4), or null when it is on: the wallet is empty, or the amount exceeds
- * it. While the balance is not known nothing can be compared, so it is off as well.
+ * Why *Trade Now* is off (specification point 4), or null when it is on: operators halt trading, the wallet is empty, or
+ * the amount exceeds it. While the balance is not known nothing can be compared, so it is off as well.
  */
-export function whyOff(balance: number | undefined, amount: number | null, walletName: string): string | null {
+export function whyOff(
+  balance: number | undefined,
+  amount: number | null,
+  walletName: string,
+  halt: Session['halt'] | undefined,
+): string | null {
+  if (halt) return `Trading is halted: ${halt.reason}`;
   if (balance === undefined) return 'Reading your balances.';
   if (balance === 0) return `Your ${walletName} is empty.`;
   if (amount !== null && amount > balance) return refusals.insufficient_funds[1];

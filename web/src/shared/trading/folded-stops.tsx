@@ -19,13 +19,15 @@ import { pairOf } from './words.ts';
 type FoldedStopsProps = {
   /** What they would be the stops of; without an asset no price can be said. */
   symbol: string | null;
+  /** What it would be played at; while it is not known, no entry can be said. */
+  spreadBps?: number | undefined;
   draft: StopDraft;
   mistakes: StopMistakes;
   onChange: (kind: StopKind, value: number | string) => void;
 };
 
 /** Stops of what is about to be placed: folded away and not set, until somebody wants them. */
-export function FoldedStops({ symbol, draft, mistakes, onChange }: FoldedStopsProps) {
+export function FoldedStops({ symbol, spreadBps, draft, mistakes, onChange }: FoldedStopsProps) {
   const { data: market } = useQuery(marketQuery);
   const [isOpen, setOpen] = useState(false);
   const partId = useId();
@@ -35,7 +37,11 @@ export function FoldedStops({ symbol, draft, mistakes, onChange }: FoldedStopsPr
   const Chevron = isShown ? IconChevronUp : IconChevronDown;
 
   const mark = market?.pairs.find(({ displayName }) => symbol !== null && displayName === pairOf(symbol))?.rate ?? null;
-  const prices = { entry: mark === null ? null : entryAt(mark), highest: mark, mark };
+  const prices = {
+    entry: mark === null || spreadBps === undefined ? null : entryAt(mark, spreadBps),
+    highest: mark,
+    mark,
+  };
 
   return (
     <div className={classes.part}>

@@ -19,6 +19,13 @@ export const feesQuery = queryOptions({
   refetchInterval: pollEvery(SLOW_MS),
 });
 
+/** The spread of every asset, in force and from the next opening on. Everybody may read it. */
+export const spreadsQuery = queryOptions({
+  queryKey: ['market', 'spreads'],
+  queryFn: ({ signal }) => call(endpoints.market.listSpreads, { signal }),
+  refetchInterval: pollEvery(SLOW_MS),
+});
+
 export const balancesQuery = queryOptions({
   queryKey: ['trading', 'balances'],
   queryFn: ({ signal }) => call(endpoints.trading.getWalletBalance, { signal }),

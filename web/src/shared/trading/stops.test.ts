@@ -43,7 +43,7 @@ test('an empty field is no stop, and what is no number is refused', () => {
 });
 
 test('where stops are crossed, as the product page computes it', () => {
-  expect(entryAt(100)).toBeCloseTo(100.05, 10);
+  expect(entryAt(100, 10)).toBeCloseTo(100.05, 10);
   expect(crossingMark('stop_loss', 2, 100.05)).toBeCloseTo(98.049, 10);
   expect(crossingMark('take_profit', 3, 100.05)).toBeCloseTo(103.0515, 10);
   expect(crossingMark('trailing_stop', 1, 110)).toBeCloseTo(108.9, 10);

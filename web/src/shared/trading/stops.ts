@@ -1,4 +1,3 @@
-import { defaultSpreadBps } from '#contract/rules.ts';
 import type { StopPercents } from '#contract/stops.ts';
 import { formatPrice } from '../format/price.ts';
 
@@ -63,7 +62,7 @@ export function percentOfDraft(kind: StopKind, draft: StopDraft): number | null 
 const BPS = 10_000;
 
 /** What a trade that opened at this mark would be bought at: half the spread above it (product.md section 3). */
-export const entryAt = (mark: number): number => mark * (1 + defaultSpreadBps / 2 / BPS);
+export const entryAt = (mark: number, spreadBps: number): number => mark * (1 + spreadBps / 2 / BPS);
 
 /**
  * The mark at which a stop is crossed: from the entry for a stop-loss and a take-profit, from the highest mark for a

@@ -15,17 +15,19 @@ type CodeEntryProps = {
   readOnly: boolean;
   /** The first cell, for the focus after a wrong code. */
   firstCell: Ref<HTMLInputElement>;
+  /** Off where it is not what somebody came for. */
+  autoFocus?: boolean;
 };
 
 /** Six cells for a one-time password; a pasted one is taken whole. */
-export function CodeEntry({ value, onChange, problem, readOnly, firstCell }: CodeEntryProps) {
+export function CodeEntry({ value, onChange, problem, readOnly, firstCell, autoFocus = true }: CodeEntryProps) {
   return (
     <>
       <PinInput
         ref={firstCell}
         type="number"
         inputType="text"
-        autoFocus
+        autoFocus={autoFocus}
         aria-label={`${otpLength}-digit code`}
         classNames={{ root: classes.cells, pinInput: classes.cell, input: classes.input }}
         value={value}

@@ -33,6 +33,8 @@ const tones = {
   seal: { counted: 'gain', waiting: 'hollow', wrong: 'loss' },
   query: { open: 'info', answered: 'accent', closed: 'hollow' },
   member: { active: 'gain', inactive: 'hollow', frozen: 'loss' },
+  asset: { on: 'gain', off: 'hollow', stale: 'amber' },
+  announcement: { waiting: 'info', in_force: 'accent', over: 'grey', ended: 'hollow' },
   security: { on: 'gain', off: 'hollow', verified: 'gain', unverified: 'amber', current: 'accent' },
 } as const satisfies Record<string, Record<string, Tone>>;
 

@@ -64,7 +64,7 @@ const columns: readonly DeskColumn<AuditEntry>[] = [
   {
     key: 'at',
     label: 'When, UTC',
-    width: '148px',
+    width: '168px',
     sorted: 'descending',
     render: (row) => `${formatDate(row.at)}, ${formatTime(row.at)}`,
   },

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { DeskDeposit } from '#contract/payout-desk.ts';
 import { formatMoney } from '../../../shared/format/money.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
@@ -9,30 +10,37 @@ import { KeyValues } from '../../../shared/ui/key-values.tsx';
 import { Money } from '../../../shared/ui/money.tsx';
 import { StateBadge } from '../../../shared/ui/state-badge.tsx';
 import { CopyBox } from '../shell/copy-box.tsx';
+import { DeskError } from '../shell/desk-states.tsx';
 import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../shell/detail-panel.tsx';
 import { Flag } from '../shell/flag.tsx';
 import { MemberLink } from '../shell/member-link.tsx';
 import { useDecisions } from '../shell/use-decisions.tsx';
 import { choiceOf, decisionWords } from './decisions.ts';
 import { flagOf } from './flag-of.ts';
-import { useDecide } from './queries.ts';
+import { depositQuery, useDecide } from './queries.ts';
 
-type DepositDetailProps = {
-  deposit: DeskDeposit;
-  operator: Operator;
-  onClose: () => void;
-  onDecided: (deposit: DeskDeposit) => void;
-};
+type DepositDetailProps = { id: string; operator: Operator; onClose: () => void };
 
 /** One deposit with all that a decision needs. */
-export function DepositDetail({ deposit, operator, onClose, onDecided }: DepositDetailProps) {
+export function DepositDetail({ id, operator, onClose }: DepositDetailProps) {
+  const query = useQuery(depositQuery(id));
+  if (query.data) return <Loaded deposit={query.data} operator={operator} onClose={onClose} />;
+  return (
+    <DetailPanel title="Deposit" kind="" onClose={onClose}>
+      {query.isError && <DeskError query={query} title="It could not be loaded" />}
+    </DetailPanel>
+  );
+}
+
+type LoadedProps = { deposit: DeskDeposit; operator: Operator; onClose: () => void };
+
+function Loaded({ deposit, operator, onClose }: LoadedProps) {
   const { decisions, note } = choiceOf(deposit, operator);
   const { buttons, dialog, changed } = useDecisions({
     decisions,
     version: deposit.version,
     wordsOf: (decision) => decisionWords(decision, deposit),
     mutation: useDecide(deposit.id),
-    onDone: onDecided,
   });
   const { state, amount, held } = deposit;
   const flag = flagOf(deposit);

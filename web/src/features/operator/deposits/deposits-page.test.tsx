@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DeskDeposit } from '#contract/payout-desk.ts';
@@ -9,13 +9,15 @@ import { DepositsPage } from './deposits-page.tsx';
 import { flagOf } from './flag-of.ts';
 
 const LIST = 'GET /operator/deposits';
+const ONE = 'GET /operator/deposits/5';
 type Answers = Parameters<typeof stubServer>[0];
 
 function open(given: Partial<DeskDeposit> = {}, answers: Answers = {}, at = '/operator/deposits/5') {
-  const server = { items: [aDeskDeposit(given)] };
+  const server = { items: [aDeskDeposit(given)], deposit: aDeskDeposit(given) };
   const calls = stubServer({
     ...aroundThePage(),
     [LIST]: () => success({ items: server.items, next_cursor: null }),
+    [ONE]: () => success(server.deposit),
     ...answers,
   });
   renderAt(
@@ -55,6 +57,15 @@ test.each([
   expect(flagOf(aDeskDeposit(given))).toBe(flag);
 });
 
+test('one is opened by its address, wherever it is in the lists, and one that nobody has is not there', async () => {
+  const [empty, gone] = [success({ items: [], next_cursor: null }), { status: 404, body: { status: 'error' } }];
+  open({ state: 'credited' }, { [LIST]: empty });
+  expect(await panel()).toBeDefined();
+  cleanup();
+  open({}, { [LIST]: empty, [ONE]: gone });
+  expect(await screen.findByText('It could not be loaded')).toBeDefined();
+});
+
 describe('a decision', () => {
   test('to credit takes a reason and a code, names the version, and leaves it open as it then is', async () => {
     const { server, sentTo } = open(
@@ -62,7 +73,8 @@ describe('a decision', () => {
       {
         'POST /operator/deposits/5/credit': () => {
           server.items = [];
-          return success(aDeskDeposit({ version: 3, state: 'credited', credited: 500, held: 0 }));
+          server.deposit = aDeskDeposit({ version: 3, state: 'credited', credited: 500, held: 0 });
+          return success(server.deposit);
         },
       },
     );

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { DeskDeposit } from '#contract/payout-desk.ts';
 import { useOperator } from '../../../shared/operator-state.ts';
@@ -30,10 +29,6 @@ export function DepositsPage() {
     readPage: readDeposits(state),
     pollMs: LIST_POLL_MS,
   });
-  // One that was decided leaves its list and stays open all the same.
-  const [decided, setDecided] = useState<DeskDeposit>();
-  const found = list.rows?.find(({ id }) => id === opened);
-  const shown = found ?? (decided?.id === opened ? decided : undefined);
 
   return (
     <>
@@ -51,9 +46,7 @@ export function DepositsPage() {
       <DeskSplit
         detail={
           operator &&
-          shown && (
-            <DepositDetail key={shown.id} deposit={shown} operator={operator} onClose={close} onDecided={setDecided} />
-          )
+          opened !== undefined && <DepositDetail key={opened} id={opened} operator={operator} onClose={close} />
         }
       >
         <Tabs
@@ -67,7 +60,7 @@ export function DepositsPage() {
           value={state}
           onChange={(next) => setSearch(next === 'review' ? {} : { state: next })}
         >
-          <DepositList key={state} state={state} list={list} opened={shown?.id} onOpen={open} onClose={close} />
+          <DepositList key={state} state={state} list={list} opened={opened} onOpen={open} onClose={close} />
         </Tabs>
       </DeskSplit>
     </>

@@ -1,15 +1,26 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { DepositState } from '#contract/funds.ts';
 import type { DeskDeposit } from '#contract/payout-desk.ts';
 import { call } from '../../../shared/call.ts';
 import type { PageQuery } from '../../../shared/collect-pages.ts';
 import { endpoints } from '../../../shared/endpoints.ts';
+import { pollEvery } from '../../../shared/poll.ts';
 import { overviewQuery } from '../shell/overview-query.ts';
 import type { Verdict } from '../shell/use-decisions.tsx';
 import type { Decision } from './decisions.ts';
 
+const ONE_POLL_MS = 5_000;
+
 export const readDeposits = (state: DepositState) => (query: PageQuery, signal: AbortSignal) =>
   call(endpoints.payoutDesk.listDeskDeposits, { query: { ...query, state }, signal });
+
+/** The one that is open: a colleague may decide about it at any moment. */
+export const depositQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['operator', 'deposits', 'one', id],
+    queryFn: ({ signal }) => call(endpoints.payoutDesk.getDeskDeposit, { params: { id }, signal }),
+    refetchInterval: pollEvery(ONE_POLL_MS),
+  });
 
 /** Each decision names the version that the operator saw. */
 function send(id: string, { decision, version, values }: Verdict<Decision>): Promise<DeskDeposit> {
@@ -31,6 +42,7 @@ export function useDecide(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (verdict: Verdict<Decision>) => send(id, verdict),
+    onSuccess: (deposit) => client.setQueryData(depositQuery(id).queryKey, deposit),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['operator', 'deposits'] });
       void client.invalidateQueries({ queryKey: overviewQuery.queryKey });

@@ -6,6 +6,7 @@ import { toast } from '../../../shared/toast.ts';
 import { Panel } from '../../../shared/ui/panel.tsx';
 import { StateBadge } from '../../../shared/ui/state-badge.tsx';
 import { DecisionDialog } from '../shell/decision-dialog.tsx';
+import { LimitsDialog } from './limits-dialog.tsx';
 import { actionWords, type MemberAction } from './member-actions.ts';
 import classes from './member-view.module.css';
 import { useActOnMember } from './queries.ts';
@@ -18,6 +19,7 @@ export function AccessPanel({ page }: { page: MemberPage }) {
   const act = useActOnMember(member.id);
   const [action, setAction] = useState<Action>();
   const [isOpen, setOpen] = useState(false);
+  const [isLimiting, setLimiting] = useState(false);
   const begin = (next: Action) => {
     setAction(next);
     setOpen(true);
@@ -62,12 +64,24 @@ export function AccessPanel({ page }: { page: MemberPage }) {
         >
           {buttonFor(verified_at ? 'unverify' : 'verify')}
         </Line>
+        <Line
+          name="Limits"
+          note={page.limits.paused_until && `paused until ${formatDateTime(page.limits.paused_until)}`}
+          badge={<StateBadge of="security" state={isLimited(page) ? 'on' : 'off'} />}
+        >
+          {member.closed_at === null && (
+            <Button size="sm" variant="default" onClick={() => setLimiting(true)}>
+              Tighten
+            </Button>
+          )}
+        </Line>
         <Line name="Second factor" badge={<StateBadge of="security" state={security.second_factor ? 'on' : 'off'} />} />
         <Line
           name="Mail address"
           badge={<StateBadge of="security" state={security.email_verified ? 'verified' : 'unverified'} />}
         />
       </ul>
+      <LimitsDialog page={page} opened={isLimiting} onClose={() => setLimiting(false)} />
       {words && action && (
         <DecisionDialog
           opened={isOpen}
@@ -97,6 +111,9 @@ export function AccessPanel({ page }: { page: MemberPage }) {
     </Panel>
   );
 }
+
+const isLimited = ({ limits: { deposit_week, loss_day, paused_until } }: MemberPage): boolean =>
+  deposit_week.amount !== null || loss_day.amount !== null || paused_until !== null;
 
 type LineProps = {
   name: string;

@@ -17,7 +17,7 @@ type RowOf<Name extends keyof MemberPage> = MemberPage[Name] extends readonly (i
 const at = <Row,>(label: string, pick: (row: Row) => string | null): DeskColumn<Row> => ({
   key: label,
   label: `${label}, UTC`,
-  width: '152px',
+  width: '168px',
   render: (row) => {
     const instant = pick(row);
     return instant === null ? '–' : `${formatDate(instant)}, ${formatTime(instant)}`;

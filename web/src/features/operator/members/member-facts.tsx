@@ -49,9 +49,9 @@ export function MemberFacts({ page }: { page: MemberPage }) {
           ['Realised result', formatSignedMoney(summary.realised, 2)],
           ['Fees paid', formatMoney(summary.fees_paid, 2)],
           ['Incomes', formatMoney(summary.income, 2)],
-          ['Own limit of deposits a week', limitOf(limits.deposit_week.amount)],
-          ['Own limit of losses a day', limitOf(limits.loss_day.amount)],
-          ['Own pause', limits.paused_until === null ? 'none' : `until ${formatDateTime(limits.paused_until)}`],
+          ['Limit of deposits a week', limitOf(limits.deposit_week.amount)],
+          ['Limit of losses a day', limitOf(limits.loss_day.amount)],
+          ['Pause', limits.paused_until === null ? 'none' : `until ${formatDateTime(limits.paused_until)}`],
         ]}
       />
     </Panel>

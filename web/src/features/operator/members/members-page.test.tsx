@@ -197,6 +197,38 @@ describe('access', () => {
     );
   });
 
+  test('limits are tightened with a reason; what is left empty is not sent, and the server names the field', async () => {
+    const at = 'PUT /operator/members/41/limits';
+    const message = 'Only the member can have a higher limit, or none.';
+    const { sentTo } = open('/operator/members/41', {
+      [at]: {
+        status: 422,
+        body: {
+          status: 'error',
+          code: 'limits_loosened',
+          message,
+          validation_results: [{ field: 'deposit_week', message }],
+        },
+      },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Tighten' }));
+    const asked = within(await screen.findByRole('dialog'));
+    const press = () => fireEvent.click(asked.getByRole('button', { name: 'Tighten' }));
+    expect(asked.getByText('Now: $200.00')).toBeDefined();
+    press();
+    expect(asked.getByText('Enter what to tighten.')).toBeDefined();
+    expect(asked.getByText('Say why.')).toBeDefined();
+    fireEvent.change(asked.getByLabelText('Deposits a week, in whole dollars'), { target: { value: '500' } });
+    fireEvent.change(asked.getByLabelText('Pause of trading and deposits, in days'), { target: { value: '1.5' } });
+    fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Asked for it.' } });
+    press();
+    expect(asked.getByText('Enter a whole number.')).toBeDefined();
+    fireEvent.change(asked.getByLabelText('Pause of trading and deposits, in days'), { target: { value: '' } });
+    press();
+    expect(await asked.findByText(message)).toBeDefined();
+    expect(sentTo(at).map(({ body }) => body)).toEqual([{ deposit_week: 500, why: 'Asked for it.' }]);
+  });
+
   test('to the account as its member sees it takes a reason and gives a link', async () => {
     const { sentTo } = open('/operator/members/41', {
       'POST /operator/members/41/open': success({

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { BodyOf } from '#contract/endpoint.ts';
 import { call } from '../../../shared/call.ts';
 import type { PageQuery } from '../../../shared/collect-pages.ts';
 import { endpoints } from '../../../shared/endpoints.ts';
@@ -45,6 +46,15 @@ export function useActOnMember(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (act: Act) => send(id, act),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['operator', 'members'] }),
+  });
+}
+
+export function useTightenLimits(id: string) {
+  const client = useQueryClient();
+  const { tightenMemberLimits } = endpoints.consoleMembers;
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof tightenMemberLimits>) => call(tightenMemberLimits, { params: { id }, body }),
     onSettled: () => void client.invalidateQueries({ queryKey: ['operator', 'members'] }),
   });
 }

@@ -11,14 +11,14 @@ const icon = { size: 20, stroke: 1.5 } as const;
 
 /** What is wrong, the worst first; nothing when nothing is. */
 export function alarmsOf(overview: Overview): Alarm[] {
-  const { coverage, surplus, integrity, payouts, queues, feed, venue, jobs } = overview;
+  const { coverage, surplus, integrity, payouts, queues, feed, session, venue, jobs } = overview;
   const alarms: Alarm[] = [];
   if (coverage !== null && coverage < 1) {
     alarms.push({
       key: 'cover',
       icon: <IconAlertTriangle {...icon} />,
       title: 'More is owed than is held',
-      text: `${formatMoney(-surplus, 2)} is missing. Nothing may be paid out until the books are right.`,
+      text: `${formatMoney(-surplus, 2)} is missing. Payouts, weekly and monthly incomes wait until the books are right.`,
     });
   }
   for (const { cause, why, raised_at } of integrity.alarms) {
@@ -35,6 +35,14 @@ export function alarmsOf(overview: Overview): Alarm[] {
       icon: <IconHandStop {...icon} />,
       title: 'Payouts are stopped',
       text: [payouts.at && `Since ${formatDateTime(payouts.at)}.`, payouts.why].filter(Boolean).join(' '),
+    });
+  }
+  if (session.halt !== null) {
+    alarms.push({
+      key: 'halt',
+      icon: <IconHandStop {...icon} />,
+      title: 'Trading is halted',
+      text: `Since ${formatDateTime(session.halt.at)}. ${session.halt.reason}`,
     });
   }
   const uncertain = queues.withdrawals.find(({ state }) => state === 'uncertain')?.count ?? 0;

@@ -1,8 +1,8 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anOverview, aroundThePage, signInAs } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
-import { stubServer } from '../../../../test/server.ts';
+import { stubServer, success } from '../../../../test/server.ts';
 import { alarmsOf } from './alarms.tsx';
 import { jobChecks } from './jobs-panel.tsx';
 import { OverviewPage } from './overview-page.tsx';
@@ -35,7 +35,7 @@ test('turns to alarm when more is owed than is held', async () => {
   open(anOverview({ coverage: 0.9987, surplus: -2_600 }));
   const alarm = await screen.findByRole('alert');
   expect(alarm.textContent).toBe(
-    'More is owed than is held$2,600.00 is missing. Nothing may be paid out until the books are right.',
+    'More is owed than is held$2,600.00 is missing. Payouts, weekly and monthly incomes wait until the books are right.',
   );
 });
 
@@ -52,9 +52,86 @@ test('that could not be read says so', async () => {
   expect(screen.getByText('req-58c1e0')).toBeDefined();
 });
 
+describe('the books', () => {
+  const passed = {
+    id: '3',
+    scope: 'whole',
+    state: 'passed',
+    started_at: '2026-03-04T14:00:00.000Z',
+    finished_at: '2026-03-04T14:00:02.000Z',
+    checks: [
+      { check: 'seals', duration_ms: 1_200, findings: 0 },
+      { check: 'sums', duration_ms: 340, findings: 0 },
+    ],
+    findings: [],
+  };
+  const seal = {
+    no: '12',
+    market_day: '2026-03-04',
+    taken_at: '2026-03-04T14:05:00.000Z',
+    leaves: 1_208,
+    sum_micros: '2000000125000',
+    root: 'ab'.repeat(32),
+    liabilities_micros: '2000000125000',
+    ledger_seal: { no: '40', hash: 'cd'.repeat(32) },
+    previous_hash: 'ef'.repeat(32),
+    hash: '01'.repeat(32),
+  };
+  const openWith = (answers: Parameters<typeof stubServer>[0]) => {
+    const calls = stubServer({ ...aroundThePage(), ...answers });
+    renderAt('/operator/overview', <OverviewPage />);
+    return calls;
+  };
+  const panel = async () => within(await screen.findByRole('region', { name: 'Books' }));
+
+  test('are checked at once when an admin asks, and what was found is said', async () => {
+    signInAs({ role: 'admin' });
+    let last: object | null = null;
+    const calls = openWith({
+      'GET /operator/integrity': () => success({ last, running: null, alarms: [] }),
+      'POST /operator/integrity/run': () => {
+        last = passed;
+        return success({ started: true });
+      },
+    });
+    expect(await (await panel()).findAllByText('none yet')).toHaveLength(2);
+    fireEvent.click((await panel()).getByRole('button', { name: 'Check now' }));
+    expect(await (await panel()).findByText('nothing found')).toBeDefined();
+    expect((await panel()).getByText('everything, 2 checks in 1.5 s')).toBeDefined();
+    expect(calls.filter(({ name }) => name === 'POST /operator/integrity/run')).toHaveLength(1);
+  });
+
+  test('that are wrong say where', async () => {
+    const findings = [{ check: 'sums', subject: 'account 17', message: 'The sum is off by 1 micro.' }];
+    openWith({
+      'GET /operator/integrity': success({
+        last: { ...passed, state: 'failed', findings },
+        running: null,
+        alarms: [],
+      }),
+    });
+    expect(await (await panel()).findByText('1 found')).toBeDefined();
+    expect((await panel()).getByText('sums, account 17')).toBeDefined();
+  });
+
+  test('are sealed at once when an admin asks, and the seal is shown', async () => {
+    signInAs({ role: 'admin' });
+    openWith({ 'POST /operator/solvency/snapshot': success(seal) });
+    fireEvent.click(await (await panel()).findByRole('button', { name: 'Seal now' }));
+    expect(await (await panel()).findByText('no. 12, 4 Mar 2026, 14:05 UTC')).toBeDefined();
+    expect((await panel()).getByText('$2,000,000.13 to 1,208 members')).toBeDefined();
+    expect(screen.getByText('Sealed as no. 12')).toBeDefined();
+  });
+
+  test('are only read by others', async () => {
+    openWith({});
+    expect((await panel()).queryByRole('button')).toBeNull();
+  });
+});
+
 describe('an alarm stands', () => {
   const titles = (given: Parameters<typeof anOverview>[0]) => alarmsOf(anOverview(given)).map(({ title }) => title);
-  const { feed, queues } = anOverview();
+  const { feed, queues, session } = anOverview();
 
   test('not while all is well, nor while nothing is owed', () => {
     expect(titles({})).toEqual([]);
@@ -64,6 +141,10 @@ describe('an alarm stands', () => {
 
   test.each<[string, Parameters<typeof anOverview>[0]]>([
     ['Payouts are stopped', { payouts: { stopped: true, at: '2026-03-04T13:00:00.000Z', why: 'Odd payouts.' } }],
+    [
+      'Trading is halted',
+      { session: { ...session, halt: { reason: 'An exchange is down.', at: '2026-03-04T13:00:00.000Z' } } },
+    ],
     ['Prices are stale', { feed: { ...feed, stale: true } }],
     ['The venue does not answer', { venue: { kind: 'ccxt', state: 'down', since: null, reason: null } }],
     [

@@ -4,6 +4,7 @@ import { PageHead } from '../../../shared/ui/page-head.tsx';
 import { DeskError, DeskLoading } from '../shell/desk-states.tsx';
 import { overviewQuery } from '../shell/overview-query.ts';
 import { Alarms } from './alarms.tsx';
+import { BooksPanel } from './books-panel.tsx';
 import { CoverFigures } from './cover-figures.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
@@ -34,6 +35,7 @@ export function OverviewPage() {
             <div className={classes.stack}>
               <TodayPanel today={overview.today} />
               <HealthPanel overview={overview} />
+              <BooksPanel />
               <JobsPanel jobs={overview.jobs} />
             </div>
           </div>

@@ -52,6 +52,13 @@ export function linesOf(queues: Overview['queues']): QueueLine[] {
     { key: 'adjustments', label: 'Adjustments to approve', count: proposals.adjustments, page: 'adjustments' },
     { key: 'treasury', label: 'Treasury moves to approve', count: proposals.treasury_moves, page: 'treasury' },
     {
+      key: 'fee_plans',
+      label: 'Fee plans to approve',
+      count: proposals.fee_plans,
+      page: 'fee-plans',
+      search: '?view=proposed',
+    },
+    {
       key: 'rewards',
       label: 'Rewards that wait for their pool',
       count: rewards.count,

@@ -1,10 +1,12 @@
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
-import { IconLogout, IconMenu2 } from '@tabler/icons-react';
+import { IconLogout, IconMenu2, IconUser } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import { initials } from '../../../shared/initials.ts';
 import { useMarketClock } from '../../../shared/market/use-market-clock.ts';
 import type { Operator } from '../../../shared/operator-state.ts';
 import { ModeLabel, ModeStrip } from '../../../shared/ui/mode-label.tsx';
 import { SessionState } from '../../../shared/ui/session-state.tsx';
+import { consolePath } from '../pages.ts';
 import classes from './console-header.module.css';
 import { ConsoleSearch } from './console-search.tsx';
 import { useSignOut } from './session-queries.ts';
@@ -57,6 +59,13 @@ function Me({ operator }: { operator: Operator }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{operator.email}</Menu.Label>
+        <Menu.Item
+          component={Link}
+          to={consolePath('account')}
+          leftSection={<IconUser size={16} stroke={1.5} aria-hidden />}
+        >
+          Your account
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.5} aria-hidden />} onClick={() => signOut.mutate()}>
           Sign out
         </Menu.Item>

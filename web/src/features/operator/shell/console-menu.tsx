@@ -9,7 +9,7 @@ import { SolvencyLine } from './solvency-line.tsx';
 /** The pages of a role by group, with what waits in their queues; the same in the sidebar and in the drawer. */
 export function ConsoleMenu({ role }: { role: OperatorRole }) {
   const counts = useQueueCounts();
-  const pages = consolePages.filter((page) => page.roles.includes(role));
+  const pages = consolePages.filter((page) => !page.isHidden && page.roles.includes(role));
   const groups = [...new Set(pages.map((page) => page.group))];
   return (
     <>

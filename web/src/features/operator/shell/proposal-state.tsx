@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ProposalState } from '#contract/console-proposals.ts';
 import { StateBadge } from '../../../shared/ui/state-badge.tsx';
 import { proposalStateWords } from './proposals.ts';
@@ -9,9 +10,9 @@ const looks = {
   withdrawn: 'cancelled',
 } as const;
 
-/** How a proposal stands; its tones are those of a withdrawal in the same place. */
-export const ProposalBadge = ({ state }: { state: ProposalState }) => (
+/** How a proposal stands, in other words where nothing is posted; its tones are those of a withdrawal in the same place. */
+export const ProposalBadge = ({ state, children }: { state: ProposalState; children?: ReactNode }) => (
   <StateBadge of="withdrawal" state={looks[state]}>
-    {proposalStateWords[state]}
+    {children ?? proposalStateWords[state]}
   </StateBadge>
 );

@@ -18,4 +18,5 @@ export const countsOf = (queues: Overview['queues']): Record<QueueName, number> 
   tickets: queues.tickets.count,
   adjustments: queues.proposals.adjustments,
   treasury: queues.proposals.treasury_moves,
+  fee_plans: queues.proposals.fee_plans,
 });

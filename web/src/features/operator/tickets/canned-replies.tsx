@@ -25,7 +25,13 @@ export function CannedReplies() {
       >
         Canned replies
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Canned replies" size={560}>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Canned replies"
+        size={560}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
         <Replies />
       </Modal>
     </>

@@ -11,18 +11,20 @@ import { hasApproved } from './decisions.ts';
 const holds: readonly WithdrawalState[] = ['requested', 'approved', 'sent', 'uncertain'];
 
 /** What stands against paying it, in a word or two, for the row of the list. */
-export function flagsOf({ member, state }: DeskWithdrawal): string[] {
+export function flagsOf({ member, state, new_device, first_payout }: DeskWithdrawal): string[] {
   if (!holds.includes(state)) return [];
   const flags = [];
   if (member.frozen) flags.push('frozen');
   if (member.withdrawals_frozen) flags.push('withdrawals stopped');
   if (!member.verified && appInfo.mode === 'live') flags.push('not verified');
+  if (new_device) flags.push('new device');
+  if (first_payout) flags.push('first payout');
   return flags;
 }
 
 /** What was checked, and what somebody has to look at, in the order of a decision. */
 export function checksOf(withdrawal: DeskWithdrawal): Check[] {
-  const { member, amount, day_sum, created_at, state } = withdrawal;
+  const { member, amount, day_sum, created_at, state, new_device, first_payout } = withdrawal;
   const checks: Check[] = [];
   const add = (key: string, checkState: Check['state'], words: string) =>
     checks.push({ key, state: checkState, words });
@@ -37,12 +39,21 @@ export function checksOf(withdrawal: DeskWithdrawal): Check[] {
     `${formatMoney(day_sum, 'typed')} of ${formatMoney(withdrawalRules.dayLimitDollars, 'typed')} that day`,
   );
   if (!isHeld) return checks;
+  add('device', new_device === false ? 'done' : 'look', deviceWords(new_device));
+  add('first', first_payout ? 'look' : 'done', first_payout ? 'First payout of this member' : 'Was paid out to before');
   if (member.frozen) add('frozen', 'look', 'The account is frozen');
   if (member.withdrawals_frozen) add('stopped', 'look', 'Withdrawals of this member are stopped');
   if (appInfo.mode === 'live') {
     add('verified', member.verified ? 'done' : 'look', member.verified ? 'Verified' : 'The member is not verified');
   }
   return checks;
+}
+
+function deviceWords(isNew: boolean | null): string {
+  if (isNew === null) return 'No sign-in of this member is known';
+  return isNew
+    ? 'A device signed in for the first time in the 24 hours before'
+    : 'No new device in the 24 hours before';
 }
 
 /** Who approved, and who is still to. */

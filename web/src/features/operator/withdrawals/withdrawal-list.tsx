@@ -7,7 +7,7 @@ import { formatShortDateTime, formatTime } from '../../../shared/format/time.ts'
 import { Money } from '../../../shared/ui/money.tsx';
 import { formatAge } from '../shell/age.ts';
 import { type DeskColumn, DeskTable } from '../shell/desk-table.tsx';
-import { Flag } from '../shell/flag.tsx';
+import { Flags } from '../shell/flag.tsx';
 import { MemberCell } from '../shell/member-cell.tsx';
 import type { useDeskList } from '../shell/use-desk-list.ts';
 import { useSlowNow } from '../shell/use-slow-now.ts';
@@ -111,7 +111,7 @@ function columnsOf(state: WithdrawalState, now: number): DeskColumn<DeskWithdraw
       label: <VisuallyHidden>To look at</VisuallyHidden>,
       align: 'right',
       width: '144px',
-      render: (row) => flagsOf(row).map((flag) => <Flag key={flag}>{flag}</Flag>),
+      render: (row) => <Flags flags={flagsOf(row)} />,
     },
   ];
 }

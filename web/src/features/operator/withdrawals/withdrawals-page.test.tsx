@@ -5,6 +5,7 @@ import type { DeskWithdrawal } from '#contract/payout-desk.ts';
 import { aDeskWithdrawal, aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
+import { flagsOf } from './checks.ts';
 import { WithdrawalsPage } from './withdrawals-page.tsx';
 
 const LIST = 'GET /operator/withdrawals';
@@ -77,6 +78,23 @@ describe('the queue', () => {
     const { sentTo } = open({ state: 'approved', member: frozen }, {}, '/operator/withdrawals?state=approved');
     expect(await screen.findByText('frozen')).toBeDefined();
     expect(sentTo(LIST)[0]?.url).toContain('state=approved');
+  });
+
+  test('warns of a new device and of a first payout, while it waits', async () => {
+    open({ new_device: true, first_payout: true });
+    expect(await screen.findByText('new device')).toBeDefined();
+    expect(screen.getByText('first payout')).toBeDefined();
+    const checks = within(await panel());
+    expect(checks.getByText('A device signed in for the first time in the 24 hours before')).toBeDefined();
+    expect(checks.getByText('First payout of this member')).toBeDefined();
+  });
+
+  test.each<[string, Partial<DeskWithdrawal>, string[]]>([
+    ['known devices, and paid out to before', { new_device: false, first_payout: false }, []],
+    ['no sign-in that is known', { new_device: null }, []],
+    ['one that is over', { state: 'completed', new_device: true, first_payout: true }, []],
+  ])('has no flag for %s', (_, given, flags) => {
+    expect(flagsOf(aDeskWithdrawal(given))).toEqual(flags);
   });
 
   test('that is empty says so', async () => {

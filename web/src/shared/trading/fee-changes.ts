@@ -1,7 +1,7 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { rankWords } from '../../shared/income/words.ts';
-import { percentWords } from '../../shared/trading/fee-lines.ts';
+import { formatMoney } from '../format/money.ts';
+import { rankWords } from '../income/words.ts';
+import { percentWords } from './fee-lines.ts';
 
 export type FeeChange = { readonly label: string; readonly now: string; readonly next: string };
 

@@ -1,0 +1,44 @@
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { type ReplayedHash, replayResults } from '#server/trading/index.ts';
+import { replayRun } from './replay-bonuses.ts';
+import { boundStatements, claimReplay, findDoneOf, isCutOff } from './rerun-sql.ts';
+
+export type SessionReplay = {
+  /** Of the manifest: amounts, prices and rates give results. */
+  readonly results: ReplayedHash;
+  /** Of the bonus run; null while it has not ended. */
+  readonly bonusInputs: ReplayedHash | null;
+  readonly bonusOutputs: ReplayedHash | null;
+};
+
+/** No statement of a replay may take longer: somebody waits for the answer, and the embedded engine serves nobody meanwhile. */
+const STATEMENT_MS = 20_000;
+
+/**
+ * Works a settled session out once more, results and bonus run, from what is stored of its trades and its tree. Nothing is
+ * posted or kept: the transaction can write nothing but a temporary table. One at a time, whoever asks.
+ *
+ * @throws Refused session_not_settled, rerun_under_way, rerun_too_large when it takes longer than anybody waits
+ */
+export async function replaySession({ db }: Context, day: string): Promise<SessionReplay> {
+  const done = await findDoneOf(db, day);
+  try {
+    return await inTransaction(db, async (tx) => {
+      if (!(await claimReplay(tx))) throw new Refused('rerun_under_way');
+      await boundStatements(tx, STATEMENT_MS);
+      const results = await replayResults(tx, day);
+      if (results === undefined) throw new Refused('session_not_settled');
+      const run = done && (await replayRun(tx, done));
+      return {
+        results,
+        bonusInputs: run === undefined ? null : { stored: run.inputsHash, replayed: run.replayedInputsHash },
+        bonusOutputs: run === undefined ? null : { stored: run.outputsHash, replayed: run.replayedOutputsHash },
+      };
+    });
+  } catch (error) {
+    if (isCutOff(error)) throw new Refused('rerun_too_large');
+    throw error;
+  }
+}

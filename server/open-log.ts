@@ -1,0 +1,58 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Config } from './config.ts';
+import { describeError } from './describe-error.ts';
+import { currentRequestId } from './request-id.ts';
+
+/**
+ * The log: JSON, a line for each thing that happened, with the id of the request it happened in. Nobody's secret is
+ * given to it; what a fault brings along nevertheless is taken out of errors (describe-error.ts), and the process's own
+ * secrets out of whatever line they are in.
+ *
+ * @param destination the standard output, unless a test reads along
+ */
+export function openLog(config: Config, destination?: DestinationStream): Logger {
+  const options = {
+    level: config.logLevel,
+    serializers: { err: (error: unknown) => describeError(error) },
+    mixin: () => {
+      const requestId = currentRequestId();
+      return requestId === undefined ? {} : { requestId };
+    },
+    hooks: { streamWrite: hideTexts(secretsOf(config)) },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** A shorter one would be taken out of the middle of words, and protects nothing anyway. */
+const SHORTEST_SECRET = 8;
+
+/** @returns the text with each of these replaced, as they are and as JSON writes them */
+export function hideTexts(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  // The longest first: of two that begin alike the rest of the longer one would stay.
+  const sorted = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  return (text) => sorted.reduce((left, form) => left.replaceAll(form, '[hidden]'), text);
+}
+
+/** Whatever of the settings opens something. */
+function secretsOf(config: Config): string[] {
+  const secrets = [
+    config.sandboxSecret,
+    config.admin?.password,
+    config.market.coingecko.apiKey,
+    config.venueKeys?.apiKey,
+    config.venueKeys?.secret,
+    config.btcpay?.apiKey,
+    config.btcpay?.webhookSecret,
+    ...passwordsOf(config.databaseUrl),
+    ...passwordsOf(config.smtpUrl),
+  ];
+  return secrets.filter((secret) => secret !== undefined && secret.length >= SHORTEST_SECRET) as string[];
+}
+
+/** As it stands in the address and as it is sent. */
+function passwordsOf(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return [];
+  const { password } = new URL(url);
+  return password === '' ? [] : [password, decodeURIComponent(password)];
+}

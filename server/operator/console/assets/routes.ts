@@ -1,0 +1,20 @@
+import { endpoints } from '#contract/index.ts';
+import type { Context } from '#server/context.ts';
+import { mount } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { getFeed } from '#server/market/index.ts';
+import { deciderOf } from '../decision-call.ts';
+import { setSpread } from './set-spread.ts';
+import { showAssets } from './show-assets.ts';
+import { showSpreadHistory } from './show-spread-history.ts';
+import { switchAsset } from './switch-asset.ts';
+
+export function mountConsoleAssets(http: Http, context: Context): void {
+  const { db, config } = context;
+  mount(http, endpoints.consoleAssets, {
+    listAssets: async () => ({ feed: await getFeed(db, config), items: await showAssets(db) }),
+    listSpreadChanges: ({ params, query }) => showSpreadHistory(context, params.symbol, query),
+    setAssetActive: (call) => switchAsset(context, deciderOf(call), { ...call.body, ...call.params }),
+    changeSpread: (call) => setSpread(context, deciderOf(call), { ...call.body, ...call.params }),
+  });
+}

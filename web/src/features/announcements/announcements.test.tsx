@@ -1,0 +1,110 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Announcement } from '#contract/announcements.ts';
+import { aUser } from '../../../test/account.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { signIn } from '../../shared/sign-in-state.ts';
+import { AnnouncementBanner } from './announcement-banner.tsx';
+import { AnnouncementList } from './announcement-list.tsx';
+
+const anAnnouncement = (given: Partial<Announcement> = {}): Announcement => ({
+  id: '1',
+  title: 'Maintenance on Sunday',
+  text: 'Two hours without trading.\nMoney is not touched.',
+  from: '2026-03-04T12:00:00.000Z',
+  to: '2026-03-08T16:00:00.000Z',
+  dismissed: false,
+  ...given,
+});
+
+function open(items: Announcement[], page = <AnnouncementBanner />) {
+  const server = { items };
+  const answers: Parameters<typeof stubServer>[0] = {
+    'GET /announcements': () => success({ items: server.items }),
+    'POST /announcements/1/dismiss': success(null),
+  };
+  const calls = stubServer(answers);
+  signIn('token', aUser());
+  const { container } = renderAt('/', page);
+  return { server, answers, container, sent: (name: string) => calls.filter((call) => call.name === name).length };
+}
+const banner = async () => within(await screen.findByRole('region', { name: 'Announcement' }));
+const list = async () => within(await screen.findByRole('region', { name: 'Announcements' }));
+
+test('the newest that was not put away stands above the page, and says how many more there are', async () => {
+  open([
+    anAnnouncement({ id: '3', title: 'Read', dismissed: true }),
+    anAnnouncement(),
+    anAnnouncement({ id: '2', title: 'Older' }),
+  ]);
+  const shown = await banner();
+  expect(shown.getByText('Maintenance on Sunday')).toBeDefined();
+  expect(shown.getByText('and 1 more')).toBeDefined();
+  expect(screen.queryByText('Read')).toBeNull();
+  expect(screen.queryByText('Older')).toBeNull();
+});
+
+test('put away it is gone at once and the server is told; the next one comes', async () => {
+  const { sent } = open([anAnnouncement(), anAnnouncement({ id: '2', title: 'Older' })]);
+  fireEvent.click((await banner()).getByRole('button', { name: 'Dismiss: Maintenance on Sunday' }));
+  expect(await screen.findByText('Older')).toBeDefined();
+  expect(screen.queryByText('Maintenance on Sunday')).toBeNull();
+  expect(sent('POST /announcements/1/dismiss')).toBe(1);
+});
+
+test('when the server cannot put it away, it is read again', async () => {
+  const { server, answers, sent } = open([anAnnouncement()]);
+  answers['POST /announcements/1/dismiss'] = {
+    status: 404,
+    body: { status: 'error', code: 'announcement_not_found', message: 'This announcement does not exist.' },
+  };
+  const shown = await banner();
+  server.items = [];
+  fireEvent.click(shown.getByRole('button', { name: /^Dismiss/ }));
+  await waitFor(() => expect(sent('GET /announcements')).toBe(2));
+  expect(screen.queryByRole('region', { name: 'Announcement' })).toBeNull();
+});
+
+test('an operator who looks into the account reads it and has no button', async () => {
+  open([anAnnouncement()]);
+  signIn('token', aUser(), { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' });
+  expect((await banner()).queryByRole('button')).toBeNull();
+});
+
+test('a long one shows its beginning until somebody wants all of it', async () => {
+  open([anAnnouncement({ text: 'one\ntwo\nthree\nfour' })]);
+  const button = (await banner()).getByRole('button', { name: 'Read all' });
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  fireEvent.click(button);
+  expect(screen.getByRole('button', { name: 'Show less' }).getAttribute('aria-expanded')).toBe('true');
+});
+
+test('among the notifications all in force are listed, put away or not, with their time', async () => {
+  open([anAnnouncement({ dismissed: true }), anAnnouncement({ id: '2', title: 'Older' })], <AnnouncementList />);
+  const items = (await list()).getAllByRole('listitem');
+  expect(items).toHaveLength(2);
+  expect(items[0]?.textContent).toContain('4 Mar 2026, 12:00 UTC to 8 Mar 2026, 16:00 UTC');
+});
+
+test('there is no list while nothing is announced', async () => {
+  const { sent } = open([], <AnnouncementList />);
+  await waitFor(() => expect(sent('GET /announcements')).toBe(1));
+  expect(screen.queryByRole('region', { name: 'Announcements' })).toBeNull();
+});
+
+const hostile = '<script>window.hit = 1</script>\n<img src=x onerror="window.hit = 1">\nhttps://evil.test';
+
+test.each([
+  ['banner', <AnnouncementBanner key="banner" />],
+  ['list', <AnnouncementList key="list" />],
+])('the %s shows what was written as text: no tag, no link, its lines kept', async (_where, page) => {
+  const { container } = open([anAnnouncement({ title: '<b onclick=alert(1)>Sale</b>', text: hostile })], page);
+  const text = await within(container).findByText(
+    (_, element) => element?.textContent === hostile && element.tagName === 'P',
+  );
+  expect(text.children).toHaveLength(0);
+  expect(within(container).getByText('<b onclick=alert(1)>Sale</b>', { exact: false })).toBeDefined();
+  for (const tag of ['script', 'img', 'a']) expect(container.querySelector(tag)).toBeNull();
+  expect('hit' in window).toBe(false);
+});

@@ -1,0 +1,32 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../shared/call.ts';
+import { endpoints } from '../../shared/endpoints.ts';
+import { pollEvery } from '../../shared/poll.ts';
+
+const POLL_MS = 300_000;
+
+/** What all members are told at this moment, and what of it this one put away. */
+export const announcementsQuery = queryOptions({
+  queryKey: ['announcements'],
+  queryFn: ({ signal }) => call(endpoints.announcements.listAnnouncements, { signal }),
+  refetchInterval: pollEvery(POLL_MS),
+});
+
+/** Puts one away at once, here and on every other device of the member. */
+export function useDismiss() {
+  const client = useQueryClient();
+  const { queryKey } = announcementsQuery;
+  return useMutation({
+    mutationFn: (id: string) => call(endpoints.announcements.dismissAnnouncement, { params: { id } }),
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(
+        queryKey,
+        (before) =>
+          before && { items: before.items.map((item) => (item.id === id ? { ...item, dismissed: true } : item)) },
+      );
+    },
+    // It may have ended meanwhile, or the server may not have heard of it.
+    onError: () => client.invalidateQueries({ queryKey }),
+  });
+}

@@ -1,0 +1,77 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { aSession, refused } from '../../../../test/account.ts';
+import { aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { AccountPage } from './account-page.tsx';
+
+const PASSWORD = 'PUT /operator/password';
+
+function open(answers: Parameters<typeof stubServer>[0] = {}) {
+  let sessions = [aSession(), aSession({ id: '9', device: 'Safari on iPhone', current: false })];
+  const calls = stubServer({
+    ...aroundThePage(),
+    'GET /operator/me/sessions': () => success(sessions),
+    'DELETE /operator/me/sessions/9': () => {
+      sessions = sessions.slice(0, 1);
+      return success(null);
+    },
+    ...answers,
+  });
+  renderAt('/operator/account', <AccountPage />);
+  return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
+}
+async function fill(given: { current?: string; chosen?: string; code?: boolean }) {
+  const panel = within(await screen.findByRole('region', { name: 'Password' }));
+  fireEvent.change(panel.getByLabelText('Current password'), { target: { value: given.current ?? '' } });
+  fireEvent.change(panel.getByLabelText('New password'), { target: { value: given.chosen ?? '' } });
+  if (given.code) {
+    for (const [index, cell] of panel.getAllByRole('textbox', { name: /^Digit/ }).entries()) {
+      fireEvent.change(cell, { target: { value: String(index + 1) } });
+    }
+  }
+  fireEvent.click(panel.getByRole('button', { name: 'Change password' }));
+  return panel;
+}
+
+beforeEach(() => signInAs());
+
+test('says whose account it is, and lists and ends its sign-ins', async () => {
+  open();
+  expect(screen.getByText(`${samuel.name}, ${samuel.email}, ${samuel.role}`)).toBeDefined();
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign out: Safari on iPhone' }));
+  const ask = within(await screen.findByRole('dialog', { name: 'Sign this device out?' }));
+  fireEvent.click(ask.getByRole('button', { name: 'Sign out' }));
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
+});
+
+test('a new password takes the current one and a code, and all three are gone from the page then', async () => {
+  const { sentTo } = open({ [PASSWORD]: success(null) });
+  const panel = await fill({ current: 'gale force nine', chosen: 'quiet harbour 42', code: true });
+  await waitFor(() =>
+    expect(sentTo(PASSWORD)).toEqual([
+      { current_password: 'gale force nine', password: 'quiet harbour 42', otp: '123456' },
+    ]),
+  );
+  expect(await screen.findByText('All other devices were signed out.')).toBeDefined();
+  expect((panel.getByLabelText('Current password') as HTMLInputElement).value).toBe('');
+});
+
+test('what is missing is said at its field, and nothing is sent', async () => {
+  const { sentTo } = open();
+  const panel = await fill({ chosen: 'short' });
+  expect(panel.getByText('At least 8 characters.')).toBeDefined();
+  expect(panel.getByText('The code has 6 digits.')).toBeDefined();
+  expect(document.activeElement).toBe(panel.getByLabelText('Current password'));
+  expect(sentTo(PASSWORD)).toEqual([]);
+});
+
+test('what the server refuses stands at its field, and the code is asked for again', async () => {
+  open({ [PASSWORD]: refused(422, 'wrong_password', 'This is not your password.', 'current_password') });
+  const panel = await fill({ current: 'guessed', chosen: 'quiet harbour 42', code: true });
+  expect(await panel.findByText('This is not your password.')).toBeDefined();
+  for (const cell of panel.getAllByRole('textbox', { name: /^Digit/ })) {
+    expect((cell as HTMLInputElement).value).toBe('');
+  }
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
+import { type Draft, draftOf, handedOut, rateFields, readDraft, readField, restOf, type TermField } from './terms.ts';
+
+const draft: Draft = draftOf(firstFeePlan);
+const tradeFee = rateFields[0] as TermField;
+
+test('a plan is typed in percent and dollars, and read back as it was', () => {
+  expect(draft).toMatchObject({
+    trade_fee_bps: '0.4',
+    'level_bps.0': '20',
+    withdrawal_fee_min: '1',
+    'ranks.4.volume': '2000000',
+    weekly_min_directs: '3',
+  });
+  expect(readDraft(draft)).toEqual({ terms: firstFeePlan });
+});
+
+test('amounts stay exact to the micro, however small or large', () => {
+  const ranks = [0.000001, 1.5, 2, 3, 9_000_000_000].map((volume) => ({ volume, monthly: 0.25, reward: 0 }));
+  const terms: FeePlanTerms = { ...firstFeePlan, withdrawal_fee_min: 0.123456, ranks };
+  expect(draftOf(terms)).toMatchObject({ 'ranks.0.volume': '0.000001', 'ranks.4.volume': '9000000000' });
+  expect(readDraft(draftOf(terms))).toEqual({ terms });
+});
+
+test.each<[string, object]>([
+  ['0.4', { value: 40 }],
+  [' 1.15 ', { value: 115 }],
+  ['10', { value: 1000 }],
+  ['10.01', { fault: 'At most 10 %.' }],
+  ['0.405', { fault: 'Percent, with at most 2 decimals.' }],
+  ['−1', { fault: 'Percent, with at most 2 decimals.' }],
+  ['', { fault: 'Percent, with at most 2 decimals.' }],
+])('a trade fee of %j is %j', (text, read) => {
+  expect(readField(tradeFee, text)).toEqual(read);
+});
+
+describe('of a fee is handed out', () => {
+  test('what levels and pools come to, and the rest stays', () => {
+    expect(handedOut('trade', draft)).toBe(7_500);
+    expect(handedOut('performance', draft)).toBe(3_000);
+    expect(restOf(7_500)).toBe(2_500);
+  });
+
+  test('nobody knows how much while a field says nothing', () => {
+    expect(handedOut('trade', { ...draft, weekly_bps: '' })).toBeUndefined();
+  });
+
+  test('all of it at most', () => {
+    expect(readDraft({ ...draft, weekly_bps: '35' })).toHaveProperty('terms');
+    expect(readDraft({ ...draft, weekly_bps: '35.01' })).toEqual({
+      faults: { trade: 'More than the whole fee is handed out.' },
+    });
+    expect(readDraft({ ...draft, 'team_profit_bps.2': '75.01' })).toEqual({
+      faults: { performance: 'More than the whole fee is handed out.' },
+    });
+  });
+});
+
+test('each rank takes more than the one before, and a share that counts for nothing is none', () => {
+  expect(readDraft({ ...draft, 'ranks.1.volume': '5000', leg_cap_bps: '0' })).toEqual({
+    faults: { 'ranks.1.volume': 'More than the rank before.', leg_cap_bps: 'At least 0.01 %.' },
+  });
+  expect(readDraft({ ...draft, 'ranks.0.volume': '0' })).toEqual({
+    faults: { 'ranks.0.volume': 'More than the rank before.' },
+  });
+});

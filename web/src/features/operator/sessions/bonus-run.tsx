@@ -1,0 +1,63 @@
+import type { SessionDetail } from '#contract/console-sessions.ts';
+import { formatMoney } from '../../../shared/format/money.ts';
+import { formatDateTime, formatDays } from '../../../shared/format/time.ts';
+import { KeyValues } from '../../../shared/ui/key-values.tsx';
+import { CopyBox } from '../shell/copy-box.tsx';
+import { DetailSection } from '../shell/detail-panel.tsx';
+import { countOf, runWords } from './words.ts';
+
+type BonusRunProps = { run: NonNullable<SessionDetail['bonus']>; periods: SessionDetail['periods'] };
+
+/** How the session's fees were shared out, and the week and the month that hang on it. */
+export function BonusRun({ run, periods }: BonusRunProps) {
+  const { shares, inputs_hash: inputs, outputs_hash: outputs } = run;
+  return (
+    <>
+      <DetailSection title={`Bonus run: ${runWords[run.state].toLowerCase()}`}>
+        <KeyValues
+          items={[
+            ['Fee plan', `no. ${run.fee_plan}`],
+            ['Paid', `${countOf(run.blocks, 'block')} of 4,096 members`],
+            ...(shares === null
+              ? []
+              : ([
+                  ['Referral bonus', formatMoney(shares.referral_bonus)],
+                  ['Team level bonus', formatMoney(shares.level_bonus)],
+                  ['Team profit', formatMoney(shares.team_profit)],
+                  ['Weekly pool', formatMoney(shares.pool_weekly)],
+                  ['Monthly pool', formatMoney(shares.pool_monthly)],
+                  ['Rewards pool', formatMoney(shares.pool_rewards)],
+                  ['Revenue', formatMoney(shares.revenue)],
+                ] as const)),
+            ...(run.finished_at === null ? [] : ([['Books found right', formatDateTime(run.finished_at)]] as const)),
+          ]}
+        />
+      </DetailSection>
+      {inputs !== null && (
+        <DetailSection title="What it rests on">
+          <CopyBox value={inputs} what="hash" />
+        </DetailSection>
+      )}
+      {outputs !== null && (
+        <DetailSection title="What it paid">
+          <CopyBox value={outputs} what="hash" />
+        </DetailSection>
+      )}
+      {periods.map((period) => (
+        <DetailSection
+          key={period.kind}
+          title={`${period.kind === 'weekly' ? 'Weekly' : 'Monthly'} income, ${formatDays(period.starts_on, period.ends_on)}`}
+        >
+          <KeyValues
+            items={[
+              ['State', period.state === 'done' ? 'Done' : period.state === 'paying' ? 'Paying' : 'Being checked'],
+              ['Pool', formatMoney(period.pool)],
+              ['Paid', period.paid === null ? '–' : formatMoney(period.paid)],
+            ]}
+          />
+          {period.outputs_hash !== null && <CopyBox value={period.outputs_hash} what="hash" />}
+        </DetailSection>
+      ))}
+    </>
+  );
+}

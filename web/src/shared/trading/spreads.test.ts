@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { spreadNow, spreadWords } from './spreads.ts';
+
+const changing = { symbol: 'btc', spread_bps: 10, next_bps: 30 };
+
+test.each([
+  ['open', changing, 10],
+  ['closed', changing, 30],
+  ['settling', changing, 30],
+  ['closed', { ...changing, next_bps: null }, 10],
+  ['closed', { ...changing, next_bps: 0 }, 0],
+] as const)('a trade placed while the session is %s has the spread it will be played at', (state, spread, bps) => {
+  expect(spreadNow(spread, { state })).toBe(bps);
+});
+
+test('a spread is said by what each side bears, and what is unknown is not none', () => {
+  expect(spreadWords(25)).toBe('half of 0.25% when it buys and when it sells');
+  expect(spreadWords(0)).toBe('none');
+  expect(spreadWords(undefined)).toBe('–');
+});
