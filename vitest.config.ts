@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { findPostgresPrograms } from './test/postgres-cluster.ts';
+
+const hasPostgres = findPostgresPrograms() !== undefined;
 
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
 const shared = { isolate: false, setupFiles: ['test/quiet-console.ts'], testTimeout: 30_000, hookTimeout: 60_000 };
@@ -9,22 +12,20 @@ const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/quick-pass
 
 /** Files that take half a minute and more, the longest first: begun last, one of them would keep the others waiting at the end. */
 const longest = [
-  'pages-wide.e2e',
-  'pages-wide-rest.e2e',
+  'pages.e2e',
+  'pages-rest.e2e',
   'journey.e2e',
-  'pages-narrow.e2e',
-  'console.e2e',
+  'operators.e2e',
   'keyboard.e2e',
   'hostile.e2e',
+  'console.e2e',
   'account.e2e',
   'kill.race',
   'webhook-storm.race',
   'crowd-sessions.pg',
-  'venue-report',
-  'ledger-verify',
   'restore.race',
-  'operator-accounts.db',
-  'income-verify',
+  'operator-accounts.any',
+  'bad-input.any',
   'forest.pg',
   'live.race',
 ];
@@ -40,9 +41,9 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * `*.test.ts` needs nothing; `*.db.test.ts` needs a database and runs on both engines; on PostgreSQL only run
- * `*.race.test.ts`, because the embedded engine hides races, and `*.pg.test.ts`, which are long and ask the engine nothing
- * that others do not; `*.e2e.ts` drives a browser.
+ * `*.test.ts` needs nothing; `*.db.test.ts` needs a database and runs on both engines; `*.any.test.ts` needs one and runs on
+ * PostgreSQL where it is installed, else on the embedded engine, which others ask the same statements; on PostgreSQL alone run
+ * `*.race.test.ts`, because the embedded engine hides races, and `*.pg.test.ts`, which are long; `*.e2e.ts` drives a browser.
  */
 export default defineConfig({
   test: {
@@ -56,7 +57,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['{contract,server,test,bench,scripts}/**/*.test.ts'],
-          exclude: ['**/*.{db,pg,race}.test.ts'],
+          exclude: ['**/*.{db,any,pg,race}.test.ts'],
         },
       },
       {
@@ -88,7 +89,7 @@ export default defineConfig({
         test: {
           ...peopled,
           name: 'pglite',
-          include: ['{server,test}/**/*.db.test.ts'],
+          include: [hasPostgres ? '{server,test}/**/*.db.test.ts' : '{server,test}/**/*.{db,any}.test.ts'],
           globalSetup: ['test/pglite-setup.ts'],
           provide: { engine: 'pglite' },
         },
@@ -98,7 +99,7 @@ export default defineConfig({
         test: {
           ...peopled,
           name: 'postgres',
-          include: ['{server,test}/**/*.{db,pg,race}.test.ts'],
+          include: ['{server,test,scripts}/**/*.{db,any,pg,race}.test.ts'],
           globalSetup: ['test/postgres-setup.ts'],
           provide: { engine: 'postgres' },
         },

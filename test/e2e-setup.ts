@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connectPostgres } from '#server/db/connect.ts';
 import { type DemoPlace, MADE, makeDemoWorldIn } from './e2e/demo-place.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +17,7 @@ declare module 'vitest' {
  * still running, so that no browser waits for it.
  */
 export default async function setup(project: TestProject) {
-  const folder = mkdtempSync(join(tmpdir(), 'tradewind-demo-'));
+  const folder = mkdtempSync(join(scratchFolder(), 'tradewind-demo-'));
   const programs = findPostgresPrograms();
   const cluster = programs === undefined ? undefined : await openCluster(programs);
   const place: DemoPlace = { folder, postgresUrl: cluster?.url('postgres') ?? null };

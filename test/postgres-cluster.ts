@@ -2,7 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { scratchFolder } from './scratch-folder.ts';
 
 const CANDIDATES = ['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin`);
 
@@ -11,6 +12,8 @@ export function findPostgresPrograms(): string | undefined {
   const folders = [...CANDIDATES, ...(process.env.PATH ?? '').split(':')];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
+
+const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
 
 export type Cluster = {
   /** URL of one database of the cluster. */
@@ -26,19 +29,16 @@ export type Cluster = {
 /**
  * A temporary cluster on a free loopback port, gone with `stop`. PostgreSQL refuses to run as root, so root drops to
  * another user. `durable` keeps fsync on, for benchmarks; tests do without. `data` is a folder of a cluster that is there
- * already, instead of an empty one; it stays.
+ * already, instead of an empty one; it stays. `parent` is where it lies, unless that is where its kind does.
  */
 export async function startCluster(
   programs: string,
-  options: { durable?: boolean; settings?: string[]; data?: string } = {},
+  options: { durable?: boolean; settings?: string[]; data?: string; parent?: string } = {},
 ): Promise<Cluster> {
-  const folder = makeClusterFolder();
+  const folder = makeClusterFolder(options.parent ?? (options.durable ? tmpdir() : scratchFolder()));
   const asOwner = clusterOwner();
   const data = options.data ?? join(folder, 'data');
-  const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
-  const making = ['-D', data, '-U', 'tradewind', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
-  if (options.data === undefined)
-    execFileSync(join(programs, 'initdb'), making, { ...asOwner, env, stdio: 'pipe', cwd: folder });
+  if (options.data === undefined) makeData(programs, data);
   const port = await freePort();
   const speed = options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   const settings = [
@@ -54,7 +54,7 @@ export async function startCluster(
   const start = async () => {
     const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
     server = spawn(join(programs, 'postgres'), args, { ...asOwner, env, stdio: 'ignore', cwd: folder });
-    await waitReady(programs, port, env);
+    await waitReady(programs, port);
   };
   const end = async (signal: NodeJS.Signals) => {
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
@@ -76,9 +76,15 @@ export async function startCluster(
   };
 }
 
+/** The data of an empty cluster, in a folder that is not there yet; the one above is of the user that PostgreSQL runs as. */
+export function makeData(programs: string, data: string): void {
+  const making = ['-D', data, '-U', 'tradewind', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  execFileSync(join(programs, 'initdb'), making, { ...clusterOwner(), env, stdio: 'pipe', cwd: dirname(data) });
+}
+
 /** A new temporary folder of the user that PostgreSQL runs as. */
-export function makeClusterFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tradewind-pg-'));
+export function makeClusterFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'tradewind-pg-'));
   const { uid, gid } = clusterOwner();
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
   return folder;
@@ -114,7 +120,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-async function waitReady(programs: string, port: number, env: NodeJS.ProcessEnv): Promise<void> {
+async function waitReady(programs: string, port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     try {
       execFileSync(

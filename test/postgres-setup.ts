@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
+import { findPostgresPrograms, makeClusterFolder, makeData, startCluster } from './postgres-cluster.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 export const TEMPLATE = 'tradewind_template';
 
@@ -14,23 +18,33 @@ export default async function setup(project: TestProject) {
   if (programs === undefined)
     throw new Error('PostgreSQL programs are not installed (Debian: apt-get install postgresql)');
   const workers = Number(project.vitest.config.maxWorkers);
-  const clusters = await Promise.all(Array.from({ length: workers }, () => openCluster(programs)));
+  const folder = makeClusterFolder(scratchFolder());
+  const made = join(folder, 'made');
+  await makeTemplate(programs, made);
+  const copies = Array.from({ length: workers }, (_, index) => join(folder, `copy-${index}`));
+  for (const copy of copies) execFileSync('cp', ['-a', made, copy]);
+  const clusters = await Promise.all(copies.map((data) => startCluster(programs, { data })));
   project.provide(
     'postgresUrls',
     clusters.map((cluster) => cluster.url('postgres')),
   );
-  return () => Promise.all(clusters.map((cluster) => cluster.stop()));
+  return async () => {
+    await Promise.all(clusters.map((cluster) => cluster.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  };
 }
 
-async function openCluster(programs: string): Promise<Cluster> {
-  const cluster = await startCluster(programs);
+/** The data of a cluster with the migrated database, made once for all of them. */
+async function makeTemplate(programs: string, data: string): Promise<void> {
+  makeData(programs, data);
+  const cluster = await startCluster(programs, { data });
   const admin = connectPostgres(cluster.url('postgres'));
   await admin.runScript(`create database ${TEMPLATE}`);
   await admin.close();
   const template = connectPostgres(cluster.url(TEMPLATE));
   await migrate(template);
   await template.close();
-  return cluster;
+  await cluster.stop();
 }
 
 declare module 'vitest' {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './postgres-cluster.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -13,7 +13,8 @@ export type ServerProcess = {
   readonly origin: string;
   /** Ends it as a power cut would. */
   readonly kill: () => Promise<void>;
-  readonly stop: () => Promise<void>;
+  /** Asks it to end. @returns the code it ended with */
+  readonly stop: () => Promise<number | null>;
   /** What it wrote, for messages of failing tests. */
   readonly output: () => string;
 };
@@ -22,10 +23,14 @@ export type ServerProcess = {
  * The real server as a process of its own, on a free port, with an embedded database in a temporary folder unless the
  * environment names another.
  */
-export async function startServer(env: Record<string, string> = {}, patienceSeconds = 60): Promise<ServerProcess> {
+export async function startServer(
+  env: Record<string, string> = {},
+  patienceSeconds = 60,
+  program: readonly string[] = ['server/main.ts'],
+): Promise<ServerProcess> {
   const port = await freePort();
-  const folder = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'tradewind-server-'));
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const folder = env.DATA_DIR ?? mkdtempSync(join(scratchFolder(), 'tradewind-server-'));
+  const child = spawn(process.execPath, program, {
     cwd: PROJECT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -45,6 +50,7 @@ export async function startServer(env: Record<string, string> = {}, patienceSeco
   const end = async (signal: NodeJS.Signals) => {
     await endProcess(child, signal);
     if (env.DATA_DIR === undefined) rmSync(folder, { recursive: true, force: true });
+    return child.exitCode;
   };
   try {
     await waitUntilReady(origin, child, patienceSeconds);
@@ -52,7 +58,7 @@ export async function startServer(env: Record<string, string> = {}, patienceSeco
     await end('SIGKILL');
     throw new Error(`The server did not become ready:\n${output}`, { cause: error });
   }
-  return { origin, kill: () => end('SIGKILL'), stop: () => end('SIGTERM'), output: () => output };
+  return { origin, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM'), output: () => output };
 }
 
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -14,7 +14,7 @@ let server: ServerProcess;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemoServer('backtest'), openBrowser()]);
+  [server, browser] = await Promise.all([startDemoServer('backtest', { JOBS: 'off' }), openBrowser()]);
 });
 
 afterAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 test('a backtest: a strategy is chosen and played over stored prices, and shown as the server worked it out', async () => {
   const context = await browser.newContext({ viewport: sizes.mobile, baseURL: server.origin });
-  await signInAnika(context, 'dark');
+  await signInAnika(context);
   const page = await context.newPage();
   await page.goto('/fund/investments');
   await page.getByRole('link', { name: 'Backtest' }).click();

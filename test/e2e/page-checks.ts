@@ -2,30 +2,25 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { sizes } from './browser.ts';
 
-/** In px; up to here it is a phone. */
-const NARROW = 400;
 /** The narrowest that pages are made for. */
 const PHONE = { width: 320, height: 640 } as const;
 
-/** Anika Rao of the demo world, in a browser that shows this theme. */
-export async function signInAnika(context: BrowserContext, theme: 'dark' | 'light'): Promise<void> {
+/** Anika Rao of the demo world. */
+export async function signInAnika(context: BrowserContext): Promise<void> {
   const page = await context.newPage();
   await page.goto('/');
   await page.getByLabel('Registered Id').fill(demoPeople[0]?.code.toLowerCase() ?? '');
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: 'SIGN IN' }).click();
   await page.waitForURL('**/dashboard');
-  if (theme === 'light') {
-    await page.goto('/profile');
-    await page.getByText('Light', { exact: true }).click();
-  }
   await page.close();
 }
 
 /**
- * Every page loads without a fault, fits the screen (one of a phone at 320 px, too), and axe finds nothing: on a wide
- * screen the colours of both themes are looked at.
+ * Every page loads without a fault on a wide screen, fits it, a phone and 320 px, and axe finds nothing: on the wide
+ * screen in its theme and in the colours of the other, and in that other on the phone.
  */
 export async function checkPages(context: BrowserContext, paths: readonly string[]): Promise<void> {
   const page = await context.newPage();
@@ -48,27 +43,47 @@ export async function checkStep(page: Page, where: string): Promise<void> {
 }
 
 async function lookOver(page: Page): Promise<{ surplus: number; found: string[] }> {
-  const isWide = (page.viewportSize()?.width ?? 0) > NARROW;
   const found = await findFaults(looking(page));
-  if (isWide) found.push(...(await findFaultsOfOtherTheme(page)));
-  const surplus = isWide ? await measure(page) : Math.max(await measure(page), await measureAt(page, PHONE));
-  return { surplus, found };
+  const surplus = await measure(page);
+  await turnTheme(page);
+  found.push(...(await findColourFaults(page)));
+  const narrow = await lookOnPhone(page);
+  await turnTheme(page);
+  return { surplus: Math.max(surplus, narrow.surplus), found: [...found, ...narrow.found] };
+}
+
+/** The page that is open becomes that of a phone, as it does when a window is made smaller; then it is wide again. */
+async function lookOnPhone(page: Page): Promise<{ surplus: number; found: string[] }> {
+  await markGone(page);
+  await page.setViewportSize(sizes.mobile);
+  await page.waitForFunction(isQuiet);
+  const found = await findFaults(looking(page));
+  const surplus = Math.max(await measure(page), await measureAt(page, PHONE));
+  await page.setViewportSize(sizes.desktop);
+  return { surplus, found: found.map((one) => `on a phone: ${one}`) };
 }
 
 /** The first page is loaded, the others are gone to from it as a link does. */
 async function open(page: Page, path: string, isFirst: boolean): Promise<void> {
   if (isFirst) await page.goto(path);
-  else
+  else {
+    await markGone(page);
     await page.evaluate((to) => {
-      performance.clearResourceTimings();
-      performance.mark('gone');
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
     }, path);
+  }
   await page.waitForFunction(isQuiet);
   await page.getByRole('heading').first().waitFor();
   await page.evaluate(() => document.fonts.ready);
 }
+
+/** What is loaded from now on is waited for. */
+const markGone = (page: Page) =>
+  page.evaluate(() => {
+    performance.clearResourceTimings();
+    performance.mark('gone');
+  });
 
 /** Nothing was loaded for a while, and nothing says that it is loading. */
 const isQuiet = () => {
@@ -104,15 +119,19 @@ async function findFaults(builder: AxeBuilder): Promise<string[]> {
   );
 }
 
-/** Only its colours make one theme differ from the other, and they are the same at each width. */
 async function findFaultsOfOtherTheme(page: Page): Promise<string[]> {
-  const turn = () =>
-    page.evaluate(() => {
-      const { dataset } = document.documentElement;
-      dataset.mantineColorScheme = dataset.mantineColorScheme === 'dark' ? 'light' : 'dark';
-    });
-  await turn();
-  const found = await findFaults(looking(page).withRules(['color-contrast']));
-  await turn();
-  return found.map((one) => `in the other theme: ${one}`);
+  await turnTheme(page);
+  const found = await findColourFaults(page);
+  await turnTheme(page);
+  return found;
 }
+
+/** Only its colours make one theme differ from the other. */
+const findColourFaults = async (page: Page): Promise<string[]> =>
+  (await findFaults(looking(page).withRules(['color-contrast']))).map((one) => `in the other theme: ${one}`);
+
+const turnTheme = (page: Page) =>
+  page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    dataset.mantineColorScheme = dataset.mantineColorScheme === 'dark' ? 'light' : 'dark';
+  });

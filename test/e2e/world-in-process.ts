@@ -23,8 +23,8 @@ export type WorldInProcess = {
 const JUMP_MS = 15 * 60_000;
 
 /**
- * The whole server with its jobs over a copy of the demo world, in the process of the test: its clock can be moved, and
- * what has no page yet can be done through its operations.
+ * The whole server, with its jobs unless `JOBS` is off, over a copy of the demo world, in the process of the test: its
+ * clock can be moved, and what has no page yet can be done through its operations.
  */
 export async function openDemoWorld(name: string, env: Record<string, string> = {}): Promise<WorldInProcess> {
   return openWorld({ DEMO: '1', ...(await copyDemoWorld(name)), ...env });
@@ -45,7 +45,7 @@ async function openWorld(env: Record<string, string>): Promise<WorldInProcess> {
   const live = openLive(context);
   const http = await createApp(context, undefined, live);
   const stopLive = startLive(context, booted.database, live);
-  const stopJobs = await startJobs(context, booted.database);
+  const stopJobs = config.jobs ? await startJobs(context, booted.database) : async () => {};
   await http.fastify.listen({ port, host: '127.0.0.1' });
   return {
     origin,

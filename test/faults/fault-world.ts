@@ -6,6 +6,9 @@ import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { Cluster } from '../postgres-cluster.ts';
 
+/** Where a world gets its database: a cluster, and the migrated database to copy where it has one. */
+export type FaultCluster = Pick<Cluster, 'url'> & { readonly template?: string };
+
 export type FaultWorld = {
   readonly database: Database;
   readonly context: Context;
@@ -15,14 +18,12 @@ export type FaultWorld = {
 
 /** A database of its own, with everything that a server with these settings begins with. */
 export async function openFaultWorld(
-  cluster: Cluster,
+  cluster: FaultCluster,
   name: string,
   settings: Record<string, string>,
   connections = 3,
 ): Promise<FaultWorld> {
-  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript(`create database ${name}`);
-  await admin.close();
+  await createFaultDatabase(cluster, name);
   const env = {
     LOG_LEVEL: 'error',
     SANDBOX_SECRET: 'a secret of these faults alone',
@@ -39,4 +40,10 @@ export async function openFaultWorld(
   };
   await prepare(context);
   return { database, context, env };
+}
+
+export async function createFaultDatabase({ url, template }: FaultCluster, name: string): Promise<void> {
+  const admin = connectPostgres(url('postgres'), { max: 1 });
+  await admin.runScript(`create database ${name}${template === undefined ? '' : ` template ${template}`}`);
+  await admin.close();
 }

@@ -6,9 +6,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { openMemberAccounts, verifyLedger } from '#server/ledger/index.ts';
 import { closePosition, findDoubles, openPosition, POSITIONS_OF, venueResult } from '../hedge-world.ts';
 import { EXCHANGE_KEYS, type ExchangeNode, type Interference, startExchange } from '../nodes/exchange.ts';
-import type { Cluster } from '../postgres-cluster.ts';
 import { startServer } from '../server-process.ts';
-import { type FaultWorld, openFaultWorld } from './fault-world.ts';
+import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
 import type { KillReport } from './kill-rounds.ts';
 
 /** A kill comes at any moment of an order's life: planned, sent, accepted, half booked. */
@@ -31,7 +30,7 @@ type World = FaultWorld & { readonly node: ExchangeNode };
  * is booked and nothing else, no client id twice, and its dollars must have moved by what members gained and
  * `venue_result` got, to the micro.
  */
-export async function killInsideHedge(cluster: Cluster, kills: number): Promise<KillReport> {
+export async function killInsideHedge(cluster: FaultCluster, kills: number): Promise<KillReport> {
   const world = await openWorld(cluster);
   const { database, context, node } = world;
   const began = node.account.balances.get('USDT') as bigint;
@@ -125,7 +124,7 @@ async function waitUntil(isSo: () => Promise<boolean>, timeoutMs: number): Promi
  * Sessions come when real time brings them, and a fault test cannot wait for that: positions are written as opening and
  * settling write them, while the next session is another day's.
  */
-async function openWorld(cluster: Cluster): Promise<World> {
+async function openWorld(cluster: FaultCluster): Promise<World> {
   const node = await startExchange();
   Object.assign(node.account.book, { feeBps: 0n, slippageBps: 3n, pieces: 2 });
   const opened = await openFaultWorld(cluster, 'faults_hedge', {

@@ -2,11 +2,10 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '#server/db/connect.ts';
-import type { Cluster } from '../postgres-cluster.ts';
 import { startServer } from '../server-process.ts';
 import { checkBooks, checkEscrow } from './books.ts';
 import { addFundedMembers } from './crowd.ts';
-import { openFaultWorld } from './fault-world.ts';
+import { type FaultCluster, openFaultWorld } from './fault-world.ts';
 import { isOver, type Phase, phases } from './phases.ts';
 
 export type KillReport = {
@@ -28,7 +27,7 @@ const SETTINGS = {
  * one after the other in the same sessions, so they come in their order and are all over with the last.
  */
 export async function killInside(
-  cluster: Cluster,
+  cluster: FaultCluster,
   inside: readonly Phase[],
   kills: number,
   members = 2000,

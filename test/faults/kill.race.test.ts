@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
+import { expect, test } from 'vitest';
+import { workerCluster } from '../database.ts';
 import { killInside } from './kill-rounds.ts';
 
-let cluster: Cluster;
-
-beforeAll(async () => {
-  cluster = await startCluster(findPostgresPrograms() as string);
-});
-
-afterAll(() => cluster.stop());
-
-// `npm run faults` has all phases and more kills; restart.db.test.ts, bonus-restart.db.test.ts and pay-period.pg.test.ts end runs at every query.
+// `npm run faults` has all phases and more kills; restart.any.test.ts, bonus-restart.db.test.ts and pay-period.pg.test.ts end runs at every query.
 test('a server killed inside settlement, and again inside sharing what it brought, leaves nothing lost and nothing twice', {
   timeout: 180_000,
 }, async () => {
-  const report = await killInside(cluster, ['settlement', 'bonus'], 1, 1000);
+  const report = await killInside(workerCluster(), ['settlement', 'bonus'], 1, 1000);
   expect(report.faults).toEqual([]);
   expect(report.kills).toBe(2);
 });

@@ -19,8 +19,8 @@ import { giveFunds, signUp } from '../members.ts';
 import { type BtcpayCall, type BtcpayNode, btcpayEnv, startBtcpay } from '../nodes/btcpay.ts';
 import { type ExchangeNode, startExchange } from '../nodes/exchange.ts';
 import { makeOperator, type TestOperator } from '../operators.ts';
-import type { Cluster } from '../postgres-cluster.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
+import { createFaultDatabase, type FaultCluster } from './fault-world.ts';
 import type { KillReport } from './kill-rounds.ts';
 
 /**
@@ -66,7 +66,7 @@ type World = {
  * what it paid and nothing else must be completed; where it has none, a person is asked.
  */
 export async function killInsidePayout(
-  cluster: Cluster,
+  cluster: FaultCluster,
   kills: number,
   steps: readonly PayoutStep[] = payoutSteps,
 ): Promise<KillReport> {
@@ -202,11 +202,9 @@ async function waitUntil(isSo: () => Promise<boolean>, timeoutMs: number): Promi
   return false;
 }
 
-async function openWorld(cluster: Cluster): Promise<World> {
+async function openWorld(cluster: FaultCluster): Promise<World> {
   const [node, exchange] = [await startBtcpay(), await startExchange()];
-  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript('create database faults_payout');
-  await admin.close();
+  await createFaultDatabase(cluster, 'faults_payout');
   const env = {
     ...btcpayEnv(node),
     DATABASE_URL: cluster.url('faults_payout'),

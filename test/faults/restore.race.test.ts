@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { findPostgresPrograms } from '../postgres-cluster.ts';
+import { scratchFolder } from '../scratch-folder.ts';
 import { rehearseRestore } from './restore.ts';
 
 test('a restore to a point in time has all that was acknowledged before it, nothing later, and books that verify', async () => {
-  const { before, after, faults } = await rehearseRestore(findPostgresPrograms() ?? '', 1000);
+  const { before, after, faults } = await rehearseRestore(findPostgresPrograms() ?? '', 1000, scratchFolder());
   expect(faults).toEqual([]);
   expect(before).toBeGreaterThan(0);
   expect(after).toBeGreaterThan(0);

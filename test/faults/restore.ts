@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -22,10 +23,10 @@ export type RestoreReport = {
   readonly faults: readonly string[];
 };
 
+type Places = { readonly parent: string; readonly archive: string; readonly base: string };
+
 /** What is left of the old cluster: the archived log, the base backup, and what members remember. */
-type Left = {
-  readonly archive: string;
-  readonly base: string;
+type Left = Places & {
   readonly point: Date;
   readonly told: readonly Acknowledged[];
   readonly token: string;
@@ -41,10 +42,11 @@ const SETTINGS = { MARKET_SPEED: '3600', RATE_LIMIT: '1000000' };
  * every trade acknowledged before it and none that was asked for after it, the books verify, and members go on.
  *
  * @param phaseMs how long they trade before the backup, between backup and point, and after the point: so long each
+ * @param parent where clusters, archive and backup lie
  */
-export async function rehearseRestore(programs: string, phaseMs: number): Promise<RestoreReport> {
-  const folder = makeClusterFolder();
-  const places = { archive: join(folder, 'archive'), base: join(folder, 'base') };
+export async function rehearseRestore(programs: string, phaseMs: number, parent = tmpdir()): Promise<RestoreReport> {
+  const folder = makeClusterFolder(parent);
+  const places = { parent, archive: join(folder, 'archive'), base: join(folder, 'base') };
   execFileSync('mkdir', [places.archive], clusterOwner());
   try {
     return await restore(programs, { ...places, ...(await tradeUntilCut(programs, places, phaseMs)) });
@@ -53,9 +55,9 @@ export async function rehearseRestore(programs: string, phaseMs: number): Promis
   }
 }
 
-async function tradeUntilCut(programs: string, { archive, base }: Pick<Left, 'archive' | 'base'>, phaseMs: number) {
+async function tradeUntilCut(programs: string, { parent, archive, base }: Places, phaseMs: number) {
   const settings = ['archive_mode=on', `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f`];
-  const cluster = await startCluster(programs, { durable: true, settings });
+  const cluster = await startCluster(programs, { durable: true, settings, parent });
   try {
     const world = await openFaultWorld(cluster, DATABASE, SETTINGS);
     const tokens = await makeTraders(world, TRADERS);
@@ -79,7 +81,7 @@ async function tradeUntilCut(programs: string, { archive, base }: Pick<Left, 'ar
   }
 }
 
-async function restore(programs: string, { archive, base, point, told, token }: Left): Promise<RestoreReport> {
+async function restore(programs: string, { parent, archive, base, point, told, token }: Left): Promise<RestoreReport> {
   execFileSync('touch', [join(base, 'recovery.signal')], clusterOwner());
   const startedAt = performance.now();
   const settings = [
@@ -88,7 +90,7 @@ async function restore(programs: string, { archive, base, point, told, token }: 
     `recovery_target_time=${point.toISOString().replace('Z', '+00')}`,
     'recovery_target_action=promote',
   ];
-  const cluster = await startCluster(programs, { data: base, durable: true, settings });
+  const cluster = await startCluster(programs, { data: base, durable: true, settings, parent });
   try {
     const database = connectPostgres(cluster.url(DATABASE), { max: 3 });
     const { db } = database;

@@ -6,10 +6,9 @@ import { type BtcpayNode, btcpayEnv, startBtcpay } from '../nodes/btcpay.ts';
 import { type BtcpayEvent, makeId, paidDollars } from '../nodes/btcpay-invoices.ts';
 import { type BtcpayDelivery, postDelivery, writeDelivery } from '../nodes/btcpay-webhooks.ts';
 import { type ExchangeNode, startExchange } from '../nodes/exchange.ts';
-import type { Cluster } from '../postgres-cluster.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { addMembers } from './crowd.ts';
-import { type FaultWorld, openFaultWorld } from './fault-world.ts';
+import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
 
 export type StormReport = {
   readonly deposits: number;
@@ -117,7 +116,7 @@ type World = FaultWorld & { readonly node: BtcpayNode; readonly exchange: Exchan
  * The server's own jobs are off: what the webhooks do not bring, nobody brings.
  */
 export async function stormWebhooks(
-  cluster: Cluster,
+  cluster: FaultCluster,
   { deposits, kills }: { deposits: number; kills: number },
 ): Promise<StormReport> {
   const world = await openWorld(cluster);
@@ -317,7 +316,7 @@ async function checkAll({ context, database }: World): Promise<string[]> {
   ];
 }
 
-async function openWorld(cluster: Cluster): Promise<World> {
+async function openWorld(cluster: FaultCluster): Promise<World> {
   const [node, exchange] = await Promise.all([startBtcpay(), startExchange()]);
   const settings = { ...btcpayEnv(node), CCXT_URL: exchange.url, JOBS: 'off', RATE_LIMIT: '1000000' };
   return { ...(await openFaultWorld(cluster, 'faults_webhooks', settings, CONNECTIONS)), node, exchange };

@@ -1,0 +1,131 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '#server/config.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
+
+type Service = {
+  image: string;
+  user?: string;
+  environment?: Record<string, string>;
+  env_file?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  ports?: string[];
+  stop_grace_period?: string;
+  depends_on?: string[] | Record<string, { condition: string }>;
+};
+const compose: { services: Record<string, Service> } = parse(read('deploy/compose.yml'), { merge: true });
+const { worker, web, database, proxy } = compose.services as Record<string, Service>;
+const settings = [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+const dockerfile = read('deploy/Dockerfile');
+/** `docker compose` would put the value in. */
+const filled = (value: string) => value.replaceAll(/\$\{[A-Z_]+:\?[^}]*\}/g, 'filled');
+
+test('every setting of the containers is one that .env.example lists and the server takes as it is given', () => {
+  for (const { environment = {} } of [worker as Service, web as Service]) {
+    expect(Object.keys(environment).filter((name) => !settings.includes(name))).toEqual([]);
+    const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
+    expect(readConfig(env).metrics).toEqual({ host: '0.0.0.0', port: 9464 });
+  }
+  expect(readConfig(worker?.environment).jobs).toBe(true);
+  expect(readConfig(web?.environment).jobs).toBe(false);
+});
+
+test('no secret is written down: whatever opens something comes from deploy/.env, and its absence is an error', () => {
+  const text = read('deploy/compose.yml');
+  expect(text).not.toMatch(/(PASSWORD|SECRET|KEY)\w*: (?!\$\{)/);
+  expect(worker?.environment?.DATABASE_URL).toMatch(/:\$\{POSTGRES_PASSWORD:\?[^}]+\}@database:/);
+  expect(database?.environment?.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
+  for (const [name] of text.matchAll(/\$\{[^}]*\}/g)) expect(name).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
+  for (const { env_file } of [worker, web] as Service[]) expect(env_file).toBe('.env');
+  const arguments_ = [...dockerfile.matchAll(/^(?:ENV|ARG) (.*)$/gm)].map(([, line]) => line ?? '');
+  expect(arguments_.filter((line) => /PASSWORD|SECRET|KEY|TOKEN|_URL/.test(line))).toEqual([]);
+});
+
+test('processes can write nothing but their data, gain no rights, and are given the time they take to stop', () => {
+  for (const service of [worker, web] as Service[]) {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    expect(service.user).toBeUndefined();
+  }
+  expect(dockerfile).toMatch(/^USER node$/m);
+  expect(dockerfile.lastIndexOf('USER node')).toBeGreaterThan(dockerfile.lastIndexOf('\nRUN '));
+  const unit = read('deploy/tradewind.service');
+  expect(unit).toMatch(/^User=tradewind$/m);
+  const patienceSeconds = Number(/STOP_MS = (\d+)_000;/.exec(read('server/main.ts'))?.[1]);
+  expect(patienceSeconds).toBe(20);
+  for (const given of [worker?.stop_grace_period, web?.stop_grace_period, /^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]])
+    expect(Number.parseInt(given ?? '', 10)).toBeGreaterThan(patienceSeconds);
+});
+
+test('nobody outside reaches the database or the metrics: the proxy alone has ports', () => {
+  const open = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
+  expect(open.map(([name]) => name)).toEqual(['proxy']);
+  expect(proxy?.ports).toEqual(['80:80', '443:443']);
+});
+
+test('whether a process is well is asked at an address that it has, and who needs the schema waits for the worker', () => {
+  const health = read('server/http/health.ts');
+  const asked = /^HEALTHCHECK [\s\S]*?fetch\(`http:\/\/127\.0\.0\.1:\$\{process\.env\.PORT\}(\/\w+)`\)/m.exec(
+    dockerfile,
+  )?.[1];
+  expect(['/healthz', '/readyz']).toContain(asked);
+  expect(health).toContain(`get('${asked}'`);
+  expect(web?.depends_on).toMatchObject({ worker: { condition: 'service_healthy' } });
+  expect(worker?.depends_on).toMatchObject({ database: { condition: 'service_healthy' } });
+});
+
+test('the image has the Node that the project pins, and every way to start gives it the same flags', () => {
+  const { dependencies } = JSON.parse(read('package.json'));
+  const images = [...dockerfile.matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
+  expect(images).toEqual([dependencies.node, dependencies.node]);
+  const lean = [...(/const lean = \[(.*)\]/.exec(read('scripts/run.mjs'))?.[1] ?? '').matchAll(/'([^']+)'/g)];
+  const flags = lean.map(([, flag]) => flag);
+  expect(flags.length).toBeGreaterThan(0);
+  const command = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]');
+  expect(command).toEqual(['node_modules/.bin/node', ...flags, 'server/main.ts']);
+  expect(read('deploy/tradewind.service')).toContain(`node_modules/.bin/node ${flags.join(' ')} server/main.ts`);
+});
+
+const ignored = read('.dockerignore')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => ({ pattern: line.replace(/^!/, ''), sent: line.startsWith('!') }));
+
+/** As Docker reads `.dockerignore`: the last line that fits a path, or a folder above it, decides. */
+function isSent(path: string): boolean {
+  const above = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+  // To Docker a star is also what begins with a dot.
+  const fits = (pattern: string) => pattern === '*' || above.some((part) => matchesGlob(part, pattern));
+  return ignored.findLast(({ pattern }) => fits(pattern))?.sent ?? true;
+}
+
+test('the image is made of what runs: no settings, no history, no tests and nothing that a machine left behind', () => {
+  const files = globSync('{contract,server,scripts,web,test,bench,docs,deploy}/**/*.*', { cwd: PROJECT });
+  const sent = files.filter(isSent);
+  expect(sent.filter((path) => /\.test\.|test-setup|^test\/|^web\/test|^bench\/|^docs\/|^deploy\//.test(path))).toEqual(
+    [],
+  );
+  const runs = files.filter(
+    (path) => /^(contract|server)\/.*\.(ts|sql|css)$/.test(path) && !/\.test\.|test-setup/.test(path),
+  );
+  expect(runs.length).toBeGreaterThan(500);
+  expect(runs.filter((path) => !isSent(path))).toEqual([]);
+  for (const path of ['package.json', 'package-lock.json', '.npmrc', 'web/index.html', 'scripts/build.ts'])
+    expect([path, isSent(path)]).toEqual([path, true]);
+  const never = ['.env', 'deploy/.env', 'server/.env', 'web/.env.local', '.git/config', '.data/pglite/PG_VERSION'];
+  for (const path of [...never, 'node_modules/pg/package.json', 'dist/web/index.html', 'test-results/trace.zip'])
+    expect([path, isSent(path)]).toEqual([path, false]);
+});
+
+test('each alert has its line in the runbook', () => {
+  const rules: { groups: { rules: { alert: string }[] }[] } = parse(read('deploy/alerts.yml'));
+  const alerts = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
+  expect(alerts.length).toBeGreaterThan(10);
+  const runbook = read('docs/runbook.md');
+  expect(alerts.filter((alert) => !runbook.includes(`\`${alert}\``))).toEqual([]);
+});

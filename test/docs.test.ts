@@ -1,0 +1,30 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const PROJECT = join(import.meta.dirname, '..');
+/** So that a clone stays small, and a page of the guide is there at once. */
+const MOST_BYTES = 170_000;
+
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT });
+const pictures = globSync('docs/pictures/**/*.*', { cwd: PROJECT });
+
+/** What a page leads to inside the project, from its root on, without the place on the page. */
+const targetsOf = (page: string): string[] =>
+  [...readFileSync(join(PROJECT, page), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target.replace(/#.*$/, ''))
+    .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+    .map((target) => join(dirname(page), target));
+
+describe('the docs', () => {
+  test.each(pages)('%s leads only to what is there', (page) => {
+    expect(targetsOf(page).filter((target) => !existsSync(join(PROJECT, target)))).toEqual([]);
+  });
+
+  test('show every picture that they hold, and none of them is large', () => {
+    const shown = new Set(pages.flatMap(targetsOf));
+    expect(pictures.filter((picture) => !shown.has(picture))).toEqual([]);
+    expect(pictures.filter((picture) => statSync(join(PROJECT, picture)).size > MOST_BYTES)).toEqual([]);
+    expect(pictures.length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,348 @@
+import { base32nopad } from '@scure/base';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Movement } from '#contract/funds.ts';
+import { toMicros } from '#contract/money.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
+import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { admitWithdrawal, createDeposit, holdWithdrawal, payInSandbox } from '#server/funds/index.ts';
+import { codeAt } from '../operators.ts';
+import { openBrowser, sizes } from './browser.ts';
+import { checkStep } from './page-checks.ts';
+import { ask } from './steps.ts';
+import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
+
+/**
+ * What operators decide, as they see it: two of them, each in a browser of their own, who set their authenticator apps up
+ * at the first sign-in. Every dialog that they are asked in is looked over in both themes. A member is signed in beside
+ * the second one and sees what becomes of it.
+ */
+const anika = demoPeople[0] as (typeof demoPeople)[number];
+/** An app shows another code every half minute, and each works once. */
+const STEP_SECONDS = 31;
+const PATIENCE = { timeout: 60_000 };
+const PLAN_NOTE = 'More of each fee for the people of the week.';
+
+type Desk = {
+  readonly name: string;
+  readonly page: Page;
+  /** What the authenticator app shows next. */
+  readonly nextCode: () => string;
+};
+
+let world: WorldInProcess;
+let browser: Browser;
+let vera: Desk;
+let tomas: Desk;
+let member: Page;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([openDemoWorld('operators'), openBrowser()]);
+  const [first, second] = await ensureDemoAdmins(world.context);
+  if (first === undefined || second === undefined) throw new Error('the demo world has two admins');
+  vera = await sitDown(first);
+  tomas = await sitDown(second);
+  member = await tomas.page.context().newPage();
+  watch(member);
+  await signInMember();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+});
+
+test('a late deposit is read, credited with a code, and in statement and audit log', async () => {
+  const { page, name, nextCode } = vera;
+  await goTo(page, 'Deposits in review');
+  const row = page.getByRole('row').filter({ hasText: anika.name });
+  await row.getByText('paid late').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('complementary', { name: /^Deposit DP-/ });
+  const reference = (await panel.getByRole('heading', { level: 2 }).textContent()) ?? '';
+  expect(await panel.textContent()).toMatch(/Held until it is decided\$500\.0000\$500\.00 was to be paidpaid late/);
+  await checkStep(page, 'a deposit in review');
+
+  await panel.getByRole('button', { name: 'Sent back' }).click();
+  await checkDialog(page, `${reference} was sent back`);
+  await leaveDialog(page);
+  await panel.getByRole('button', { name: 'Credit' }).click();
+  const dialog = await checkDialog(page, `Credit ${reference}`);
+  await dialog.getByRole('button', { name: 'Credit' }).click();
+  await dialog.getByText('Say why.').waitFor();
+  await dialog.getByLabel('Reason').fill('The rest came 24 minutes late.');
+  await typeCode(page, nextCode());
+  await dialog.getByRole('button', { name: 'Credit' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await panel.getByText('Credited', { exact: true }).first().waitFor();
+
+  const { items } = await ask<{ items: Movement[] }>(member, 'auth/transaction-hist?limit=100');
+  const lines = items.filter(({ wallet }) => wallet === 'primary');
+  const at = lines.findIndex((line) => line.reference === reference);
+  expect(lines[at]).toMatchObject({ amount: 500, note: 'The rest came 24 minutes late.' });
+  expect(lines[at]?.balance_after).toBeCloseTo((lines[at + 1]?.balance_after ?? Number.NaN) + 500, 6);
+  await member.goto('/fund/transaction-history');
+  await member.getByText(reference).first().waitFor();
+
+  const id = new URL(page.url()).pathname.split('/').at(-1);
+  await goTo(page, 'Audit log');
+  await page.getByLabel('About').fill(`deposit:${id}`);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('row').filter({ hasText: name }).filter({ hasText: 'deposit.credit' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test('a large withdrawal takes a colleague: who approved it first cannot approve it again', async () => {
+  await askForLargeWithdrawal();
+  const first = await openLarge(vera.page);
+  await first.panel.getByText('Two operators: you may approve').waitFor();
+  await checkStep(vera.page, 'a withdrawal that takes two operators');
+  await first.panel.getByRole('button', { name: 'Reject' }).click();
+  await checkDialog(vera.page, `Reject ${first.reference}`);
+  await leaveDialog(vera.page);
+  await approve(vera, first, 'Yours is the first of two approvals.');
+  await first.panel.getByText('You approved it. A second operator has to.').waitFor();
+  await first.panel.getByText('Approvals, 1 of 2').waitFor();
+  expect(await first.panel.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+
+  const second = await openLarge(tomas.page);
+  expect(second.reference).toBe(first.reference);
+  await second.panel.getByText(`${vera.name}, `).first().waitFor();
+  await second.panel.getByText('A second operator: you may approve').waitFor();
+  await approve(tomas, second, 'is paid to Anika Rao on TRC20 next.');
+  await second.panel.getByText('Completed', { exact: true }).first().waitFor(PATIENCE);
+  await second.panel.getByText('Approvals, 2 of 2').waitFor();
+  await second.panel.getByText(`${vera.name}, `).first().waitFor();
+  await second.panel.getByText('You, ').first().waitFor();
+
+  await first.panel.getByText('Completed', { exact: true }).first().waitFor(PATIENCE);
+  await first.panel.getByText(`${tomas.name}, `).first().waitFor();
+  await checkStep(vera.page, 'a withdrawal that was paid');
+  expect(faults).toEqual([]);
+});
+
+test('a ticket is taken, noted, answered and closed by keys; its member reads the answer and never the note', async () => {
+  const { page } = vera;
+  await member.goto('/query/new');
+  await member.getByLabel('Subject').fill('Which day counts');
+  await member.getByRole('combobox', { name: 'Category' }).click();
+  await member.getByRole('option', { name: 'Withdrawal' }).click();
+  await member.getByRole('textbox', { name: 'Message' }).fill('Is my limit by day of UTC?');
+  await member.getByRole('button', { name: 'Send' }).click();
+  await member.waitForURL(/\/query\/\d+$/);
+
+  await goTo(page, 'Tickets');
+  await page.getByRole('row').filter({ hasText: 'Which day counts' }).click();
+  const panel = page.getByRole('complementary', { name: /^Ticket Q-/ });
+  await panel.getByText('Is my limit by day of UTC?').waitFor();
+  await page.keyboard.press('t');
+  await panel.getByRole('button', { name: `Assigned to ${vera.name}` }).waitFor();
+  await page.keyboard.press('n');
+  await page.keyboard.type('Asked the same in spring.');
+  await page.keyboard.press('Control+Enter');
+  await panel.getByText(`${vera.name}, private note`).waitFor();
+  await checkStep(page, 'a ticket with a private note');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('r');
+  await page.keyboard.type('Yes, from midnight to midnight UTC.');
+  await page.keyboard.press('Control+Enter');
+  await panel.getByRole('log', { name: 'Messages' }).getByText('Yes, from midnight to midnight UTC.').waitFor();
+
+  const messages = member.getByRole('log', { name: 'Messages' });
+  await messages.getByText('Yes, from midnight to midnight UTC.').waitFor(PATIENCE);
+  expect(await member.getByText('Asked the same in spring.').count()).toBe(0);
+  const id = new URL(member.url()).pathname.split('/').at(-1);
+  expect(JSON.stringify(await ask(member, `ticket/ticket-msg?ticketId=${id}`))).not.toContain('in spring');
+  await panel.getByText('Seen by the member').waitFor(PATIENCE);
+
+  await panel.getByRole('button', { name: 'Close', exact: true }).last().click();
+  const dialog = await checkDialog(page, /^Close Q-.*\?$/);
+  await dialog.getByRole('button', { name: 'Close it' }).click();
+  await panel.getByText('Closed', { exact: true }).waitFor();
+  await member.getByText('This query is closed. A reply opens it again.').waitFor(PATIENCE);
+  expect(faults).toEqual([]);
+});
+
+test('a fee plan is kept from handing out more than it takes, dry-run, proposed, and written by a colleague', async () => {
+  const { page } = vera;
+  await goTo(page, 'Plan editor');
+  const weekly = page.getByLabel('Trade fee to weekly pool, percent');
+  await weekly.fill('60');
+  await page.getByText(/^25(\.00)?% more than the whole fee\.$/).waitFor();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByText('Something in the fields has to be put right first.').waitFor();
+  expect(await weekly.getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByRole('table', { name: /^Session of/ }).count()).toBe(0);
+  await checkStep(page, 'a fee plan that hands out too much');
+
+  await weekly.fill('12');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  const outcome = page.getByRole('table', { name: /^Session of/ });
+  await outcome.waitFor();
+  const lineOf = (label: string) => outcome.getByRole('row').filter({ hasText: label }).textContent();
+  expect(await lineOf('Weekly pool')).toMatch(/\+\$\d/);
+  expect(await lineOf('Stays with the house')).toMatch(/−\$\d/);
+  expect(await lineOf('Trade fees')).toMatch(/\$0(\.00)?$/);
+  await page.getByLabel('Note').fill(PLAN_NOTE);
+  await page.getByRole('button', { name: 'Propose', exact: true }).click();
+  const own = page.getByRole('complementary', { name: /^Proposed plan / });
+  await own.getByText('You proposed it. A second admin has to approve it.').waitFor();
+  expect(await own.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  await own.getByRole('button', { name: 'Withdraw' }).click();
+  await checkDialog(page, /^Withdraw /);
+  await leaveDialog(page);
+
+  await goTo(tomas.page, 'Plan editor');
+  await tomas.page.getByRole('tab', { name: /^To approve/ }).click();
+  await tomas.page.getByRole('row').filter({ hasText: PLAN_NOTE }).click();
+  const panel = tomas.page.getByRole('complementary', { name: /^Proposed plan / });
+  await panel.getByText('The next session that opens takes it.').waitFor();
+  await checkStep(tomas.page, 'a fee plan that a colleague proposed');
+  await panel.getByRole('button', { name: 'Approve' }).click();
+  const dialog = await checkDialog(tomas.page, /^Approve /);
+  await typeCode(tomas.page, tomas.nextCode());
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await panel.getByText('Approved', { exact: true }).first().waitFor();
+  await member.goto('/fees');
+  await member.getByText(PLAN_NOTE).first().waitFor();
+  expect(faults).toEqual([]);
+});
+
+/** What else asks before it acts, one of each form; the page behind each is looked over by another file. */
+const dialogs: readonly { readonly at: string; readonly press: string; readonly name: string | RegExp }[] = [
+  { at: 'members/2', press: 'Freeze', name: /^Freeze / },
+  { at: 'members/2', press: 'Tighten', name: /^Tighten the limits of / },
+  { at: 'members/2', press: 'Open the account', name: /^Open the account of / },
+  { at: 'withdrawals', press: 'Stop payouts', name: 'Stop all payouts' },
+  { at: 'adjustments', press: 'Propose', name: 'Propose a correction' },
+  { at: 'adjustments/1', press: 'Approve', name: /^Approve AD-/ },
+  { at: 'treasury', press: 'Record a move', name: 'Record a move' },
+  { at: 'sessions', press: 'Halt trading', name: 'Halt trading' },
+  { at: 'assets/btc', press: 'Switch off', name: /^Switch .* off$/ },
+  { at: 'assets/btc', press: 'Change spread', name: /^Change the spread of / },
+  { at: 'tickets', press: 'Canned replies', name: 'Canned replies' },
+  { at: 'announcements', press: 'Write', name: 'Write an announcement' },
+  { at: 'operators', press: 'Invite', name: 'Invite an operator' },
+];
+
+test('the other forms of dialog can be read in both themes and are left with Escape', async () => {
+  const { page } = vera;
+  for (const { at, press, name } of dialogs) {
+    await goBelow(page, at);
+    await page.getByRole('button', { name: press, exact: true }).first().click();
+    await checkDialog(page, name);
+    await leaveDialog(page);
+  }
+  expect(faults).toEqual([]);
+});
+
+/** The first sign-in of an operator: password, a key for the authenticator app, and its first code. */
+async function sitDown({ name, email, password }: { name: string; email: string; password: string }): Promise<Desk> {
+  const context = await browser.newContext({ viewport: sizes.desktop, colorScheme: 'dark', baseURL: world.origin });
+  const page = await context.newPage();
+  watch(page);
+  await page.goto('/operator');
+  await page.getByLabel('Email id').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Set up your second factor' }).waitFor();
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const uri = await page.getByRole('link', { name: 'Open it there' }).getAttribute('href');
+  const secret = base32nopad.decode(new URL(uri ?? '').searchParams.get('secret') ?? '');
+  const nextCode = () => {
+    world.advance(STEP_SECONDS);
+    return codeAt(secret, world.context.now());
+  };
+  await checkStep(page, 'the set-up of the second factor');
+  await typeCode(page, nextCode());
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  return { name, page, nextCode };
+}
+
+function watch(page: Page): void {
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+}
+
+/** One browser holds both sign-ins, that of the console and that of a member. */
+async function signInMember(): Promise<void> {
+  await member.goto('/');
+  await member.getByLabel('Registered Id').fill(anika.code);
+  await member.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await member.getByRole('button', { name: 'SIGN IN' }).click();
+  await member.waitForURL('**/dashboard');
+}
+
+async function goTo(page: Page, label: string): Promise<void> {
+  const menu = page.getByRole('navigation', { name: 'Operator' });
+  await menu.getByRole('link', { name: new RegExp(`^${label}`) }).click();
+  await page.getByRole('heading', { name: label, level: 1 }).waitFor();
+}
+
+/** As a link within the console does it, without loading the page anew. */
+async function goBelow(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, `/operator/${path}`);
+}
+
+async function typeCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Digit 1 of 6').click();
+  await page.keyboard.type(code);
+}
+
+/** What still fades in has the colours of no theme; the dot of an open session never stops. */
+async function checkDialog(page: Page, name: string | RegExp) {
+  const dialog = page.getByRole('dialog', { name });
+  await dialog.waitFor();
+  await page.evaluate(() => {
+    const ends = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.allSettled(ends.map(({ finished }) => finished)).then(() => undefined);
+  });
+  await checkStep(page, `the dialog ${name}`);
+  return dialog;
+}
+
+async function leaveDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** More than one operator may let out alone; asked for as with the right code, which is between the member and the mail. */
+async function askForLargeWithdrawal(): Promise<void> {
+  const { context } = world;
+  const { user } = await ask<{ user: { id: string } }>(member, 'auth/me');
+  const memberId = BigInt(user.id);
+  const started = await createDeposit(context, memberId, { amount: 6_000 }, undefined);
+  await payInSandbox(context, { depositId: BigInt(started.id) }, 'full');
+  await inTransaction(context.db, async (tx) => {
+    const order = { memberId, amountMicros: toMicros(6_000), wallet: 'primary' } as const;
+    await holdWithdrawal(tx, context, await admitWithdrawal(tx, context, order));
+  });
+}
+
+async function openLarge(page: Page) {
+  await goTo(page, 'Withdrawals');
+  await page.getByRole('row').filter({ hasText: '$6,000.00' }).click();
+  const panel = page.getByRole('complementary', { name: /^Withdrawal WD-/ });
+  const reference = (await panel.getByRole('heading', { level: 2 }).textContent()) ?? '';
+  return { panel, reference };
+}
+
+async function approve(
+  { page, nextCode }: Desk,
+  { panel, reference }: Awaited<ReturnType<typeof openLarge>>,
+  says: string,
+) {
+  await panel.getByRole('button', { name: 'Approve' }).click();
+  const dialog = await checkDialog(page, `Approve ${reference}`);
+  await dialog.getByText(says).waitFor();
+  await typeCode(page, nextCode());
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}

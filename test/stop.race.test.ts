@@ -1,0 +1,163 @@
+import assert from 'node:assert';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { bootTest } from './boot.ts';
+import { checkBooks } from './faults/books.ts';
+import { openLiveClient } from './live-client.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
+import { startServer } from './server-process.ts';
+
+const GOING_AWAY = 1001;
+
+let database: Database;
+let context: Context;
+let person: Awaited<ReturnType<typeof signUp>>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  ({ database, context } = await bootTest({ MARKET_SPEED: '60' }));
+  env = {
+    DATABASE_URL: database.pool?.options.connectionString as string,
+    SANDBOX_SECRET: context.config.sandboxSecret as string,
+    MARKET_SPEED: '60',
+    LOG_LEVEL: 'info',
+  };
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  person = await signUp(context, { email: `${crypto.randomUUID()}@example.com` });
+  await giveFunds(context, person.memberId, 1_000_000_000n);
+});
+
+/** Holds what a trade of the member and a step of the market have to lock: both begin and cannot end. */
+async function holdUp(): Promise<() => Promise<void>> {
+  const client = await database.pool?.connect();
+  assert(client !== undefined);
+  await client.query('begin');
+  await client.query('select from ledger.account where member_id = $1 for update', [person.memberId]);
+  await client.query('select from market.clock for update');
+  let isHeld = true;
+  const letGo = async () => {
+    if (isHeld) await client.query('commit');
+    if (isHeld) client.release();
+    isHeld = false;
+  };
+  onTestFinished(letGo);
+  return letGo;
+}
+
+/** A server, and the member signed in at it: the clock of what made the member stands still. */
+async function start(program?: readonly string[]) {
+  const server = await startServer(env, 120, program);
+  onTestFinished(server.kill);
+  const reply = await fetch(`${server.origin}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ loginId: person.referralCode, password: TEST_PASSWORD }),
+  });
+  const { data } = (await reply.json()) as { data: { access_token: string } };
+  return { server, token: data.access_token };
+}
+
+/** Statements of other connections that wait for a lock, by what they touch. */
+async function listWaiting(): Promise<string[]> {
+  const { rows } = await sql<{ table: string }>`
+    select case when query like '%from market.clock for update%' then 'round' else 'request' end as table
+    from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db);
+  return [...new Set(rows.map((row) => row.table))].sort();
+}
+
+const countOthers = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(context.db);
+  return rows[0]?.count;
+};
+const marketTime = async () => (await sql<{ at: Date }>`select at from market.clock`.execute(context.db)).rows[0]?.at;
+const countTrades = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from trading.trade where member_id = ${person.memberId}`.execute(context.db);
+  return rows[0]?.count;
+};
+
+/** A connection that keeps everything it was answered. */
+function dial(origin: string, token: string) {
+  const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  let answered = '';
+  socket.on('data', (chunk) => {
+    answered += chunk;
+  });
+  socket.on('error', () => {});
+  const closed = once(socket, 'close');
+  return {
+    post: (path: string, body: object) => {
+      const text = JSON.stringify(body);
+      const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json`;
+      socket.write(`${head}\r\ncontent-length: ${text.length}\r\n\r\n${text}`);
+    },
+    statuses: () => [...answered.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map((match) => Number(match[1])),
+    closed,
+  };
+}
+
+/** As a proxy asks: the status, or that nobody takes the connection any more. */
+const askWhetherReady = (origin: string) =>
+  fetch(`${origin}/readyz`).then(
+    ({ status }) => status,
+    () => 'refused' as const,
+  );
+
+const trade = { tradeId: 'btc', amount: 5, wallet_type: 'primary' };
+
+test('a server told to stop takes nothing new, answers what it was asked, ends its round, tells the sockets and ends well', {
+  timeout: 120_000,
+}, async () => {
+  const { server, token } = await start();
+  const socket = await openLiveClient(server.origin, token);
+  const before = await marketTime();
+  const letGo = await holdUp();
+  const line = dial(server.origin, token);
+  line.post('/api/v1/trading/do-trade', trade);
+  await expect.poll(listWaiting, { timeout: 20_000 }).toEqual(['request', 'round']);
+
+  const ended = server.stop();
+  expect(await socket.closed).toBe(GOING_AWAY);
+  expect([503, 'refused']).toContain(await askWhetherReady(server.origin));
+  await letGo();
+  expect(await ended, server.output()).toBe(0);
+  await line.closed;
+
+  expect(line.statuses()).toEqual([200]);
+  expect(await countTrades()).toBe(1);
+  expect((await marketTime())?.getTime()).toBeGreaterThan(before?.getTime() as number);
+  const { rows } = await sql<{ held: boolean }>`
+    select coalesce(held_until > now(), false) as held from market.clock`.execute(context.db);
+  expect(rows).toEqual([{ held: false }]);
+  expect(await checkBooks(context.db)).toEqual([]);
+});
+
+test('what does not end in time is cut off, and nothing of it is done by half', { timeout: 120_000 }, async () => {
+  const program = ['--input-type=module', '-e', "const { run } = await import('#server/main.ts'); await run(1000);"];
+  const { server, token } = await start(program);
+  const letGo = await holdUp();
+  const before = await marketTime();
+  const line = dial(server.origin, token);
+  line.post('/api/v1/trading/do-trade', trade);
+  await expect.poll(listWaiting, { timeout: 20_000 }).toEqual(['request', 'round']);
+
+  expect(await server.stop()).toBe(1);
+  expect(server.output()).toContain('stopped before everything was finished');
+  await line.closed;
+  await letGo();
+  await expect.poll(countOthers, { timeout: 20_000 }).toBe(0);
+
+  expect(line.statuses()).toEqual([]);
+  expect(await marketTime()).toEqual(before);
+  // Nobody was told of the trade: PostgreSQL may have ended the one statement that it is, or not begun it.
+  expect([0, 1]).toContain(await countTrades());
+  expect(await checkBooks(context.db)).toEqual([]);
+});
