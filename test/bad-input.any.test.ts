@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { allEndpoints } from '#contract/index.ts';
@@ -25,6 +25,9 @@ beforeAll(async () => {
   memberToken = (await signUp(booted.context)).token;
 });
 
+// Most of these requests are refused before anything has to be waited for. The event loop must turn all the same, or the
+// server takes itself for far behind and answers 503.
+afterEach(() => new Promise<void>((resolve) => setImmediate(resolve)));
 afterAll(async () => {
   await http.fastify.close();
   await database.close();

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { paging } from '#contract/endpoint.ts';
+import { hasNoControl, paging } from '#contract/endpoint.ts';
 import { ORDERED_LETTERS, readSortCursor, writeSortCursor } from './sort-cursor.ts';
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
 test('a place comes out of its cursor as it went in, and every cursor fits the contract', () => {
   const letters = fc.string({ unit: 'grapheme', minLength: 1, maxLength: ORDERED_LETTERS });
-  const name = letters.map((text) => Array.from(text).slice(0, ORDERED_LETTERS).join(''));
+  // Nobody can have a name with control characters or line separators.
+  const name = letters.map((text) => Array.from(text).slice(0, ORDERED_LETTERS).join('')).filter(hasNoControl);
   const id = fc.bigInt({ min: 1n, max: 10n ** 18n - 1n });
   fc.assert(
     fc.property(name, id, (value, memberId) => {
