@@ -56,7 +56,7 @@ async function lookOver(page: Page): Promise<{ surplus: number; found: string[] 
 async function lookOnPhone(page: Page): Promise<{ surplus: number; found: string[] }> {
   await markGone(page);
   await page.setViewportSize(sizes.mobile);
-  await page.waitForFunction(isQuiet);
+  await page.waitForFunction(isQuiet, undefined, { polling: 100 });
   const found = await findFaults(looking(page));
   const surplus = Math.max(await measure(page), await measureAt(page, PHONE));
   await page.setViewportSize(sizes.desktop);
@@ -73,7 +73,7 @@ async function open(page: Page, path: string, isFirst: boolean): Promise<void> {
       dispatchEvent(new PopStateEvent('popstate'));
     }, path);
   }
-  await page.waitForFunction(isQuiet);
+  await page.waitForFunction(isQuiet, undefined, { polling: 100 });
   await page.getByRole('heading').first().waitFor();
   await page.evaluate(() => document.fonts.ready);
 }

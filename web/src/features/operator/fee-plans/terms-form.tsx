@@ -161,11 +161,13 @@ function Ranks({ current, next, editing }: TermsFormProps) {
             <th scope="row">{name}</th>
             {fields.map((field) => (
               <td key={field.key} data-changed={isChanged(field, base, editing) || undefined}>
-                <span className={classes.before}>
-                  {formatMoney(field.read(current), 'typed')}
-                  {next && field.read(next) !== field.read(current) && ` → ${formatMoney(field.read(next), 'typed')}`}
-                </span>
-                {editing && <Field field={field} editing={editing} />}
+                <div className={classes.rank}>
+                  <span>
+                    {formatMoney(field.read(current), 'typed')}
+                    {next && field.read(next) !== field.read(current) && ` → ${formatMoney(field.read(next), 'typed')}`}
+                  </span>
+                  {editing && <Field field={field} editing={editing} />}
+                </div>
               </td>
             ))}
           </tr>
