@@ -3,13 +3,7 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { liveHelloBytes } from '#contract/live-rules.ts';
@@ -85,7 +79,7 @@ export async function createHttp(
     const isFile = request.routeOptions.config.row?.file !== undefined;
     if (request.url.startsWith('/api/')) reply.header('cache-control', isFile ? 'private, no-store' : 'no-store');
   });
-  if (noteAnswer) watchAnswers(app, noteAnswer);
+  noteAnswers(app, noteAnswer);
   acceptOnlyJson(app);
   await app.register(helmet, securityHeaders(config.publicUrl));
   await app.register(rateLimit, {
@@ -105,7 +99,6 @@ export async function createHttp(
 function tellRequestsApart(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => withRequestId(request.id, done));
   app.addHook('preValidation', (request, _reply, done) => withRequestId(request.id, done));
-  app.addHook('onResponse', async (request, reply) => withRequestId(request.id, () => logAnswer(request, reply)));
 }
 
 /**
@@ -127,27 +120,28 @@ function endConnectionsOnClose(app: FastifyInstance): void {
 }
 
 /** What asks every few seconds whether the process is well. */
-const PROBES: readonly (string | undefined)[] = ['/healthz', '/readyz'];
+const PROBES: readonly string[] = ['/healthz', '/readyz'];
 
-/** One line a request: who asked for what and what became of it. The pattern of the address, because the address may hold a token. */
-function logAnswer({ log, method, routeOptions, caller }: FastifyRequest, reply: FastifyReply): void {
-  const who =
-    caller?.kind === 'member'
-      ? { memberId: String(caller.memberId) }
-      : caller && { operatorId: String(caller.operatorId) };
-  const ms = Math.round(reply.elapsedTime);
-  const line = { method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms, ...who };
-  log[PROBES.includes(routeOptions.url) ? 'debug' : 'info'](line, 'answered');
-}
-
-function watchAnswers(app: FastifyInstance, noteAnswer: NoteAnswer): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions } = request;
-    // What is not found has no pattern: all of it is one.
-    const route = routeOptions.url ?? 'none';
-    noteAnswer({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1000 });
+/**
+ * One line a request, and its time for the metrics: who asked for what and what became of it. The pattern of the
+ * address, because the address may hold a token; what is not found has none, and all of it is one.
+ */
+function noteAnswers(app: FastifyInstance, noteAnswer: NoteAnswer | undefined): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { id: requestId, log, method, caller } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    const route = request.routeOptions.url ?? 'none';
+    noteAnswer?.({ method, route, status, seconds: elapsedTime / 1000 });
+    const level = PROBES.includes(route) ? 'debug' : 'info';
+    log[level]({ requestId, method, route, status, ms: Math.round(elapsedTime), ...nameCaller(caller) }, 'answered');
+    done();
   });
 }
+
+const nameCaller = (caller: Caller | undefined) =>
+  caller?.kind === 'member'
+    ? { memberId: String(caller.memberId) }
+    : caller && { operatorId: String(caller.operatorId) };
 
 const GOING_AWAY = 1001;
 const INTERNAL_ERROR = 1011;

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const PROJECT = join(import.meta.dirname, '..');
+
+/** A process of its own: what is tested is its end. */
+function logAndEnd(ending: string) {
+  const program = `
+    import { readConfig } from '#server/config.ts';
+    import { openLog } from '#server/open-log.ts';
+    const log = openLog(readConfig({ DATA_DIR: 'unused' }));
+    for (let line = 1; line <= 500; line += 1) log.info({ line }, 'answered');
+    ${ending}`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: PROJECT,
+    encoding: 'utf8',
+  });
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test.each([
+  ['ends by itself', ''],
+  ['is ended by a fault', 'process.exit(1);'],
+])('lines that were held back to be written together are all there when the process %s', (_how, ending) => {
+  expect(logAndEnd(ending).map(({ line }) => line)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
+});
+
+test('a line has level, time and message of its own, and nothing of the machine', () => {
+  expect(Object.keys(logAndEnd('')[0] ?? {})).toEqual(['level', 'time', 'line', 'msg']);
+});
