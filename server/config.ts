@@ -75,6 +75,7 @@ const environment = z.object({
     .default(''),
   LEGAL_ENTITY: z.string().optional(),
   TRUST_PROXY: z.string().default(''),
+  API_PROCESSES: whole(1, 1000).default(1),
   RATE_LIMIT: whole(1, 1_000_000).default(1200),
   SIGN_IN_LIMIT: whole(1, 1_000_000).default(60),
   METRICS_PORT: whole(0, 65_535).optional(),
@@ -148,9 +149,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     blockedDialCodes: e.BLOCKED_COUNTRIES === '' ? [] : e.BLOCKED_COUNTRIES.split(','),
     legalEntity: e.LEGAL_ENTITY,
     trustProxy: e.TRUST_PROXY === '' ? [] : e.TRUST_PROXY.split(','),
-    /** Requests a minute from one address, all calls together; and of calls that check a secret. */
-    rateLimit: e.RATE_LIMIT,
-    signInLimit: e.SIGN_IN_LIMIT,
+    /** Requests a minute from one address, all calls together; and of calls that check a secret: this process's share. */
+    rateLimit: Math.ceil(e.RATE_LIMIT / e.API_PROCESSES),
+    signInLimit: Math.ceil(e.SIGN_IN_LIMIT / e.API_PROCESSES),
     /** Where Prometheus reads; nowhere without a port. */
     metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST },
     /** Sockets that are told what happens: of this process, and of one member in it. */

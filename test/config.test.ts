@@ -13,6 +13,12 @@ test('nothing needs to be set', () => {
   });
 });
 
+test('each of several processes counts its share of the limits, and never nothing', () => {
+  expect(readConfig({})).toMatchObject({ rateLimit: 1200, signInLimit: 60 });
+  expect(readConfig({ API_PROCESSES: '4' })).toMatchObject({ rateLimit: 300, signInLimit: 15 });
+  expect(readConfig({ API_PROCESSES: '100', SIGN_IN_LIMIT: '20' })).toMatchObject({ signInLimit: 1 });
+});
+
 test('an empty value counts as not set', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined });
 });

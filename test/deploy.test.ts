@@ -16,6 +16,7 @@ type Service = {
   cap_drop?: string[];
   security_opt?: string[];
   ports?: string[];
+  deploy?: { replicas: number };
   stop_grace_period?: string;
   depends_on?: string[] | Record<string, { condition: string }>;
 };
@@ -34,6 +35,10 @@ test('every setting of the containers is one that .env.example lists and the ser
   }
   expect(readConfig(worker?.environment).jobs).toBe(true);
   expect(readConfig(web?.environment).jobs).toBe(false);
+});
+
+test('each of the processes that answer counts its share of the rate limits', () => {
+  expect(web?.environment?.API_PROCESSES).toBe(String(web?.deploy?.replicas));
 });
 
 test('no secret is written down: whatever opens something comes from deploy/.env, and its absence is an error', () => {

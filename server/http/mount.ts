@@ -9,6 +9,7 @@ import { findReply, type Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { asAttachment } from './content-disposition.ts';
 import { LARGE_BODY_LIMIT_BYTES } from './large-bodies.ts';
+import { bearer } from './rate-limits.ts';
 import { ValidationFailed } from './reply.ts';
 import type { Http } from './server.ts';
 
@@ -150,8 +151,10 @@ function describe(row: Endpoint): string {
 async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Promise<void> {
   const { access } = row;
   if (access === 'public') return;
-  const caller = await http.findCaller(bearer(request));
+  const token = bearer(request);
+  const caller = await http.findCaller(token);
   if (caller === undefined) throw new Refused('session_required');
+  http.noteKnownToken(token);
   // Known from here on, so that the log says who was refused.
   request.caller = caller;
   const mayCall =
@@ -166,10 +169,6 @@ async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Pr
 function refuseUnlessReading({ method, opened }: Endpoint): void {
   const mayCall = opened === undefined ? method === 'GET' : opened === 'allowed';
   if (!mayCall) throw new Refused('read_only');
-}
-
-function bearer(request: FastifyRequest): string {
-  return /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
 async function run(http: Http, row: Endpoint, handler: Handler<Endpoint>, request: FastifyRequest): Promise<unknown> {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
-import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -12,6 +11,7 @@ import { withRequestId } from '#server/request-id.ts';
 import { BODY_LIMIT_BYTES, type LargeBodies, openLargeBodies } from './large-bodies.ts';
 import type { Caller } from './mount.ts';
 import { mountDocs } from './openapi.ts';
+import { limitRates } from './rate-limits.ts';
 import { replyToError, send } from './reply.ts';
 import { parseStrictJson } from './strict-json.ts';
 
@@ -29,6 +29,8 @@ export type Http = {
   readonly fastify: FastifyInstance;
   readonly context: Context;
   readonly findCaller: (token: string) => Promise<Caller | undefined>;
+  /** Its requests are no longer counted for their address, but for themselves. */
+  readonly noteKnownToken: (token: string) => void;
   readonly largeBodies: LargeBodies;
 };
 
@@ -82,17 +84,13 @@ export async function createHttp(
   noteAnswers(app, noteAnswer);
   acceptOnlyJson(app);
   await app.register(helmet, securityHeaders(config.publicUrl));
-  await app.register(rateLimit, {
-    max: config.rateLimit,
-    timeWindow: '1 minute',
-    errorResponseBuilder: () => Object.assign(new Error('rate limit'), { statusCode: 429 }),
-  });
+  const noteKnownToken = await limitRates(app, config.rateLimit);
   // When the process is that far behind, a quick 503 is kinder than one more request in the queue.
   await app.register(underPressure, { maxEventLoopDelay: MOST_DELAY_MS, retryAfter: 2 });
   await acceptSockets(app);
   await mountDocs(app, config.brandName);
-  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_request, reply) => send(reply, 'not_found', []));
-  return { fastify: app, context, findCaller, largeBodies: openLargeBodies() };
+  app.setNotFoundHandler((_request, reply) => send(reply, 'not_found', []));
+  return { fastify: app, context, findCaller, noteKnownToken, largeBodies: openLargeBodies() };
 }
 
 /** Reading a body leaves what was begun before it, so the id is said once more after that. */

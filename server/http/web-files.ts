@@ -30,15 +30,21 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
       .header('cache-control', 'no-cache')
       .send(`${head}${appInfoElement(appInfo())}${tail}`);
 
-  await http.fastify.register(fastifyStatic, {
-    root: folder,
-    wildcard: false,
-    index: false,
-    preCompressed: true,
-    setHeaders: (reply, path) => {
-      const isHashed = path.includes(`${join(folder, 'assets')}`);
-      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-    },
+  await http.fastify.register(async (scope) => {
+    // Files have no route options of their own to say it with.
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, isFile: true };
+    });
+    await scope.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      setHeaders: (reply, path) => {
+        const isHashed = path.includes(`${join(folder, 'assets')}`);
+        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
   });
   http.fastify.get('/manifest.webmanifest', hidden, (_request, reply) =>
     reply

@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { endpoint, nothing } from '#contract/endpoint.ts';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import type { Database } from '../db/connect.ts';
+import { type Caller, mount } from './mount.ts';
+import { createHttp, type Http } from './server.ts';
+import { serveWeb } from './web-files.ts';
+
+const LIMIT = 40;
+const FILES_OF_A_PAGE = 152;
+
+const rows = {
+  own: endpoint({ method: 'GET', path: '/test/own', access: 'member', summary: '', data: nothing, refusals: [] }),
+  desk: endpoint({ method: 'GET', path: '/test/desk', access: ['admin'], summary: '', data: nothing, refusals: [] }),
+};
+const memberToken = (id: number) => `member-token-${String(id).padStart(10, '0')}`;
+const tokens = Array.from({ length: 20 }, (_, id) => memberToken(id));
+
+const folder = mkdtempSync(join(tmpdir(), 'tradewind-limits-'));
+const files = Array.from({ length: FILES_OF_A_PAGE }, (_, index) => `/assets/part-${index}.js`);
+let database: Database;
+let http: Http;
+let lookUps: number;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<html><head><!--app-info--></head></html>');
+  for (const file of files) writeFileSync(join(folder, file), 'export {};');
+  database = await openTestDatabase();
+});
+beforeEach(async () => {
+  const context = testContext(database, undefined, { RATE_LIMIT: String(LIMIT) });
+  lookUps = 0;
+  const config = { ...context.config, webDir: folder };
+  http = await createHttp({ ...context, config }, async (token): Promise<Caller | undefined> => {
+    lookUps += 1;
+    const id = tokens.indexOf(token);
+    return id < 0 ? undefined : { kind: 'member', memberId: BigInt(id), authSessionId: 1n };
+  });
+  mount(http, rows, { own: async () => null, desk: async () => null });
+  const app = { brandName: 'Tradewind', mode: 'paper', payments: 'sandbox', supportEmail: '', demo: null } as const;
+  await serveWeb(http, () => app);
+  await http.fastify.ready();
+  return () => http.fastify.close();
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ask = async (url: string, token?: string, remoteAddress = '203.0.113.7') => {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return (await http.fastify.inject({ url, headers, remoteAddress })).statusCode;
+};
+const askOften = async (times: number, call: (index: number) => Promise<number>) => {
+  const statuses = new Map<number, number>();
+  for (let index = 0; index < times; index += 1) {
+    const status = await call(index);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  return Object.fromEntries(statuses);
+};
+
+test('calls with unknown tokens are limited for their address, whatever the tokens, and past it none is looked up', async () => {
+  const statuses = await askOften(3 * LIMIT, (index) => ask('/api/v1/test/own', `unknown-token-${index}-aaaaaaaa`));
+  expect(statuses).toEqual({ 401: LIMIT, 429: 2 * LIMIT });
+  expect(lookUps).toBe(LIMIT);
+  expect(await ask('/api/v1/test/own', 'unknown-token-aaaaaaaaaa', '203.0.113.8')).toBe(401);
+});
+
+test('calls that are forbidden are limited as well', async () => {
+  const statuses = await askOften(3 * LIMIT, () => ask('/api/v1/test/desk', tokens[0]));
+  expect(statuses[403]).toBeLessThanOrEqual(LIMIT + 1);
+  expect(statuses[429]).toBeGreaterThan(LIMIT);
+});
+
+test('addresses that do not exist are limited as well', async () => {
+  expect(await askOften(2 * LIMIT, (index) => ask(`/api/v1/none-${index}`))).toEqual({ 404: LIMIT, 429: LIMIT });
+});
+
+test('who is signed in goes on while somebody floods from the same address', async () => {
+  expect(await ask('/api/v1/test/own', tokens[0])).toBe(200);
+  await askOften(2 * LIMIT, () => ask('/api/v1/test/own', 'unknown-token-aaaaaaaaaa'));
+  expect(await ask('/api/v1/test/own', tokens[0])).toBe(200);
+  expect(await askOften(2 * LIMIT, () => ask('/api/v1/test/own', tokens[0]))).toEqual({
+    200: LIMIT - 1,
+    429: LIMIT + 1,
+  });
+});
+
+test('an office of twenty opens its pages at once: files of the build are not counted', async () => {
+  for (const token of tokens) {
+    expect(await ask('/dashboard')).toBe(200);
+    expect(await askOften(files.length, (index) => ask(files[index] as string))).toEqual({ 200: files.length });
+    expect(await askOften(15, () => ask('/api/v1/test/own', token))).toEqual({ 200: 15 });
+  }
+});
