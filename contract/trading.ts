@@ -106,7 +106,7 @@ export const trading = {
     method: 'POST',
     path: '/trading/:id/close',
     access: 'member',
-    summary: 'Close now: the trade is sold at the next tick',
+    summary: 'Close now: the trade is sold at the next tick; a stop that was crossed before counts first',
     params: z.strictObject({ id }),
     data: trade,
     refusals: ['trade_not_found', 'trade_not_open'],

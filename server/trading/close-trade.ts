@@ -4,13 +4,15 @@ import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
+import { findWaitingCrossing } from './find-waiting-crossing.ts';
 import { findCurrentTerms } from './session-sql.ts';
 import { readView, showTrade, type View } from './show-trade.ts';
 import { lockTrade, type TradeRow, updateCloseRequested } from './trade-sql.ts';
 
 /**
  * *Close now*: the trade is sold at the first tick after this moment of market time, and shows `closing` until then.
- * Asked for again, the first request stands.
+ * What came first in market time stands: an earlier request, a stop that a tick has crossed though nobody followed it yet,
+ * and the exit of a strategy at a boundary before (`requestExits` takes this request's place).
  *
  * @throws Refused trade_not_found for a foreign or unknown one, trade_not_open when it is not open, or its session
  * settles already
@@ -30,5 +32,9 @@ async function requestClose(tx: Tx, memberId: bigint, id: bigint, view: View): P
 
 async function requested(tx: Tx, trade: TradeRow): Promise<TradeRow> {
   if (trade.close_requested_at !== null) return trade;
-  return updateCloseRequested(tx, trade.id, await getMarketTime(tx));
+  const marketAt = await getMarketTime(tx);
+  const crossing = await findWaitingCrossing(tx, trade, marketAt);
+  if (crossing === undefined) return updateCloseRequested(tx, trade.id, marketAt);
+  // Not written here: the follower stops at the tick that crosses, so that the very next one sells.
+  return { ...trade, close_requested_at: crossing.at, close_cause: crossing.cause };
 }

@@ -126,7 +126,10 @@ export async function findOpenPlanChunk(db: Db, after: bigint, size: number): Pr
   return rows[0]?.up_to ?? undefined;
 }
 
-/** Asks for the sale of the open trades of plans with these settings. What was asked for before stands. */
+/**
+ * Asks for the sale of the open trades of plans with these settings. What was asked for before stands; *close now* pressed
+ * after the boundary, while it waited to be decided, came later in market time and gives way.
+ */
 export async function requestExits(
   tx: Tx,
   { after, upTo }: PlanChunk,
@@ -137,7 +140,7 @@ export async function requestExits(
     with locked as materialized (
       select t.id, t.plan_id from trading.trade t
       where t.state = 'open' and t.plan_id is not null and t.plan_id > ${after} and t.plan_id <= ${upTo}
-        and t.close_requested_at is null and t.opened_at <= ${at}
+        and (t.close_requested_at is null or (t.close_cause = 'close_now' and t.close_requested_at > ${at})) and t.opened_at <= ${at}
       order by t.id for update)
     update trading.trade t set close_requested_at = ${at}, close_cause = 'strategy'
     from locked join trading.plan p on p.id = locked.plan_id

@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { findAsset, getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { toPermilles } from './core/stops.ts';
+import { findWaitingCrossing } from './find-waiting-crossing.ts';
 import { findCurrentTerms } from './session-sql.ts';
 import { readView, showTrade } from './show-trade.ts';
 import { lockTrade, type TradeRow, updateStops } from './trade-sql.ts';
@@ -15,7 +16,7 @@ import { lockTrade, type TradeRow, updateStops } from './trade-sql.ts';
  * mark that is known already; a trailing stop counts from the mark of now on. A queued trade gets its levels when it opens.
  *
  * @throws Refused trade_not_found for a foreign or unknown one; trade_not_open when it is over, when its sale was asked
- * for already, or when its session settles
+ * for already, when a stop was crossed by a tick that only waits to be followed, or when its session settles
  */
 export async function setTradeStops(
   context: Context,
@@ -27,18 +28,19 @@ export async function setTradeStops(
   return inTransaction(context.db, async (tx) => {
     const trade = await lockTrade(tx, memberId, id);
     if (trade === undefined) throw new Refused('trade_not_found');
-    if (!(await canHaveStops(tx, trade))) throw new Refused('trade_not_open');
     const since = await getMarketTime(tx);
+    if (!(await canHaveStops(tx, trade, since))) throw new Refused('trade_not_open');
     const markAt = (await findAsset(tx, trade.symbol))?.mark?.at ?? since;
     const row = await updateStops(tx, id, toPermilles(stops), { since, markAt: latest(markAt, trade.opened_at) });
     return showTrade(row, view);
   });
 }
 
-async function canHaveStops(tx: Tx, trade: TradeRow): Promise<boolean> {
+async function canHaveStops(tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
   if (trade.state === 'queued') return true;
   if (trade.state !== 'open' || trade.close_requested_at !== null) return false;
-  return (await findCurrentTerms(tx))?.state === 'open';
+  if ((await findCurrentTerms(tx))?.state !== 'open') return false;
+  return (await findWaitingCrossing(tx, trade, marketAt)) === undefined;
 }
 
 /** A trailing stop never looks at marks from before its trade. */

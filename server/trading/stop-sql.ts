@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import type { Tick } from './core/fills.ts';
 import type { High } from './core/high-water.ts';
 
@@ -34,4 +34,33 @@ export async function listWaiting(db: Db, states: readonly ('queued' | 'open')[]
       select symbol, close_requested_at from trading.trade where state = 'open' and close_requested_at is not null) as waiting
     group by symbol`.execute(db);
   return rows;
+}
+
+/** A stop that a tick crossed; the tick is the instant from which the trade waits for its sale. */
+export type Crossing = { readonly at: Date; readonly cause: 'stop_loss' | 'take_profit' | 'trailing_stop' };
+
+/**
+ * The first stop of an open trade that ticks of its asset cross, of those which are not followed yet, by the rule of
+ * `trading.follow_ticks`. One statement, so that the highs and how far the market was followed are of the same moment.
+ *
+ * @param ticks of the session, in time order
+ */
+export async function findFirstCrossing(tx: Tx, id: bigint, ticks: readonly Tick[]): Promise<Crossing | undefined> {
+  const { rows } = await sql<Crossing>`
+    with coming as (
+      select tick.at, tick.price, t.stops_since, t.stop_loss_price, t.take_profit_price, t.trailing_stop_permille, greatest(
+        max(tick.price) filter (where tick.at >= t.trailing_since) over (order by tick.at),
+        (select max(h.price) from trading.high_water h where h.symbol = t.symbol and h.at >= t.trailing_since)) as highest
+      from trading.trade t cross join trading.follower f cross join unnest(
+        ${ticks.map((tick) => tick.at.toISOString())}::timestamptz[], ${ticks.map((tick) => tick.price)}::numeric[]) as tick(at, price)
+      where t.id = ${id} and tick.at > f.followed_until)
+    select at, cause from coming cross join lateral (
+      select case
+        when price <= stop_loss_price then 'stop_loss'
+        when price >= take_profit_price then 'take_profit'
+        when price * 1000 <= highest * (1000 - trailing_stop_permille) then 'trailing_stop'
+      end as cause) as c
+    where at > stops_since and cause is not null
+    order by at limit 1`.execute(tx);
+  return rows[0];
 }
