@@ -1,5 +1,6 @@
 import { BadConfig, readConfig } from '#server/config.ts';
 import { connect, FolderInUse } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
 import { type BookCheck, bookFault, listAllChecks } from '#server/income/index.ts';
 
 /**
@@ -10,7 +11,7 @@ import { type BookCheck, bookFault, listAllChecks } from '#server/income/index.t
 async function main(): Promise<void> {
   const database = await connect(readConfig());
   try {
-    const checks = await listAllChecks(database.db);
+    const checks = await inSnapshot(database.db, listAllChecks);
     const faults = checks.flatMap((check) => bookFault(check) ?? []);
     process.stdout.write(table(checks));
     for (const { subject, message } of faults) process.stdout.write(`${subject}: ${message}\n`);

@@ -22,8 +22,12 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   return done;
 }
 
-/** Runs reads that belong together on one state of the database: what others commit meanwhile is seen by none of them. */
+/**
+ * Runs reads that belong together on one state of the database: what others commit meanwhile is seen by none of them. In a
+ * transaction that is open already they see what that one sees, and nothing is begun.
+ */
 export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return read(db as Tx);
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Database, Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { type BookedRun, checkBooks } from './check-books.ts';
@@ -42,7 +42,7 @@ const week: BookedRun = { kind: 'weekly', startsOn: '2026-02-23' };
 const month: BookedRun = { kind: 'monthly', startsOn: '2026-02-01' };
 
 test('books that nobody touched hold in every check, and each run is among them', async () => {
-  const checks = await listAllChecks(context.db);
+  const checks = await inSnapshot(context.db, listAllChecks);
   expect(checks.flatMap((check) => bookFault(check) ?? [])).toEqual([]);
   expect([...new Set(checks.map(({ subject }) => subject))]).toEqual([
     'the books',
@@ -55,7 +55,8 @@ test('books that nobody touched hold in every check, and each run is among them'
   // What is compared is there: a check of nothing with nothing would hold as well.
   const figures = checks.filter(({ what }) => !/number|below zero|not shared|escrow|rewards paid/.test(what));
   expect(figures.filter(({ found }) => found === 0n)).toEqual([]);
-  for (const run of [{ day: FRIDAY }, { day: MONDAY }, week, month]) await checkBooks(context.db, run);
+  for (const run of [{ day: FRIDAY }, { day: MONDAY }, week, month])
+    await inSnapshot(context.db, (tx) => checkBooks(tx, run));
 });
 
 class Undo extends Error {}

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import type { Db } from '#server/db/connect.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { bookFault } from './core/book-check.ts';
 import { listPeriodChecks, listSessionChecks, listWholeChecks } from './list-book-checks.ts';
 
@@ -10,13 +10,12 @@ export type BookedRun = { readonly day: string } | { readonly kind: 'weekly' | '
  * What every run ends with (docs/solvency.md): the books as a whole, and what this run booked. A difference is a broken
  * invariant: the run stays in `checking`, the figures go to the log, and no session opens before somebody has looked.
  *
- * Each check is one statement and sees one state of the books. What an open transaction posted is not in them yet, so `db`
- * is not one that posts.
+ * @param tx a snapshot (`inSnapshot`), in which the figures are of one moment; what an open transaction posted is not in them
  */
-export async function checkBooks(db: Db, run: BookedRun): Promise<void> {
+export async function checkBooks(tx: Tx, run: BookedRun): Promise<void> {
   const checks = [
-    ...(await listWholeChecks(db)),
-    ...('day' in run ? await listSessionChecks(db, run.day) : await listPeriodChecks(db, run)),
+    ...(await listWholeChecks(tx)),
+    ...('day' in run ? await listSessionChecks(tx, run.day) : await listPeriodChecks(tx, run)),
   ];
   const faults = checks.flatMap((check) => bookFault(check) ?? []);
   assert(faults.length === 0, faults.map(({ subject, message }) => `${subject}: ${message}`).join('; '));

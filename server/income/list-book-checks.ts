@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/connect.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { findFirstTradeId } from '#server/trading/index.ts';
 import {
   compareBooks,
@@ -13,8 +13,8 @@ import {
 import type { BookCheck } from './core/book-check.ts';
 
 /** The books as a whole: fees, escrow, pools, and what moved for each reason. */
-export async function listWholeChecks(db: Db): Promise<BookCheck[]> {
-  const figures = (await compareBooks(db)).map((figure) => ({ subject: 'the books', ...figure }));
+export async function listWholeChecks(tx: Tx): Promise<BookCheck[]> {
+  const figures = (await compareBooks(tx)).map((figure) => ({ subject: 'the books', ...figure }));
   const pools = figures.filter(({ what }) => what.endsWith('pool'));
   return [
     ...figures,
@@ -29,18 +29,18 @@ export async function listWholeChecks(db: Db): Promise<BookCheck[]> {
 }
 
 /** What a session's bonus run booked, and its trades. */
-export async function listSessionChecks(db: Db, day: string): Promise<BookCheck[]> {
+export async function listSessionChecks(tx: Tx, day: string): Promise<BookCheck[]> {
   const subject = `session ${day}`;
   const [figures, paid, { lines, transfers, ...members }] = [
-    await compareRun(db, day),
-    await getPaid(db, day),
-    await sumLines(db, day),
+    await compareRun(tx, day),
+    await getPaid(tx, day),
+    await sumLines(tx, day),
   ];
-  const firstTradeId = await findFirstTradeId(db, day);
+  const firstTradeId = await findFirstTradeId(tx, day);
   const trades =
     firstTradeId === undefined
       ? { wrong: 0n, example: null }
-      : await countWrongTrades(db, day, `trade/${firstTradeId}/place`);
+      : await countWrongTrades(tx, day, `trade/${firstTradeId}/place`);
   return [
     ...figures.map((figure) => ({ subject, ...figure })),
     { subject, what: 'referral bonus of its lines', found: lines.referral, expected: paid.referral },
@@ -55,9 +55,9 @@ export async function listSessionChecks(db: Db, day: string): Promise<BookCheck[
 }
 
 /** What a week or month booked: each is paid once, and never more than there was. */
-export async function listPeriodChecks(db: Db, period: PeriodKey): Promise<BookCheck[]> {
+export async function listPeriodChecks(tx: Tx, period: PeriodKey): Promise<BookCheck[]> {
   const subject = `${period.kind === 'weekly' ? 'week' : 'month'} ${period.startsOn}`;
-  const { pool, available, paid, blocks, lines, transfers, ...members } = await getPeriodFigures(db, period);
+  const { pool, available, paid, blocks, lines, transfers, ...members } = await getPeriodFigures(tx, period);
   return [
     { subject, what: 'pool', found: pool, expected: available },
     { subject, what: 'paid', found: paid, expected: pool, isLimit: true },
@@ -68,24 +68,28 @@ export async function listPeriodChecks(db: Db, period: PeriodKey): Promise<BookC
   ];
 }
 
-/** The books as a whole, and the runs that paid last: what can have gone wrong since the checks that ended earlier ones. */
-export async function listNewChecks(db: Db): Promise<BookCheck[]> {
-  const { days, periods } = await listPaidRuns(db);
-  const checks = await listWholeChecks(db);
-  for (const day of days.slice(-1)) checks.push(...(await listSessionChecks(db, day)));
+/**
+ * The books as a whole, and the runs that paid last: what can have gone wrong since the checks that ended earlier ones.
+ *
+ * @param tx a snapshot (`inSnapshot`), as for every list of checks: figures of two moments would not agree
+ */
+export async function listNewChecks(tx: Tx): Promise<BookCheck[]> {
+  const { days, periods } = await listPaidRuns(tx);
+  const checks = await listWholeChecks(tx);
+  for (const day of days.slice(-1)) checks.push(...(await listSessionChecks(tx, day)));
   for (const kind of ['weekly', 'monthly'])
     for (const period of periods.filter((one) => one.kind === kind).slice(-1))
-      checks.push(...(await listPeriodChecks(db, period)));
+      checks.push(...(await listPeriodChecks(tx, period)));
   return checks;
 }
 
 /** Everything there is, from the first session on: `npm run income:verify`. */
-export async function listAllChecks(db: Db): Promise<BookCheck[]> {
-  const { days, periods } = await listPaidRuns(db);
-  const checks = await listWholeChecks(db);
-  for (const day of days) checks.push(...(await listSessionChecks(db, day)));
-  for (const period of periods) checks.push(...(await listPeriodChecks(db, period)));
-  const trades = await countWrongTrades(db, undefined, '');
+export async function listAllChecks(tx: Tx): Promise<BookCheck[]> {
+  const { days, periods } = await listPaidRuns(tx);
+  const checks = await listWholeChecks(tx);
+  for (const day of days) checks.push(...(await listSessionChecks(tx, day)));
+  for (const period of periods) checks.push(...(await listPeriodChecks(tx, period)));
+  const trades = await countWrongTrades(tx, undefined, '');
   return [...checks, counted('all sessions', 'trades that the venue did not settle as P − N', trades)];
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
@@ -128,13 +128,11 @@ const payHouse = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
   });
 
 /**
- * What the run put into the rewards pool goes to those who wait for it, and the books are looked at while the run is still
- * the last one: nobody begins another meanwhile.
+ * What the run put into the rewards pool goes to those who wait for it, and the books are looked at before the run is done:
+ * until then nobody begins another.
  */
 async function endRun(context: Context, run: BonusRun): Promise<void> {
   await payWaitingRewards(context);
-  await takeStep(context.db, run, async (tx) => {
-    await checkBooks(tx, { day: run.day });
-    await updateDone(tx, run.day, context.now());
-  });
+  await inSnapshot(context.db, (tx) => checkBooks(tx, { day: run.day }));
+  await takeStep(context.db, run, (tx) => updateDone(tx, run.day, context.now()));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { createHash } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { findMemberChunk } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { blockOf, getFeePlan, type MemberBlock, workInLanes } from '#server/trading/index.ts';
@@ -54,11 +54,9 @@ export async function payPeriod(context: Context, due: DuePeriod): Promise<void>
   const { db } = context;
   const run = (await findPeriodRun(db, due)) ?? (await beginPeriod(context, due));
   if (run.state === 'paying') await payBlocks(context, run);
+  await inSnapshot(db, (tx) => checkBooks(tx, due));
   await inTransaction(db, async (tx) => {
-    // The books are looked at while nobody goes on: another run that is half paid would not add up.
-    if (!(await lockPeriod(tx, due, 'checking'))) return;
-    await checkBooks(tx, due);
-    await updateDone(tx, due, context.now());
+    if (await lockPeriod(tx, due, 'checking')) await updateDone(tx, due, context.now());
   });
 }
 

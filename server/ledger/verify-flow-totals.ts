@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/connect.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { findClassName } from './core/account.ts';
 import type { FlowTotal, FlowTotals } from './core/flow-totals.ts';
 import { type Finding, MOST_FINDINGS } from './finding.ts';
@@ -8,8 +8,8 @@ const classLabel = (number: number) => findClassName(number) ?? `class ${number}
 const keyOf = (total: FlowTotal) => `${total.day} ${total.from} ${total.to} ${total.reason}`;
 
 /** Whether the totals that are kept with the seals are what the sealed transfers add up to. */
-export async function verifyFlowTotals(db: Db, expected: FlowTotals): Promise<Finding[]> {
-  const stored = new Map((await listStoredTotals(db)).map((total) => [keyOf(total), total]));
+export async function verifyFlowTotals(tx: Tx, expected: FlowTotals): Promise<Finding[]> {
+  const stored = new Map((await listStoredTotals(tx)).map((total) => [keyOf(total), total]));
   const totals = expected.list();
   const known = new Set(totals.map(keyOf));
   const wrong = totals.flatMap((total) => {

@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/connect.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { accountName } from './core/account.ts';
 import type { CheckpointFields } from './core/canonical.ts';
 import { FlowTotals } from './core/flow-totals.ts';
@@ -36,25 +36,25 @@ export type LedgerMark = { readonly no: bigint; readonly hash: Buffer };
  * The same from a seal on up to which all was found right before: the chain since, and what is not sealed yet. What lies
  * before is not read again; that it is still the seal it was, is.
  */
-export async function verifySealsSince(db: Db, mark: LedgerMark): Promise<Finding[]> {
+export async function verifySealsSince(tx: Tx, mark: LedgerMark): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const [start] = await listSeals(db, mark.no - 1n, 1);
+  const [start] = await listSeals(tx, mark.no - 1n, 1);
   if (start?.no !== mark.no)
     return [sealFinding(mark.no, 'is missing; it was there when the ledger was checked before')];
   if (!start.hash.equals(mark.hash) || !start.hash.equals(sealHash(start)))
     return [sealFinding(mark.no, 'was changed since the ledger was checked before')];
   const reading = { look: rowChecker(findings), flows: new FlowTotals(), findings };
-  const last = await readChain(db, { ...start, checkpoints: await listCheckpoints(db, start.no) }, reading);
-  await digestTransfers(db, { fromTx: last.horizon, toTx: HIGHEST_TX }, reading.look);
+  const last = await readChain(tx, { ...start, checkpoints: await listCheckpoints(tx, start.no) }, reading);
+  await digestTransfers(tx, { fromTx: last.horizon, toTx: HIGHEST_TX }, reading.look);
   return findings;
 }
 
 /** Recomputes every seal after a link of the chain. */
-async function readChain(db: Db, from: Link, reading: Reading): Promise<Link> {
+async function readChain(tx: Tx, from: Link, reading: Reading): Promise<Link> {
   let last = from;
-  const next = () => listSeals(db, last.no === 0n ? LOWEST_TX : last.no, SEALS_AT_ONCE);
+  const next = () => listSeals(tx, last.no === 0n ? LOWEST_TX : last.no, SEALS_AT_ONCE);
   for (let seals = await next(); seals.length > 0; seals = await next()) {
-    for (const seal of seals) last = await verifySeal(db, last, seal, reading);
+    for (const seal of seals) last = await verifySeal(tx, last, seal, reading);
   }
   return last;
 }
@@ -63,27 +63,29 @@ async function readChain(db: Db, from: Link, reading: Reading): Promise<Link> {
  * Goes through the chain from its first seal, recomputing each from the transfers it covers, then through what is not
  * sealed yet. Every transfer is read once. An edited row is named by its own hash; where somebody recomputed that as well, the
  * seal that covers it no longer fits.
+ *
+ * @param tx a snapshot (`inSnapshot`): a seal that is committed between two statements would be in what one of them reads only
  */
-export async function verifySeals(db: Db): Promise<Finding[]> {
+export async function verifySeals(tx: Tx): Promise<Finding[]> {
   const findings: Finding[] = [];
   const look = rowChecker(findings);
   const flows = new FlowTotals();
-  const last = await readChain(db, { ...FIRST_SEAL, checkpoints: [] }, { look, flows, findings });
-  const nextTx = await getNextTx(db);
+  const last = await readChain(tx, { ...FIRST_SEAL, checkpoints: [] }, { look, flows, findings });
+  const nextTx = await getNextTx(tx);
   if (last.horizon > nextTx) findings.push(sealFinding(last.no, restoredMessage(last.horizon, nextTx)));
-  await digestTransfers(db, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: HIGHEST_TX }, look);
-  for (const { no } of await listMissingSeals(db, MOST_FINDINGS))
+  await digestTransfers(tx, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: HIGHEST_TX }, look);
+  for (const { no } of await listMissingSeals(tx, MOST_FINDINGS))
     findings.push(sealFinding(no, 'is missing; its checkpoints are there'));
-  findings.push(...(await verifyFlowTotals(db, flows)));
+  findings.push(...(await verifyFlowTotals(tx, flows)));
   return findings;
 }
 
 const restoredMessage = (horizon: bigint, nextTx: bigint) =>
   `covers transactions up to ${horizon}, but this cluster is only at ${nextTx}: it was restored from another one`;
 
-async function verifySeal(db: Db, last: Link, seal: StoredSeal, { look, flows, findings }: Reading): Promise<Link> {
+async function verifySeal(tx: Tx, last: Link, seal: StoredSeal, { look, flows, findings }: Reading): Promise<Link> {
   const digest = await digestTransfers(
-    db,
+    tx,
     { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: seal.horizon },
     look,
   );
@@ -98,7 +100,7 @@ async function verifySeal(db: Db, last: Link, seal: StoredSeal, { look, flows, f
     report(`covers ${seal.transfer_count} transfers, but there are ${digest.count}`);
   if (!seal.root.equals(rootOf(digest.tree, checkpoints)))
     report('has another root than its transfers: one of them was changed, removed or put in');
-  findings.push(...compareCheckpoints(seal.no, checkpoints, await listCheckpoints(db, seal.no)));
+  findings.push(...compareCheckpoints(seal.no, checkpoints, await listCheckpoints(tx, seal.no)));
   return { no: seal.no, horizon: seal.horizon, hash: seal.hash, checkpoints };
 }
 

@@ -1,4 +1,5 @@
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
 import { accountName, memberClassNames } from './core/account.ts';
 import { type Finding, MOST_FINDINGS } from './finding.ts';
 import { verifyRules } from './verify-rules.ts';
@@ -18,13 +19,16 @@ import {
 /**
  * Recomputes the whole ledger from its rows and says what does not fit: rules that were changed or switched off,
  * transfers that are not what they were when they were posted, statements that do not add up, seals and checkpoints that were edited,
- * rows that are missing or came from elsewhere (architecture.md, "The ledger"). Reads while the product goes on working;
- * needs memory for a few thousand rows, however many there are.
+ * rows that are missing or came from elsewhere (architecture.md, "The ledger"). Reads one snapshot while the product goes on
+ * working, so that what is sealed and posted meanwhile is in all that is compared or in none of it; needs memory for a few
+ * thousand rows, however many there are.
  */
 export async function verifyLedger(db: Db): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const part of ledgerParts) findings.push(...(await verifyLedgerPart(db, part)));
-  return findings;
+  return inSnapshot(db, async (tx) => {
+    const findings: Finding[] = [];
+    for (const part of ledgerParts) findings.push(...(await verifyPart(tx, part)));
+    return findings;
+  });
 }
 
 /** The parts of it, in their order, for who looks at one after the other. */
@@ -32,20 +36,24 @@ export const ledgerParts = ['rules', 'seals', 'statements', 'sums'] as const;
 type LedgerPart = (typeof ledgerParts)[number];
 
 /**
- * One part of `verifyLedger`.
+ * One part of `verifyLedger`, in a snapshot of its own.
  *
  * @param mark leaves out what was found right before: transfers that this seal and those before it cover
  */
-export async function verifyLedgerPart(db: Db, part: LedgerPart, mark?: LedgerMark): Promise<Finding[]> {
+export function verifyLedgerPart(db: Db, part: LedgerPart, mark?: LedgerMark): Promise<Finding[]> {
+  return inSnapshot(db, (tx) => verifyPart(tx, part, mark));
+}
+
+async function verifyPart(tx: Tx, part: LedgerPart, mark?: LedgerMark): Promise<Finding[]> {
   switch (part) {
     case 'rules':
-      return verifyRules(db);
+      return verifyRules(tx);
     case 'seals':
-      return mark ? verifySealsSince(db, mark) : verifySeals(db);
+      return mark ? verifySealsSince(tx, mark) : verifySeals(tx);
     case 'statements':
-      return mark ? verifyStatementsSince(db, mark) : [...(await verifyReversals(db)), ...(await verifyStatements(db))];
+      return mark ? verifyStatementsSince(tx, mark) : [...(await verifyReversals(tx)), ...(await verifyStatements(tx))];
     case 'sums':
-      return verifyBooks(db);
+      return verifyBooks(tx);
   }
 }
 

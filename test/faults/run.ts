@@ -1,4 +1,5 @@
 import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
+import { stormChecks } from './check-storm.ts';
 import { killInsideHedge } from './hedge-kill.ts';
 import { type KillReport, killInside } from './kill-rounds.ts';
 import { killInsidePayout, payoutSteps } from './payout-kill.ts';
@@ -11,6 +12,7 @@ const RUSH_ROUNDS = 100;
 /** Their events, five times each, are about 10 000 deliveries. */
 const STORMED_DEPOSITS = 480;
 const KILLS_IN_STORM = 6;
+const STORM_SECONDS = 300;
 
 type Outcome = {
   readonly said: string;
@@ -41,6 +43,12 @@ const storming: FaultRun = async (cluster, count = STORMED_DEPOSITS) => {
   return { said, faults, isWhole: true };
 };
 
+/** The count is of seconds. */
+const checking: FaultRun = async (cluster, count = STORM_SECONDS) => {
+  const { checks, seals, trades, faults } = await stormChecks(cluster, count);
+  return { said: `${checks} checks during ${seals} seals and ${trades} trades`, faults, isWhole: true };
+};
+
 const faultRuns: readonly [name: string, run: FaultRun][] = [
   ...phaseNames.map((phase): [string, FaultRun] => [
     phase,
@@ -49,6 +57,7 @@ const faultRuns: readonly [name: string, run: FaultRun][] = [
   ['hedge', killing(killInsideHedge)],
   ['webhooks', storming],
   ['withdrawals', rushing],
+  ['checks', checking],
   // So often at each of its steps.
   ['payout', killing(killInsidePayout, payoutSteps.length)],
 ];

@@ -48,8 +48,8 @@ export async function checkWhenDue(context: Context, isStart: boolean): Promise<
 }
 
 /**
- * All checks, one after the other. A finding stops payouts and alarms the admins (`raiseAlarm`); a run without one takes the
- * alarm back. A check that fails in itself is a finding, too: books that cannot be read are not right. Only when the database
+ * All checks, one after the other. A finding is looked at once more and then stops payouts and alarms the admins (`raiseAlarm`);
+ * a run without one takes the alarm back. A check that fails in itself is a finding, too: books that cannot be read are not right. Only when the database
  * is gone the run says nothing at all.
  */
 export async function checkIntegrity(
@@ -91,7 +91,16 @@ async function runChecks(context: Context, mark: Mark | undefined, stopwatch: St
   return { checks: results, findings };
 }
 
+/** What is still wrong when it is looked at once more, in a new snapshot. */
 async function runCheck(context: Context, check: IntegrityCheck, mark: Mark | undefined): Promise<CheckFinding[]> {
+  const [first] = await look(context, check, mark);
+  if (first === undefined) return [];
+  const found = await look(context, check, mark);
+  if (found.length === 0) context.log.warn({ first }, 'finding was gone when it was looked at again');
+  return found;
+}
+
+async function look(context: Context, check: IntegrityCheck, mark: Mark | undefined): Promise<CheckFinding[]> {
   try {
     const found = await checks[check](context, mark);
     return found.map(({ subject, message }) => ({ check, subject, message }));

@@ -2,7 +2,7 @@ import type { IntegrityCheck } from '#contract/integrity.ts';
 import { verifyAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { checkFunds } from '#server/funds/index.ts';
 import { getServerKey } from '#server/identity/index.ts';
 import { bookFault, listAllChecks, listNewChecks } from '#server/income/index.ts';
@@ -16,8 +16,9 @@ type Found = { readonly subject: string; readonly message: string };
 type Check = (context: Context, mark: Mark | undefined) => Promise<readonly Found[]>;
 
 /**
- * What the books are checked for (docs/solvency.md). Each reads while the product goes on working, in statements of their own
- * and never in one long transaction.
+ * What the books are checked for (docs/solvency.md). Each reads one snapshot of its own while the product goes on working, so
+ * that what is sealed and posted meanwhile is in all that is compared or in none of it. On the embedded database, which has one
+ * connection, others wait for a check, and have their turn between two of them.
  */
 export const checks: Readonly<Record<IntegrityCheck, Check>> = {
   rules: ({ db }) => verifyLedgerPart(db, 'rules'),
@@ -35,6 +36,6 @@ export const checks: Readonly<Record<IntegrityCheck, Check>> = {
 
 /** Escrow is that of open trades, pools are what was put in less what they paid, each session, week and month paid once. */
 async function checkIncomes(db: Db, mark: Mark | undefined): Promise<Found[]> {
-  const figures = mark === undefined ? await listAllChecks(db) : await listNewChecks(db);
+  const figures = await inSnapshot(db, mark === undefined ? listAllChecks : listNewChecks);
   return figures.flatMap((figure) => bookFault(figure) ?? []);
 }

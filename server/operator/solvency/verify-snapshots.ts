@@ -1,5 +1,6 @@
 import { leafAccounts, leafNode, SumTree } from '#contract/merkle-sum.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
 import { hashOf, sha256 } from './show-snapshot.ts';
 import { nonceWith, snapshotKeys } from './snapshot-keys.ts';
 import { KEPT_SNAPSHOTS, listSnapshotsAfter, type Snapshot } from './snapshot-sql.ts';
@@ -14,23 +15,26 @@ const MOST_FINDINGS = 100;
 
 /**
  * Goes through the chain of snapshots, and through the trees that are kept: every leaf is made anew from its member, its
- * balances and its nonce by another program than the one that stored it, and all of them must come to the root.
+ * balances and its nonce by another program than the one that stored it, and all of them must come to the root. Reads one
+ * state of the database: the oldest tree is emptied while others are read.
  *
  * @param serverKey of the installation: nonces come from it
  * @param trees `newest` looks into the last one only; the chain is always read from its beginning
  */
 export async function verifySnapshots(db: Db, serverKey: Buffer, trees: 'all' | 'newest'): Promise<Found[]> {
-  const { findings, last } = await verifyChain(db);
-  const kept = last.slice(trees === 'all' ? -Number(KEPT_SNAPSHOTS) : -1);
-  for (const snapshot of kept) findings.push(...(await verifyTree(db, snapshot, serverKey)));
-  return findings.slice(0, MOST_FINDINGS);
+  return inSnapshot(db, async (tx) => {
+    const { findings, last } = await verifyChain(tx);
+    const kept = last.slice(trees === 'all' ? -Number(KEPT_SNAPSHOTS) : -1);
+    for (const snapshot of kept) findings.push(...(await verifyTree(tx, snapshot, serverKey)));
+    return findings.slice(0, MOST_FINDINGS);
+  });
 }
 
 /** @returns also the newest snapshots, as many as have nodes */
-async function verifyChain(db: Db): Promise<{ findings: Found[]; last: Snapshot[] }> {
+async function verifyChain(tx: Tx): Promise<{ findings: Found[]; last: Snapshot[] }> {
   const findings: Found[] = [];
   let last: Snapshot[] = [];
-  const next = () => listSnapshotsAfter(db, last.at(-1)?.no ?? -1n, AT_ONCE);
+  const next = () => listSnapshotsAfter(tx, last.at(-1)?.no ?? -1n, AT_ONCE);
   for (let read = await next(); read.length > 0; read = await next()) {
     for (const snapshot of read) {
       findings.push(...linkFaults(last.at(-1), snapshot).map((message) => ({ subject: nameOf(snapshot), message })));
@@ -50,12 +54,12 @@ function linkFaults(before: Snapshot | undefined, snapshot: Snapshot): string[] 
   ].flat();
 }
 
-async function verifyTree(db: Db, snapshot: Snapshot, serverKey: Buffer): Promise<Found[]> {
+async function verifyTree(tx: Tx, snapshot: Snapshot, serverKey: Buffer): Promise<Found[]> {
   const { nonce } = snapshotKeys(serverKey, snapshot.no);
   const findings: Found[] = [];
   const tree = new SumTree(sha256);
   let leaves = 0;
-  const next = () => listLeaves(db, snapshot.no, leaves, LEAVES_AT_ONCE);
+  const next = () => listLeaves(tx, snapshot.no, leaves, LEAVES_AT_ONCE);
   for (let chunk = await next(); chunk.length > 0; chunk = await next()) {
     for (const stored of chunk) {
       const balances = Object.fromEntries(leafAccounts.map((name, at) => [name, stored.balances[at] ?? 0n]));
@@ -79,7 +83,7 @@ async function verifyTree(db: Db, snapshot: Snapshot, serverKey: Buffer): Promis
     findings.push({ subject: nameOf(snapshot), message: `has ${leaves} leaves, but counted ${snapshot.leaves}` });
   if (root?.sum !== snapshot.rootSum || !snapshot.rootHash.equals(root.hash))
     findings.push({ subject: nameOf(snapshot), message: 'has another root than its leaves make' });
-  const wrong = await listWrongNodes(db, snapshot.no, MOST_FINDINGS);
+  const wrong = await listWrongNodes(tx, snapshot.no, MOST_FINDINGS);
   const nodes = wrong.map(({ level, position }) => ({
     subject: `node ${position} of level ${level} of ${nameOf(snapshot)}`,
     message: 'is not what the two below it make',

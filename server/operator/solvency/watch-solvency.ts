@@ -6,10 +6,10 @@ import { type Cover, readCover } from './get-reported.ts';
 
 /**
  * The alarm of product.md section 1, looked at each minute: when more is owed than the lower of booked and reported assets,
- * payouts stop. Books that do not add up by themselves are no better.
+ * payouts stop. Books that do not add up by themselves are no better. Either is looked at once more before it alarms.
  */
 export async function watchSolvency(context: Context): Promise<void> {
-  const why = await findShortfall(context);
+  const why = (await findShortfall(context)) && (await findShortfall(context));
   if (why === undefined) await clearAlarm(context, 'solvency');
   else await raiseAlarm(context, 'solvency', why);
 }
