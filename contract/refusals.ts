@@ -8,10 +8,12 @@ export const refusals = {
   session_required: [401, 'Please sign in.'],
   not_allowed: [403, 'This is not allowed for your account.'],
   not_found: [404, 'This does not exist.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
   body_too_large: [413, 'The request is too large.'],
   not_json: [415, 'Send JSON.'],
   validation: [422, 'Please check what you entered.'],
   too_many_requests: [429, 'Too many tries. Please wait a moment.'],
+  headers_too_large: [431, 'The headers of the request are too large.'],
   not_ready: [503, 'Not ready. Please try again in a moment.'],
   internal: [500, 'Something went wrong on our side. Nothing was changed by this request.'],
   // idempotency

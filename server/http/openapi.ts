@@ -11,7 +11,8 @@ export async function mountDocs(app: FastifyInstance, title: string): Promise<vo
       info: {
         title: `${title} API`,
         version: '1',
-        description: 'Every refusal has the form {status: "error", code, message}.',
+        description:
+          'Every refusal has the form {status: "error", code, message}, and every reply an X-Request-Id. JSON is UTF-8. There is no HEAD.',
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },

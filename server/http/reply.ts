@@ -97,11 +97,15 @@ export function send(
   code: RefusalCode,
   fields: { field: string; message: string }[],
 ): FastifyReply {
-  const [status, message] = refusals[code];
-  const failure: Failure = { status: 'error', code, message };
+  const { status, body } = failureOf(code);
   if (fields.length > 0) {
-    failure.validation_results = fields;
-    failure.error = fields.map(({ field, message: reason }) => ({ field, reason }));
+    body.validation_results = fields;
+    body.error = fields.map(({ field, message: reason }) => ({ field, reason }));
   }
-  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(failure);
+  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
+}
+
+export function failureOf(code: RefusalCode): { status: number; body: Failure } {
+  const [status, message] = refusals[code];
+  return { status, body: { status: 'error', code, message } };
 }

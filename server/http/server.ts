@@ -7,8 +7,10 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Endpoint } from '#contract/endpoint.ts';
 import { liveHelloBytes } from '#contract/live-rules.ts';
 import type { Context } from '#server/context.ts';
+import { Refused } from '#server/refused.ts';
 import { withRequestId } from '#server/request-id.ts';
 import { BODY_LIMIT_BYTES, type LargeBodies, openLargeBodies } from './large-bodies.ts';
+import { malformedRequestOptions, refuseMalformed } from './malformed-requests.ts';
 import type { Caller } from './mount.ts';
 import { mountDocs } from './openapi.ts';
 import { limitRates } from './rate-limits.ts';
@@ -52,7 +54,8 @@ export async function createHttp(
   noteAnswer?: NoteAnswer,
 ): Promise<Http> {
   const { config } = context;
-  const app = fastify({
+  const app: FastifyInstance = fastify({
+    ...malformedRequestOptions(context.log, () => app),
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     // The log itself knows which request it is in, also where nothing of the request is at hand.
@@ -62,8 +65,14 @@ export async function createHttp(
     bodyLimit: BODY_LIMIT_BYTES,
     // A slow sender is cut: headersTimeout must be below requestTimeout to have any effect.
     requestTimeout: 30_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
-    routerOptions: { maxParamLength: 100 },
+    // Without a Host, Node's own answer would have no body.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+    // Longer than any address: what is too long for a parameter is its schema's to say.
+    routerOptions: { maxParamLength: 100_000 },
+    // A HEAD would run the call behind GET: only files, pages and probes take one.
+    exposeHeadRoutes: false,
+    // Refused below, in the form of every refusal.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
   app.setValidatorCompiler(validatorCompiler);
@@ -74,7 +83,6 @@ export async function createHttp(
     request.rawBody = EMPTY;
   });
   tellRequestsApart(app);
-  endConnectionsOnClose(app);
   app.setErrorHandler(replyToError);
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -87,6 +95,8 @@ export async function createHttp(
   const noteKnownToken = await limitRates(app, config.rateLimit);
   // When the process is that far behind, a quick 503 is kinder than one more request in the queue.
   await app.register(underPressure, { maxEventLoopDelay: MOST_DELAY_MS, retryAfter: 2 });
+  refuseMalformed(app);
+  endConnectionsOnClose(app);
   await acceptSockets(app);
   await mountDocs(app, config.brandName);
   app.setNotFoundHandler((_request, reply) => send(reply, 'not_found', []));
@@ -100,7 +110,7 @@ function tellRequestsApart(app: FastifyInstance): void {
 }
 
 /**
- * Of a server that closes, connections without a request end at once. One with a request would be kept open after its
+ * A server that closes takes nothing new; connections without a request end at once. One with a request would be kept open after its
  * answer, for the next one, and hold the stop up: it is told to end, or ended when its answer had begun before.
  */
 function endConnectionsOnClose(app: FastifyInstance): void {
@@ -108,6 +118,9 @@ function endConnectionsOnClose(app: FastifyInstance): void {
   app.addHook('preClose', (done) => {
     isClosing = true;
     done();
+  });
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new Refused('not_ready', { retryAfterSeconds: 1 });
   });
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing) reply.header('connection', 'close');
@@ -169,6 +182,7 @@ function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     request.rawBody = body as Buffer;
+    if (!isUtf8(request.headers['content-type'])) return done(notJson());
     try {
       done(
         null,
@@ -181,6 +195,12 @@ function acceptOnlyJson(app: FastifyInstance): void {
     }
   });
 }
+
+/** JSON is UTF-8 (RFC 8259, 8.1). Whoever says another one means other characters than would be read. */
+const isUtf8 = (contentType = ''): boolean =>
+  [...contentType.matchAll(/;\s*charset\s*=\s*"?([^";\s]*)/gi)].every(([, charset]) => /^utf-?8$/i.test(charset ?? ''));
+
+const notJson = () => Object.assign(new Error('charset'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE', statusCode: 415 });
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -61,7 +61,7 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
 }
 
 /** Pages are not part of the HTTP interface that `/api/docs` describes. */
-const hidden = { schema: { hide: true } };
+const hidden = { schema: { hide: true }, exposeHeadRoute: true };
 
 function appInfoElement(info: AppInfo): string {
   const json = JSON.stringify(info).replaceAll('<', '\\u003c');

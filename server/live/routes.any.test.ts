@@ -31,7 +31,11 @@ type Socket = Awaited<ReturnType<TestApp['http']['fastify']['injectWS']>>;
 
 /** Made without a network, a request still has to come from an address: calls are counted by it. */
 const open = (headers: Record<string, string> = {}, path = PATH): Promise<Socket> =>
-  app.http.fastify.injectWS(path, { headers, socket: { remoteAddress: '127.0.0.1' } as IncomingMessage['socket'] });
+  app.http.fastify.injectWS(path, {
+    headers,
+    rawHeaders: Object.entries({ host: 'here.example', ...headers }).flat(),
+    socket: { remoteAddress: '127.0.0.1' } as IncomingMessage['socket'],
+  });
 
 async function closeOf(socket: Socket): Promise<number> {
   const [code] = await once(socket, 'close');
