@@ -26,7 +26,10 @@ export const deskWithdrawal = withdrawalDetail.extend({
   day_sum: money,
   /** How many different operators have to approve: 2 from 5 000 a member and day on. */
   approvals_needed: z.number().int(),
-  approvals: z.array(z.strictObject({ operator_id: id, operator: z.string(), at: instant })),
+  /** Also those that do not count: an approval counts while its operator is active and of a role that lets money out. */
+  approvals: z.array(z.strictObject({ operator_id: id, operator: z.string(), at: instant, counts: z.boolean() })),
+  /** How many it lacks before it is paid; of an approved one because one that it needs does not count any more. */
+  approvals_missing: z.number().int(),
   payout: z
     .strictObject({
       way: z.enum(['gateway', 'hand']),
@@ -132,6 +135,7 @@ export const payoutDesk = {
       'withdrawals_frozen',
       'not_verified',
       'payouts_stopped',
+      'approvals_missing',
     ],
   }),
   returnWithdrawal: endpoint({

@@ -107,6 +107,10 @@ export const refusals = {
   withdrawal_changed: [409, 'Somebody changed this withdrawal meanwhile. Look at it again.'],
   withdrawal_state: [409, 'This cannot be done with a withdrawal in this state.'],
   own_withdrawal: [403, 'Nobody approves their own withdrawal.'],
+  approvals_missing: [
+    409,
+    'An approval of this withdrawal does not count any more. Another operator has to approve it first.',
+  ],
   approved_already: [409, 'You approved this withdrawal already. A second operator has to.'],
   payouts_stopped: [409, 'Payouts are stopped.'],
   books_wrong: [409, 'An alarm of the books stands. Payouts can go on once they are right again.'],
@@ -129,6 +133,7 @@ export const refusals = {
   transfer_not_sealed: [409, 'This transfer is not sealed yet. Transfers are sealed every minute.'],
   proposal_changed: [409, 'Somebody changed this meanwhile. Look at it again.'],
   proposal_decided: [409, 'This was decided already.'],
+  proposer_not_entitled: [409, 'Whoever proposed this may not do so any more. Reject it and propose it anew.'],
   not_covered: [409, 'There is not enough to cover this.'],
   announcement_not_found: [404, 'This announcement does not exist.'],
   announcement_over: [409, 'This announcement is over already.'],

@@ -28,10 +28,19 @@ export type TestOperator = {
   readonly code: () => Promise<string>;
 };
 
+/** Two who may approve withdrawals, for tests that write their approvals without a desk. */
+export const makeApprovers = async (context: Context): Promise<readonly [bigint, bigint]> => [
+  await registerOne(context, 'finance'),
+  await registerOne(context, 'finance'),
+];
+
+const registerOne = (context: Context, role: OperatorRole, email = `${role}.${crypto.randomUUID()}@mail.test`) =>
+  registerOperator(context, { email, name: `Op ${role}`, role, password: OPERATOR_PASSWORD });
+
 /** An operator with an authenticator app set up, signed in. */
 export async function makeOperator(context: Context, role: OperatorRole): Promise<TestOperator> {
   const email = `${role}.${crypto.randomUUID()}@mail.test`;
-  const operatorId = await registerOperator(context, { email, name: `Op ${role}`, role, password: OPERATOR_PASSWORD });
+  const operatorId = await registerOne(context, role, email);
   const signedIn = await signInOperator(context, { email, password: OPERATOR_PASSWORD, ...from });
   assert('accessToken' in signedIn);
   const { accessToken: token } = signedIn;

@@ -3,6 +3,7 @@
  * and 5). The built-in gateway is the sandbox, which moves no real money.
  */
 export { admitWithdrawal } from './admit-withdrawal.ts';
+export { countTwoPerson } from './approvals.ts';
 export { cancelWithdrawal } from './cancel-withdrawal.ts';
 export { checkFunds } from './check-funds.ts';
 export { reportGateway } from './choose-gateway.ts';
@@ -30,7 +31,7 @@ export { listMovements } from './list-movements.ts';
 export { listWithdrawals } from './list-withdrawals.ts';
 export { followPayouts } from './payout/follow-payouts.ts';
 export { payWithdrawals } from './payout/pay-withdrawals.ts';
-export { countTwoPerson, type QueueSum, sumReviewedDeposits, sumWaitingWithdrawals } from './queue-sums-sql.ts';
+export { type QueueSum, sumReviewedDeposits, sumWaitingWithdrawals } from './queue-sums-sql.ts';
 export { reconcileDeposits } from './reconcile-deposits.ts';
 export { mountFunds } from './routes.ts';
 export { payInSandbox } from './sandbox/pay-in-sandbox.ts';

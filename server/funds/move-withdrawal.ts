@@ -7,12 +7,13 @@ import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
+import { lockApprovals } from './approvals.ts';
 import { type HoldFate, moveOf } from './core/withdrawal-move.ts';
 import { withdrawalNotice } from './core/withdrawal-notice.ts';
-import { approvalsNeeded } from './core/withdrawal-rules.ts';
+import { approvalsMissing } from './core/withdrawal-rules.ts';
 import { lockDaySum, takeFromDay } from './withdrawal-day-sql.ts';
 import { type PayoutFields, updateState, type WithdrawalRow } from './withdrawal-sql.ts';
-import { countApprovals, insertStep } from './withdrawal-step-sql.ts';
+import { insertStep } from './withdrawal-step-sql.ts';
 
 export type Move = {
   /** As the caller has locked it. */
@@ -34,8 +35,8 @@ export type Move = {
  * $100 at a fee of $1, moved to `completed`: $99 from the hold to the gateway, $1 to `withdrawal_fees`. Moved to
  * `rejected` instead: $100 back to the wallet it came from, and $100 more of the day's limit left.
  *
- * An approval must have been written as often as the sum of the day asks for: that rule is checked here, where every
- * way to `approved` ends.
+ * As many approvals that count must have been written as the sum of the day asks for: that rule is checked here, where
+ * every way to `approved` ends.
  *
  * @throws Refused withdrawal_state when it cannot move there from where it is
  */
@@ -66,9 +67,10 @@ export async function moveWithdrawal(tx: Tx, context: Context, move: Move): Prom
 }
 
 async function assertApproved(tx: Tx, withdrawal: WithdrawalRow): Promise<void> {
-  const needed = approvalsNeeded(await lockDaySum(tx, withdrawal.member_id, withdrawal.requested_on));
-  const given = await countApprovals(tx, withdrawal.id);
-  assert(given >= needed, `withdrawal ${withdrawal.id} has ${given} of ${needed} approvals`);
+  const daySumMicros = await lockDaySum(tx, withdrawal.member_id, withdrawal.requested_on);
+  const approvals = await lockApprovals(tx, withdrawal.id);
+  const missing = approvalsMissing({ isApproved: false, daySumMicros, approvals });
+  assert(missing === 0, `withdrawal ${withdrawal.id} lacks ${missing} approvals`);
 }
 
 /** Each key belongs to the withdrawal and its one end, so that no end can be booked twice. */

@@ -2,7 +2,8 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { lockWithdrawer, type Withdrawer } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
-import { type Bar, barOf, usableFrom } from './core/withdrawal-rules.ts';
+import { lockApprovals } from './approvals.ts';
+import { approvalsMissing, type Bar, barOf, usableFrom } from './core/withdrawal-rules.ts';
 import { type AddressRow, findAddressInForce } from './payout-address-sql.ts';
 import { hasWithdrawalFreeze, sharePayoutSwitch, shareWithdrawalFreeze } from './withdrawal-bar-sql.ts';
 import { lockDaySum } from './withdrawal-day-sql.ts';
@@ -17,7 +18,7 @@ export type Passed = {
 
 /**
  * The one gate that money passes on its way out: approval, taking a withdrawal to pay it by hand, and the start of a
- * payout through the gateway all call it in their transaction, after they locked the withdrawal. A freeze or a stop of
+ * payout through the gateway (both by `refuseUnlessApproved`) all call it in their transaction, after they locked the withdrawal. A freeze or a stop of
  * all payouts therefore holds from its commit on, also for what was approved before.
  *
  * Refuses, in this order, `account_frozen`, `withdrawals_frozen`, `not_verified` (live mode), `payouts_stopped`. The 24
@@ -30,6 +31,16 @@ export async function refuseUnlessPayable(tx: Tx, context: Context, withdrawal: 
   if (lacksVerification(context, withdrawer)) throw new Refused('not_verified');
   if ((await sharePayoutSwitch(tx)).stopped_at !== null) throw new Refused('payouts_stopped');
   return { withdrawer, dayMicros: await lockDaySum(tx, withdrawal.member_id, withdrawal.requested_on) };
+}
+
+/**
+ * The gate for what is about to be paid, by hand or through the gateway: as many of its approvals must count at this
+ * moment as were needed for it. Refuses `approvals_missing`, after all that the gate refuses.
+ */
+export async function refuseUnlessApproved(tx: Tx, context: Context, withdrawal: WithdrawalRow): Promise<void> {
+  const { dayMicros: daySumMicros } = await refuseUnlessPayable(tx, context, withdrawal);
+  const approvals = await lockApprovals(tx, withdrawal.id);
+  if (approvalsMissing({ isApproved: true, daySumMicros, approvals }) > 0) throw new Refused('approvals_missing');
 }
 
 /** What stands in a member's way, and where their money would go. */

@@ -30,10 +30,3 @@ export async function listSteps(db: Db, withdrawalIds: readonly bigint[]): Promi
     where withdrawal_id = any(${withdrawalIds}::bigint[]) order by withdrawal_id, id`.execute(db);
   return rows;
 }
-
-/** How many different operators approved. */
-export async function countApprovals(tx: Tx, withdrawalId: bigint): Promise<number> {
-  const { rows } = await sql<{ approvals: number }>`
-    select count(*)::int as approvals from funds.withdrawal_approval where withdrawal_id = ${withdrawalId}`.execute(tx);
-  return (rows[0] as { approvals: number }).approvals;
-}

@@ -6,6 +6,8 @@ import type { Once } from '#server/db/tx.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
 import { giveFunds, signUp } from '#test/members.ts';
+import { makeApprovers } from '#test/operators.ts';
+import { insertApproval } from './approval-sql.ts';
 import { checkFunds } from './check-funds.ts';
 import { type FundsWorld, marketAt, openFundsWorld, usd } from './funds-world.test-setup.ts';
 import { moveWithdrawal } from './move-withdrawal.ts';
@@ -34,6 +36,8 @@ export type WithdrawalsWorld = Omit<FundsWorld, 'messages'> & {
   readonly withdraw: (person: Person, ask: Ask, once?: Once) => Promise<WithdrawalRow>;
   /** Moves it as operators and jobs do: approved by two, then where it is to go. */
   readonly move: (id: bigint, to: WithdrawalRow['state'], set?: PayoutFields, note?: string) => Promise<WithdrawalRow>;
+  /** Two who may approve. */
+  readonly approvers: readonly [bigint, bigint];
   readonly balances: (person: Person) => ReturnType<typeof getBalances>;
   readonly messages: (person: Person) => Promise<string[]>;
   /** Everything that is wrong in the books. */
@@ -49,6 +53,8 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}): Pr
     ...context,
     now: () => new Date(clock.now().getTime() - seconds * 1000),
   });
+
+  const approvers = await makeApprovers(context);
 
   const addPerson: WithdrawalsWorld['addPerson'] = async (
     dollars = 1000,
@@ -83,6 +89,7 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}): Pr
 
   return {
     ...world,
+    approvers,
     addPerson,
     giveProfit: async ({ memberId }, dollars) => {
       people += 1;
@@ -112,7 +119,7 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}): Pr
         const withdrawal = await lockWithdrawal(tx, id);
         if (withdrawal === undefined) throw new Error('no such withdrawal');
         if (to === 'approved') {
-          await sql`insert into funds.withdrawal_approval values (${id}, 1, now()), (${id}, 2, now())`.execute(tx);
+          for (const by of approvers) await insertApproval(tx, { withdrawalId: id, operatorId: by, now: clock.now() });
         }
         const actor = { kind: 'operator', id: 1n } as const;
         return moveWithdrawal(tx, context, {

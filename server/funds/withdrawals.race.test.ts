@@ -5,9 +5,11 @@ import { inTransaction } from '#server/db/tx.ts';
 import { getBalances, verifyLedger } from '#server/ledger/index.ts';
 import { followMarket } from '#server/trading/index.ts';
 import { bootTest } from '#test/boot.ts';
+import { makeApprovers } from '#test/operators.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { addWithdrawer, readCode, rushFault, rushKinds, rushWithdrawals } from '#test/withdrawal-rush.ts';
 import { admitWithdrawal } from './admit-withdrawal.ts';
+import { insertApproval } from './approval-sql.ts';
 import { cancelWithdrawal } from './cancel-withdrawal.ts';
 import { checkFunds } from './check-funds.ts';
 import { findAddress } from './find-address.ts';
@@ -29,6 +31,7 @@ const recording = recordMarket({
   symbols: ['btc', 'eth'],
 });
 let world: Awaited<ReturnType<typeof bootTest>>;
+let approver: bigint;
 beforeAll(async () => {
   world = await bootTest({
     MARKET_FEED: 'replay',
@@ -36,6 +39,7 @@ beforeAll(async () => {
     MARKET_START: '2026-03-04T12:20:00Z',
     MARKET_SPEED: '300',
   });
+  [approver] = await makeApprovers(world.context);
   await playUntil(world.context, '2026-03-04T12:25:00Z', () => followMarket(world.context));
 });
 afterAll(async () => {
@@ -62,8 +66,8 @@ const approve = (id: bigint) =>
     const withdrawal = await lockWithdrawal(tx, id);
     if (withdrawal === undefined) throw new Error('no such withdrawal');
     await refuseUnlessPayable(tx, world.context, withdrawal);
-    await sql`insert into funds.withdrawal_approval values (${id}, 1, now())`.execute(tx);
-    return moveWithdrawal(tx, world.context, { withdrawal, to: 'approved', actor: { kind: 'operator', id: 1n } });
+    await insertApproval(tx, { withdrawalId: id, operatorId: approver, now: world.context.now() });
+    return moveWithdrawal(tx, world.context, { withdrawal, to: 'approved', actor: { kind: 'operator', id: approver } });
   });
 
 test.each(rushKinds)('of 200 simultaneous attempts at the whole balance exactly one succeeds: %s', async (kind) => {

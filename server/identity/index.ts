@@ -26,6 +26,13 @@ export { getMember, listFrozenMembers, listMemberNames, type Member } from './me
 export { claimOtpTry, useOtp } from './one-time-password.ts';
 export { type OpenedMember, openMember } from './open-member.ts';
 export * from './operator-accounts/index.ts';
+export {
+  doesCount,
+  listAuthorities,
+  lockAuthorities,
+  lockDecider,
+  type OperatorAuthorities,
+} from './operator-authorities.ts';
 export { findOperator, listOperatorNames, type Operator } from './operators.ts';
 export { findOwnLimits, type LimitsInForce, listLossLimits, listPausedMembers, lockOwnLimits } from './own-limits.ts';
 export { type NewMember, registerMember } from './register-member.ts';

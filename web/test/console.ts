@@ -92,6 +92,7 @@ export const aDeskWithdrawal = (given: Partial<DeskWithdrawal> = {}): DeskWithdr
   day_sum: 6_200,
   approvals_needed: 2,
   approvals: [],
+  approvals_missing: (given.state ?? 'requested') === 'requested' ? 2 - (given.approvals?.length ?? 0) : 0,
   payout: null,
   gateway_can_pay: true,
   new_device: false,

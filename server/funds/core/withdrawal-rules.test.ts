@@ -5,7 +5,15 @@ import { formatExact } from './dollars.ts';
 import { addressOperation, inGroups, withdrawalOperation } from './operation-details.ts';
 import { moveOf, openWithdrawalStates, releasedWithdrawalStates } from './withdrawal-move.ts';
 import { withdrawalNotice } from './withdrawal-notice.ts';
-import { amountRefusal, approvalsNeeded, barOf, usableFrom, utcDayOf, withdrawalFeeOf } from './withdrawal-rules.ts';
+import {
+  amountRefusal,
+  approvalsMissing,
+  approvalsNeeded,
+  barOf,
+  usableFrom,
+  utcDayOf,
+  withdrawalFeeOf,
+} from './withdrawal-rules.ts';
 
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
 const onePercent = { bps: 100, minimumMicros: usd(1) };
@@ -64,6 +72,25 @@ describe('amounts', () => {
     [10_000, 2],
   ] as const)('a day of $%d takes %d operators', (sum, operators) => {
     expect(approvalsNeeded(usd(sum))).toBe(operators);
+  });
+
+  const given = (...counts: boolean[]) => counts.map((one, index) => ({ operator_id: BigInt(index), counts: one }));
+  test.each([
+    ['requested', 4_000, given(), 1],
+    ['requested', 6_000, given(), 2],
+    ['requested', 6_000, given(true), 1],
+    ['requested', 6_000, given(false), 2],
+    ['requested', 6_000, given(false, true), 1],
+    ['requested', 6_000, given(false, true, true), 0],
+    ['approved', 6_000, given(true), 0],
+    ['approved', 6_000, given(false), 1],
+    ['approved', 6_000, given(false, true), 1],
+    ['approved', 4_000, given(false, true), 0],
+    ['approved', 4_000, given(false), 1],
+    ['approved', 6_000, [...given(true), ...given(true)], 0],
+    ['requested', 6_000, [...given(true), ...given(true)], 1],
+  ])('one %s, $%d on its day, lacks what does not count (%#)', (state, sum, approvals, missing) => {
+    expect(approvalsMissing({ isApproved: state === 'approved', daySumMicros: usd(sum), approvals })).toBe(missing);
   });
 });
 

@@ -42,6 +42,28 @@ export function amountRefusal(
  */
 export const approvalsNeeded = (daySumMicros: bigint): 1 | 2 => (daySumMicros >= twoOperatorsFromMicros ? 2 : 1);
 
+type GivenApproval = { readonly operator_id: bigint; readonly counts: boolean };
+
+/**
+ * How many approvals a withdrawal still lacks before money may go out. An approval whose operator was disabled, reset or
+ * moved to another role since does not count. What was approved by as many as its day asked for then is not held because
+ * the day grew later, so an approved one needs no more than were given.
+ *
+ * Requested, $6,000 on its day, one approval that counts: 1. Approved by one when its day came to $3,000, now $6,000: 0,
+ * and 1 when that one does not count any more.
+ */
+export function approvalsMissing(withdrawal: {
+  readonly isApproved: boolean;
+  readonly daySumMicros: bigint;
+  readonly approvals: readonly GivenApproval[];
+}): number {
+  const { isApproved, daySumMicros, approvals } = withdrawal;
+  const given = new Set(approvals.map((approval) => approval.operator_id)).size;
+  const counted = new Set(approvals.filter(({ counts }) => counts).map((approval) => approval.operator_id)).size;
+  const needed = isApproved ? Math.min(approvalsNeeded(daySumMicros), given) : approvalsNeeded(daySumMicros);
+  return Math.max(needed - counted, 0);
+}
+
 /**
  * From when on money goes out to an address: 24 hours after it was saved, or after the last change of password, mail
  * address or second factor, whichever is later (product.md section 5). Saved on Monday 10:00 and the password changed

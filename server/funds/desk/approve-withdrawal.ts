@@ -1,12 +1,13 @@
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { approvalsNeeded } from '../core/withdrawal-rules.ts';
+import { insertApproval } from '../approval-sql.ts';
+import { lockApprovals } from '../approvals.ts';
+import { approvalsMissing } from '../core/withdrawal-rules.ts';
 import { moveWithdrawal } from '../move-withdrawal.ts';
 import { refuseUnlessPayable } from '../withdrawal-gate.ts';
 import { updatePayout, type WithdrawalRow } from '../withdrawal-sql.ts';
-import { countApprovals, insertStep } from '../withdrawal-step-sql.ts';
-import { insertApproval } from './approval-sql.ts';
+import { insertStep } from '../withdrawal-step-sql.ts';
 import { refuseOwn } from './refuse-own.ts';
 import { actingAs, auditDecision, type Decider, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
 
@@ -18,6 +19,9 @@ const FIRST_APPROVAL = 'The first of two operators approved it.';
  * by another withdrawal in the meantime. When the sum falls under $5,000 again, because another one was rejected, the
  * first may finish what they approved.
  *
+ * An approval counts while its operator is active and entitled. One that is approved already is approved once more when
+ * that is no longer true of an approval it needs: until then nobody pays it.
+ *
  * Refuses `withdrawal_not_requested`, `own_withdrawal`, what the gate refuses (`account_frozen`, `withdrawals_frozen`,
  * `not_verified`, `payouts_stopped`), `approved_already`, and what every decision does.
  */
@@ -27,18 +31,39 @@ export function approveWithdrawal(
   verdict: Required<Verdict>,
 ): Promise<WithdrawalRow> {
   return decideWithdrawal(context, decider, verdict, {
-    refusal: ({ state }) => (state === 'requested' ? undefined : 'withdrawal_not_requested'),
+    refusal: ({ state, payout_way }) =>
+      state === 'requested' || (state === 'approved' && payout_way === null) ? undefined : 'withdrawal_not_requested',
     carryOut: async (tx, withdrawal) => {
       await refuseOwn(tx, withdrawal, decider.operatorId);
+      const { dayMicros: daySumMicros } = await refuseUnlessPayable(tx, context, withdrawal);
+      const isApproved = withdrawal.state === 'approved';
+      const before = await lockApprovals(tx, withdrawal.id);
+      const isLacking = approvalsMissing({ isApproved, daySumMicros, approvals: before }) > 0;
+      if (isApproved && !isLacking) throw new Refused('withdrawal_not_requested');
+      const isNew = !before.some(({ counts, operator_id }) => counts && operator_id === decider.operatorId);
+      if (isLacking && !isNew) throw new Refused('approved_already');
       const approval = { withdrawalId: withdrawal.id, operatorId: decider.operatorId, now: context.now() };
-      const isNew = await insertApproval(tx, approval);
-      const { dayMicros } = await refuseUnlessPayable(tx, context, withdrawal);
-      const missing = approvalsNeeded(dayMicros) - (await countApprovals(tx, withdrawal.id));
-      if (missing > 0 && !isNew) throw new Refused('approved_already');
-      if (missing > 0) return keepRequested(context, tx, decider, withdrawal);
+      if (isNew) await insertApproval(tx, approval);
+      if (isApproved) return renewApproval(context, tx, decider, withdrawal);
+      const approvals = await lockApprovals(tx, withdrawal.id);
+      if (approvalsMissing({ isApproved, daySumMicros, approvals }) > 0) {
+        return keepRequested(context, tx, decider, withdrawal);
+      }
       return moveWithdrawal(tx, context, { withdrawal, to: 'approved', ...actingAs(decider) });
     },
   });
+}
+
+/** In place of an approval that does not count any more; the member has read that it was approved. */
+async function renewApproval(
+  context: Context,
+  tx: Tx,
+  decider: Decider,
+  before: WithdrawalRow,
+): Promise<WithdrawalRow> {
+  const after = await updatePayout(tx, before, {}, context.now());
+  await auditDecision(tx, decider, { action: 'withdrawal.renew_approval', before, after });
+  return after;
 }
 
 async function keepRequested(

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '#contract/refusals.ts';
 import type { Context } from '#server/context.ts';
 import { moveWithdrawal } from '../move-withdrawal.ts';
-import { refuseUnlessPayable } from '../withdrawal-gate.ts';
+import { refuseUnlessApproved } from '../withdrawal-gate.ts';
 import { updatePayout, type WithdrawalRow } from '../withdrawal-sql.ts';
 import { refuseOwn } from './refuse-own.ts';
 import { actingAs, auditDecision, type Decider, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
@@ -10,14 +10,14 @@ import { actingAs, auditDecision, type Decider, decideWithdrawal, type Verdict }
  * Takes an approved withdrawal to pay it by hand: from its commit on nobody else and no job pays it (product.md
  * section 5).
  *
- * Refuses `withdrawal_state`, `own_withdrawal`, what the gate refuses, and what every decision does.
+ * Refuses `withdrawal_state`, `own_withdrawal`, what the gate refuses, `approvals_missing`, and what every decision does.
  */
 export function takeWithdrawal(context: Context, decider: Decider, verdict: Required<Verdict>): Promise<WithdrawalRow> {
   return decideWithdrawal(context, decider, verdict, {
     refusal: ({ state, payout_way }) => (state === 'approved' && payout_way === null ? undefined : 'withdrawal_state'),
     carryOut: async (tx, before) => {
       await refuseOwn(tx, before, decider.operatorId);
-      await refuseUnlessPayable(tx, context, before);
+      await refuseUnlessApproved(tx, context, before);
       const set = { payoutWay: 'hand', handlerId: decider.operatorId } as const;
       const after = await updatePayout(tx, before, set, context.now());
       await auditDecision(tx, decider, { action: 'withdrawal.take', before, after });

@@ -1,14 +1,14 @@
 import { toDollars } from '#contract/money.ts';
 import type { DeskWithdrawal } from '#contract/payout-desk.ts';
 import type { Db } from '#server/db/connect.ts';
-import { type Contact, findOperator, listContacts, listFirstSights } from '#server/identity/index.ts';
+import { type Contact, listContacts, listFirstSights } from '#server/identity/index.ts';
+import { type Approval, listApprovals } from '../approvals.ts';
 import { hasNewDevice } from '../core/new-device.ts';
-import { approvalsNeeded } from '../core/withdrawal-rules.ts';
+import { approvalsMissing, approvalsNeeded } from '../core/withdrawal-rules.ts';
 import type { Gateway } from '../gateway.ts';
 import { showWithdrawalDetail } from '../show-withdrawal.ts';
 import type { WithdrawalRow } from '../withdrawal-sql.ts';
 import { listSteps } from '../withdrawal-step-sql.ts';
-import { type ApprovalRow, listApprovals } from './approval-sql.ts';
 import { listDaySums, listFirstPayouts, listWithdrawalFreezes } from './withdrawal-desk-sql.ts';
 
 /** Withdrawals as the desk sees them: with all that a decision needs, in the order they are given. */
@@ -28,18 +28,21 @@ export async function showDeskWithdrawals(
     listFirstSights(db, memberIds),
     listFirstPayouts(db, ids),
   ]);
-  const names = await listOperatorNames(db, approvals);
   return rows.map((row) => {
     const day = daySums.find((sum) => sum.member_id === row.member_id && sum.day === row.requested_on);
     const daySumMicros = day?.live_micros ?? 0n;
     const own = steps.filter((step) => step.withdrawal_id === row.id);
+    const given = approvals.filter((approval) => approval.withdrawal_id === row.id);
     return {
       ...showWithdrawalDetail(row, own),
       version: row.version,
       member: showMember(contacts.get(row.member_id) as Contact, frozenIds.includes(row.member_id)),
       day_sum: toDollars(daySumMicros),
       approvals_needed: approvalsNeeded(daySumMicros),
-      approvals: approvals.filter((approval) => approval.withdrawal_id === row.id).map(showApproval(names)),
+      approvals: given.map(showApproval(row)),
+      approvals_missing: isWaiting(row)
+        ? approvalsMissing({ isApproved: row.state === 'approved', daySumMicros, approvals: given })
+        : 0,
       payout: showPayout(row),
       gateway_can_pay: gateway.canPay(row.network),
       new_device: hasNewDevice(firstSights.get(row.member_id) ?? [], row.created_at),
@@ -48,17 +51,15 @@ export async function showDeskWithdrawals(
   });
 }
 
-/** Few people approve, so each name is asked for once. */
-async function listOperatorNames(db: Db, approvals: readonly ApprovalRow[]): Promise<Map<bigint, string>> {
-  const ids = [...new Set(approvals.map((approval) => approval.operator_id))];
-  const operators = await Promise.all(ids.map((id) => findOperator(db, id)));
-  return new Map(operators.flatMap((operator) => (operator === undefined ? [] : [[operator.id, operator.name]])));
-}
+/** In which money waits for approvals that count. Later it has left on those that counted then. */
+const isWaiting = ({ state, payout_way }: WithdrawalRow): boolean =>
+  state === 'requested' || (state === 'approved' && payout_way === null);
 
-const showApproval = (names: Map<bigint, string>) => (approval: ApprovalRow) => ({
+const showApproval = (row: WithdrawalRow) => (approval: Approval) => ({
   operator_id: approval.operator_id.toString(),
-  operator: names.get(approval.operator_id) ?? '',
+  operator: approval.operatorName,
   at: approval.approved_at.toISOString(),
+  counts: approval.counts || !isWaiting(row),
 });
 
 const showMember = (contact: Contact, areWithdrawalsFrozen: boolean): DeskWithdrawal['member'] => ({

@@ -3,8 +3,9 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { confirmOperator } from '#server/identity/index.ts';
+import { confirmOperator, lockDecider } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
+import { payerRoles } from '../approvals.ts';
 import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../withdrawal-sql.ts';
 
 /** The operator who decides, and from which network address. */
@@ -28,8 +29,8 @@ type Decision = {
  * transaction the withdrawal is locked, looked at again and decided about. It must be as the operator saw it both times:
  * the first look only keeps a code, which is taken once, from being lost to a page that is out of date.
  *
- * Refuses `withdrawal_not_found`, `withdrawal_changed`, `second_factor_missing`, `wrong_second_factor` and what the
- * decision refuses.
+ * Refuses `withdrawal_not_found`, `withdrawal_changed`, `second_factor_missing`, `wrong_second_factor`, `not_allowed` to
+ * who was disabled meanwhile, and what the decision refuses.
  */
 export async function decideWithdrawal(
   context: Context,
@@ -46,7 +47,11 @@ export async function decideWithdrawal(
   };
   check(await findWithdrawal(context.db, verdict.withdrawalId));
   if (verdict.otp !== undefined) await confirmOperator(context.db, decider.operatorId, verdict.otp, context.now());
-  return inTransaction(context.db, async (tx) => carryOut(tx, check(await lockWithdrawal(tx, verdict.withdrawalId))));
+  return inTransaction(context.db, async (tx) => {
+    const withdrawal = check(await lockWithdrawal(tx, verdict.withdrawalId));
+    await lockDecider(tx, decider.operatorId, payerRoles);
+    return carryOut(tx, withdrawal);
+  });
 }
 
 /** For decisions that leave the state as it is; those that move it are audited by the move. */

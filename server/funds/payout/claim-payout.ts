@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { Gateway } from '../gateway.ts';
-import { refuseUnlessPayable } from '../withdrawal-gate.ts';
+import { refuseUnlessApproved } from '../withdrawal-gate.ts';
 import { updatePayout, type WithdrawalRow } from '../withdrawal-sql.ts';
 import { lockUnchanged } from './lock-unchanged.ts';
 import { lockPayable, updatePayoutCheckedAt } from './payout-sql.ts';
@@ -19,7 +19,7 @@ export async function claimPayout(context: Context, gateway: Gateway, id: bigint
     return await inTransaction(context.db, async (tx) => {
       const before = await lockPayable(tx, id);
       if (before === undefined) return undefined;
-      await refuseUnlessPayable(tx, context, before);
+      await refuseUnlessApproved(tx, context, before);
       const now = context.now();
       const set = { payoutWay: 'gateway', gateway: gateway.name, payoutStartedAt: now } as const;
       const after = await updatePayout(tx, before, set, now);

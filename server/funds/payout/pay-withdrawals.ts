@@ -5,7 +5,7 @@ import { Refused } from '#server/refused.ts';
 import { chooseGateway } from '../choose-gateway.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateway.ts';
 import { findPayoutSwitch } from '../withdrawal-bar-sql.ts';
-import { refuseUnlessPayable } from '../withdrawal-gate.ts';
+import { refuseUnlessApproved } from '../withdrawal-gate.ts';
 import type { WithdrawalRow } from '../withdrawal-sql.ts';
 import { claimPayout, releaseClaim } from './claim-payout.ts';
 import { lockUnchanged } from './lock-unchanged.ts';
@@ -95,7 +95,7 @@ function passAgain(context: Context, claimed: WithdrawalRow): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const withdrawal = await lockUnchanged(tx, claimed);
     if (withdrawal === undefined || isClaimLost(withdrawal, context.now())) return false;
-    await refuseUnlessPayable(tx, context, withdrawal);
+    await refuseUnlessApproved(tx, context, withdrawal);
     return true;
   });
 }

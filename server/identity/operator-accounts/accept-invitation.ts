@@ -27,7 +27,7 @@ export async function acceptInvitation(context: Context, input: Input): Promise<
   const passwordHash = await hashPassword(input.password);
   return inTransaction(context.db, async (tx) => {
     // The account first, as everybody does who ends an invitation.
-    const isSet = await insertPassword(tx, operator.id, passwordHash);
+    const isSet = await insertPassword(tx, operator.id, passwordHash, context.now());
     const isOpen = isSet && (await deleteInvitation(tx, hashToken(input.token), context.now()));
     if (!isOpen) throw new Refused('invitation_over');
     await writeAudit(tx, {

@@ -35,9 +35,9 @@ export async function deleteInvitation(tx: Tx, tokenHash: Buffer, now: Date): Pr
 }
 
 /** The first password of an account that has none. */
-export async function insertPassword(tx: Tx, id: bigint, passwordHash: string): Promise<boolean> {
+export async function insertPassword(tx: Tx, id: bigint, passwordHash: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
-    update identity.operator set password_hash = ${passwordHash}
+    update identity.operator set password_hash = ${passwordHash}, accepted_at = ${now}
     where id = ${id} and password_hash is null and disabled_at is null returning 1`.execute(tx);
   return rows.length === 1;
 }

@@ -88,7 +88,7 @@ async function showQueues({ db }: Context): Promise<Overview['queues']> {
       state,
       ...showQueue(withdrawals.find((sum) => sum.state === state) ?? nothing),
     })),
-    two_person: { count: Number(twoPerson.count), first_approved: Number(twoPerson.firstApproved) },
+    two_person: { count: twoPerson.count, first_approved: twoPerson.firstApproved },
     deposits_in_review: showQueue(deposits),
     tickets: {
       count: Number(tickets.open),

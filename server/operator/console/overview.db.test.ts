@@ -74,7 +74,7 @@ test('it says what is held and owed, what moved today and what waits', async () 
     from generate_series(0, 1) g`.execute(context.db);
   await sql`
     insert into funds.withdrawal_approval (withdrawal_id, operator_id, approved_at)
-    select min(id), 1, now() from funds.withdrawal`.execute(context.db);
+    select min(id), ${world.finance.operatorId}::bigint, now() from funds.withdrawal`.execute(context.db);
   await createTicket(context, member.memberId, { subject: 'Where?', category: 'other', message: 'Where is it?' });
   await world.send(world.finance, 'POST', 'operator/adjustments', {
     member_id: member.memberId.toString(),

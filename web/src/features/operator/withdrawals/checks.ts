@@ -56,19 +56,24 @@ function deviceWords(isNew: boolean | null): string {
     : 'No new device in the 24 hours before';
 }
 
-/** Who approved, and who is still to. */
+/** Who approved, whose approval does not count any more, and who is still to. */
 export function approvalsOf(withdrawal: DeskWithdrawal, operator: Operator, mayDecide: boolean): Check[] {
-  const given = withdrawal.approvals.map(
-    ({ operator_id, operator: name, at }): Check => ({
-      key: operator_id,
-      state: 'done',
-      words: `${operator_id === operator.id ? 'You' : name}, ${formatTime(at)} UTC`,
-    }),
-  );
-  const missing = withdrawal.approvals_needed - given.length;
-  if (withdrawal.state !== 'requested' || missing <= 0) return given;
-  const who =
-    withdrawal.approvals_needed === 1 ? 'One operator' : given.length === 0 ? 'Two operators' : 'A second operator';
+  const given = withdrawal.approvals.map(({ operator_id, operator: name, at, counts }): Check => {
+    const words = `${operator_id === operator.id ? 'You' : name}, ${formatTime(at)} UTC`;
+    return {
+      key: `${operator_id} ${at}`,
+      state: counts ? 'done' : 'look',
+      words: counts ? words : `${words}: does not count, disabled or in another role since`,
+    };
+  });
+  const { approvals_needed, approvals_missing } = withdrawal;
+  if (approvals_missing === 0) return given;
+  const isFirst = withdrawal.state === 'requested' && countingApprovals(withdrawal) === 0;
+  const who = !isFirst ? 'A second operator' : approvals_needed === 1 ? 'One operator' : 'Two operators';
   const you = mayDecide ? (hasApproved(withdrawal, operator) ? ', not you' : ': you may approve') : '';
   return [...given, { key: 'missing', state: 'waits', words: `${who}${you}` }];
 }
+
+/** How many operators approved it whose approval counts. */
+export const countingApprovals = ({ approvals }: DeskWithdrawal): number =>
+  new Set(approvals.filter(({ counts }) => counts).map(({ operator_id }) => operator_id)).size;

@@ -24,11 +24,12 @@ const isOwn = (withdrawal: DeskWithdrawal, operator: Operator): boolean =>
   withdrawal.payout?.operator_id === operator.id;
 
 export const hasApproved = (withdrawal: DeskWithdrawal, operator: Operator): boolean =>
-  withdrawal.approvals.some((approval) => approval.operator_id === operator.id);
+  withdrawal.approvals.some((approval) => approval.counts && approval.operator_id === operator.id);
 
 /**
  * The server decides again; this keeps from the screen what it would refuse (contract/payout-desk.ts). Somebody who
- * gave the first of two approvals may finish only when one is enough by now.
+ * gave the first of two approvals may finish only when one is enough by now. An approval whose operator was disabled or
+ * has another role does not count: also an approved one waits for another then.
  *
  * Requested, two needed, mine given: only `reject`. Approved and taken by me: `return`, `sent`.
  */
@@ -37,13 +38,18 @@ export function choiceOf(withdrawal: DeskWithdrawal, operator: Operator): Choice
   const { state, payout } = withdrawal;
   switch (state) {
     case 'requested': {
-      const missing = withdrawal.approvals_needed - withdrawal.approvals.length;
-      const mayApprove = !hasApproved(withdrawal, operator) || missing <= 0;
+      const mayApprove = !hasApproved(withdrawal, operator) || withdrawal.approvals_missing === 0;
       return mayApprove
         ? { decisions: ['reject', 'approve'], note: 'Rejecting asks for a reason the member will read.' }
         : { decisions: ['reject'], note: 'You approved it. A second operator has to.' };
     }
     case 'approved':
+      if (payout === null && withdrawal.approvals_missing > 0) {
+        return {
+          decisions: hasApproved(withdrawal, operator) ? ['reject'] : ['reject', 'approve'],
+          note: 'An approval does not count any more. It is paid once another operator approves it.',
+        };
+      }
       if (payout === null) {
         return {
           decisions: ['reject', 'take'],
@@ -79,7 +85,7 @@ export function decisionWords(decision: Decision, withdrawal: DeskWithdrawal): D
   const back = `${amount} goes back to the ${walletNames[withdrawal.wallet_type]} of ${member.name}.`;
   switch (decision) {
     case 'approve': {
-      const isLast = withdrawal.approvals_needed - withdrawal.approvals.length <= 1;
+      const isLast = withdrawal.approvals_missing <= 1;
       return {
         button: 'Approve',
         title: `Approve ${reference}`,

@@ -15,7 +15,7 @@ import { DeskError } from '../shell/desk-states.tsx';
 import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../shell/detail-panel.tsx';
 import { MemberLink } from '../shell/member-link.tsx';
 import { useDecisions } from '../shell/use-decisions.tsx';
-import { approvalsOf, checksOf } from './checks.ts';
+import { approvalsOf, checksOf, countingApprovals } from './checks.ts';
 import { choiceOf, decisionWords } from './decisions.ts';
 import { useDecide, withdrawalQuery } from './queries.ts';
 import { stateWords } from './states.ts';
@@ -83,7 +83,7 @@ function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
           <CheckList checks={checksOf(withdrawal)} />
         </DetailSection>
         {approvals.length > 0 && (
-          <DetailSection title={`Approvals, ${withdrawal.approvals.length} of ${withdrawal.approvals_needed}`}>
+          <DetailSection title={`Approvals, ${countingApprovals(withdrawal)} of ${withdrawal.approvals_needed}`}>
             <CheckList checks={approvals} />
           </DetailSection>
         )}

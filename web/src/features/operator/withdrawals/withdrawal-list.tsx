@@ -12,7 +12,7 @@ import { MemberCell } from '../shell/member-cell.tsx';
 import type { useDeskList } from '../shell/use-desk-list.ts';
 import { useSlowNow } from '../shell/use-slow-now.ts';
 import { ApprovalDots } from './approval-dots.tsx';
-import { flagsOf } from './checks.ts';
+import { countingApprovals, flagsOf } from './checks.ts';
 import { isWaiting, stateWords } from './states.ts';
 
 type WithdrawalListProps = {
@@ -104,7 +104,7 @@ function columnsOf(state: WithdrawalState, now: number): DeskColumn<DeskWithdraw
       key: 'approvals',
       label: 'Approvals',
       width: '92px',
-      render: (row) => <ApprovalDots given={row.approvals.length} needed={row.approvals_needed} />,
+      render: (row) => <ApprovalDots given={countingApprovals(row)} needed={row.approvals_needed} />,
     },
     {
       key: 'flags',

@@ -62,7 +62,7 @@ describe('the queue', () => {
 
   test('says of each who asked, for what, and how many approved; and opens it at an address', async () => {
     open(
-      { approvals: [{ operator_id: '2', operator: 'Ines Duarte', at: '2026-03-04T12:20:00.000Z' }] },
+      { approvals: [{ operator_id: '2', operator: 'Ines Duarte', at: '2026-03-04T12:20:00.000Z', counts: true }] },
       {},
       '/operator/withdrawals',
     );
@@ -103,9 +103,30 @@ describe('the queue', () => {
   });
 });
 
+const stale = { operator_id: '2', operator: 'Ines Duarte', at: '2026-03-04T12:20:00.000Z', counts: false };
+const own = { operator_id: samuel.id, operator: samuel.name, at: '2026-03-04T12:21:00.000Z', counts: true };
+
 describe('one withdrawal', () => {
+  test('shows an approval that does not count any more as one that does not', async () => {
+    open({ approvals: [stale], approvals_missing: 2 });
+    const shown = within(await panel());
+    expect(shown.getByText('Approvals, 0 of 2')).toBeDefined();
+    const line = shown.getByText('Ines Duarte, 12:20 UTC: does not count, disabled or in another role since');
+    expect(line.closest('li')?.getAttribute('data-state')).toBe('look');
+    expect(shown.getByText('Two operators: you may approve')).toBeDefined();
+  });
+
+  test('that is approved says that it is held while an approval is missing', async () => {
+    open({ state: 'approved', approvals: [stale], approvals_missing: 1 });
+    const shown = within(await panel());
+    expect(
+      shown.getByText('An approval does not count any more. It is paid once another operator approves it.'),
+    ).toBeDefined();
+    expect(shown.getByText('A second operator: you may approve')).toBeDefined();
+  });
+
   test('shows the net, the address in fours, checks and approvals', async () => {
-    open({ approvals: [{ operator_id: '2', operator: 'Ines Duarte', at: '2026-03-04T12:20:00.000Z' }] });
+    open({ approvals: [{ operator_id: '2', operator: 'Ines Duarte', at: '2026-03-04T12:20:00.000Z', counts: true }] });
     const shown = await panel();
     expect(within(shown).getByText('$6,200.00 less fee, $62.00, from the Profit Wallet')).toBeDefined();
     expect(within(shown).getByText('TKq8 mZ4v Rw2X c7Nd 9LhP b5Ys 3FgJ t6Qe Au')).toBeDefined();
@@ -119,10 +140,21 @@ describe('one withdrawal', () => {
     ['requested', {}, ['Reject', 'Approve']],
     [
       'requested and approved by oneself',
-      { approvals: [{ operator_id: samuel.id, operator: samuel.name, at: '2026-03-04T12:20:00.000Z' }] },
+      { approvals: [{ operator_id: samuel.id, operator: samuel.name, at: '2026-03-04T12:20:00.000Z', counts: true }] },
       ['Reject'],
     ],
     ['approved', { state: 'approved' }, ['Reject', 'Pay by hand']],
+    [
+      'approved by who was disabled since',
+      { state: 'approved', approvals: [stale], approvals_missing: 1 },
+      ['Reject', 'Approve'],
+    ],
+    [
+      'approved, with an approval missing that is not the own one',
+      { state: 'approved', approvals: [stale, own], approvals_missing: 1 },
+      ['Reject'],
+    ],
+    ['requested and approved by who was disabled since', { approvals: [stale] }, ['Reject', 'Approve']],
     ['being paid by the gateway', { state: 'approved', payout: payoutOf({ way: 'gateway' }) }, []],
     [
       'taken by oneself',
