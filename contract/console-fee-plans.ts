@@ -53,6 +53,7 @@ export const consoleFeePlans = {
     refusals: [
       ...decidingRefusals,
       'own_proposal',
+      'proposer_not_entitled',
       'second_factor_missing',
       'wrong_second_factor',
       'fee_plan_over_100',

@@ -20,11 +20,17 @@ export const proposal = z.strictObject({
   state: z.enum(proposalStates),
   proposed_by: by,
   proposed_at: instant,
+  /**
+   * Whether it can be approved by another: what was proposed counts while its operator is active and of a role that may
+   * propose it. Always true once it was decided.
+   */
+  proposer_counts: z.boolean(),
   decided_by: by.nullable(),
   decided_at: instant.nullable(),
   /** Why it was rejected. */
   note: z.string().nullable(),
 });
+export type Proposal = z.output<typeof proposal>;
 
 const adjustment = proposal.extend({
   transfer_id: id.nullable(),
@@ -78,6 +84,7 @@ export const decidingRefusals = ['not_found', 'proposal_changed', 'proposal_deci
 const approvingRefusals = [
   ...decidingRefusals,
   'own_proposal',
+  'proposer_not_entitled',
   'second_factor_missing',
   'wrong_second_factor',
   'not_covered',

@@ -1,3 +1,4 @@
+import type { OperatorRole } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -8,6 +9,8 @@ import { actingAs, byAnother, byOneself, type Decider, decideProposal, type Verd
 export type ProposalKind<Row extends ProposalRow> = {
   readonly find: (db: Db, id: bigint) => Promise<Row | undefined>;
   readonly lock: (tx: Tx, id: bigint) => Promise<Row | undefined>;
+  /** Who may propose and decide them. */
+  readonly roles: readonly OperatorRole[];
   readonly update: (tx: Tx, decided: Decided) => Promise<Row>;
   /** `adjustment` of `adjustment.reject` */
   readonly action: string;
@@ -37,7 +40,7 @@ const ends = {
 } as const;
 
 function endProposal<Row extends ProposalRow>(
-  { find, lock, update, action, subject }: ProposalKind<Row>,
+  { find, lock, roles, update, action, subject }: ProposalKind<Row>,
   context: Context,
   decider: Decider,
   { id, version }: Verdict,
@@ -49,6 +52,7 @@ function endProposal<Row extends ProposalRow>(
     find,
     lock,
     who,
+    roles,
     carryOut: async (tx, row) => {
       const after = await update(tx, { id, state, by: decider.operatorId, now: context.now(), note });
       await writeAudit(tx, {

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
+import type { OperatorRole } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { referralCodeAlphabet } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { confirmOperator } from '#server/identity/index.ts';
+import { confirmOperator, doesCount, lockAuthorities, lockDecider } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
 import type { ProposalRow } from './proposal-columns-sql.ts';
 
@@ -29,7 +30,8 @@ export const byOneself = (row: ProposalRow, operatorId: bigint): RefusalCode | u
  * code, which is taken once, from being lost to a page that is out of date.
  *
  * Refuses `not_found`, `proposal_changed`, `proposal_decided`, `own_proposal` or `not_allowed`, `second_factor_missing`,
- * `wrong_second_factor`, and what the decision refuses.
+ * `wrong_second_factor`, `not_allowed` to who was disabled meanwhile, `proposer_not_entitled`, and what the decision
+ * refuses.
  */
 export async function decideProposal<Row extends ProposalRow>(
   context: Context,
@@ -39,6 +41,10 @@ export async function decideProposal<Row extends ProposalRow>(
     readonly find: (db: Db, id: bigint) => Promise<Row | undefined>;
     readonly lock: (tx: Tx, id: bigint) => Promise<Row | undefined>;
     readonly who: (row: ProposalRow, operatorId: bigint) => RefusalCode | undefined;
+    /** Who may propose and decide. */
+    readonly roles: readonly OperatorRole[];
+    /** What is carried out rests on who proposed it, too: their word must count at this moment. */
+    readonly restsOnProposer?: true;
     readonly carryOut: (tx: Tx, row: Row) => Promise<Row>;
   },
 ): Promise<Row> {
@@ -53,7 +59,17 @@ export async function decideProposal<Row extends ProposalRow>(
   };
   check(await decision.find(db, verdict.id));
   if (verdict.otp !== undefined) await confirmOperator(db, decider.operatorId, verdict.otp, context.now());
-  return inTransaction(db, async (tx) => decision.carryOut(tx, check(await decision.lock(tx, verdict.id))));
+  return inTransaction(db, async (tx) => {
+    const row = check(await decision.lock(tx, verdict.id));
+    await lockDecider(tx, decider.operatorId, decision.roles);
+    if (decision.restsOnProposer) await refuseUnlessProposerCounts(tx, row, decision.roles);
+    return decision.carryOut(tx, row);
+  });
+}
+
+async function refuseUnlessProposerCounts(tx: Tx, row: ProposalRow, roles: readonly OperatorRole[]): Promise<void> {
+  const proposer = (await lockAuthorities(tx, [row.proposed_by])).get(row.proposed_by);
+  if (!doesCount(proposer, roles, row.proposed_at)) throw new Refused('proposer_not_entitled');
 }
 
 /** Tried again when the reference is taken, which one in many millions is. `AD-7M2QX4` */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
+import { disableOperator } from '#server/identity/index.ts';
 import { getBalances, getHouseBalances } from '#server/ledger/index.ts';
 import { findFeePlans } from '#server/trading/index.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
@@ -109,22 +110,60 @@ test('two moves at once do not both leave a gateway that holds enough for one', 
   expect(await world.findings()).toEqual([]);
 });
 
+test('who proposed a correction is disabled while a colleague approves it: posted before, or not at all', async () => {
+  for (let round = 0; round < 12; round += 1) {
+    const proposer = await makeOperator(world.context, 'finance');
+    const input = {
+      member_id: member.memberId.toString(),
+      wallet_type: 'primary',
+      reason: 'r',
+      evidence: 'e',
+    } as const;
+    const made = await proposeAdjustment(world.context, deciderOf(proposer), { ...input, amount: -0.01 });
+    const [id, approver] = [BigInt(made.id), crew[0] as TestOperator];
+    const [otp, adminOtp] = [await approver.code(), await world.admin.code()];
+    const approve = () => approveAdjustment(world.context, deciderOf(approver), { id, version: 1, otp });
+    const disable = () =>
+      disableOperator(
+        world.context,
+        { ...deciderOf(world.admin), otp: adminOtp },
+        { operatorId: proposer.operatorId, why: 'race' },
+      );
+    // By turns the one and the other sets out first.
+    const { codes } = await outcomes(round % 2 === 0 ? [approve(), disable()] : [disable(), approve()]);
+    const [row] = await world.select<{ state: string }>(sql`select state from operator.adjustment where id = ${id}`);
+    expect(codes).toEqual(row?.state === 'posted' ? [] : ['proposer_not_entitled']);
+    expect(await correctionsOf(id)).toBe(row?.state === 'posted' ? 1 : 0);
+    // Whatever the order was, nothing is carried out on the word of who is disabled.
+    const entries = await world.select<{ action: string }>(sql`
+      select action from audit.entry
+      where (subject = ${`adjustment:${id}`} and action = 'adjustment.approve')
+        or (subject = ${`operator:${proposer.operatorId}`} and action = 'operator.disable') order by id`);
+    if (row?.state === 'posted') expect(entries[0]?.action).toBe('adjustment.approve');
+  }
+});
+
 describe('fee plans', () => {
+  let admins: TestOperator[];
+  beforeAll(async () => {
+    admins = [];
+    for (let made = 0; made < 5; made += 1) admins.push(await makeOperator(world.context, 'admin'));
+  });
   const countPlans = async () =>
     (await world.select<{ count: bigint }>(sql`select count(*) as count from trading.fee_plan`))[0]?.count ?? 0n;
   const proposePlan = async (tradeBps: number) => {
     const base_id = (await findFeePlans(world.context.db)).current.id.toString();
     const input = { base_id, terms: { ...firstFeePlan, trade_fee_bps: tradeBps }, reason: `At ${tradeBps}.` };
-    return BigInt((await proposeFeePlan(world.context, deciderOf(world.finance), input)).id);
+    return BigInt((await proposeFeePlan(world.context, deciderOf(world.admin), input)).id);
   };
 
   test('approved twenty times at once by five colleagues, one is written once', async () => {
     const [id, before] = [await proposePlan(35), await countPlans()];
-    const codes = await Promise.all(crew.map((operator) => operator.code()));
+    const codes = await Promise.all(admins.map((operator) => operator.code()));
     const { done, codes: refused } = await outcomes(
       Array.from({ length: 20 }, (_, turn) => {
-        const operator = crew[turn % crew.length] as TestOperator;
-        const verdict = { id, version: 1, otp: codes[turn % crew.length] as string };
+        const operator = admins[turn % admins.length] as TestOperator;
+        const verdict = { id, version: 1, otp: codes[turn % admins.length] as string };
         return approveFeePlan(world.context, deciderOf(operator), verdict);
       }),
     );
@@ -137,10 +176,10 @@ describe('fee plans', () => {
     for (let round = 0; round < 5; round += 1) {
       const before = await countPlans();
       const ids = [await proposePlan(20 + round), await proposePlan(50 + round)];
-      const codes = [await crew[0]?.code(), await crew[1]?.code()];
+      const codes = [await admins[0]?.code(), await admins[1]?.code()];
       const { done, codes: refused } = await outcomes(
         ids.map((id, turn) =>
-          approveFeePlan(world.context, deciderOf(crew[turn] as TestOperator), {
+          approveFeePlan(world.context, deciderOf(admins[turn] as TestOperator), {
             id,
             version: 1,
             otp: codes[turn] as string,
@@ -154,16 +193,16 @@ describe('fee plans', () => {
 
   test('who proposed one cannot approve it among colleagues who do', async () => {
     const id = await proposePlan(33);
-    const [own, another] = [await world.finance.code(), await (crew[0] as TestOperator).code()];
+    const [own, another] = [await world.admin.code(), await (admins[0] as TestOperator).code()];
     const { done, codes } = await outcomes([
-      approveFeePlan(world.context, deciderOf(world.finance), { id, version: 1, otp: own }),
-      approveFeePlan(world.context, deciderOf(crew[0] as TestOperator), { id, version: 1, otp: another }),
+      approveFeePlan(world.context, deciderOf(world.admin), { id, version: 1, otp: own }),
+      approveFeePlan(world.context, deciderOf(admins[0] as TestOperator), { id, version: 1, otp: another }),
     ]);
     expect(done).toBe(1);
     for (const code of codes) expect(['own_proposal', 'proposal_decided']).toContain(code);
     const [row] = await world.select<{ decided_by: bigint }>(
       sql`select decided_by from operator.fee_plan_proposal where id = ${id}`,
     );
-    expect(row?.decided_by).toBe(crew[0]?.operatorId);
+    expect(row?.decided_by).toBe(admins[0]?.operatorId);
   });
 });

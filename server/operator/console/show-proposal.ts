@@ -1,17 +1,18 @@
+import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/connect.ts';
-import { listOperatorNames } from './operator-names.ts';
+import { doesCount, listAuthorities, type OperatorAuthorities } from '#server/identity/index.ts';
 import type { ProposalRow } from './proposal-columns-sql.ts';
 
-/** Names of who proposed and who decided. */
-export const listDeciderNames = (db: Db, rows: readonly ProposalRow[]): Promise<Map<bigint, string>> =>
-  listOperatorNames(
+/** Who proposed and who decided, as they are now. */
+export const listDeciders = (db: Db, rows: readonly ProposalRow[]): Promise<OperatorAuthorities> =>
+  listAuthorities(
     db,
     rows.flatMap((row) => [row.proposed_by, row.decided_by].filter((id) => id !== null)),
   );
 
-/** What every proposal shows. */
-export function showProposal(row: ProposalRow, names: ReadonlyMap<bigint, string>) {
-  const person = (id: bigint) => ({ id: id.toString(), name: names.get(id) ?? '' });
+/** What every proposal shows. `roles` may propose and decide. */
+export function showProposal(row: ProposalRow, deciders: OperatorAuthorities, roles: readonly OperatorRole[]) {
+  const person = (id: bigint) => ({ id: id.toString(), name: deciders.get(id)?.name ?? '' });
   return {
     id: row.id.toString(),
     reference: row.reference,
@@ -20,6 +21,7 @@ export function showProposal(row: ProposalRow, names: ReadonlyMap<bigint, string
     state: row.state,
     proposed_by: person(row.proposed_by),
     proposed_at: row.proposed_at.toISOString(),
+    proposer_counts: row.state !== 'proposed' || doesCount(deciders.get(row.proposed_by), roles, row.proposed_at),
     decided_by: row.decided_by === null ? null : person(row.decided_by),
     decided_at: row.decided_at?.toISOString() ?? null,
     note: row.note,

@@ -1,3 +1,4 @@
+import { consoleAdjustments } from '#contract/console-proposals.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -28,6 +29,8 @@ export function approveAdjustment(
     find: findAdjustment,
     lock: lockAdjustment,
     who: byAnother,
+    roles: consoleAdjustments.approveAdjustment.access,
+    restsOnProposer: true,
     carryOut: async (tx, row) => {
       await refuseOwnWallet(tx, row, decider);
       const transferId = await postCorrection(tx, row);

@@ -1,3 +1,4 @@
+import { consoleAdjustments } from '#contract/console-proposals.ts';
 import type { Context } from '#server/context.ts';
 import { type ProposalKind, rejectProposal, withdrawProposal } from '../end-proposal.ts';
 import type { Decider, Verdict } from '../proposal-decision.ts';
@@ -6,6 +7,7 @@ import { type AdjustmentRow, findAdjustment, lockAdjustment, updateAdjustment } 
 const kind: ProposalKind<AdjustmentRow> = {
   find: findAdjustment,
   lock: lockAdjustment,
+  roles: consoleAdjustments.approveAdjustment.access,
   update: updateAdjustment,
   action: 'adjustment',
   subject: 'adjustment',

@@ -1,16 +1,16 @@
-import type { Adjustment } from '#contract/console-proposals.ts';
+import { type Adjustment, consoleAdjustments } from '#contract/console-proposals.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Db } from '#server/db/connect.ts';
 import { type Contact, listContacts } from '#server/identity/index.ts';
-import { listDeciderNames, showProposal } from '../show-proposal.ts';
+import { listDeciders, showProposal } from '../show-proposal.ts';
 import type { AdjustmentRow } from './adjustment-sql.ts';
 
 /** Corrections with the names of everybody in them, in the order they are given. */
 export async function showAdjustments(db: Db, rows: readonly AdjustmentRow[]): Promise<Adjustment[]> {
   const contacts = await listContacts(db, [...new Set(rows.map((row) => row.member_id))]);
-  const names = await listDeciderNames(db, rows);
+  const deciders = await listDeciders(db, rows);
   return rows.map((row) => ({
-    ...showProposal(row, names),
+    ...showProposal(row, deciders, consoleAdjustments.approveAdjustment.access),
     member: showMember(contacts.get(row.member_id) as Contact),
     transfer_id: row.transfer_id?.toString() ?? null,
     wallet_type: row.wallet,

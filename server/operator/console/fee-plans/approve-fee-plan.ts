@@ -1,3 +1,4 @@
+import { consoleFeePlans } from '#contract/console-fee-plans.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
@@ -25,6 +26,8 @@ export function approveFeePlan(
     find: findFeePlanProposal,
     lock: lockFeePlanProposal,
     who: byAnother,
+    roles: consoleFeePlans.approveFeePlan.access,
+    restsOnProposer: true,
     carryOut: async (tx, row) => {
       const base = await lockNewestFeePlan(tx);
       if (row.base_plan_id !== base.id) throw new Refused('fee_plan_followed');

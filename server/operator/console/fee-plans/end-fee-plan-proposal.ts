@@ -1,3 +1,4 @@
+import { consoleFeePlans } from '#contract/console-fee-plans.ts';
 import type { Context } from '#server/context.ts';
 import { type ProposalKind, rejectProposal, withdrawProposal } from '../end-proposal.ts';
 import type { Decider, Verdict } from '../proposal-decision.ts';
@@ -11,6 +12,7 @@ import {
 const kind: ProposalKind<FeePlanProposalRow> = {
   find: findFeePlanProposal,
   lock: lockFeePlanProposal,
+  roles: consoleFeePlans.approveFeePlan.access,
   update: updateFeePlanProposal,
   action: 'fee_plan',
   subject: 'fee_plan_proposal',

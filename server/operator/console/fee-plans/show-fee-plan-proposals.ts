@@ -1,13 +1,13 @@
-import type { FeePlanProposal } from '#contract/console-fee-plans.ts';
+import { consoleFeePlans, type FeePlanProposal } from '#contract/console-fee-plans.ts';
 import type { Db } from '#server/db/connect.ts';
-import { listDeciderNames, showProposal } from '../show-proposal.ts';
+import { listDeciders, showProposal } from '../show-proposal.ts';
 import type { FeePlanProposalRow } from './fee-plan-proposal-sql.ts';
 
 /** Proposed plans with the names of who proposed and decided them, in the order they are given. */
 export async function showFeePlanProposals(db: Db, rows: readonly FeePlanProposalRow[]): Promise<FeePlanProposal[]> {
-  const names = await listDeciderNames(db, rows);
+  const deciders = await listDeciders(db, rows);
   return rows.map((row) => ({
-    ...showProposal(row, names),
+    ...showProposal(row, deciders, consoleFeePlans.approveFeePlan.access),
     terms: row.terms,
     base_id: row.base_plan_id.toString(),
     plan_id: row.plan_id?.toString() ?? null,

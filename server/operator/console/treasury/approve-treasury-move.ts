@@ -1,3 +1,4 @@
+import { consoleTreasury } from '#contract/console-proposals.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -22,6 +23,8 @@ export function approveTreasuryMove(
     find: findTreasuryMove,
     lock: lockTreasuryMove,
     who: byAnother,
+    roles: consoleTreasury.approveTreasuryMove.access,
+    restsOnProposer: true,
     carryOut: async (tx, row) => {
       const transferId = await postMove(tx, row);
       const after = await updateTreasuryMove(tx, {

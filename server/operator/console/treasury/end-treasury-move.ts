@@ -1,3 +1,4 @@
+import { consoleTreasury } from '#contract/console-proposals.ts';
 import type { Context } from '#server/context.ts';
 import { type ProposalKind, rejectProposal, withdrawProposal } from '../end-proposal.ts';
 import type { Decider, Verdict } from '../proposal-decision.ts';
@@ -6,6 +7,7 @@ import { findTreasuryMove, lockTreasuryMove, type TreasuryMoveRow, updateTreasur
 const kind: ProposalKind<TreasuryMoveRow> = {
   find: findTreasuryMove,
   lock: lockTreasuryMove,
+  roles: consoleTreasury.approveTreasuryMove.access,
   update: updateTreasuryMove,
   action: 'treasury',
   subject: 'treasury_move',

@@ -1,14 +1,14 @@
-import type { TreasuryMove } from '#contract/console-proposals.ts';
+import { consoleTreasury, type TreasuryMove } from '#contract/console-proposals.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Db } from '#server/db/connect.ts';
-import { listDeciderNames, showProposal } from '../show-proposal.ts';
+import { listDeciders, showProposal } from '../show-proposal.ts';
 import type { TreasuryMoveRow } from './treasury-move-sql.ts';
 
 /** Moves with the names of who recorded and decided them, in the order they are given. */
 export async function showTreasuryMoves(db: Db, rows: readonly TreasuryMoveRow[]): Promise<TreasuryMove[]> {
-  const names = await listDeciderNames(db, rows);
+  const deciders = await listDeciders(db, rows);
   return rows.map((row) => ({
-    ...showProposal(row, names),
+    ...showProposal(row, deciders, consoleTreasury.approveTreasuryMove.access),
     transfer_id: row.transfer_id?.toString() ?? null,
     kind: row.kind,
     source: row.source,

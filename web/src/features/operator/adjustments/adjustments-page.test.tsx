@@ -20,6 +20,7 @@ const anAdjustment = (given: Partial<Adjustment> = {}): Adjustment => ({
   state: 'proposed',
   proposed_by: { id: '2', name: 'Ines Duarte' },
   proposed_at: '2026-03-04T12:00:00.000Z',
+  proposer_counts: true,
   decided_by: null,
   decided_at: null,
   note: null,
@@ -82,6 +83,14 @@ test('one’s own can only be taken back, and support decides nothing', async ()
   expect(shown.queryByRole('button', { name: 'Approve' })).toBeNull();
   expect(shown.getByRole('button', { name: 'Withdraw' })).toBeDefined();
   expect(shown.getByText('You proposed it. A second operator has to approve it.')).toBeDefined();
+});
+
+test('one whose proposer was disabled since cannot be approved, and says so', async () => {
+  open({ proposer_counts: false });
+  const shown = within(await panel());
+  expect(shown.queryByRole('button', { name: 'Approve' })).toBeNull();
+  expect(shown.getByRole('button', { name: 'Reject' })).toBeDefined();
+  expect(shown.getByText(/It does not count any more: whoever proposed it was disabled/)).toBeDefined();
 });
 
 test('support sees who decides and proposes nothing', async () => {

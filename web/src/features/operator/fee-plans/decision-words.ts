@@ -1,7 +1,7 @@
 import type { FeePlanProposal } from '#contract/console-fee-plans.ts';
 import type { ProposalState } from '#contract/console-proposals.ts';
 import type { Operator } from '../../../shared/operator-state.ts';
-import type { Decision } from '../shell/proposals.ts';
+import { type Decision, PROPOSER_LEFT } from '../shell/proposals.ts';
 import type { DecisionWords } from '../shell/use-decisions.tsx';
 
 export const stateWords: Record<ProposalState, string> = {
@@ -13,13 +13,15 @@ export const stateWords: Record<ProposalState, string> = {
 
 /** Nobody approves what they proposed themselves, or what was compared with another plan than the newest. */
 export function choiceOf(
-  { state, proposed_by }: FeePlanProposal,
+  { state, proposed_by, proposer_counts }: FeePlanProposal,
   operator: Operator,
   isFollowed: boolean,
 ): { decisions: readonly Decision[]; note: string } {
   if (state !== 'proposed') return { decisions: [], note: '' };
   if (operator.role !== 'admin') return { decisions: [], note: 'Admins decide.' };
-  if (proposed_by.id === operator.id) {
+  const isOwn = proposed_by.id === operator.id;
+  if (!proposer_counts) return { decisions: [isOwn ? 'withdraw' : 'reject'], note: PROPOSER_LEFT };
+  if (isOwn) {
     return { decisions: ['withdraw'], note: 'You proposed it. A second admin has to approve it.' };
   }
   return isFollowed

@@ -30,6 +30,7 @@ const aProposal = (given: Partial<FeePlanProposal> = {}): FeePlanProposal => ({
   state: 'proposed',
   proposed_by: { id: '2', name: 'Ines Duarte' },
   proposed_at: '2026-03-04T12:00:00.000Z',
+  proposer_counts: true,
   decided_by: null,
   decided_at: null,
   note: null,
