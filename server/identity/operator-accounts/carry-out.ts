@@ -5,13 +5,14 @@ import type { Tx } from '#server/db/connect.ts';
 import { deleteOperatorSessions } from '../auth-session-sql.ts';
 import { doneMail } from '../core/operator-mails.ts';
 import { isGuarded } from '../core/operator-rules.ts';
-import { updateAdminAt } from '../operator-sql.ts';
+import { findOperatorRow, updateAdminAt } from '../operator-sql.ts';
 import { deleteOperatorChallenges } from '../sign-in-challenge-sql.ts';
 import { deleteCredentials, findAccount, insertInvited, updateRole } from './account-sql.ts';
 import { consoleUrl } from './console-url.ts';
 import { type Proposal, updateDone, updateWithdrawn } from './proposal-sql.ts';
 import { sendInvitation } from './send-invitation.ts';
 import { tellOperators } from './tell-operators.ts';
+import { withdrawAllOf } from './withdraw-proposal.ts';
 
 /** Who carries a proposal out: the admin with whose word it is whole, or the system when its day is over. */
 export type Carrier = { readonly actor: Actor; readonly address?: string };
@@ -67,6 +68,12 @@ async function reset(context: Context, tx: Tx, proposal: Proposal, carrier: Carr
     carrier,
   );
   await finish(context, tx, proposal, id);
+  // Whoever has the phone that was lost may have proposed or approved something meanwhile.
+  const { actor, address } = carrier;
+  assert(actor.kind === 'operator' && address !== undefined, 'a reset is carried out with the word of an admin');
+  const by = await findOperatorRow(tx, actor.id);
+  assert(by !== undefined, 'whoever decides has an account');
+  await withdrawAllOf(context, tx, id, { by, address });
   return ended;
 }
 

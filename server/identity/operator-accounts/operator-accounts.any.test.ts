@@ -196,6 +196,28 @@ describe('once two admins were there', () => {
     expect(await world.subjectsTo(other)).toEqual(['a role was lowered']);
   });
 
+  test('who is reset takes what they proposed and approved with them, and nothing of it is carried out', async () => {
+    const [proposer, approver, lost] = [
+      await world.make('admin'),
+      await world.make('admin'),
+      await world.make('admin'),
+    ];
+    const approve = async (by: typeof lost, id: bigint) => approveProposal(world.context, await world.decider(by), id);
+    const proposed = await world.invite(lost, 'finance', 'proposed@mail.test');
+    const approved = await world.invite(proposer, 'finance', 'approved@mail.test');
+    await approve(approver, proposed.id);
+    await approve(lost, approved.id);
+    const about = { operatorId: lost.operatorId, why: 'lost the phone' };
+    const reset = await resetOperator(world.context, await world.decider(proposer), about);
+    await approve(approver, reset.id);
+    world.clock.advance(24 * HOUR);
+    expect(await due()).toBe(0);
+    expect([await stateOf('proposed@mail.test'), await stateOf('approved@mail.test')]).toEqual([undefined, undefined]);
+    const ended = `id in (${proposed.id}, ${approved.id}) and withdrawn_by = ${approver.operatorId}`;
+    expect(await world.count('identity.operator_proposal', ended)).toBe(2);
+    expect(await stateOf(lost.email)).toBe('invited');
+  });
+
   test('a reset takes a second admin, then password and app are gone and a new link is mailed', async () => {
     const [proposer, approver, target] = [
       await world.make('admin'),

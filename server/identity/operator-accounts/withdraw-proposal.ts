@@ -9,7 +9,7 @@ import { type Decider, decide } from './decide.ts';
 import { findProposal, listProposalsOf, type Proposal, updateWithdrawn } from './proposal-sql.ts';
 import { tellOperators } from './tell-operators.ts';
 
-type By = { readonly by: OperatorAccount; readonly address: string };
+type By = { readonly by: Pick<OperatorAccount, 'id' | 'name'>; readonly address: string };
 
 /**
  * Takes a proposal back that was not carried out yet, approved or not. Any admin may: stopping takes one. Refusals:
