@@ -131,6 +131,12 @@ describe('who may import whom', () => {
     expect(broken(inFolder('web/src/shared/'), isAllowed)).toEqual([]);
   });
 
+  test('web: one component knows dialogs of Mantine', () => {
+    const modal = /^import \{[^}]*\bModal\b[^}]*\} from '@mantine\/core'/m;
+    const users = inFolder('web/').filter(({ text }) => modal.test(text));
+    expect(users.map(({ path }) => path)).toEqual(['web/src/shared/ui/dialog.tsx']);
+  });
+
   test('nothing that runs in production imports tests, and the web imports nothing of the server', () => {
     expect(broken(inFolder('server/'), (target) => !target.startsWith('test/') && !target.startsWith('web/'))).toEqual(
       [],

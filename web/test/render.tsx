@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -13,11 +13,24 @@ function Address() {
   return <output aria-label="Address">{`${pathname}${search}`}</output>;
 }
 
-/** Renders with everything a page of the app has around it, and the address it is at as an output named "Address". */
-export function renderAt(at: At, element: ReactNode) {
+/** Dialogs fade for so long that no test sees the end of it. */
+const slowTheme = mergeThemeOverrides(theme, {
+  components: { Modal: { ...theme.components?.Modal, defaultProps: { transitionProps: { duration: 600_000 } } } },
+});
+
+/**
+ * Renders with everything a page of the app has around it, and the address it is at as an output named "Address".
+ * Dialogs are gone as soon as they are told to close, or still there under the pointer (`fading`).
+ */
+export function renderAt(at: At, element: ReactNode, { fading = false } = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return render(
-    <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
+    <MantineProvider
+      theme={fading ? slowTheme : theme}
+      env={fading ? 'default' : 'test'}
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
       <QueryClientProvider client={client}>
         <MemoryRouter initialEntries={[at]}>
           {element}

@@ -1,8 +1,9 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Deposit, DepositState, funds } from '#contract/funds.ts';
 import { call, callForFile } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
+import { useOnce } from '../../shared/use-once.ts';
 import { isOpen, pollAfterMs } from './deposit-words.ts';
 
 export type OwnWeek = DataOf<typeof funds.listDeposits>['own_week'];
@@ -56,7 +57,7 @@ export const walletSummaryQuery = queryOptions({
 /** Starts a deposit. The client finds the key of the intention, so that pressing twice makes one invoice. */
 export function useStartDeposit() {
   const client = useQueryClient();
-  return useMutation({
+  return useOnce({
     mutationFn: (body: { amount: number; risk_accepted?: true }) => call(endpoints.funds.createDeposit, { body }),
     onSuccess: (deposit) => {
       client.setQueryData(depositQuery(deposit.id).queryKey, deposit);

@@ -6,6 +6,7 @@ import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
 import { pollEvery } from '../../shared/poll.ts';
 import { useRefreshOwn } from '../../shared/trading/queries.ts';
+import { useOnce } from '../../shared/use-once.ts';
 
 /** Plans decide every 15 market minutes; what they are worth while a trade is open moves with the price. */
 const LIVE_MS = 5_000;
@@ -39,7 +40,7 @@ export const redemptionsQuery = (cursor: string | undefined) =>
 /** The client keeps the key of a request that got no answer, so the same plan sent again is one plan. */
 export function useCreatePlan() {
   const refresh = useRefreshOwn();
-  return useMutation({
+  return useOnce({
     mutationFn: (body: BodyInOf<typeof endpoints.plans.createPlan>) => call(endpoints.plans.createPlan, { body }),
     onSuccess: () => void refresh(),
   });

@@ -1,9 +1,10 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { OwnLimit } from '#contract/identity.ts';
 import { CallError } from '../../shared/call.ts';
 import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { checkLimit } from './check-limit.ts';
 import { effectText, endText, type LimitKind, limitText, limitWords, nextText } from './limit-words.ts';
 import classes from './limits-panel.module.css';
@@ -15,7 +16,7 @@ type LimitDialogProps = { kind: LimitKind; limit: OwnLimit; opened: boolean; onC
 export function LimitDialog({ kind, limit, opened, onClose }: LimitDialogProps) {
   const set = useSetLimits();
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={limitWords[kind].title}
@@ -26,7 +27,7 @@ export function LimitDialog({ kind, limit, opened, onClose }: LimitDialogProps) 
       closeOnClickOutside={!set.isPending}
     >
       <LimitForm kind={kind} limit={limit} set={set} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ownLimitRules } from '#contract/rules.ts';
 import { CallError } from '../../shared/call.ts';
 import { formatDateTime } from '../../shared/format/time.ts';
 import { toast } from '../../shared/toast.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { useRealNow } from '../../shared/use-real-now.ts';
 import { checkPause } from './check-limit.ts';
 import classes from './limits-panel.module.css';
@@ -16,7 +17,7 @@ type PauseDialogProps = { pausedUntil: string | null; opened: boolean; onClose: 
 export function PauseDialog({ pausedUntil, opened, onClose }: PauseDialogProps) {
   const set = useSetLimits();
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={pausedUntil === null ? 'Pause trading and deposits?' : 'Make the pause longer?'}
@@ -27,7 +28,7 @@ export function PauseDialog({ pausedUntil, opened, onClose }: PauseDialogProps) 
       closeOnClickOutside={!set.isPending}
     >
       <PauseForm pausedUntil={pausedUntil} set={set} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { useNarrow } from '../../shared/ui/use-narrow.ts';
 import classes from './dialog.module.css';
 
@@ -18,7 +18,7 @@ type ProfileDialogProps = {
 export function ProfileDialog({ opened, onClose, onGone, title, isHeld, children }: ProfileDialogProps) {
   const narrow = useNarrow();
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       {...(onGone ? { onExitTransitionEnd: onGone } : {})}
@@ -33,6 +33,6 @@ export function ProfileDialog({ opened, onClose, onGone, title, isHeld, children
       classNames={{ inner: classes.inner, content: classes.content, body: classes.body }}
     >
       {children}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Trade } from '#contract/trading.ts';
 import { toast } from '../../shared/toast.ts';
 import { pairOf } from '../../shared/trading/words.ts';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { SignedMoney } from '../../shared/ui/money.tsx';
 import { StateBadge } from '../../shared/ui/state-badge.tsx';
 import classes from './close-now.module.css';
@@ -52,7 +53,7 @@ export function CloseNow({ trade, look }: CloseNowProps) {
           Close now
         </Button>
       )}
-      <Modal
+      <Dialog
         opened={asking}
         onClose={() => setAsking(false)}
         title={`Close ${pair} now?`}
@@ -77,7 +78,7 @@ export function CloseNow({ trade, look }: CloseNowProps) {
             Close now
           </BusyButton>
         </div>
-      </Modal>
+      </Dialog>
     </>
   );
 }

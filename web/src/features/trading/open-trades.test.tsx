@@ -4,43 +4,10 @@ import type { Trade } from '#contract/trading.ts';
 import { theFees } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
+import { aTrade } from '../../../test/trades.ts';
 import { OpenTrades } from './open-trades.tsx';
 import { PositionCard } from './position-card.tsx';
 import { QueuedTrades } from './queued-trades.tsx';
-
-const noStops = {
-  stop_loss: null,
-  take_profit: null,
-  trailing_stop: null,
-  stop_loss_price: null,
-  take_profit_price: null,
-  trailing_stop_price: null,
-};
-
-const trade = (change: Partial<Trade>): Trade => ({
-  id: '7',
-  symbol: 'btc',
-  wallet_type: 'primary',
-  plan_id: null,
-  amount: 1000,
-  fee: 4,
-  state: 'open',
-  placed_at: '2026-03-04T12:29:00Z',
-  opened_at: '2026-03-04T12:30:00Z',
-  open_price: 67905.4,
-  closed_at: null,
-  close_price: null,
-  close_reason: null,
-  cancel_reason: null,
-  gross: null,
-  performance_fee: null,
-  result: null,
-  stops: noStops,
-  closing: false,
-  closing_cause: null,
-  live: { price: 68412.5, result: 7.4379 },
-  ...change,
-});
 
 const session = {
   state: 'open',
@@ -74,7 +41,7 @@ function serve(...trades: Trade[]) {
 const closeRequests = (calls: ReturnType<typeof serve>) => calls.filter(({ name }) => name.endsWith('/close'));
 
 test('Close now asks first, names the trade and its result, and then shows that it is closing', async () => {
-  const calls = serve(trade({}));
+  const calls = serve(aTrade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   fireEvent.click(await screen.findByRole('button', { name: 'Close now: btc/usdt' }));
   const dialog = await screen.findByRole('dialog', { name: 'Close btc/usdt now?' });
@@ -90,7 +57,7 @@ test('Close now asks first, names the trade and its result, and then shows that 
 });
 
 test('Keep it open sends nothing', async () => {
-  const calls = serve(trade({}));
+  const calls = serve(aTrade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   fireEvent.click(await screen.findByRole('button', { name: 'Close now: btc/usdt' }));
   fireEvent.click(await screen.findByRole('button', { name: 'Keep it open' }));
@@ -99,7 +66,7 @@ test('Keep it open sends nothing', async () => {
 });
 
 test('results are added up, and a loss has its sign', async () => {
-  serve(trade({}), trade({ id: '8', symbol: 'sol', live: { price: 140.92, result: -11.4379 } }));
+  serve(aTrade({}), aTrade({ id: '8', symbol: 'sol', live: { price: 140.92, result: -11.4379 } }));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   expect(await screen.findByText('−$4.0000')).toBeTruthy();
   expect(screen.getByText('−$11.4379')).toBeTruthy();
@@ -113,7 +80,7 @@ test('without open trades it says what will be here', async () => {
 });
 
 test('a queued trade can be cancelled, and the toast says where the money is', async () => {
-  const calls = serve(trade({ state: 'queued', amount: 75, fee: null, opened_at: null, live: null }));
+  const calls = serve(aTrade({ state: 'queued', amount: 75, fee: null, opened_at: null, live: null }));
   renderAt('/dashboard', <QueuedTrades />);
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel the trade in btc/usdt' }));
   expect(await screen.findByText('$75.00 is back in your Primary Wallet')).toBeTruthy();
@@ -122,7 +89,7 @@ test('a queued trade can be cancelled, and the toast says where the money is', a
 });
 
 test('several trades in one asset are one position with their list', async () => {
-  serve(trade({}), trade({ id: '8', amount: 500, fee: 2, live: { price: 68412.5, result: -1.4379 } }));
+  serve(aTrade({}), aTrade({ id: '8', amount: 500, fee: 2, live: { price: 68412.5, result: -1.4379 } }));
   renderAt('/btc', <PositionCard symbol="btc" />);
   expect(await screen.findByText('+$6.0000')).toBeTruthy();
   expect(screen.getByText('Amount').nextElementSibling?.textContent).toBe('$1,500.0000');
@@ -131,7 +98,7 @@ test('several trades in one asset are one position with their list', async () =>
 });
 
 test('a single trade is shown in full with one button', async () => {
-  serve(trade({}));
+  serve(aTrade({}));
   renderAt('/btc', <PositionCard symbol="btc" />);
   expect((await screen.findByText('Entry')).nextElementSibling?.textContent).toBe('67,905.40');
   expect(screen.getByText('Wallet').nextElementSibling?.textContent).toBe('Primary');

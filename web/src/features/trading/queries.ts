@@ -6,6 +6,7 @@ import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
 import { pollEvery, pollUnlessLive } from '../../shared/poll.ts';
 import { useRefreshOwn } from '../../shared/trading/queries.ts';
+import { useOnce } from '../../shared/use-once.ts';
 
 const LIVE_MS = 2_000;
 const SLOW_MS = 10_000;
@@ -31,7 +32,7 @@ type PlaceInput = { tradeId: string; amount: number; wallet_type: WalletType } &
 /** The client keeps the key of a request that got no answer, so the same values sent again cannot trade twice. */
 export function usePlaceTrade() {
   const refresh = useRefreshOwn();
-  return useMutation({
+  return useOnce({
     mutationFn: (body: PlaceInput) => call(endpoints.trading.placeTrade, { body }),
     onSuccess: () => void refresh(),
   });
@@ -50,7 +51,7 @@ export function useSetTradeStops() {
 
 export function useCancelTrade() {
   const refresh = useRefreshOwn();
-  return useMutation({
+  return useOnce({
     mutationFn: (id: string) => call(endpoints.trading.cancelTrade, { params: { id } }),
     // Also after a refusal: the trade opened meanwhile, and the list must say so.
     onSettled: () => void refresh(),

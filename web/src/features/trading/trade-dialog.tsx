@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { useNarrow } from '../../shared/ui/use-narrow.ts';
 import { useOpenedAfterMount } from '../../shared/ui/use-opened-after-mount.ts';
 import { SessionLine, TitleMode } from './session-line.tsx';
@@ -19,7 +19,7 @@ export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
   const isOpen = useOpenedAfterMount(opened);
   const [isSending, setSending] = useState(false);
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={onClose}
       size={900}
@@ -39,6 +39,6 @@ export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
     >
       <SessionLine />
       <TradeForm symbol={symbol} onSending={setSending} onPlaced={onClose} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { CallError } from '../../shared/call.ts';
 import { formatDateTime } from '../../shared/format/time.ts';
 import { toast } from '../../shared/toast.ts';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { KeyValues } from '../../shared/ui/key-values.tsx';
 import { useNarrow } from '../../shared/ui/use-narrow.ts';
 import classes from './address.module.css';
@@ -60,7 +60,7 @@ export function AddressDialog() {
     );
 
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title="Payout address"
@@ -126,6 +126,6 @@ export function AddressDialog() {
           </div>
         </MailedCode>
       )}
-    </Modal>
+    </Dialog>
   );
 }

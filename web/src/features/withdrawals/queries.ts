@@ -6,6 +6,7 @@ import { endpoints } from '../../shared/endpoints.ts';
 import { pollEvery } from '../../shared/poll.ts';
 import { toast } from '../../shared/toast.ts';
 import { useRefreshOwn } from '../../shared/trading/queries.ts';
+import { useOnce } from '../../shared/use-once.ts';
 import { isOnItsWay, pollAfterMs } from './withdrawal-words.ts';
 
 const TERMS_POLL_MS = 30_000;
@@ -58,7 +59,7 @@ export const useSendCode = () =>
 /** Asks for a withdrawal. The client finds the key of the intention, so that pressing twice withdraws once. */
 export function useRequestWithdrawal() {
   const refreshOwn = useRefreshOwn();
-  return useMutation({
+  return useOnce({
     mutationFn: (body: BodyInOf<typeof withdrawals.requestWithdrawal>) =>
       call(endpoints.withdrawals.requestWithdrawal, { body }),
     onSuccess: () => void refreshOwn(),

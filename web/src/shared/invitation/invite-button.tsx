@@ -1,7 +1,8 @@
-import { Button, type ButtonProps, Modal } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMember } from '../sign-in-state.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import classes from './invitation.module.css';
 import { Invitation } from './invitation.tsx';
 
@@ -19,7 +20,7 @@ export function InviteButton({ variant }: Pick<ButtonProps, 'variant'>) {
       >
         Invite
       </Button>
-      <Modal
+      <Dialog
         opened={isOpen}
         onClose={() => setOpen(false)}
         title="Invite somebody"
@@ -28,7 +29,7 @@ export function InviteButton({ variant }: Pick<ButtonProps, 'variant'>) {
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {member && <Invitation referralCode={member.referral_code} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { StopPercents } from '#contract/stops.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { StopFields } from './stop-fields.tsx';
 import { draftOf, noStops, readStops, type StopDraft, type StopKind, type StopMistakes, stopKinds } from './stops.ts';
 import classes from './stops-dialog.module.css';
@@ -21,7 +22,7 @@ type StopsDialogProps = {
 /** Sets, changes or removes stops: what is empty when it is saved is no stop any more. */
 export function StopsDialog({ opened, onClose, title, busy, ...form }: StopsDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={title}
@@ -32,7 +33,7 @@ export function StopsDialog({ opened, onClose, title, busy, ...form }: StopsDial
       closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
     >
       <StopsForm {...form} busy={busy} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './ask.module.css';
 import { BusyButton } from './busy-button.tsx';
+import { Dialog } from './dialog.tsx';
 
 type AskProps = {
   opened: boolean;
@@ -19,7 +20,7 @@ type AskProps = {
 /** Asks before something is done that cannot simply be taken back, naming what goes where. */
 export function Ask({ opened, onClose, title, children, keep, confirm, busy, busyLabel, onConfirm }: AskProps) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={title}
@@ -38,6 +39,6 @@ export function Ask({ opened, onClose, title, children, keep, confirm, busy, bus
           {confirm}
         </BusyButton>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type WalletType, walletTypes } from '#contract/rules.ts';
 import { CallError } from '../../../shared/call.ts';
 import { toast } from '../../../shared/toast.ts';
 import { BusyButton } from '../../../shared/ui/busy-button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Segments } from '../../../shared/ui/segments.tsx';
 import classes from '../shell/decision-dialog.module.css';
 import { readSignedAmount } from '../shell/read-signed-amount.ts';
@@ -15,7 +16,7 @@ type ProposeDialogProps = { opened: boolean; onClose: () => void };
 export function ProposeDialog({ opened, onClose }: ProposeDialogProps) {
   const propose = usePropose();
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title="Propose a correction"
@@ -26,7 +27,7 @@ export function ProposeDialog({ opened, onClose }: ProposeDialogProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <ProposeForm propose={propose} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

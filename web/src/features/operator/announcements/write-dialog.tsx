@@ -1,9 +1,10 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { announcementRules } from '#contract/announcement-rules.ts';
 import { CallError } from '../../../shared/call.ts';
 import { toast } from '../../../shared/toast.ts';
 import { BusyButton } from '../../../shared/ui/busy-button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import dialogClasses from '../shell/decision-dialog.module.css';
 import classes from './announcements-page.module.css';
 import { useWriteAnnouncement } from './queries.ts';
@@ -15,7 +16,7 @@ type WriteDialogProps = { opened: boolean; onClose: () => void };
 export function WriteDialog({ opened, onClose }: WriteDialogProps) {
   const write = useWriteAnnouncement();
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title="Write an announcement"
@@ -26,7 +27,7 @@ export function WriteDialog({ opened, onClose }: WriteDialogProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <WriteForm write={write} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import type { ConsoleAsset } from '#contract/console-assets.ts';
 import { maxSpreadBps, otpLength } from '#contract/rules.ts';
@@ -8,6 +8,7 @@ import { percentWords } from '../../../shared/trading/fee-lines.ts';
 import { halfSpreadWords } from '../../../shared/trading/spreads.ts';
 import { BusyButton } from '../../../shared/ui/busy-button.tsx';
 import { CodeEntry } from '../../../shared/ui/code-entry.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import classes from '../shell/decision-dialog.module.css';
 import { useSetSpread } from './queries.ts';
 
@@ -23,7 +24,7 @@ export function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
   const setSpread = useSetSpread(asset.symbol);
   const isBusy = setSpread.isPending;
   return (
-    <Modal
+    <Dialog
       opened={version !== undefined}
       onClose={onClose}
       title={`Change the spread of ${asset.name}`}
@@ -34,7 +35,7 @@ export function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <SpreadForm asset={asset} version={version ?? asset.version} setSpread={setSpread} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

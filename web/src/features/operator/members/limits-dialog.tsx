@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { MemberPage } from '#contract/console-members.ts';
 import { CallError } from '../../../shared/call.ts';
@@ -6,6 +6,7 @@ import { formatMoney } from '../../../shared/format/money.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { toast } from '../../../shared/toast.ts';
 import { BusyButton } from '../../../shared/ui/busy-button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import classes from '../shell/decision-dialog.module.css';
 import { useTightenLimits } from './queries.ts';
 
@@ -15,7 +16,7 @@ type LimitsDialogProps = { page: MemberPage; opened: boolean; onClose: () => voi
 export function LimitsDialog({ page, opened, onClose }: LimitsDialogProps) {
   const tighten = useTightenLimits(page.member.id);
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={`Tighten the limits of ${page.member.name}`}
@@ -26,7 +27,7 @@ export function LimitsDialog({ page, opened, onClose }: LimitsDialogProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <LimitsForm limits={page.limits} tighten={tighten} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconExternalLink, IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { MemberPage } from '#contract/console-members.ts';
 import { formatTime } from '../../../shared/format/time.ts';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import dialog from '../shell/decision-dialog.module.css';
 import { DecisionDialog } from '../shell/decision-dialog.tsx';
 import { actionWords } from './member-actions.ts';
@@ -35,7 +36,7 @@ export function OpenAccount({ member }: { member: MemberPage['member'] }) {
       >
         {words.text}
       </DecisionDialog>
-      <Modal
+      <Dialog
         opened={opened !== undefined}
         onClose={() => open.reset()}
         title={`The account of ${member.name} is open`}
@@ -63,7 +64,7 @@ export function OpenAccount({ member }: { member: MemberPage['member'] }) {
             </div>
           </div>
         )}
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import { isRequired, labels, otpLength } from '#contract/rules.ts';
@@ -6,6 +6,7 @@ import { CallError } from '../../../shared/call.ts';
 import { toast } from '../../../shared/toast.ts';
 import { BusyButton } from '../../../shared/ui/busy-button.tsx';
 import { CodeEntry } from '../../../shared/ui/code-entry.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Segments } from '../../../shared/ui/segments.tsx';
 import { everyRole } from '../roles.ts';
 import classes from '../shell/decision-dialog.module.css';
@@ -17,7 +18,7 @@ type InviteDialogProps = { opened: boolean; onClose: () => void };
 export function InviteDialog({ opened, onClose }: InviteDialogProps) {
   const invite = useInvite();
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title="Invite an operator"
@@ -28,7 +29,7 @@ export function InviteDialog({ opened, onClose }: InviteDialogProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <InviteForm invite={invite} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { otpLength } from '#contract/rules.ts';
 import { CallError } from '../../../shared/call.ts';
 import { Banner } from '../../../shared/ui/banner.tsx';
 import { BusyButton } from '../../../shared/ui/busy-button.tsx';
 import { CodeEntry } from '../../../shared/ui/code-entry.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import classes from './decision-dialog.module.css';
 
 export type DecisionValues = { reason: string; transaction: string; otp: string };
@@ -40,7 +41,7 @@ type DecisionDialogProps = {
 export function DecisionDialog(props: DecisionDialogProps) {
   const { opened, onClose, title, isBusy } = props;
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={title}
@@ -52,7 +53,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
     >
       {/* Mounted anew each time: nothing that was typed for one decision is there for the next. */}
       <DecisionForm {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
 import { IconMessages, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -7,6 +7,7 @@ import { CallError } from '../../../shared/call.ts';
 import { faultOfMessage } from '../../../shared/tickets/check-message.ts';
 import { toast } from '../../../shared/toast.ts';
 import { BusyButton } from '../../../shared/ui/busy-button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { DeskError } from '../shell/desk-states.tsx';
 import classes from './canned-replies.module.css';
 import { cannedRepliesQuery, useDeleteCannedReply, useSaveCannedReply } from './queries.ts';
@@ -25,7 +26,7 @@ export function CannedReplies() {
       >
         Canned replies
       </Button>
-      <Modal
+      <Dialog
         opened={isOpen}
         onClose={() => setOpen(false)}
         title="Canned replies"
@@ -33,7 +34,7 @@ export function CannedReplies() {
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Replies />
-      </Modal>
+      </Dialog>
     </>
   );
 }

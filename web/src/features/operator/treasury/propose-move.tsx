@@ -1,9 +1,10 @@
-import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { RevenueAccount, TreasuryKind } from '#contract/console-proposals.ts';
 import { CallError } from '../../../shared/call.ts';
 import { toast } from '../../../shared/toast.ts';
 import { BusyButton } from '../../../shared/ui/busy-button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Segments } from '../../../shared/ui/segments.tsx';
 import classes from '../shell/decision-dialog.module.css';
 import { readSignedAmount } from '../shell/read-signed-amount.ts';
@@ -16,7 +17,7 @@ type ProposeMoveProps = { opened: boolean; onClose: () => void };
 export function ProposeMove({ opened, onClose }: ProposeMoveProps) {
   const propose = usePropose();
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title="Record a move"
@@ -27,7 +28,7 @@ export function ProposeMove({ opened, onClose }: ProposeMoveProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <MoveForm propose={propose} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,0 +1,382 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
+import { Route, Routes } from 'react-router';
+import { expect, test } from 'vitest';
+import { aDeskDeposit, aDeskWithdrawal, aroundThePage, signInAs } from '../../test/console.ts';
+import { theFees, theSpreads } from '../../test/fees.ts';
+import { aRank, months } from '../../test/incomes.ts';
+import { aPlan, aSession } from '../../test/plans.ts';
+import { renderAt } from '../../test/render.tsx';
+import { stubServer, success } from '../../test/server.ts';
+import { aTrade } from '../../test/trades.ts';
+import { aDetail, aWithdrawal, theTerms } from '../../test/withdrawals.ts';
+import { DepositForm } from '../features/funds/deposit-form.tsx';
+import { AdjustmentsPage } from '../features/operator/adjustments/adjustments-page.tsx';
+import { DepositsPage } from '../features/operator/deposits/deposits-page.tsx';
+import { TreasuryPage } from '../features/operator/treasury/treasury-page.tsx';
+import { WithdrawalsPage } from '../features/operator/withdrawals/withdrawals-page.tsx';
+import { NewPlanPage } from '../features/plans/new-plan-page.tsx';
+import { PlanPage } from '../features/plans/plan-page.tsx';
+import { RewardsPage } from '../features/rewards/rewards-page.tsx';
+import { OpenTrades } from '../features/trading/open-trades.tsx';
+import { QueuedTrades } from '../features/trading/queued-trades.tsx';
+import { TradeDialog } from '../features/trading/trade-dialog.tsx';
+import { WithdrawCode } from '../features/withdrawals/withdraw-code.tsx';
+import { WithdrawalHistoryPage } from '../features/withdrawals/withdrawal-history-page.tsx';
+import { currentToasts, toast } from '../shared/toast.ts';
+
+type Family = {
+  at: string;
+  page: ReactNode;
+  answers: Parameters<typeof stubServer>[0];
+  /** The call that moves money. */
+  moves: string;
+  /** Up to the press that sends it: the button to press. */
+  ready: () => Promise<HTMLElement>;
+};
+
+const noop = () => undefined;
+const list = (...items: unknown[]) => success({ items, next_cursor: null });
+const forTrading = {
+  'GET /trade': success([{ id: 'btc', name: 'btc/usdt', logo: '', percentage: 1 }]),
+  'GET /auth/wallet-balance': success({ primary_wallet: 1000, profit_wallet: 40 }),
+  'GET /market': success({ pairs: [], feed: {} }),
+  'GET /trading/session': aSession(),
+  'GET /fees': theFees(),
+  'GET /market/spreads': theSpreads({}),
+};
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+const inDialog = async (name: string | RegExp) =>
+  within(await screen.findByRole('dialog')).getByRole('button', { name });
+/** Presses what asks, and gives the button of the dialog that does it. */
+const afterAsking = async (asks: string | RegExp, does: string | RegExp) => {
+  fireEvent.click(await button(asks));
+  return inDialog(does);
+};
+const fill = (name: string, value: string) => fireEvent.change(screen.getByLabelText(name), { target: { value } });
+const typeCode = () => {
+  for (const cell of screen.getAllByRole('textbox', { name: /^Digit/ }))
+    fireEvent.change(cell, { target: { value: '1' } });
+};
+
+const trading: Record<string, Family> = {
+  trade: {
+    at: '/dashboard',
+    page: <ClosingTradeDialog />,
+    answers: { ...forTrading, 'POST /trading/do-trade': success(aTrade()) },
+    moves: 'POST /trading/do-trade',
+    ready: readyToTrade,
+  },
+  'trade, while its address still changes': {
+    at: '/dashboard',
+    page: <TradeDialog opened onClose={noop} symbol="btc" />,
+    answers: { ...forTrading, 'POST /trading/do-trade': success(aTrade()) },
+    moves: 'POST /trading/do-trade',
+    ready: readyToTrade,
+  },
+  'close now': {
+    at: '/dashboard',
+    page: <OpenTrades title="Open trades" />,
+    answers: {
+      ...forTrading,
+      'GET /trading/fetch-user-trade': list(aTrade()),
+      'POST /trading/7/close': success(aTrade({ closing: true })),
+    },
+    moves: 'POST /trading/7/close',
+    ready: () => afterAsking('Close now: btc/usdt', /Close now/),
+  },
+  'cancel a queued trade': {
+    at: '/dashboard',
+    page: <QueuedTrades />,
+    answers: {
+      ...forTrading,
+      'GET /trading/fetch-user-trade': list(aTrade({ state: 'queued', live: null })),
+      'POST /trading/7/cancel': success(aTrade({ state: 'cancelled' })),
+    },
+    moves: 'POST /trading/7/cancel',
+    ready: () => button('Cancel the trade in btc/usdt'),
+  },
+  'create a plan': {
+    at: '/fund/investments/new',
+    page: <NewPlanPage />,
+    answers: { ...forTrading, 'POST /trading/plans': success(aPlan()) },
+    moves: 'POST /trading/plans',
+    ready: async () => {
+      for (const name of [/btc/, /Session hold/, /Stay in the plan/]) {
+        fireEvent.click(await screen.findByRole('radio', { name }));
+      }
+      fill('Amount', '250');
+      const create = await button(/Create plan/);
+      await waitFor(() => expect(create).toHaveProperty('disabled', false));
+      return create;
+    },
+  },
+  ...Object.fromEntries(
+    [
+      ['Redeem', 'redeem', {}],
+      ['Pause', 'pause', {}],
+      ['Resume', 'resume', { state: 'paused', state_reason: 'member' } as const],
+    ].map(([name, path, given]) => [
+      `${path} a plan`,
+      {
+        at: '/fund/investments/3',
+        page: (
+          <Routes>
+            <Route path="/fund/investments/:id" element={<PlanPage />} />
+          </Routes>
+        ),
+        answers: {
+          ...forTrading,
+          'GET /trading/plans/3': success({ plan: aPlan(given as object), events: [], decisions: [] }),
+          [`POST /trading/plans/3/${path}`]: success(aPlan(given as object)),
+        },
+        moves: `POST /trading/plans/3/${path}`,
+        ready: () => afterAsking(name as string, new RegExp(`^${name}`)),
+      },
+    ]),
+  ),
+};
+
+const ofFunds: Record<string, Family> = {
+  deposit: {
+    at: '/fund/deposits',
+    page: <DepositForm asksRisk={false} ownWeek={undefined} onStarted={() => toast.success('Started')} />,
+    answers: { 'POST /secure/create': success({ id: '7' }) },
+    moves: 'POST /secure/create',
+    ready: async () => {
+      fill('Amount in USDT', '500');
+      return button('Start deposit');
+    },
+  },
+  withdrawal: {
+    at: '/fund/withdrawal',
+    page: (
+      <WithdrawCode
+        asked={{ network: 'TRC20', address: 'TKq8', amount: 500, fee: 5, net: 495, walletType: 'primary' }}
+        code={{
+          sentTo: 'a•••@example.com',
+          expiresAt: '2099-03-04T12:00:00Z',
+          resendAt: '2099-03-04T12:00:00Z',
+          delayed: false,
+        }}
+        isResending={false}
+        onSendAgain={noop}
+        onBack={noop}
+        onRequested={noop}
+      />
+    ),
+    answers: { 'POST /safe/withdrawal': success(aWithdrawal()) },
+    moves: 'POST /safe/withdrawal',
+    ready: async () => {
+      typeCode();
+      return button('Withdraw $500.00');
+    },
+  },
+  'cancel a withdrawal': {
+    at: '/fund/withdrawal-history?withdrawal=7',
+    page: <WithdrawalHistoryPage />,
+    answers: {
+      'GET /safe/withdrawal-terms': success(theTerms()),
+      'GET /safe/withdrwal-hist': list(),
+      'GET /safe/withdrawal/7': success(aDetail()),
+      'POST /safe/withdrawal/7/cancel': success(aWithdrawal({ state: 'cancelled' })),
+    },
+    moves: 'POST /safe/withdrawal/7/cancel',
+    ready: () => afterAsking('Cancel the withdrawal', 'Cancel the withdrawal'),
+  },
+  'claim a reward': {
+    at: '/rewards',
+    page: <RewardsPage />,
+    answers: {
+      'GET /safe/fetch-sir-reward': success({
+        period: '2026-03',
+        ranks: [aRank({ state: 'claimable', reached: 5000, month: '2026-02' })],
+        volume: 9_000,
+        pool: 100,
+        waiting: 0,
+        waiting_amount: 0,
+        leg_cap: 60,
+      }),
+      'GET /bounus/monthly-salary': months(),
+      'POST /safe/claim-reward': success(aRank({ state: 'paid' })),
+    },
+    moves: 'POST /safe/claim-reward',
+    ready: () => afterAsking('Claim the Bronze reward', /^Claim/),
+  },
+};
+
+const member = { id: '41', referral_code: 'TWB8Q7YD4E', name: 'Lena Hoffmann' };
+const proposal = {
+  id: '6',
+  version: 1,
+  amount: 12.5,
+  reason: 'Credited twice.',
+  state: 'proposed',
+  proposed_by: { id: '2', name: 'Ines Duarte' },
+  proposed_at: '2026-03-04T12:00:00.000Z',
+  decided_by: null,
+  decided_at: null,
+  note: null,
+  transfer_id: null,
+};
+const adjustment = { ...proposal, reference: 'AD-7M2QX4', member, wallet_type: 'primary', evidence: 'Q-4F71K2' };
+const move = { ...proposal, reference: 'TM-7M2QX4', kind: 'venue_fund', source: null, transaction: 'f4184fc596' };
+const treasury = {
+  simulated: true,
+  at: '2026-03-04T14:05:09.000Z',
+  gateway: { booked: 1_702_884.12, reported: 1_702_000, reported_at: '2026-03-04T14:00:00.000Z' },
+  venue: { booked: 348_115.88, reported: null, reported_at: null },
+  unallocated: 150,
+  fee_revenue: 40_000,
+  withdrawal_fees: 900,
+  venue_result: -12.5,
+  adjustments: 0,
+  surplus: 51_000,
+  pools: [],
+  exposure: [],
+};
+
+const inConsole = (path: string, page: ReactNode) => (
+  <Routes>
+    <Route path={`/operator/${path}/*`} element={page} />
+  </Routes>
+);
+const decision = (name: string) => async () => {
+  const confirm = await afterAsking(name, name);
+  const reason = screen.queryByLabelText('Reason');
+  if (reason) fireEvent.change(reason, { target: { value: 'Came an hour late.' } });
+  typeCode();
+  return confirm;
+};
+
+const ofOperators: Record<string, Family> = {
+  'approve a withdrawal': {
+    at: '/operator/withdrawals/7',
+    page: inConsole('withdrawals', <WithdrawalsPage />),
+    answers: {
+      ...aroundThePage(),
+      'GET /operator/withdrawals': list(aDeskWithdrawal()),
+      'GET /operator/withdrawals/7': success(aDeskWithdrawal()),
+      'POST /operator/withdrawals/7/approve': success(aDeskWithdrawal()),
+    },
+    moves: 'POST /operator/withdrawals/7/approve',
+    ready: decision('Approve'),
+  },
+  'credit a deposit': {
+    at: '/operator/deposits/5',
+    page: inConsole('deposits', <DepositsPage />),
+    answers: {
+      ...aroundThePage(),
+      'GET /operator/deposits': list(aDeskDeposit()),
+      'GET /operator/deposits/5': success(aDeskDeposit()),
+      'POST /operator/deposits/5/credit': success(aDeskDeposit()),
+    },
+    moves: 'POST /operator/deposits/5/credit',
+    ready: decision('Credit'),
+  },
+  'approve an adjustment': {
+    at: '/operator/adjustments/6',
+    page: inConsole('adjustments', <AdjustmentsPage />),
+    answers: {
+      ...aroundThePage(),
+      'GET /operator/adjustments': list(adjustment),
+      'POST /operator/adjustments/6/approve': success(adjustment),
+    },
+    moves: 'POST /operator/adjustments/6/approve',
+    ready: decision('Approve'),
+  },
+  'propose an adjustment': {
+    at: '/operator/adjustments',
+    page: inConsole('adjustments', <AdjustmentsPage />),
+    answers: {
+      ...aroundThePage(),
+      'GET /operator/adjustments': list(adjustment),
+      'POST /operator/adjustments': success(adjustment),
+    },
+    moves: 'POST /operator/adjustments',
+    ready: async () => {
+      const propose = await afterAsking('Propose', 'Propose');
+      fill('Member, by id', '41');
+      fill('Amount', '12.5');
+      fill('Reason', 'Credited twice.');
+      fill('Where the facts are', 'Q-4F71K2');
+      return propose;
+    },
+  },
+  'approve a treasury move': {
+    at: '/operator/treasury/6',
+    page: inConsole('treasury', <TreasuryPage />),
+    answers: {
+      ...aroundThePage(),
+      'GET /operator/treasury': success(treasury),
+      'GET /operator/treasury/moves': list(move),
+      'POST /operator/treasury/moves/6/approve': success(move),
+    },
+    moves: 'POST /operator/treasury/moves/6/approve',
+    ready: decision('Approve'),
+  },
+  'record a treasury move': {
+    at: '/operator/treasury',
+    page: inConsole('treasury', <TreasuryPage />),
+    answers: {
+      ...aroundThePage(),
+      'GET /operator/treasury': success(treasury),
+      'GET /operator/treasury/moves': list(move),
+      'POST /operator/treasury/moves': success(move),
+    },
+    moves: 'POST /operator/treasury/moves',
+    ready: async () => {
+      const record = await afterAsking('Record a move', 'Record it');
+      fill('Amount', '5,000');
+      fill('Reason', 'More trades.');
+      fill('Transaction hash', 'f4184fc596');
+      return record;
+    },
+  },
+};
+
+/** Fades when the trade is placed, as it does under an address that changes at once. */
+function ClosingTradeDialog() {
+  const [isOpen, setOpen] = useState(true);
+  return <TradeDialog opened={isOpen} onClose={() => setOpen(false)} symbol="btc" />;
+}
+
+async function readyToTrade() {
+  await screen.findByRole('radio', { name: /btc/ });
+  fill('Amount', '50');
+  const tradeNow = screen.getByRole('button', { name: /Trade Now/ });
+  await waitFor(() => expect(tradeNow).toHaveProperty('disabled', false));
+  return tradeNow;
+}
+
+/** What was begun is sent and rendered: a turn of the event loop for each. */
+const turns = () =>
+  act(async () => {
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((done) => setTimeout(done));
+  });
+
+test.each(Object.entries({ ...trading, ...ofFunds, ...ofOperators }))(
+  '%s: one press sends it once, and a second one while the form is still on screen sends nothing',
+  async (_name, { at, page, answers, moves, ready }) => {
+    signInAs();
+    const calls = stubServer(answers);
+    renderAt(at, page, { fading: true });
+    const press = await ready();
+    const sent = () => calls.filter(({ name }) => name === moves);
+
+    fireEvent.click(press);
+    await waitFor(() => expect(currentToasts().map(({ tone }) => tone)).not.toEqual([]));
+    await turns();
+    expect(sent()).toHaveLength(1);
+    // Else the second press would prove nothing.
+    expect(press.isConnected).toBe(true);
+
+    fireEvent.click(press);
+    const form = press.closest('form');
+    if (form) fireEvent.submit(form);
+    await turns();
+    expect(sent()).toHaveLength(1);
+    expect(currentToasts().filter(({ tone }) => tone === 'error')).toEqual([]);
+  },
+);

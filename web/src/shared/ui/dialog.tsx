@@ -1,0 +1,27 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { Fragment, type SyntheticEvent, useState } from 'react';
+
+/**
+ * Every dialog of the app. A dialog that fades out is still a form under the pointer: from the moment it is told to
+ * close it takes no press and sends nothing, so that a second click cannot move money twice. What is in it begins anew
+ * each time it opens, also when it opens again before it has faded.
+ */
+export function Dialog({ opened, children, ...rest }: ModalProps) {
+  const [wasOpened, setWasOpened] = useState(opened);
+  const [openings, setOpenings] = useState(0);
+  if (wasOpened !== opened) {
+    setWasOpened(opened);
+    if (opened) setOpenings(openings + 1);
+  }
+  return (
+    // Taken here and not let through to what lies below: the second click would press something else there.
+    <Modal {...rest} opened={opened} {...(!opened && { onClickCapture: swallow, onSubmitCapture: swallow })}>
+      <Fragment key={openings}>{children}</Fragment>
+    </Modal>
+  );
+}
+
+function swallow(event: SyntheticEvent) {
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -1,0 +1,36 @@
+import type { Trade } from '#contract/trading.ts';
+
+const noStops = {
+  stop_loss: null,
+  take_profit: null,
+  trailing_stop: null,
+  stop_loss_price: null,
+  take_profit_price: null,
+  trailing_stop_price: null,
+};
+
+/** 1 000 in btc, open and up by 7.4379. */
+export const aTrade = (change: Partial<Trade> = {}): Trade => ({
+  id: '7',
+  symbol: 'btc',
+  wallet_type: 'primary',
+  plan_id: null,
+  amount: 1000,
+  fee: 4,
+  state: 'open',
+  placed_at: '2026-03-04T12:29:00Z',
+  opened_at: '2026-03-04T12:30:00Z',
+  open_price: 67905.4,
+  closed_at: null,
+  close_price: null,
+  close_reason: null,
+  cancel_reason: null,
+  gross: null,
+  performance_fee: null,
+  result: null,
+  stops: noStops,
+  closing: false,
+  closing_cause: null,
+  live: { price: 68412.5, result: 7.4379 },
+  ...change,
+});
