@@ -3,9 +3,12 @@ import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** `npm run check`: format and lint, types, dead code, and the house rules of test/tidy.test.ts. */
+/** With `--fix`, format and lint are mended where that is safe. */
+const fix = process.argv.includes('--fix') ? ['--write'] : [];
+
+/** `npm run check [-- --fix]`: format and lint, types, dead code, and the house rules of test/tidy.test.ts. */
 const steps: [name: string, command: string[]][] = [
-  ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
+  ['format and lint', ['biome', 'check', '--error-on-warnings', ...fix, '.']],
   ['types', ['tsc', '-p', '.']],
   ['dead code', ['knip']],
   ['tidy', ['vitest', 'run', '--project', 'unit', 'test/tidy.test.ts', '--reporter=dot']],

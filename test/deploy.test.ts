@@ -134,3 +134,10 @@ test('each alert has its line in the runbook', () => {
   const runbook = read('docs/runbook.md');
   expect(alerts.filter((alert) => !runbook.includes(`\`${alert}\``))).toEqual([]);
 });
+
+test('GitHub Actions run what every landing runs, and nothing else', () => {
+  const { jobs } = parse(read('.github/workflows/ci.yml')) as { jobs: Record<string, { steps: { run?: string }[] }> };
+  const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+  expect(commands).toHaveLength(1);
+  expect(commands[0]).toMatch(/bash \.ci\/run$/);
+});
