@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { boot } from './boot.ts';
 import { BadConfig, readConfig } from './config.ts';
 import { FolderInUse } from './db/connect.ts';
+import { forgetOutage } from './db/outage.ts';
 import { type DemoWorld, makeDemoWorld } from './demo/make-demo-world.ts';
 import { describeError } from './describe-error.ts';
 import { startJobs } from './jobs/index.ts';
@@ -45,6 +46,7 @@ async function main(stopMs: number): Promise<void> {
     await Promise.all([http.fastify.close(), stopJobs()]);
     await stopLive();
     await stopMetrics();
+    forgetOutage(context);
     await database.close();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());

@@ -9,7 +9,7 @@ import { findPostgresPrograms, startCluster } from './postgres-cluster.ts';
 import { startStandby } from './postgres-standby.ts';
 
 const DATABASE = 'tradewind';
-const SEQUENCE_LOGGED = 31;
+const SEQUENCE_LOGGED = 32;
 
 const programs = findPostgresPrograms() as string;
 

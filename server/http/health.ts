@@ -1,14 +1,14 @@
-import { sql } from 'kysely';
+import { checkDatabase } from '#server/db/outage.ts';
 import type { Http } from './server.ts';
 
-/** Monitors ask with HEAD, too; neither does anything. */
+/** Monitors ask with HEAD, too. */
 const probe = { schema: { hide: true }, exposeHeadRoute: true };
 
-/** `/healthz`: the process answers. `/readyz`: it also reaches its database; 503 until then. */
+/** `/healthz`: the process answers. `/readyz`: its database also takes writes; 503 while it does not. */
 export function mountHealth(http: Http): void {
   http.fastify.get('/healthz', probe, async () => ({ status: 'ok' }));
   http.fastify.get('/readyz', probe, async () => {
-    await sql`select 1`.execute(http.context.db);
+    await checkDatabase(http.context);
     return { status: 'ready' };
   });
 }

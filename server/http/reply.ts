@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type RefusalCode, refusals } from '#contract/refusals.ts';
-import { isDatabaseGone } from '#server/db/faults.ts';
+import type { Context } from '#server/context.ts';
+import { noteOutage } from '#server/db/outage.ts';
 import { describeError } from '#server/describe-error.ts';
 import { hideTexts } from '#server/open-log.ts';
 import { Refused } from '#server/refused.ts';
@@ -54,7 +55,12 @@ const fastifyCodes: Record<string, RefusalCode> = {
 };
 
 /** The one place that turns what went wrong into a reply. What nobody expected is a 500 that tells nothing. */
-export function replyToError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function replyToError(
+  context: Context,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if (error instanceof ValidationFailed) return send(reply, 'validation', error.fields);
   if (error instanceof Refused) {
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
@@ -64,11 +70,8 @@ export function replyToError(error: unknown, request: FastifyRequest, reply: Fas
   if (code in fastifyCodes) return send(reply, fastifyCodes[code] as RefusalCode, []);
   if (statusCode === 429) return send(reply, 'too_many_requests', []);
   if (statusCode >= 400 && statusCode < 500) return send(reply, 'unreadable_body', []);
-  const log = request.log.child({}, { serializers: { err: describeWithout(valuesOf(request)) } });
-  if (isDatabaseGone(error)) {
-    log.warn({ err: error }, 'database not reachable');
-    return send(reply.header('retry-after', '1'), 'not_ready', []);
-  }
+  const log = context.log.child({}, { serializers: { err: describeWithout(valuesOf(request)) } });
+  if (noteOutage(context, error, log)) return send(reply.header('retry-after', '1'), 'not_ready', []);
   log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
   return send(reply, 'internal', []);
 }

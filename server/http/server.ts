@@ -83,7 +83,7 @@ export async function createHttp(
     request.rawBody = EMPTY;
   });
   tellRequestsApart(app);
-  app.setErrorHandler(replyToError);
+  app.setErrorHandler((error, request, reply) => replyToError(context, error, request, reply));
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
     const isFile = request.routeOptions.config.row?.file !== undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
-import { isDatabaseGone } from '#server/db/faults.ts';
+import { noteOutage } from '#server/db/outage.ts';
 
 /** One round of something that happens several times a second, too often for a queue. */
 export type Loop = {
@@ -33,8 +33,7 @@ async function run(context: Context, loop: Loop, signal: AbortSignal): Promise<v
       await loop.round(now - last);
       pauseMs = loop.pauseMs;
     } catch (error) {
-      if (isDatabaseGone(error)) context.log.warn({ loop: loop.name }, 'database not reachable');
-      else context.log.error({ err: error, loop: loop.name }, 'round failed');
+      if (!noteOutage(context, error)) context.log.error({ err: error, loop: loop.name }, 'round failed');
       pauseMs = 1000;
     }
     last = now;

@@ -1,6 +1,7 @@
 import { fromPglite, PgBoss } from 'pg-boss';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { noteOutage } from '#server/db/outage.ts';
 
 /** One kind of timed work. Every one is idempotent and may be run at any time, by any worker, more than once. */
 export type TimedJob = {
@@ -32,7 +33,9 @@ export async function startQueues(context: Context, database: Database, jobs: re
     cronMonitorIntervalSeconds: 10,
     cronWorkerIntervalSeconds: 5,
   });
-  boss.on('error', (error) => context.log.error({ err: error }, 'job queue'));
+  boss.on('error', (error) => {
+    if (!noteOutage(context, error)) context.log.error({ err: error }, 'job queue');
+  });
   await boss.start();
   for (const job of jobs) await register(boss, context, job);
   return {

@@ -1,0 +1,188 @@
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { openLiveClient } from './live-client.ts';
+import { TEST_PASSWORD } from './members.ts';
+import { type Cluster, findPostgresPrograms, makeClusterFolder, startCluster } from './postgres-cluster.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+/** The name of the database's host, as the server is told it; a file says what it resolves to, or how it does not. */
+const HOST = 'database.test';
+const LOOPBACK = '127.0.0.1';
+const resolver = `
+  import dns from 'node:dns';
+  import { readFileSync } from 'node:fs';
+  const { lookup } = dns;
+  dns.lookup = (host, options, done) => {
+    if (host !== '${HOST}') return lookup(host, options, done);
+    const answer = readFileSync(process.env.NAME_FILE, 'utf8');
+    if (answer === '${LOOPBACK}') return options.all ? done(null, [{ address: answer, family: 4 }]) : done(null, answer, 4);
+    done(Object.assign(new Error('getaddrinfo ' + answer + ' ' + host), { code: answer, syscall: 'getaddrinfo' }));
+  };`;
+
+const folder = makeClusterFolder();
+const nameFile = join(folder, 'name');
+let cluster: Cluster;
+/** Whoever looks after the database: at its address, past the name. */
+let keeper: Database;
+let server: ServerProcess;
+let token: string;
+
+beforeAll(async () => {
+  cluster = await startCluster(findPostgresPrograms() as string);
+  keeper = connectPostgres(cluster.url('postgres'), { max: 1, idleTimeoutMillis: 1 });
+  writeFileSync(nameFile, LOOPBACK);
+  const env = { DATABASE_URL: cluster.url('postgres').replace(LOOPBACK, HOST), NAME_FILE: nameFile };
+  server = await startServer({ ...env, RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }, 120, [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(resolver)}`,
+    'server/main.ts',
+  ]);
+  const member = { name: 'Mira Lund', email: 'mira@example.com', password: TEST_PASSWORD };
+  const invitation = { referralCode: 'TRADEWIND', mobile_number: '+919876543210' };
+  const signedUp = await ask('POST', 'auth/register', { ...member, ...invitation });
+  const signedIn = await ask('POST', 'auth/login', { loginId: signedUp.data.referral_code, password: TEST_PASSWORD });
+  token = signedIn.data.access_token;
+  // So that the looks of every second have somebody to look for.
+  await openLiveClient(server.origin, token);
+}, 180_000);
+afterAll(async () => {
+  await server.stop();
+  await keeper.close();
+  await cluster.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function ask(method: string, path: string, body?: object) {
+  const reply = await fetch(`${server.origin}/api/v1/${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const { status, data } = await reply.json();
+  return { status: reply.status, retryAfter: reply.headers.get('retry-after'), isRefusal: status === 'error', data };
+}
+
+const write = () => ask('PUT', 'notification/preferences', { trading: true });
+const readiness = () => fetch(`${server.origin}/readyz`).then(({ status }) => status);
+
+type Line = { readonly level: number; readonly msg: string; readonly err?: { readonly code?: string } };
+/** What somebody should look at, since a place in the output. */
+const troubles = (from: number): Line[] =>
+  server
+    .output()
+    .slice(from)
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ level }) => level >= 40);
+
+/** Empties tables and puts their files on a disk without any room. */
+async function fill(tables: readonly string[]): Promise<() => Promise<void>> {
+  await keeper.runScript(`truncate ${tables.join(', ')}`);
+  const { rows } = await sql<{ path: string }>`
+    select current_setting('data_directory') || '/' || pg_relation_filepath(name::regclass) as path
+    from unnest(${tables}::text[]) as name`.execute(keeper.db);
+  await dropConnections();
+  for (const { path } of rows) {
+    renameSync(path, `${path}.kept`);
+    symlinkSync('/dev/full', path);
+  }
+  return async () => {
+    for (const { path } of rows) renameSync(`${path}.kept`, path);
+    // Connections keep the file open that they know.
+    await dropConnections();
+  };
+}
+
+const dropConnections = () =>
+  sql`
+  select pg_terminate_backend(pid) from pg_stat_activity where datname is not null and pid <> pg_backend_pid()`.execute(
+    keeper.db,
+  );
+
+async function makeReadOnly(isReadOnly: boolean): Promise<void> {
+  await sql`alter system set default_transaction_read_only = ${sql.raw(isReadOnly ? 'on' : 'off')}`.execute(keeper.db);
+  await sql`select pg_reload_conf()`.execute(keeper.db);
+}
+
+async function resolveTo(answer: string): Promise<void> {
+  writeFileSync(nameFile, answer);
+  await dropConnections();
+}
+
+/** So that an outage is over for the next test, too, when one fails. */
+function once(act: () => Promise<unknown>): () => Promise<void> {
+  let acted: Promise<unknown> | undefined;
+  return async () => {
+    acted ??= act();
+    await acted;
+  };
+}
+
+const outages: readonly [what: string, code: string | RegExp, begin: () => Promise<() => Promise<unknown>>][] = [
+  [
+    'server that is gone',
+    /^(ECONNREFUSED|ECONNRESET|57P0\d|undefined)$/,
+    async () => {
+      await cluster.kill();
+      return cluster.start;
+    },
+  ],
+  [
+    'name that is not known',
+    /^(ENOTFOUND|57P01)$/,
+    async () => {
+      await resolveTo('ENOTFOUND');
+      return () => resolveTo(LOOPBACK);
+    },
+  ],
+  [
+    'name that cannot be asked for',
+    /^(EAI_AGAIN|57P01)$/,
+    async () => {
+      await resolveTo('EAI_AGAIN');
+      return () => resolveTo(LOOPBACK);
+    },
+  ],
+  [
+    'server that only reads',
+    /^25006$/,
+    async () => {
+      await makeReadOnly(true);
+      return () => makeReadOnly(false);
+    },
+  ],
+  ['disk that is full', /^(53100|57P01)$/, () => fill(['http.room', 'notify.mail_preference'])],
+];
+
+test.each(outages)(
+  'a %s is 503 everywhere, one line when it begins and one when it ends, and over without a restart',
+  { timeout: 120_000 },
+  async (_what, code, begin) => {
+    expect((await write()).status).toBe(200);
+    const from = server.output().length;
+    const endOnce = once(await begin());
+    onTestFinished(endOnce);
+    await expect.poll(async () => [(await write()).status, await readiness()], { timeout: 20_000 }).toEqual([503, 503]);
+    // Long enough for every loop and queue to run into it.
+    const until = performance.now() + 4000;
+    while (performance.now() < until) {
+      const replies = await Promise.all(Array.from({ length: 20 }, write));
+      for (const reply of replies) expect(reply).toMatchObject({ status: 503, retryAfter: '1', isRefusal: true });
+      expect(await readiness()).toBe(503);
+    }
+    expect(troubles(from).map(({ msg }) => msg)).toEqual(['database not available']);
+    await endOnce();
+    await expect.poll(async () => [(await write()).status, await readiness()], { timeout: 20_000 }).toEqual([200, 200]);
+    await expect
+      .poll(() => troubles(from).map(({ msg }) => msg), { timeout: 20_000 })
+      .toEqual(['database not available', 'database available again']);
+    expect(String(troubles(from)[0]?.err?.code)).toMatch(code);
+  },
+);
