@@ -9,6 +9,7 @@ import { describeError } from './describe-error.ts';
 import { startJobs } from './jobs/index.ts';
 import { openLive, startLive } from './live/index.ts';
 import { openProcessMetrics, serveMetrics } from './metrics/index.ts';
+import { listenAt, metricsPlaceOf, placeOf, refuseTakenPorts } from './ports.ts';
 
 /** How long a stop may take. */
 const STOP_MS = 20_000;
@@ -16,6 +17,7 @@ const STOP_MS = 20_000;
 /** Composes, listens, and closes in order: nothing new, requests and rounds to their end, then the database. */
 async function main(stopMs: number): Promise<void> {
   const config = readConfig();
+  await refuseTakenPorts(config);
   const { context, database } = await boot(config);
   // By itself Node would print the fault with all that it carries, statements and their parameters among it.
   process.on('uncaughtException', (error) => {
@@ -28,9 +30,10 @@ async function main(stopMs: number): Promise<void> {
   const http = await createApp(context, () => demo && { logins: demo.logins }, live, metrics.noteAnswer);
   if (config.demo) demo = await makeDemoWorld(context);
   const stopLive = startLive(context, database, live);
+  // Before any job: what cannot be asked must not work either.
+  const stopMetrics = await listenAt(metricsPlaceOf(config), () => serveMetrics(context, metrics));
+  const address = await listenAt(placeOf(config), () => http.fastify.listen({ port: config.port, host: config.host }));
   const stopJobs = config.jobs ? await startJobs(context, database) : async () => {};
-  const stopMetrics = await serveMetrics(context, metrics);
-  const address = await http.fastify.listen({ port: config.port, host: config.host });
   announce(config.publicUrl ?? address, demo);
 
   let isStopping = false;

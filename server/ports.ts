@@ -1,0 +1,49 @@
+import { createServer } from 'node:net';
+import { BadConfig, type Config } from './config.ts';
+
+const causes: Record<string, string> = {
+  EADDRINUSE: 'another program listens there already',
+  EACCES: 'this user may not listen there',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+};
+
+type Place = { readonly setting: 'PORT' | 'METRICS_PORT'; readonly host: string; readonly port: number };
+
+/**
+ * Tries both ports before anything is opened, made or written: whoever starts the program learns of it at once.
+ *
+ * @throws BadConfig
+ */
+export async function refuseTakenPorts(config: Config): Promise<void> {
+  for (const place of [placeOf(config), metricsPlaceOf(config)])
+    if (place.port > 0) await listenAt(place, () => take(place));
+}
+
+/**
+ * Listens, and says in one line why it cannot.
+ *
+ * @throws BadConfig naming the setting
+ */
+export async function listenAt<T>({ setting, host, port }: Place, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen();
+  } catch (error) {
+    const cause = causes[(error as NodeJS.ErrnoException).code ?? ''];
+    throw cause === undefined ? error : new BadConfig(`${setting}: cannot listen on ${host}:${port}, ${cause}`);
+  }
+}
+
+export const placeOf = ({ host, port }: Config): Place => ({ setting: 'PORT', host, port });
+
+/** A port of 0 for none. */
+export const metricsPlaceOf = ({ metrics: { host, port = 0 } }: Config): Place => ({
+  setting: 'METRICS_PORT',
+  host,
+  port,
+});
+
+const take = ({ host, port }: Place): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject).listen({ host, port, exclusive: true }, () => server.close(() => resolve()));
+  });

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { listenAt } from '#server/ports.ts';
+import { scratchFolder } from './scratch-folder.ts';
+import { startServer } from './server-process.ts';
+
+async function takePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test.each(['PORT', 'METRICS_PORT'] as const)(
+  'a %s that is taken is one clear line and a failure, before anything is opened or written',
+  async (setting) => {
+    const port = await takePort();
+    const folder = mkdtempSync(join(scratchFolder(), 'tradewind-port-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const error = await startServer({ [setting]: String(port), DATA_DIR: folder }).then(
+      async (server) => {
+        await server.kill();
+        throw new Error('It started.');
+      },
+      (reason: Error) => reason,
+    );
+    expect(error.message).toBe(
+      `The server did not become ready:\n${setting}: cannot listen on 127.0.0.1:${port}, another program listens there already\n`,
+    );
+    expect(error.cause).toMatchObject({ message: 'exit 1' });
+    expect(readdirSync(folder)).toEqual([]);
+  },
+  60_000,
+);
+
+test('a port that is taken between the first look and the start is the same line', async () => {
+  const port = await takePort();
+  const place = { setting: 'PORT', host: '127.0.0.1', port } as const;
+  const listen = async () => once(createServer().listen(port, '127.0.0.1'), 'listening');
+  await expect(listenAt(place, listen)).rejects.toThrow(/^PORT: cannot listen on 127\.0\.0\.1:\d+, another program/);
+});
