@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from './endpoint.ts';
 import { money, moneyAmount, signedMoney } from './money.ts';
 import { walletTypes } from './rules.ts';
-import { stopFields, stopFieldsToSet, stopPercents } from './stops.ts';
+import { stopFields, stopPercents, stopsToSet } from './stops.ts';
 import { foreignKnobMessage, hasOnlyOwnKnobs, strategyNames, strategyParams } from './strategy.ts';
 
 export const planStates = ['active', 'paused', 'redeemed'] as const;
@@ -104,7 +104,7 @@ export const plans = {
     summary: 'Create an auto-trade plan; it trades from the next opening on',
     body: z
       .strictObject({
-        tradeId: z.string().max(20, 'At most 20 characters.').nullish(),
+        tradeId: z.string().nullish(),
         strategy: z.enum(strategyNames, 'Choose a strategy.'),
         params: strategyParams.optional(),
         wallet_type: z.enum(walletTypes, 'Choose primary or profit.'),
@@ -142,9 +142,9 @@ export const plans = {
     method: 'PUT',
     path: '/trading/plans/:id/stops',
     access: 'member',
-    summary: 'Set or remove the stops of the trades a plan will make',
+    summary: 'Set or remove stops of the trades a plan will make; those left out stay, null removes one',
     params: onePlan,
-    body: z.strictObject(stopFieldsToSet),
+    body: stopsToSet,
     data: plan,
     refusals: changeRefusals,
   }),

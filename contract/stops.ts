@@ -26,12 +26,11 @@ export const stopFields = {
   trailing_stop: percent(stopLimits.trailing_stop).nullish(),
 };
 
-/** All three at once: what is null is removed. */
-export const stopFieldsToSet = {
-  stop_loss: percent(stopLimits.stop_loss).nullable(),
-  take_profit: percent(stopLimits.take_profit).nullable(),
-  trailing_stop: percent(stopLimits.trailing_stop).nullable(),
-};
+/** Each alone: what is left out stays as it is, what is null is removed. */
+export const stopsToSet = z
+  .strictObject(stopFields)
+  .refine((stops) => Object.values(stops).some((percent) => percent !== undefined), 'Name at least one stop.');
+export type StopChange = z.output<typeof stopsToSet>;
 
 /** Percents as they are set: null for none. */
 export const stopPercents = z.strictObject({

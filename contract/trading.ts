@@ -4,7 +4,7 @@ import { feed, symbolParam } from './market.ts';
 import { money, moneyAmount } from './money.ts';
 import { portfolio, walletSummary } from './portfolio.ts';
 import { walletTypes } from './rules.ts';
-import { stopFields, stopFieldsToSet } from './stops.ts';
+import { stopFields, stopsToSet } from './stops.ts';
 import { trade, tradeStates } from './trade.ts';
 import { tradeDetail } from './trade-detail.ts';
 
@@ -60,7 +60,7 @@ export const trading = {
     summary: 'Trade Now: put an amount of one wallet on one asset',
     // No tradeId or an unknown one is the operation's refusal 'Please select a trade.', so it is optional here.
     body: z.strictObject({
-      tradeId: z.string().max(20, 'At most 20 characters.').nullish(),
+      tradeId: z.string().nullish(),
       amount: moneyAmount,
       wallet_type: z.enum(walletTypes, 'Choose primary or profit.'),
       ...stopFields,
@@ -116,9 +116,10 @@ export const trading = {
     method: 'PUT',
     path: '/trading/:id/stops',
     access: 'member',
-    summary: 'Set or remove the stops of a trade that is queued or open; they are looked at from the next tick on',
+    summary:
+      'Set or remove stops of a trade that is queued or open, from the next tick on; those left out stay, null removes one',
     params: z.strictObject({ id }),
-    body: z.strictObject(stopFieldsToSet),
+    body: stopsToSet,
     data: trade,
     refusals: ['trade_not_found', 'trade_not_open'],
   }),

@@ -1,11 +1,11 @@
 import type { Plan } from '#contract/plan.ts';
-import type { StopPercents } from '#contract/stops.ts';
+import type { StopChange } from '#contract/stops.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { toPermilles } from './core/stops.ts';
+import { changeStops } from './core/stops.ts';
 import {
   insertPlanEvent,
   lockPlan,
@@ -61,9 +61,9 @@ export const pausePlan = (context: Context, memberId: bigint, id: bigint, once?:
     return updatePlanState(tx, id, { state: 'paused', reason: 'member' });
   });
 
-/** Sets the stops of the trades a plan will make; null removes one. @throws Refused as `changePlan` */
-export const setPlanStops = (context: Context, memberId: bigint, id: bigint, stops: StopPercents): Promise<Plan> =>
+/** Changes stops of the trades a plan will make, each alone (`changeStops`). @throws Refused as `changePlan` */
+export const setPlanStops = (context: Context, memberId: bigint, id: bigint, stops: StopChange): Promise<Plan> =>
   changePlan(context, memberId, id, undefined, async (tx, found) => {
     await noteChange(tx, found, 'stops_changed');
-    return updatePlanStops(tx, id, toPermilles(stops));
+    return updatePlanStops(tx, id, changeStops(found.plan, stops));
   });

@@ -178,6 +178,11 @@ test('nothing about a plan can be changed from the opening to the end of the set
     await expect(change()).rejects.toMatchObject({ code: 'plan_in_session' });
   await world.play('03T17:31:00');
   expect(await setPlanStops(world.context, world.memberId, id, stops)).toMatchObject({ stops });
+  // Each alone: what is left out stays.
+  await setPlanStops(world.context, world.memberId, id, { take_profit: 40, trailing_stop: 9 });
+  expect(await setPlanStops(world.context, world.memberId, id, { trailing_stop: null })).toMatchObject({
+    stops: { stop_loss: 2, take_profit: 40, trailing_stop: null },
+  });
   await world.play('04T12:31:00');
   expect((await world.trades())[0]).toMatchObject({ stops: { stop_loss: 2, stop_loss_price: 98.049 } });
 });

@@ -75,6 +75,8 @@ test('every other call refuses a stranger', async () => {
 test.each([
   [{ amount: 10, wallet_type: 'primary' }, 'trade_not_selected', 'Please select a trade.', 'tradeId'],
   [{ ...fine, tradeId: 'xyz', amount: 0 }, 'trade_not_selected', 'Please select a trade.', 'tradeId'],
+  [{ ...fine, tradeId: 'bitcoin-and-then-some' }, 'trade_not_selected', 'Please select a trade.', 'tradeId'],
+  [{ ...fine, tradeId: 'x'.repeat(300) }, 'trade_not_selected', 'Please select a trade.', 'tradeId'],
   [{ ...fine, amount: 4.99 }, 'trade_under_primary_minimum', 'Min amount for trade is 5$.', 'amount'],
   [
     { ...fine, amount: 0.5, wallet_type: 'profit' },

@@ -1,19 +1,20 @@
-import type { StopPercents } from '#contract/stops.ts';
+import type { StopChange } from '#contract/stops.ts';
 import type { Trade } from '#contract/trading.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findAsset, getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { toPermilles } from './core/stops.ts';
+import { changeStops } from './core/stops.ts';
 import { findWaitingCrossing } from './find-waiting-crossing.ts';
 import { findCurrentTerms } from './session-sql.ts';
 import { readView, showTrade } from './show-trade.ts';
 import { lockTrade, type TradeRow, updateStops } from './trade-sql.ts';
 
 /**
- * Sets all three stops of a trade anew; null removes one. Ticks after this moment of market time can cross them, never a
- * mark that is known already; a trailing stop counts from the mark of now on. A queued trade gets its levels when it opens.
+ * Changes stops of a trade, each alone (`changeStops`). Ticks after this moment of market time can cross them, never a
+ * mark that is known already; a trailing stop that is set counts from the mark of now on, one that stays from where it did.
+ * A queued trade gets its levels when it opens.
  *
  * @throws Refused trade_not_found for a foreign or unknown one; trade_not_open when it is over, when its sale was asked
  * for already, when a stop was crossed by a tick that only waits to be followed, or when its session settles
@@ -22,7 +23,7 @@ export async function setTradeStops(
   context: Context,
   memberId: bigint,
   id: bigint,
-  stops: StopPercents,
+  change: StopChange,
 ): Promise<Trade> {
   const view = await readView(context.db);
   return inTransaction(context.db, async (tx) => {
@@ -31,7 +32,8 @@ export async function setTradeStops(
     const since = await getMarketTime(tx);
     if (!(await canHaveStops(tx, trade, since))) throw new Refused('trade_not_open');
     const markAt = (await findAsset(tx, trade.symbol))?.mark?.at ?? since;
-    const row = await updateStops(tx, id, toPermilles(stops), { since, markAt: latest(markAt, trade.opened_at) });
+    const trailingSince = change.trailing_stop === undefined ? trade.trailing_since : latest(markAt, trade.opened_at);
+    const row = await updateStops(tx, id, changeStops(trade, change), { since, trailingSince });
     return showTrade(row, view);
   });
 }

@@ -77,6 +77,20 @@ test('stops changed while open count from the next tick on, and removing them ke
   expect(await world.trade(id)).toMatchObject({ state: 'settled', closed_at: '2026-03-04T13:10:30.000Z' });
 });
 
+test('each stop is changed alone: the others stay, and a trailing stop keeps its high', async () => {
+  const world = await openStopsWorld({ '13:00': still('120'), '13:30': still('115'), '14:00': still('107.9') });
+  const id = await world.place({ stop_loss: 5, trailing_stop: 10 });
+  await world.play('13:40:00');
+  expect(await setTradeStops(world.context, world.memberId, id, { take_profit: 50 })).toMatchObject({
+    stops: { stop_loss: 5, stop_loss_price: 95.0475, take_profit: 50, trailing_stop: 10, trailing_stop_price: 108 },
+  });
+  expect(await setTradeStops(world.context, world.memberId, id, { stop_loss: null })).toMatchObject({
+    stops: { stop_loss: null, stop_loss_price: null, take_profit: 50, trailing_stop: 10, trailing_stop_price: 108 },
+  });
+  await world.play('14:05:00');
+  expect(await world.trade(id)).toMatchObject({ state: 'settled', close_reason: 'trailing_stop' });
+});
+
 test('a trailing stop set later counts from the mark of that moment, not from highs before it', async () => {
   const world = await openStopsWorld({ '13:00': still('120'), '13:30': still('100'), '14:00': still('99.1') });
   const id = await world.place();

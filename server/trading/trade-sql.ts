@@ -121,13 +121,13 @@ export async function updateCloseRequested(tx: Tx, id: bigint, marketAt: Date): 
 /**
  * Sets the stops of a trade anew. What is not open yet gets its levels when it opens.
  *
- * @param since ticks after this market time can cross them, and a trailing stop counts from the mark of `markAt` on
+ * @param at ticks after the market time `since` can cross them, and a trailing stop counts from the mark of `trailingSince` on
  */
 export async function updateStops(
   tx: Tx,
   id: bigint,
   stops: StopPermilles,
-  at: { readonly since: Date; readonly markAt: Date },
+  at: { readonly since: Date; readonly trailingSince: Date | null },
 ): Promise<TradeRow> {
   const { rows } = await sql<TradeRow>`
     with stops as (
@@ -138,7 +138,7 @@ export async function updateStops(
       ${stopColumns(sql`stops`, {
         price: sql`t.open_price`,
         since: sql`case when t.state = 'open' then ${at.since}::timestamptz end`,
-        trailingSince: sql`case when t.state = 'open' then ${at.markAt}::timestamptz end`,
+        trailingSince: sql`case when t.state = 'open' then ${at.trailingSince}::timestamptz end`,
       })}
     from stops where t.id = ${id} returning ${columns}`.execute(tx);
   return rows[0] as TradeRow;

@@ -1,4 +1,4 @@
-import type { StopPercents } from '#contract/stops.ts';
+import type { StopChange, StopPercents } from '#contract/stops.ts';
 import { formatPrice, parsePrice } from './fill-price.ts';
 
 /** Stops in tenths of a percent, as they are stored; null for none (product.md section 3, Trade). */
@@ -20,6 +20,22 @@ export const toPermilles = (
   takeProfit: toPermille(stops.take_profit),
   trailingStop: toPermille(stops.trailing_stop),
 });
+
+type StoredStops = {
+  readonly stop_loss_permille: number | null;
+  readonly take_profit_permille: number | null;
+  readonly trailing_stop_permille: number | null;
+};
+
+/** The stops after a change: what it does not name stays, what it names as null is removed. */
+export function changeStops(stored: StoredStops, change: StopChange): StopPermilles {
+  const named = toPermilles(change);
+  return {
+    stopLoss: change.stop_loss === undefined ? stored.stop_loss_permille : named.stopLoss,
+    takeProfit: change.take_profit === undefined ? stored.take_profit_permille : named.takeProfit,
+    trailingStop: change.trailing_stop === undefined ? stored.trailing_stop_permille : named.trailingStop,
+  };
+}
 
 const toPermille = (percent: number | null | undefined): number | null =>
   percent == null ? null : Math.round(percent * 10);

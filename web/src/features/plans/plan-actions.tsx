@@ -130,9 +130,9 @@ type PlanStopsProps = { plan: Plan; opened: boolean; onClose: () => void };
 
 function PlanStops({ plan, opened, onClose }: PlanStopsProps) {
   const save = useSetPlanStops(plan.id);
-  const send = (stops: StopPercents) =>
+  const send = (stops: Partial<StopPercents>) =>
     save.mutate(stops, {
-      onSuccess: () => toast.success(`Stops of the plan on ${plan.symbol}/usdt`, `Now ${stopsLine(stops)}.`),
+      onSuccess: (saved) => toast.success(`Stops of the plan on ${plan.symbol}/usdt`, `Now ${stopsLine(saved.stops)}.`),
       onSettled: onClose,
     });
   return (

@@ -187,9 +187,7 @@ test('its stops are changed for the trades to come', async () => {
   fireEvent.change(dialog.getByRole('textbox', { name: 'Take-profit' }), { target: { value: '4' } });
   fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
   await waitFor(() =>
-    expect(sent('PUT /trading/plans/3/stops').map(({ body }) => body)).toEqual([
-      { stop_loss: null, take_profit: 4, trailing_stop: null },
-    ]),
+    expect(sent('PUT /trading/plans/3/stops').map(({ body }) => body)).toEqual([{ stop_loss: null, take_profit: 4 }]),
   );
   expect(await screen.findByText('Take-profit', { selector: 'dt' })).toBeTruthy();
 });

@@ -49,7 +49,7 @@ export function useCreatePlan() {
 export function useSetPlanStops(id: string) {
   const refresh = useRefreshOwn();
   return useMutation({
-    mutationFn: (stops: StopPercents) => call(endpoints.plans.setPlanStops, { params: { id }, body: stops }),
+    mutationFn: (stops: Partial<StopPercents>) => call(endpoints.plans.setPlanStops, { params: { id }, body: stops }),
     // Also after a refusal: a session opened meanwhile, and the page must say so.
     onSettled: () => void refresh(),
   });

@@ -34,11 +34,11 @@ export function ChangeStops({ trade, look }: ChangeStopsProps) {
   if (closing !== null) return look === 'button' ? null : <span className={classes.closing}>{closing}</span>;
   if (trade.state === 'settling') return null;
 
-  const send = (stops: StopPercents) =>
+  const send = (stops: Partial<StopPercents>) =>
     save.mutate(
       { id: trade.id, stops },
       {
-        onSuccess: () => toast.success(`Stops of ${pair}`, `Now ${stopsLine(stops)}.`),
+        onSuccess: (saved) => toast.success(`Stops of ${pair}`, `Now ${stopsLine(percentsOf(saved))}.`),
         onSettled: () => setAsking(false),
       },
     );

@@ -42,7 +42,7 @@ export function usePlaceTrade() {
 export function useSetTradeStops() {
   const refresh = useRefreshOwn();
   return useMutation({
-    mutationFn: ({ id, stops }: { id: string; stops: StopPercents }) =>
+    mutationFn: ({ id, stops }: { id: string; stops: Partial<StopPercents> }) =>
       call(endpoints.trading.setTradeStops, { params: { id }, body: stops }),
     // Also after a refusal: the trade closed meanwhile, and the list must say so.
     onSettled: () => void refresh(),

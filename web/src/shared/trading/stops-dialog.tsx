@@ -4,7 +4,16 @@ import type { StopPercents } from '#contract/stops.ts';
 import { BusyButton } from '../ui/busy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { StopFields } from './stop-fields.tsx';
-import { draftOf, noStops, readStops, type StopDraft, type StopKind, type StopMistakes, stopKinds } from './stops.ts';
+import {
+  draftOf,
+  noStops,
+  onlyChanged,
+  readStops,
+  type StopDraft,
+  type StopKind,
+  type StopMistakes,
+  stopKinds,
+} from './stops.ts';
 import classes from './stops-dialog.module.css';
 
 type StopsDialogProps = {
@@ -16,7 +25,8 @@ type StopsDialogProps = {
   stops: StopPercents;
   sentenceOf: (kind: StopKind, draft: StopDraft) => string;
   busy: boolean;
-  onSave: (stops: StopPercents) => void;
+  /** Given what changed, which is something. */
+  onSave: (stops: Partial<StopPercents>) => void;
 };
 
 /** Sets, changes or removes stops: what is empty when it is saved is no stop any more. */
@@ -49,7 +59,9 @@ function StopsForm({ children, stops, sentenceOf, busy, onSave, onClose }: Omit<
   const save = () => {
     const read = readStops(draft);
     if ('mistakes' in read) return setMistakes(read.mistakes);
-    onSave(read.stops);
+    const changed = onlyChanged(stops, read.stops);
+    if (Object.keys(changed).length === 0) return onClose();
+    onSave(changed);
   };
   const isEmpty = stopKinds.every((kind) => draft[kind] === '');
 

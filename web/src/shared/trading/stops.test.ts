@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import { type StopPercents, stopFieldsToSet } from '#contract/stops.ts';
+import { type StopPercents, stopsToSet } from '#contract/stops.ts';
 import { crossingMark, draftOf, entryAt, noStops, readStops, stopKinds, stopSentence, stopsLine } from './stops.ts';
 
-const contract = z.strictObject(stopFieldsToSet);
+const contract = stopsToSet;
 
 /** What the contract says to the same percents: its first words a field. */
 function contractSays(stops: StopPercents) {

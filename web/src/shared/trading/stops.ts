@@ -16,6 +16,10 @@ export const stopNames: Record<StopKind, string> = {
 export const onlySet = (stops: StopPercents): Partial<StopPercents> =>
   Object.fromEntries(Object.entries(stops).filter(([, percent]) => percent !== null));
 
+/** As a request that changes stops carries them: what stays is not named, so that a trailing stop keeps its high. */
+export const onlyChanged = (before: StopPercents, after: StopPercents): Partial<StopPercents> =>
+  Object.fromEntries(Object.entries(after).filter(([kind, percent]) => before[kind as StopKind] !== percent));
+
 /** As the fields hold them while they are typed into: a number, a text that is not one yet, or nothing. */
 export type StopDraft = Readonly<Record<StopKind, number | string>>;
 export type StopMistakes = Partial<Record<StopKind, string>>;
