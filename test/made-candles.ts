@@ -14,7 +14,7 @@ const STEP_MS = 900_000;
  * same seed gives the same candles.
  */
 export function makeCandles(from: string, count: number, seed: number): MadeCandle[] {
-  const random = mulberry(seed);
+  const random = seededRandom(seed);
   const step = (price: number) => cents(price * (1 + (random() - 0.5) / 50));
   const candles: MadeCandle[] = [];
   let close = 100;
@@ -31,7 +31,7 @@ export function makeCandles(from: string, count: number, seed: number): MadeCand
 const cents = (price: number) => Math.round(Math.max(price, 1) * 100) / 100;
 
 /** A small generator of numbers from 0 to 1, good enough for made prices (mulberry32). */
-function mulberry(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

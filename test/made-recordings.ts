@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { symbols } from '#contract/rules.ts';
+import { seededRandom } from './made-candles.ts';
+
+/**
+ * Recordings of our own making, in the format and the size of an exchange's, with what an exchange's seldom hold: a fall
+ * of 34 % inside one candle, holes, an hour without prices, candles in which nothing was traded. The same every time.
+ */
+export type Made = {
+  readonly from: string;
+  readonly days: number;
+  readonly stepSeconds: number;
+  /** What is traded is given in coins or in dollars. */
+  readonly turnover: 'volume' | 'quote_volume';
+  /** The most that a price moves in a candle, and a wick beyond it. */
+  readonly most: number;
+};
+
+export const madeMinutes: Made = {
+  from: '2026-01-05T21:00:00Z',
+  days: 6,
+  stepSeconds: 60,
+  turnover: 'quote_volume',
+  most: 0.0018,
+};
+export const madeQuarters: Made = {
+  from: '2026-01-01T00:00:00Z',
+  days: 90,
+  stepSeconds: 900,
+  turnover: 'volume',
+  most: 0.006,
+};
+
+const DAY = 86_400;
+const minuteOfDay = (hours: number, minutes: number) => (hours * 60 + minutes) * 60;
+
+/** Of every thirtieth day, from the third on, all prices fall in the candle of 14:30. */
+const FALL = { everyDays: 30, day: 2, second: minuteOfDay(14, 30), low: 0.66, close: 0.9 };
+/** Each day another coin has no price in this hour. */
+const STALE = { from: minuteOfDay(15, 0), to: minuteOfDay(16, 0) };
+/** A session closes at fresh prices; what comes of stale ones has tests of its own. */
+const CLOSING = { from: minuteOfDay(17, 15), to: minuteOfDay(17, 30) };
+const HOLES = 1 / 250;
+const NOTHING_TRADED = 1 / 40;
+
+/** Of the size that these coins cost, so that prices have few digits before the point and many behind it as well. */
+const firstPrices = [0.27, 0.071, 3.4, 24, 61, 340, 2700, 108_000];
+
+/** The lines of one coin: `time,open,high,low,close,traded`. */
+export function madeLines(symbol: string, { from, days, stepSeconds, turnover, most }: Made): string[] {
+  const coin = symbols.indexOf(symbol);
+  const random = seededRandom(1000 + coin);
+  const moved = (price: number, share: number) => Number((price * (1 + share)).toPrecision(7));
+  const begin = Date.parse(from) / 1000;
+  const firstDay = Math.floor(begin / DAY);
+  let close = moved(firstPrices[coin % firstPrices.length] as number, random() / 10);
+  return Array.from({ length: (days * DAY) / stepSeconds }, (_, index) => {
+    const at = begin + index * stepSeconds;
+    const day = Math.floor(at / DAY) - firstDay;
+    const [move, up, down, traded, luck] = [random(), random(), random(), random(), random()];
+    const second = at % DAY;
+    const isWithin = (stretch: { from: number; to: number }) => second >= stretch.from && second < stretch.to;
+    const open = close;
+    if (second === FALL.second && day % FALL.everyDays === FALL.day) {
+      close = moved(open, FALL.close - 1);
+      return line(at, [open, open, moved(open, FALL.low - 1), close], 900);
+    }
+    if (isWithin(STALE) && day % symbols.length === coin) return line(at, ['', '', '', ''], 0);
+    if (luck < HOLES && !isWithin(CLOSING)) return line(at, ['', '', '', ''], 0);
+    if (luck > 1 - NOTHING_TRADED) return line(at, [open, open, open, open], 0);
+    close = moved(open, (2 * move - 1) * most);
+    const high = Math.max(open, close, moved(Math.max(open, close), up * most));
+    const low = Math.min(open, close, moved(Math.min(open, close), -down * most));
+    const dollars = 1 + traded * 1_000_000;
+    return line(at, [open, high, low, close], (turnover === 'volume' ? dollars / close : dollars).toFixed(4));
+  });
+}
+
+const line = (at: number, prices: readonly (number | string)[], traded: number | string): string =>
+  [at, ...prices, traded].join(',');
+
+const folders = new Map<Made, string>();
+// Not in a hook: modules are shared by files, and only the first of them would have it.
+process.once('exit', () => {
+  for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder as `REPLAY_DATA` takes it, with all 16 coins; made once a process, and gone with it. */
+export function makeRecording(made: Made): string {
+  const known = folders.get(made);
+  if (known !== undefined) return known;
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-made-'));
+  folders.set(made, folder);
+  const heading = `time_utc_seconds,open,high,low,close,${made.turnover}`;
+  for (const symbol of symbols) {
+    const text = [heading, ...madeLines(symbol, made), ''].join('\n');
+    writeFileSync(join(folder, `${symbol}.csv.gz`), gzipSync(text, { level: 1 }));
+  }
+  return folder;
+}
