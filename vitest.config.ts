@@ -4,9 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPostgresPrograms } from './test/postgres-cluster.ts';
 
 const hasPostgres = findPostgresPrograms() !== undefined;
+/** Where recordings of an exchange lie (scripts/test-recorded.ts). */
+const recordings = process.env.RECORDINGS;
 
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
-const shared = { isolate: false, setupFiles: ['test/quiet-console.ts'], testTimeout: 30_000, hookTimeout: 60_000 };
+const shared = { isolate: false, setupFiles: ['test/quiet-console.ts'], testTimeout: 120_000, hookTimeout: 180_000 };
 /** Of tests with members in a database. */
 const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/quick-passwords.ts'] };
 
@@ -39,6 +41,26 @@ class LongestFirst extends BaseSequencer {
     return (await super.sort(files)).sort((a, b) => place(a) - place(b));
   }
 }
+
+/** What plays recordings, on those of an exchange instead of made ones. */
+const onRecordings = (folder: string) => ({
+  extends: true as const,
+  test: {
+    ...peopled,
+    name: 'recorded',
+    include: [
+      'server/market/replay-feed.test.ts',
+      'server/trading/{recorded-session,crowd-sessions}.pg.test.ts',
+      'server/trading/backtest-recomputed.test.ts',
+      'test/e2e/replay.e2e.ts',
+    ],
+    globalSetup: ['test/postgres-setup.ts', 'test/recorded-setup.ts'],
+    provide: { engine: 'postgres' as const, recordings: folder },
+    testTimeout: 300_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
+  },
+});
 
 /**
  * `*.test.ts` needs nothing; `*.db.test.ts` needs a database and runs on both engines; `*.any.test.ts` needs one and runs on
@@ -120,6 +142,7 @@ export default defineConfig({
           expect: { poll: { timeout: 30_000 } },
         },
       },
+      ...(recordings === undefined ? [] : [onRecordings(recordings)]),
     ],
   },
 });

@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type BacktestOrderInput, backtestOrder } from '#contract/backtest.ts';
 import { defaultSpreadBps, symbols } from '#contract/rules.ts';
 import { type StrategyName, strategyNames } from '#contract/strategy.ts';
-import { readConfig } from '#server/config.ts';
-import { openRecordedMarket, playBacktest } from '#server/trading/index.ts';
+import { playBacktest } from '#server/trading/index.ts';
 import { makeCandles } from '#test/made-candles.ts';
-import { recordedCandles } from '#test/replay-data.ts';
 import { median, report } from './report.ts';
 
 const ROUNDS = 7;
@@ -25,9 +21,7 @@ type Market = Parameters<typeof playBacktest>[1];
  * @returns whether every figure reaches its bar
  */
 export async function runBacktestBench(): Promise<boolean> {
-  const folder = join(recordedCandles, '15m');
-  const isRecorded = existsSync(join(folder, 'btc.csv.gz'));
-  const market = await inMemory(isRecorded ? await openRecorded(folder) : makeMarket());
+  const market = makeMarket();
   const one: number[] = [];
   const all: number[] = [];
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -63,9 +57,7 @@ export async function runBacktestBench(): Promise<boolean> {
       ),
       figure('time in which the process answered nothing else, p99', delay.percentile(99) / 1e6, 50, 25),
     ],
-    [
-      `${isRecorded ? 'Recorded' : 'Made'} 15-minute candles in memory. Medians of ${ROUNDS} rounds in one process, the first of them cold.`,
-    ],
+    [`Made 15-minute candles in memory. Medians of ${ROUNDS} rounds in one process, the first of them cold.`],
   );
 }
 
@@ -83,9 +75,6 @@ function run(market: Market, strategy: StrategyName, assets: readonly string[]) 
   return playBacktest(backtestOrder.parse(input), market);
 }
 
-const openRecorded = (folder: string) =>
-  openRecordedMarket(readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: folder }).market);
-
 function makeMarket(): Market {
   const made = new Map(
     symbols.map((symbol, seed) => [symbol, makeCandles(`${FROM}T00:00:00Z`, DAYS * 96, seed)] as const),
@@ -97,16 +86,6 @@ function makeMarket(): Market {
     rates: { tradeBps: 40, performanceBps: 1000 },
     listCandles: async (symbol) => made.get(symbol) ?? [],
   };
-}
-
-/** The same market with its candles read beforehand. */
-async function inMemory(market: Market): Promise<Market> {
-  const [from, to] = [new Date(`${FROM}T00:00:00Z`), market.knownUntil];
-  const lists = await Promise.all(
-    [...market.spreads.keys()].map(async (symbol) => [symbol, await market.listCandles(symbol, from, to)] as const),
-  );
-  const candles = new Map(lists);
-  return { ...market, listCandles: async (symbol) => candles.get(symbol) ?? [] };
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -16,6 +16,7 @@ const commands = {
   start: [...lean, 'scripts/start.ts'],
   dev: ['scripts/dev.ts'],
   test: ['scripts/test.ts'],
+  'test:recorded': ['scripts/test-recorded.ts'],
   check: ['scripts/check.ts'],
   build: ['scripts/build.ts'],
   bench: [...lean, 'bench/run.ts'],

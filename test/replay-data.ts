@@ -1,18 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
-
-/** Recorded candles, where they lie beside the project. */
-export const recordedCandles = join(import.meta.dirname, '../../shared/data/candles');
-export const hasRecordedCandles = existsSync(join(recordedCandles, '1m/btc.csv.gz'));
-
-export type CandleRow = {
-  readonly at: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-};
+import { gzipSync } from 'node:zlib';
+import type { Row } from './recordings.ts';
 
 /** A small recording of our own making: four days of 15-minute candles of three coins on a fixed saw. */
 export function makeReplayFolder(folder: string): string {
@@ -40,29 +29,14 @@ export function makeReplayFolder(folder: string): string {
 
 const saw = (index: number) => ((index * 7) % 23) - 11;
 
-export function readCandles(folder: string, coin: string): CandleRow[] {
-  const lines = gunzipSync(readFileSync(join(folder, `${coin}.csv.gz`)))
-    .toString()
-    .trim()
-    .split('\n')
-    .slice(1);
-  return lines.map((line) => {
-    const [at = 0, open = 0, high = 0, low = 0, close = 0] = line.split(',').map(Number);
-    return { at, open, high, low, close };
-  });
-}
-
-/** How product.md section 3 plays a candle, written down a second time, from the page and not from the code. */
-export function pathOf(candles: readonly CandleRow[]): { at: number; price: number }[] {
-  const step = (candles[1]?.at ?? 0) - (candles[0]?.at ?? 0);
+/** How a candle is played, written down a second time: open, low and high (high and low in a falling one), close. */
+export function pathOf(candles: readonly Row[], stepMs: number): { at: number; price: number }[] {
   return candles.flatMap(({ at, open, high, low, close }) => {
-    const [second, third] = close < open ? [high, low] : [low, high];
-    return [
-      { at, price: open },
-      { at: at + step / 4, price: second },
-      { at: at + step / 2, price: third },
-      { at: at + (3 * step) / 4, price: close },
-    ];
+    const [second, third] = Number(close) < Number(open) ? [high, low] : [low, high];
+    return [open, second, third, close].map((price, quarter) => ({
+      at: at + (quarter * stepMs) / 4,
+      price: Number(price),
+    }));
   });
 }
 

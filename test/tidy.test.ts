@@ -202,6 +202,16 @@ test('nothing is left for later, skipped or focused', () => {
   expect(left.map(({ path }) => path)).toEqual([]);
 });
 
+test('no path leads out of the repository', () => {
+  const relative = /(?:\bfrom\s+|\bimport\(|\bURL\(|\bdirname,\s*)['"`](\.\.(?:\/[^'"`]*)?)['"`]/g;
+  const paths = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(relative)].map(([, target = '']) => ({ path, target })),
+  );
+  expect(paths.length).toBeGreaterThan(100);
+  const outside = paths.filter(({ path, target }) => join(path, '..', target).startsWith('..'));
+  expect(outside.map(({ path, target }) => `${path} → ${target}`)).toEqual([]);
+});
+
 test('paths named in documents exist', () => {
   const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT }).filter((path) => path !== 'CHANGELOG.md');
   const missing = documents.flatMap((path) => {

@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
 import { symbols } from '#contract/rules.ts';
+import { openMinutes, openQuarters, readRows } from '#test/recordings.ts';
 import { aggregateCandles, type FeedCandle } from './core/candle.ts';
 import { openFeed } from './feed.ts';
 import { makeCandles, recordMade, toLine, writeRecording } from './made-recording.test.fixture.ts';
@@ -98,33 +99,38 @@ describe('what cannot be played is refused by name', () => {
   });
 });
 
-const RECORDED = resolve(import.meta.dirname, '../../../shared/data/candles');
-const isThere = existsSync(RECORDED);
-
-describe('recorded candles of an exchange (only where ../shared/data lies beside the project)', () => {
-  test.skipIf(!isThere)('ninety days of quarters of an hour load whole, in well under a second of work', async () => {
+describe('recorded candles of all coins', () => {
+  test('months of quarters of an hour load whole, in well under a second of work', async () => {
+    const { folder, toMs, opens } = openQuarters(inject('recordings'));
     const before = process.cpuUsage();
-    const feed = await open(join(RECORDED, '15m'));
+    const feed = await open(folder);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(3);
-    expect(feed).toMatchObject({ stepSeconds: 900, symbols, endsAt: new Date('2025-10-22T00:00:00Z') });
-    expect(feed.chooseStart(new Date(0))).toEqual(new Date('2025-07-25T12:20:00Z'));
-    for (const symbol of symbols) expect(feed.listCandles(symbol, 0, Number.MAX_SAFE_INTEGER)).toHaveLength(8640);
+    expect(feed).toMatchObject({ stepSeconds: 900, symbols, endsAt: new Date(toMs) });
+    expect(feed.chooseStart(new Date(0))).toEqual(new Date((opens[1] as number) - 600_000));
+    for (const symbol of symbols)
+      expect(feed.listCandles(symbol, 0, Number.MAX_SAFE_INTEGER).map(({ atMs }) => atMs)).toEqual(
+        readRows(folder, symbol).map(({ at }) => at),
+      );
   });
 
-  test.skipIf(!isThere)('six days of minutes load whole and become whole quarters of an hour', async () => {
-    const feed = await open(join(RECORDED, '1m'));
-    expect(feed).toMatchObject({ stepSeconds: 60, symbols, endsAt: new Date('2025-06-22T21:00:00Z') });
+  test('days of minutes load whole and become whole quarters of an hour', async () => {
+    const { folder, toMs } = openMinutes(inject('recordings'));
+    const feed = await open(folder);
+    expect(feed).toMatchObject({ stepSeconds: 60, symbols, endsAt: new Date(toMs) });
     for (const symbol of symbols) {
+      const rows = readRows(folder, symbol);
+      const quarters = [...Map.groupBy(rows, ({ at }) => at - (at % 900_000))].map(([atMs, part]) => ({
+        atMs,
+        open: Number(part[0]?.open),
+        high: Math.max(...part.map(({ high }) => Number(high))),
+        low: Math.min(...part.map(({ low }) => Number(low))),
+        close: Number(part.at(-1)?.close),
+        volume: expect.any(Number),
+      }));
       const minutes = feed.listCandles(symbol, 0, Number.MAX_SAFE_INTEGER);
-      const quarters = aggregateCandles(minutes, 900);
-      expect(quarters).toHaveLength(minutes.length / 15);
-      for (const [index, quarter] of quarters.entries()) {
-        const part = minutes.slice(index * 15, index * 15 + 15);
-        expect(quarter).toMatchObject({ atMs: part[0]?.atMs, open: part[0]?.open, close: part[14]?.close });
-        expect(quarter.high).toBe(Math.max(...part.map((candle) => candle.high)));
-        expect(quarter.low).toBe(Math.min(...part.map((candle) => candle.low)));
-      }
+      expect(minutes.map(({ atMs }) => atMs)).toEqual(rows.map(({ at }) => at));
+      expect(aggregateCandles(minutes, 900)).toEqual(quarters);
     }
   });
 });

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { type BacktestOrderInput, backtestOrder } from '#contract/backtest.ts';
 import { readConfig } from '#server/config.ts';
 import { type MadeCandle, makeCandles } from '#test/made-candles.ts';
-import { readCandles, recordedCandles } from '#test/replay-data.ts';
+import { openQuarters, readRows } from '#test/recordings.ts';
 import { openRecordedMarket } from './backtest-markets.ts';
 import { playBacktest } from './play-backtest.ts';
 
@@ -341,21 +339,26 @@ describe('made candles', () => {
   });
 });
 
-describe('recorded candles of 90 days', () => {
-  const folder = join(recordedCandles, '15m');
-
-  test.skipIf(!existsSync(join(folder, 'btc.csv.gz'))).each(variants)(
-    '%s comes to the same for three coins',
-    async (_, terms) => {
-      const assets = ['btc', 'doge', 'eos'];
-      const lists = new Map(
-        assets.map((symbol) => [
-          symbol,
-          readCandles(folder, symbol).map(({ at, ...candle }) => ({ ...candle, atMs: at * 1000 })),
-        ]),
-      );
-      const market = await openRecordedMarket(readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: folder }).market);
-      await compare(lists, market, terms, '2025-07-25', '2025-10-21');
-    },
-  );
+describe('recorded candles of months', () => {
+  test.each(variants)('%s comes to the same for three coins', async (_, terms) => {
+    const { folder, opens } = openQuarters(inject('recordings'));
+    const lists = new Map(
+      ['btc', 'doge', 'eos'].map((symbol) => [
+        symbol,
+        readRows(folder, symbol).map(({ at, open, high, low, close }) => ({
+          atMs: at,
+          open: Number(open),
+          high: Number(high),
+          low: Number(low),
+          close: Number(close),
+        })),
+      ]),
+    );
+    const market = await openRecordedMarket(readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: folder }).market);
+    const [from, to] = [opens[1], opens.at(-1)].map((opensAt) =>
+      new Date(opensAt as number).toISOString().slice(0, 10),
+    );
+    const answer = await compare(lists, market, terms, from as string, to as string);
+    expect(answer.trades_total).toBeGreaterThan(10);
+  });
 });

@@ -1,14 +1,9 @@
+import type { Row } from '../recordings.ts';
+
 /**
- * Trades and plans once more, written from product.md and docs/strategies.md and not from the code: what a crowd must
- * come to, from the recorded candles alone. Prices are integers of 10⁻¹² dollar, money of 10⁻⁶.
+ * Trades and plans once more, written from the rules (docs/strategies.md) and not from the code: what a crowd must come
+ * to, from the recorded candles alone, some of which may be missing. Prices are integers of 10⁻¹² dollar, money of 10⁻⁶.
  */
-export type Candle = {
-  readonly at: number;
-  readonly open: string;
-  readonly high: string;
-  readonly low: string;
-  readonly close: string;
-};
 export type Tick = { readonly at: number; readonly price: bigint };
 export type Stops = { readonly loss: number | null; readonly profit: number | null; readonly trailing: number | null };
 
@@ -20,7 +15,7 @@ const price = (text: string): bigint => {
 };
 
 /** Open, low and high (high and low in a falling candle), close: a quarter of the candle each. */
-export const ticksOf = (candles: readonly Candle[], stepMs: number): Tick[] =>
+export const ticksOf = (candles: readonly Row[], stepMs: number): Tick[] =>
   candles.flatMap(({ at, open, high, low, close }) =>
     [open, ...(Number(close) < Number(open) ? [high, low] : [low, high]), close].map((text, quarter) => ({
       at: at + (quarter * stepMs) / 4,
@@ -40,7 +35,7 @@ export type Day = {
 
 const QUARTER = 900_000;
 
-export function dayOf(recorded: ReadonlyMap<string, readonly Candle[]>, stepMs: number, opensAt: number): Day {
+export function dayOf(recorded: ReadonlyMap<string, readonly Row[]>, stepMs: number, opensAt: number): Day {
   const closesAt = opensAt + 5 * 3_600_000;
   const near = new Map(
     [...recorded].map(([symbol, candles]) => [
@@ -58,7 +53,7 @@ export function dayOf(recorded: ReadonlyMap<string, readonly Candle[]>, stepMs: 
   };
 }
 
-function quartersOf(candles: readonly Candle[]) {
+function quartersOf(candles: readonly Row[]) {
   const byQuarter = Map.groupBy(candles, (candle) => Math.floor(candle.at / QUARTER) * QUARTER);
   return [...byQuarter].map(([at, part]) => ({
     at,
@@ -184,15 +179,20 @@ const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) 
 /** Whether a strategy wants to be in, out, or leave things as they are, at the end of a quarter of an hour. */
 function wants(day: Day, { symbol, strategy, params }: ModelPlan, at: number): 'in' | 'out' | 'same' {
   if (strategy === 'session_hold') return at === day.opensAt ? 'in' : 'same';
-  const closed = (day.quarters.get(symbol) ?? []).filter((quarter) => quarter.at + QUARTER <= at);
   const period = params.period as number;
-  const last = closed.slice(-period);
+  // Of a candle that is missing nothing is known, so nothing is decided.
+  const needed = strategy === 'momentum' ? period : period + 1;
+  const seen = (day.quarters.get(symbol) ?? []).filter(
+    (quarter) => quarter.at >= at - needed * QUARTER && quarter.at < at,
+  );
+  if (seen.length < needed) return 'same';
+  const last = seen.slice(-period);
   // Everything times the period, so that nothing is divided and nothing rounded.
   const middle = total(last.map((quarter) => quarter.close));
   const close = (last.at(-1)?.close as bigint) * BigInt(period);
   if (strategy === 'momentum') return close > middle ? 'in' : 'out';
   const ranges = last.map(({ high, low }, index) => {
-    const before = closed.at(index - period - 1)?.close as bigint;
+    const before = seen[index]?.close as bigint;
     return [high - low, distance(high, before), distance(low, before)].reduce(higher);
   });
   if (close >= middle) return 'out';
@@ -207,6 +207,7 @@ export function planOutcome(day: Day, plan: ModelPlan, cash: bigint): { trades: 
   let position: Position | null = null;
   let isResting = false;
   let isWaiting = false;
+  let boundary = day.opensAt;
   const sold = (outcome: Outcome) => {
     trades.push(outcome);
     left += plan.compounding || outcome.result < 0n ? outcome.result : 0n;
@@ -215,13 +216,12 @@ export function planOutcome(day: Day, plan: ModelPlan, cash: bigint): { trades: 
   };
   const ticks = day.ticks.get(plan.symbol) ?? [];
   for (const tick of ticks) {
-    const boundary = tick.at % QUARTER === 0;
-    if (boundary) {
-      const wish = wants(day, plan, tick.at);
-      if (position === null && !isResting && wish === 'in' && tick.at < day.closesAt - QUARTER && left >= 5_000_000n)
+    for (; boundary <= tick.at; boundary += QUARTER) {
+      const wish = wants(day, plan, boundary);
+      if (position === null && !isResting && wish === 'in' && boundary < day.closesAt - QUARTER && left >= 5_000_000n)
         isWaiting = true;
       if (position !== null && (position as Position).request === null && wish === 'out')
-        (position as Position).request = { at: tick.at - 1, cause: 'strategy' };
+        (position as Position).request = { at: boundary - 1, cause: 'strategy' };
     }
     if (isWaiting) {
       position = open(tick);

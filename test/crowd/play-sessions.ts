@@ -1,8 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { symbols } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
@@ -14,16 +10,8 @@ import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { closeTrade } from '#server/trading/index.ts';
 import { addFundedMembers } from '../faults/crowd.ts';
 import { checkIncomes } from '../income/check-incomes.ts';
-import {
-  type Candle,
-  type Day,
-  dayOf,
-  type ModelPlan,
-  type ModelTrade,
-  type Outcome,
-  planOutcome,
-  tradeOutcome,
-} from './model.ts';
+import { type Recording, readRows } from '../recordings.ts';
+import { type Day, dayOf, type ModelPlan, type ModelTrade, type Outcome, planOutcome, tradeOutcome } from './model.ts';
 
 /**
  * A thousand members with mixed trades, stops and plans over recorded sessions: every result is worked out a second time
@@ -32,23 +20,6 @@ import {
 const MEMBERS = 1000;
 const PLANS = 300;
 const HOUR = 3_600_000;
-
-function readCandles(folder: string): Map<string, Candle[]> {
-  return new Map(
-    symbols.map((symbol) => {
-      const lines = gunzipSync(readFileSync(join(folder, `${symbol}.csv.gz`)))
-        .toString()
-        .trim()
-        .split('\n')
-        .slice(1);
-      const candles = lines.map((line) => {
-        const [at, open, high, low, close] = line.split(',') as [string, string, string, string, string];
-        return { at: Number(at) * 1000, open, high, low, close };
-      });
-      return [symbol, candles];
-    }),
-  );
-}
 
 /** Numbers that look thrown, and are the same every time. */
 function dice(seed: number): (sides: number) => number {
@@ -162,17 +133,24 @@ const outcomeOf = ({ id: _id, plan_id: _plan, ...outcome }: StoredTrade): Outcom
 /** Opens a world on a database that has nothing yet, with these settings. */
 export type OpenWorld = (env: Record<string, string>) => Promise<{ context: Context; close: () => Promise<void> }>;
 
-export type Sessions = { readonly folder: string; readonly stepMs: number; readonly opens: readonly number[] };
-
-/** Throws an AssertionError at the first result, balance or seal that is not what it must be. @returns settled trades */
-export async function playSessions(openWorld: OpenWorld, { folder, stepMs, opens }: Sessions): Promise<number> {
+/**
+ * Plays the sessions of these openings. Throws an AssertionError at the first result, balance or seal that is not what
+ * it must be.
+ *
+ * @returns settled trades
+ */
+export async function playSessions(
+  openWorld: OpenWorld,
+  { folder, stepMs }: Recording,
+  opens: readonly number[],
+): Promise<number> {
   const first = opens[0] as number;
   const { context, close } = await openWorld({
     MARKET_FEED: 'replay',
     REPLAY_DATA: folder,
     MARKET_START: new Date(first - HOUR / 4).toISOString(),
   });
-  const recorded = readCandles(folder);
+  const recorded = new Map(symbols.map((symbol) => [symbol, readRows(folder, symbol)]));
   const roll = dice(7);
   await addFundedMembers(context, MEMBERS);
   const plans = throwPlans(roll);
@@ -254,36 +232,3 @@ async function sumIncomes(db: Db): Promise<bigint> {
     where reason in ('referral_bonus', 'level_bonus', 'team_profit', 'weekly_income', 'monthly_income')`.execute(db);
   return rows[0]?.micros ?? 0n;
 }
-
-/** The recorded minutes, and among them one in which the price falls by 34 % and comes back to 90 %. */
-export function recordFall(from: string, at: number): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tradewind-fall-'));
-  for (const [symbol, candles] of readCandles(from)) {
-    const lines = candles.map((candle) => {
-      const { open, high, low, close } = candle.at === at ? fallOf(candle) : candle;
-      return [candle.at / 1000, open, high, low, close, 1].join(',');
-    });
-    writeFileSync(
-      join(folder, `${symbol}.csv.gz`),
-      gzipSync(['time_utc_seconds,open,high,low,close,quote_volume', ...lines, ''].join('\n')),
-    );
-  }
-  return folder;
-}
-
-function fallOf({ at, open }: Candle): Candle {
-  const part = (share: number) => (Number(open) * share).toPrecision(10).replace(/0+$/, '');
-  return { at, open, high: open, low: part(0.66), close: part(0.9) };
-}
-
-/** Openings of `count` sessions from a day on. */
-export const openingsFrom = (day: string, count: number): number[] =>
-  Array.from({ length: count }, (_, index) => Date.parse(`${day}T12:30:00Z`) + index * 24 * HOUR);
-
-const RECORDINGS = join(import.meta.dirname, '../../../shared/data/candles');
-
-/** What is recorded beside the project: six sessions of one-minute candles, and as many of the others as one wants. */
-export const recordedSessions = {
-  minutes: { folder: join(RECORDINGS, '1m'), stepMs: 60_000, opens: openingsFrom('2025-06-17', 6) },
-  quarters: { folder: join(RECORDINGS, '15m'), stepMs: 900_000, opens: openingsFrom('2025-07-25', 20) },
-} as const;

@@ -4,24 +4,33 @@ import { readConfig } from '#server/config.ts';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
-import { type OpenWorld, playSessions, recordedSessions } from './play-sessions.ts';
+import { openMinutes, openQuarters } from '../recordings.ts';
+import { type OpenWorld, playSessions } from './play-sessions.ts';
 
-/** `npm run sessions`: all recorded sessions with a thousand members, on PostgreSQL, every result worked out twice. */
+/**
+ * `npm run sessions [-- FOLDER]`: sessions of minutes (FOLDER/1m, or made ones) and twenty of quarters of an hour
+ * (FOLDER/15m) with a thousand members, on PostgreSQL, every result worked out twice.
+ */
 async function main(): Promise<void> {
   const programs = findPostgresPrograms();
   if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: apt-get install postgresql)');
+  const [given] = process.argv.slice(2);
+  const recordings = { minutes: openMinutes(given), quarters: openQuarters(given) };
   const cluster = await startCluster(programs);
   try {
-    for (const [name, sessions] of Object.entries(recordedSessions)) {
+    for (const [name, recording] of Object.entries(recordings)) {
       const started = Date.now();
-      const trades = await playSessions(openOn(cluster, name), sessions);
+      const opens = recording.opens.slice(0, MOST_SESSIONS);
+      const trades = await playSessions(openOn(cluster, name), recording, opens);
       const seconds = ((Date.now() - started) / 1000).toFixed(0);
-      console.log(`${name}: ${sessions.opens.length} sessions, ${trades} trades settled as worked out (${seconds} s)`);
+      console.log(`${name}: ${opens.length} sessions, ${trades} trades settled as worked out (${seconds} s)`);
     }
   } finally {
     await cluster.stop();
   }
 }
+
+const MOST_SESSIONS = 20;
 
 const openOn =
   (cluster: Cluster, name: string): OpenWorld =>

@@ -2,16 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Trade } from '#contract/trading.ts';
-import {
-  averageOver,
-  hasRecordedCandles,
-  makeReplayFolder,
-  pathOf,
-  readCandles,
-  recordedCandles,
-} from '../replay-data.ts';
+import { openMinutes, readRows } from '../recordings.ts';
+import { averageOver, makeReplayFolder, pathOf } from '../replay-data.ts';
 import { openBrowser, sizes } from './browser.ts';
 import { beginJourney, endJourney, findTrade } from './journey.ts';
 import { openEmptyWorld } from './world-in-process.ts';
@@ -19,11 +13,11 @@ import { openEmptyWorld } from './world-in-process.ts';
 /** The main journey on recorded prices: what the member is told was earned is computed once more from the recording. */
 const made = mkdtempSync(join(tmpdir(), 'tradewind-replay-'));
 
-type Recording = { name: string; folder: string; size: keyof typeof sizes };
+type Played = { name: string; folder: string; stepMs: number; size: keyof typeof sizes };
 
-const recordings: Recording[] = [
-  { name: 'made', folder: makeReplayFolder(made), size: 'desktop' },
-  ...(hasRecordedCandles ? [{ name: 'recorded', folder: join(recordedCandles, '1m'), size: 'mobile' } as const] : []),
+const recordings: Played[] = [
+  { name: 'a_few', folder: makeReplayFolder(made), stepMs: 900_000, size: 'desktop' },
+  { name: 'days_of', ...openMinutes(inject('recordings')), size: 'mobile' },
 ];
 
 let browser: Browser;
@@ -39,7 +33,7 @@ afterAll(async () => {
 
 test.each(recordings)(
   'on $name candles a member signs up, deposits, trades and finds the result ($size)',
-  async ({ name, folder, size }) => {
+  async ({ name, folder, stepMs, size }) => {
     const world = await openEmptyWorld(`replay_${name}`, { MARKET_FEED: 'replay', REPLAY_DATA: folder });
     const context = await browser.newContext({
       viewport: sizes[size],
@@ -52,22 +46,21 @@ test.each(recordings)(
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
     await beginJourney(page, size);
     await world.playUntil(async () => (await findTrade(page))?.state === 'settled');
-    checkAgainstCandles(await endJourney(page), folder);
+    checkAgainstCandles(await endJourney(page), folder, stepMs);
     expect(faults).toEqual([]);
     await context.close();
     await world.stop();
   },
 );
 
-/** Every figure of the trade once more, from the recorded candles and the product page alone. */
-function checkAgainstCandles(settled: Trade, folder: string): void {
-  const path = pathOf(readCandles(folder, 'btc'));
-  const seconds = (instant: string | null) => new Date(instant ?? Number.NaN).getTime() / 1000;
-  const openMark = path.find((tick) => tick.at === seconds(settled.opened_at))?.price ?? Number.NaN;
+/** Every figure of the trade once more, from the recorded candles and the rules alone. */
+function checkAgainstCandles(settled: Trade, folder: string, stepMs: number): void {
+  const path = pathOf(readRows(folder, 'btc'), stepMs);
+  const openMark = path.find((tick) => tick.at === Date.parse(settled.opened_at ?? ''))?.price ?? Number.NaN;
   expect(settled.open_price).toBeCloseTo(openMark * 1.0005, 6);
   expect(settled.close_reason).toBe('session_close');
-  const closesAt = Date.parse(`${settled.opened_at?.slice(0, 10)}T17:30:00Z`) / 1000;
-  expect(settled.close_price).toBeCloseTo(averageOver(path, closesAt - 60, closesAt) * 0.9995, 6);
+  const closesAt = Date.parse(`${settled.opened_at?.slice(0, 10)}T17:30:00Z`);
+  expect(settled.close_price).toBeCloseTo(averageOver(path, closesAt - 60_000, closesAt) * 0.9995, 6);
   const proceeds = (249 * (settled.close_price as number)) / (settled.open_price as number);
   const performanceFee = Math.max(0, proceeds - 250) * 0.1;
   expect(settled.gross).toBeCloseTo(proceeds - 249, 5);

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { symbols } from '#contract/rules.ts';
+import { findPostgresPrograms } from '#test/postgres-cluster.ts';
+import { runNode, runVitest } from './run-vitest.ts';
+
+/**
+ * `npm run test:recorded -- FOLDER`: the tests that play recordings, on those of an exchange. FOLDER/15m and FOLDER/1m
+ * each hold `<coin>.csv.gz` of all 16 coins; they hold a dozen whole sessions and more, and two and more.
+ */
+async function main([folder, ...more]: readonly string[]): Promise<number> {
+  const problem = findProblem(folder);
+  if (folder === undefined || problem !== undefined) {
+    console.error(problem);
+    return 1;
+  }
+  if ((await runNode(['scripts/build.ts'])) !== 0) return 1;
+  return runVitest(['recorded'], more, { RECORDINGS: resolve(folder) });
+}
+
+function findProblem(folder: string | undefined): string | undefined {
+  if (folder === undefined)
+    return 'Which recordings? npm run test:recorded -- FOLDER, with 15m/<coin>.csv.gz and 1m/<coin>.csv.gz in it.';
+  const wanted = ['15m', '1m'].flatMap((step) => symbols.map((symbol) => join(folder, step, `${symbol}.csv.gz`)));
+  const missing = wanted.filter((path) => !existsSync(path));
+  if (missing.length > 0) return `${missing.length} of ${wanted.length} recordings are missing: ${missing[0]}`;
+  return findPostgresPrograms() === undefined
+    ? 'Recordings are played on PostgreSQL (Debian: apt-get install postgresql).'
+    : undefined;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { symbols } from '#contract/rules.ts';
+import { type Made, madeMinutes, madeQuarters, makeRecording } from './made-recordings.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where recordings of an exchange lie (`npm run test:recorded`); tests make their own without it. */
+    recordings?: string;
+  }
+}
+
+/** A folder of candles of all coins, all of one step. */
+export type Recording = {
+  readonly folder: string;
+  readonly stepMs: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Openings of the sessions that it holds whole, each with half a day before it. */
+  readonly opens: readonly number[];
+};
+
+/** A candle, its prices as they are written. */
+export type Row = {
+  readonly at: number;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+};
+
+/** Recorded minutes: those in `given`/1m, or made ones. */
+export const openMinutes = (given: string | undefined): Recording =>
+  openRecording(given && join(given, '1m'), madeMinutes);
+
+/** Recorded quarters of an hour: those in `given`/15m, or made ones. */
+export const openQuarters = (given: string | undefined): Recording =>
+  openRecording(given && join(given, '15m'), madeQuarters);
+
+/**
+ * Minutes in one of which, inside the session of `opensAt`, every price falls by 34 % and comes back to 90 %. Made ones
+ * hold it; of others a copy is made that does.
+ */
+export function openFall(given: string | undefined): Recording & { readonly opensAt: number } {
+  const minutes = openMinutes(given);
+  const opensAt = minutes.opens[1] as number;
+  return {
+    ...minutes,
+    opensAt,
+    folder: given === undefined ? minutes.folder : copyWithFall(minutes, opensAt + 2 * HOUR),
+  };
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const [OPEN, CLOSE] = [12.5 * HOUR, 17.5 * HOUR];
+
+function openRecording(given: string | undefined, made: Made): Recording {
+  const folder = given ?? makeRecording(made);
+  const times = readLines(folder, symbols[0] as string).map(([seconds]) => Number(seconds) * 1000);
+  const [fromMs, second] = times as [number, number];
+  const stepMs = second - fromMs;
+  const toMs = fromMs + times.length * stepMs;
+  const days = Array.from(
+    { length: Math.ceil((toMs - fromMs) / DAY) + 1 },
+    (_, day) => fromMs - (fromMs % DAY) + day * DAY,
+  );
+  const opens = days.filter((day) => day + OPEN - DAY / 2 >= fromMs && day + CLOSE <= toMs).map((day) => day + OPEN);
+  return { folder, stepMs, fromMs, toMs, opens };
+}
+
+function readLines(folder: string, symbol: string): string[][] {
+  const text = gunzipSync(readFileSync(join(folder, `${symbol}.csv.gz`))).toString();
+  const [, ...lines] = text.trim().split('\n');
+  return lines.map((line) => line.split(','));
+}
+
+/** The candles of one coin, without its holes. */
+export function readRows(folder: string, symbol: string): Row[] {
+  return readLines(folder, symbol)
+    .filter(([, open]) => open !== '')
+    .map((line) => {
+      const [at, open, high, low, close] = line as [string, string, string, string, string];
+      return { at: Number(at) * 1000, open, high, low, close };
+    });
+}
+
+function copyWithFall({ folder }: Recording, at: number): string {
+  const copy = mkdtempSync(join(tmpdir(), 'tradewind-fall-'));
+  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+  for (const symbol of symbols) {
+    const lines = readRows(folder, symbol).map((row) => {
+      const { open, high, low, close } = row.at === at ? fallOf(row) : row;
+      return [row.at / 1000, open, high, low, close, 1].join(',');
+    });
+    const text = ['time_utc_seconds,open,high,low,close,quote_volume', ...lines, ''].join('\n');
+    writeFileSync(join(copy, `${symbol}.csv.gz`), gzipSync(text));
+  }
+  return copy;
+}
+
+function fallOf({ at, open }: Row): Row {
+  const part = (share: number) => String(Number((Number(open) * share).toPrecision(10)));
+  return { at, open, high: open, low: part(0.66), close: part(0.9) };
+}
