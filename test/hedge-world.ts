@@ -15,19 +15,30 @@ import { EXCHANGE_KEYS, type ExchangeNode, startExchange } from './nodes/exchang
 /** Whose positions these are. */
 export const POSITIONS_OF = 7n;
 
-/** What a request to the exchange may take in tests that let it hang. */
-const TIMEOUT_MS = 250;
-
 /**
- * The exchange as this process sees it, on the local server: as `openVenue` opens it, without pauses between calls. One
- * opened anew knows nothing, like that of a process that was killed and started again.
+ * The exchange as this process sees it, on the local server: as `openVenue` opens it, without pauses between calls. It
+ * gives a call up when the server has decided to leave it without an answer, and waits for any other however busy the
+ * machine is. One opened anew knows nothing, like that of a process that was killed and started again.
  */
 export async function openTestExchange(node: ExchangeNode, keys = EXCHANGE_KEYS): Promise<Exchange> {
   const exchange = await openExchange({ id: 'binance', url: node.url, sandbox: false, rateLimitMs: undefined }, keys);
   exchange.enableRateLimit = false;
-  exchange.timeout = TIMEOUT_MS;
+  exchange.timeout = PATIENCE_MS;
+  exchange.fetchImplementation = async (url: string, init: RequestInit & { signal: AbortSignal }) => {
+    const silence = new AbortController();
+    const giveUp = () => silence.abort();
+    node.silences.once('hang', giveUp);
+    try {
+      return await fetch(url, { ...init, signal: AbortSignal.any([init.signal, silence.signal]) });
+    } finally {
+      node.silences.off('hang', giveUp);
+    }
+  };
   return exchange;
 }
+
+/** Longer than any test, so that no answer comes too late. */
+const PATIENCE_MS = 300_000;
 
 export const openTestVenue = async (context: Context, node: ExchangeNode) =>
   ccxtVenue(context, await openTestExchange(node));

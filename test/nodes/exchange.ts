@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -36,6 +37,8 @@ export type ExchangeNode = ExchangePrices & {
   readonly interferences: PlannedInterference[];
   /** Method and path of every signed call, oldest first. */
   readonly signedCalls: string[];
+  /** Tells of `hang`: a call that will get no answer. */
+  readonly silences: EventEmitter;
   /** Every connection is refused until `comeBack`. */
   readonly goAway: () => Promise<void>;
   readonly comeBack: () => Promise<void>;
@@ -58,6 +61,7 @@ export async function startExchange(
   const account = openAccount(balances);
   const interferences: PlannedInterference[] = [];
   const signedCalls: string[] = [];
+  const silences = new EventEmitter();
   const late: SignedCall[] = [];
   const { market } = prices;
 
@@ -84,9 +88,11 @@ export async function startExchange(
         runSigned(call);
         return response.destroy();
       case 'do_and_hang':
-        return void runSigned(call);
+        runSigned(call);
+        return void silences.emit('hang');
       case 'delay':
-        return void late.push(call);
+        late.push(call);
+        return void silences.emit('hang');
       default:
         return sendAnswer(response, interference);
     }
@@ -120,6 +126,7 @@ export async function startExchange(
     account,
     interferences,
     signedCalls,
+    silences,
     goAway: stop,
     comeBack: () => listen(port),
     deliverLate: () => late.splice(0).map(runSigned),
