@@ -9,7 +9,7 @@ import {
   mountWithdrawals,
 } from './funds/index.ts';
 import { mountHealth } from './http/health.ts';
-import { createHttp, type Http, type NoteAnswer } from './http/server.ts';
+import { createHttp, type Http, type HttpOptions } from './http/server.ts';
 import { type AppInfo, serveWeb } from './http/web-files.ts';
 import { findCaller, mountIdentity, type ProfileParts } from './identity/index.ts';
 import { closeMemberIncomes, exportIncomes, mountIncome } from './income/index.ts';
@@ -36,14 +36,19 @@ export const accountParts = ({ db }: Context): ProfileParts => ({
   closing: [closeMemberIncomes, refuseUnfinished, closeMemberFunds, closeMemberTickets],
 });
 
+export type AppOptions = HttpOptions & {
+  /** Who can sign in to a demo world; null until it is made, and elsewhere. */
+  readonly demo?: () => AppInfo['demo'];
+  /** What keeps sockets told (startLive). Without it there are none, and pages poll. */
+  readonly live?: Live;
+};
+
 /** Joins the HTTP edge and every domain's routes, by hand: this page is the list of what the server answers. */
 export async function createApp(
   context: Context,
-  demo: () => AppInfo['demo'] = () => null,
-  live?: Live,
-  noteAnswer?: NoteAnswer,
+  { demo = () => null, live, ...options }: AppOptions = {},
 ): Promise<Http> {
-  const http = await createHttp(context, (token) => findCaller(context, token), noteAnswer);
+  const http = await createHttp(context, (token) => findCaller(context, token), options);
   mountHealth(http);
   mountIdentity(http, context, accountParts(context));
   mountNotify(http, context);
@@ -65,7 +70,6 @@ export async function createApp(
   mountSolvency(http, context);
   mountIntegrity(http, context);
   mountConsole(http, context);
-  // Without what keeps them told (startLive) there are no sockets, and pages poll.
   if (live !== undefined) mountLive(http, live);
   const { brandName, mode, payments, supportEmail } = context.config;
   await serveWeb(http, () => ({ brandName, mode, payments, supportEmail, demo: demo() }));

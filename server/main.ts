@@ -27,7 +27,11 @@ async function main(stopMs: number): Promise<void> {
   let demo: DemoWorld | null = null;
   const live = openLive(context);
   const metrics = openProcessMetrics(context, database, live.countSockets);
-  const http = await createApp(context, () => demo && { logins: demo.logins }, live, metrics.noteAnswer);
+  const http = await createApp(context, {
+    demo: () => demo && { logins: demo.logins },
+    live,
+    noteAnswer: metrics.noteAnswer,
+  });
   if (config.demo) demo = await makeDemoWorld(context);
   const stopLive = startLive(context, database, live);
   // Before any job: what cannot be asked must not work either.

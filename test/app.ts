@@ -1,7 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { Context } from '#server/context.ts';
-import { createHttp, type Http } from '#server/http/server.ts';
+import { createHttp, type Http, type HttpOptions } from '#server/http/server.ts';
 import { findCaller } from '#server/identity/index.ts';
+
+/** Calls are answered however busy the machine is: for all tests but those of the guard against overload. */
+export const patient = { mostDelayMs: Number.POSITIVE_INFINITY } as const satisfies HttpOptions;
 
 export type Answer = {
   readonly status: number;
@@ -27,7 +30,7 @@ export async function testApp(
   context: Context,
   ...mounts: ((http: Http, context: Context) => unknown)[]
 ): Promise<TestApp> {
-  const http = await createHttp(context, (token) => findCaller(context, token));
+  const http = await createHttp(context, (token) => findCaller(context, token), patient);
   for (const mountDomain of mounts) await mountDomain(http, context);
   await http.fastify.ready();
   return {

@@ -7,6 +7,7 @@ import { allEndpoints } from '#contract/index.ts';
 import { createApp } from '#server/app.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Http } from '#server/http/server.ts';
+import { patient } from '#test/app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import { signUp } from './members.ts';
 
@@ -21,7 +22,7 @@ let memberToken: string;
 beforeAll(async () => {
   const booted = await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' });
   database = booted.database;
-  http = await createApp(booted.context);
+  http = await createApp(booted.context, patient);
   await http.fastify.ready();
   memberToken = (await signUp(booted.context)).token;
   // What the start took counts as being behind; a moment later it is over.

@@ -13,6 +13,7 @@ import { startLoop } from '#server/jobs/engine.ts';
 import { openLive, startLive } from '#server/live/index.ts';
 import { openMailTransport, sendDueMails } from '#server/notify/index.ts';
 import { openLog } from '#server/open-log.ts';
+import { patient } from '#test/app.ts';
 import { testClock } from './builders.ts';
 import { openTestDatabase } from './database.ts';
 import { type Reply, type Visit, visitAccount, visitMoney, visitSupport } from './logs-journeys.ts';
@@ -83,7 +84,7 @@ beforeAll(async () => {
     insert into market.clock (feed, seed, step_seconds, at)
     values ('simulated', 'none', 60, ${clock.now()})`.execute(database.db);
   const live = openLive(context);
-  http = await createApp(context, undefined, live);
+  http = await createApp(context, { live, ...patient });
   addFaults(http);
   endLive = startLive(context, database, live);
   await http.fastify.listen({ port: 0, host: '127.0.0.1' });

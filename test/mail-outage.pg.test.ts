@@ -5,6 +5,7 @@ import type { Http } from '#server/http/server.ts';
 import { startJobs } from '#server/jobs/index.ts';
 import { isMailDelayed } from '#server/notify/index.ts';
 import { startMailServer } from '#server/notify/mail-server.test-setup.ts';
+import { patient } from '#test/app.ts';
 import { bootTest } from './boot.ts';
 import { signUp } from './members.ts';
 import { freePort } from './postgres-cluster.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
   world.clock.set(new Date());
   const databaseUrl = world.database.pool?.options.connectionString;
   const context: Context = { ...world.context, config: { ...world.context.config, databaseUrl } };
-  http = await createApp(context);
+  http = await createApp(context, patient);
   stopJobs = await startJobs(context, world.database);
 });
 afterAll(async () => {

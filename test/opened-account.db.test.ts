@@ -9,7 +9,7 @@ import { mountIdentity, registerOperator, signInOperator } from '#server/identit
 import { notifyMember } from '#server/notify/index.ts';
 import { mountOperator, mountOperatorOpen } from '#server/operator/index.ts';
 import { createTicket, mountSupport, replyFromDesk } from '#server/support/index.ts';
-import { type TestApp, testApp } from './app.ts';
+import { patient, type TestApp, testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import type { testClock } from './builders.ts';
 import { changedTables, fingerprint } from './database-fingerprint.ts';
@@ -190,7 +190,7 @@ describe('every call there is', () => {
   const path = (given: string, id: string) => given.replace(/:kind/, 'referral').replace(/:\w+/g, id);
 
   test('writing is refused before anything else is looked at, and reading leaves no trace', async () => {
-    const whole = await createApp(context);
+    const whole = await createApp(context, patient);
     await whole.fastify.ready();
     const ned = await signUp(context, { name: 'Ned' });
     const ticket = await createTicket(context, ned.memberId, {

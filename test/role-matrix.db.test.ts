@@ -7,6 +7,7 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Http } from '#server/http/server.ts';
 import { findCaller, openMember, registerOperator, signInOperator } from '#server/identity/index.ts';
+import { patient } from '#test/app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import { signUp } from './members.ts';
 import { makeOperator, OPERATOR_PASSWORD } from './operators.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const booted = await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' });
   const { context } = booted;
   database = booted.database;
-  http = await createApp(context);
+  http = await createApp(context, patient);
   await http.fastify.ready();
   tokens.set('expired', 'a'.repeat(43));
   tokens.set('member', (await signUp(context)).token);

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { createHttp, type Http } from '#server/http/server.ts';
+import { patient } from '#test/app.ts';
 import { testConfig } from './builders.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -86,7 +87,7 @@ describe('the edge', () => {
 
   beforeAll(async () => {
     const config = testConfig({ PUBLIC_URL: 'https://trade.example', TRUST_PROXY: '10.0.0.0/8' });
-    http = await createHttp({ config, log: pino({ level: 'silent' }) } as Context, async () => undefined);
+    http = await createHttp({ config, log: pino({ level: 'silent' }) } as Context, async () => undefined, patient);
     http.fastify.get('/where', async ({ ip, host }) => ({ ip, host }));
     await http.fastify.ready();
   });

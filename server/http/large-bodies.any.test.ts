@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import type { Database } from '#server/db/connect.ts';
+import { patient } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type Caller, mount } from './mount.ts';
@@ -42,7 +43,7 @@ beforeAll(async () => {
       { kind: 'member', memberId: BigInt(index + 1), authSessionId: 1n },
     ]),
   );
-  http = await createHttp(testContext(database), async (token) => members.get(token));
+  http = await createHttp(testContext(database), async (token) => members.get(token), patient);
   const length = async (call: { body: { text: string } }) => ({ length: call.body.text.length });
   mount(http, rows, { send: length, say: length });
   await http.fastify.listen({ host: '127.0.0.1', port: 0 });

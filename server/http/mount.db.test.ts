@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoint, id, nothing } from '#contract/endpoint.ts';
 import { moneyAmount } from '#contract/money.ts';
+import { patient } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import type { Database } from '../db/connect.ts';
@@ -108,7 +109,7 @@ let runs = 0;
 beforeAll(async () => {
   database = await openTestDatabase();
   const context = testContext(database);
-  http = await createHttp(context, async (token) => callers[token]);
+  http = await createHttp(context, async (token) => callers[token], patient);
   mount(http, rows, {
     pay: async (call) =>
       runOnce(context.db, call.once, async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { endpoint, nothing } from '#contract/endpoint.ts';
+import { patient } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import type { Database } from '../db/connect.ts';
@@ -36,11 +37,12 @@ beforeEach(async () => {
   const context = testContext(database, undefined, { RATE_LIMIT: String(LIMIT) });
   lookUps = 0;
   const config = { ...context.config, webDir: folder };
-  http = await createHttp({ ...context, config }, async (token): Promise<Caller | undefined> => {
+  const findCaller = async (token: string): Promise<Caller | undefined> => {
     lookUps += 1;
     const id = tokens.indexOf(token);
     return id < 0 ? undefined : { kind: 'member', memberId: BigInt(id), authSessionId: 1n };
-  });
+  };
+  http = await createHttp({ ...context, config }, findCaller, patient);
   mount(http, rows, { own: async () => null, desk: async () => null });
   const app = { brandName: 'Tradewind', mode: 'paper', payments: 'sandbox', supportEmail: '', demo: null } as const;
   await serveWeb(http, () => app);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patient } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import type { Database } from '../db/connect.ts';
@@ -21,7 +22,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
   database = await openTestDatabase();
   const context = testContext(database);
-  http = await createHttp({ ...context, config: { ...context.config, webDir: folder } }, async () => undefined);
+  http = await createHttp(
+    { ...context, config: { ...context.config, webDir: folder } },
+    async () => undefined,
+    patient,
+  );
   mountHealth(http);
   await serveWeb(http, () => ({
     brandName: '</script><b>',

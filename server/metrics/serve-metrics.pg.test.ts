@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { openLive } from '#server/live/index.ts';
+import { patient } from '#test/app.ts';
 import { bootTest } from '#test/boot.ts';
 import { freePort } from '#test/postgres-cluster.ts';
 import { openProcessMetrics, serveMetrics } from './index.ts';
@@ -15,7 +16,7 @@ test('GET /metrics on its own port tells of requests and of the books; nothing e
   const { database, context } = world;
   const live = openLive(context);
   const metrics = openProcessMetrics(context, database, live.countSockets);
-  const http = await createApp(context, undefined, live, metrics.noteAnswer);
+  const http = await createApp(context, { live, noteAnswer: metrics.noteAnswer, ...patient });
   const stop = await serveMetrics(context, metrics);
   await http.fastify.inject({ url: '/api/v1/auth/wallet-balance' });
   await http.fastify.inject({ url: '/api/v1/nowhere/anika' });

@@ -3,6 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import type { Caller } from '#server/http/mount.ts';
 import { createHttp, type Http } from '#server/http/server.ts';
+import { patient } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { mountNotify, notifyMembers } from './index.ts';
@@ -21,7 +22,7 @@ let http: Http;
 beforeAll(async () => {
   database = await openTestDatabase();
   const context = testContext(database);
-  http = await createHttp(context, async (token) => callers.get(token));
+  http = await createHttp(context, async (token) => callers.get(token), patient);
   mountNotify(http, context);
   await http.fastify.ready();
   await inTransaction(database.db, (tx) =>

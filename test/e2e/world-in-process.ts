@@ -6,6 +6,7 @@ import { runMarket } from '#server/income/index.ts';
 import { startJobs } from '#server/jobs/index.ts';
 import { openLive, startLive } from '#server/live/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
+import { patient } from '../app.ts';
 import { freePort } from '../postgres-cluster.ts';
 import { copyDemoWorld, makeEmptyWorld } from './demo-world.ts';
 
@@ -43,7 +44,7 @@ async function openWorld(env: Record<string, string>): Promise<WorldInProcess> {
   const booted = await boot(config);
   const context: Context = { ...booted.context, now: () => new Date(Date.now() + aheadMs) };
   const live = openLive(context);
-  const http = await createApp(context, undefined, live);
+  const http = await createApp(context, { live, ...patient });
   const stopLive = startLive(context, booted.database, live);
   const stopJobs = config.jobs ? await startJobs(context, booted.database) : async () => {};
   await http.fastify.listen({ port, host: '127.0.0.1' });

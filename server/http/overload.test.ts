@@ -1,0 +1,47 @@
+import { setTimeout } from 'node:timers/promises';
+import { pino } from 'pino';
+import { expect, test, vi } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { patient } from '#test/app.ts';
+import { testConfig } from '#test/builders.ts';
+import { createHttp, type HttpOptions } from './server.ts';
+
+async function open(options?: HttpOptions) {
+  const context = { config: testConfig(), log: pino({ level: 'silent' }) } as Context;
+  const { fastify } = await createHttp(context, async () => undefined, options);
+  fastify.get('/where', async () => ({}));
+  await fastify.ready();
+  return fastify;
+}
+
+/** Nothing else can happen meanwhile. Timers that became due have run when it is over. */
+async function stall(ms: number): Promise<void> {
+  for (const until = performance.now() + ms; performance.now() < until; );
+  await setTimeout(0);
+}
+
+test('a process that is too far behind refuses calls with when to come again, until it is not', async () => {
+  const http = await open({ mostDelayMs: 100 });
+  await stall(400);
+  const refused = await http.inject('/where');
+  expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
+  expect(refused.json()).toMatchObject({ status: 'error', code: 'not_ready' });
+  await vi.waitFor(async () => expect((await http.inject('/where')).statusCode).toBe(200), 10_000);
+  await http.close();
+});
+
+test('a stall of a second refuses nobody', async () => {
+  const http = await open();
+  for (let round = 0; round < 3; round += 1) {
+    await stall(1100);
+    expect((await http.inject('/where')).statusCode).toBe(200);
+  }
+  await http.close();
+});
+
+test('without the guard a stall of any length refuses nobody', async () => {
+  const http = await open(patient);
+  await stall(1100);
+  expect((await http.inject('/where')).statusCode).toBe(200);
+  await http.close();
+});
