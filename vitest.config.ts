@@ -8,7 +8,14 @@ const hasPostgres = findPostgresPrograms() !== undefined;
 const recordings = process.env.RECORDINGS;
 
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
-const shared = { isolate: false, setupFiles: ['test/quiet-console.ts'], testTimeout: 120_000, hookTimeout: 180_000 };
+const shared = {
+  isolate: false,
+  setupFiles: ['test/quiet-console.ts'],
+  // Bounds for what never comes: a machine that is busy with others answers late, and not wrongly.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
+};
 /** Of tests with members in a database. */
 const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/quick-passwords.ts'] };
 
@@ -58,7 +65,6 @@ const onRecordings = (folder: string) => ({
     provide: { engine: 'postgres' as const, recordings: folder },
     testTimeout: 300_000,
     hookTimeout: 240_000,
-    expect: { poll: { timeout: 30_000 } },
   },
 });
 
@@ -139,7 +145,6 @@ export default defineConfig({
           maxWorkers: 3,
           testTimeout: 300_000,
           hookTimeout: 240_000,
-          expect: { poll: { timeout: 30_000 } },
         },
       },
       ...(recordings === undefined ? [] : [onRecordings(recordings)]),

@@ -103,6 +103,9 @@ describe('size', () => {
   });
 });
 
+/** On a busy machine it takes a while until a request has begun, or its end is noticed. */
+const PATIENCE_MS = 30_000;
+
 describe('at once', () => {
   test('four at most, of four callers; the next one comes again, and small ones need no place', async () => {
     const text = JSON.stringify({ text: 'x'.repeat(MB) });
@@ -112,22 +115,22 @@ describe('at once', () => {
       const fifth = await send(5, MB);
       expect(fifth).toMatchObject({ status: 503, body: { code: 'not_ready' } });
       expect(fifth.headers.get('retry-after')).toBe('2');
-    });
+    }, PATIENCE_MS);
     expect((await send(5, 10 * KB)).status).toBe(200);
 
     for (const socket of four) socket.write(text);
     const replies = await Promise.all(four.map(async (socket) => String((await once(socket, 'data'))[0])));
     expect(replies.map((reply) => reply.slice(0, 12))).toEqual(Array(4).fill('HTTP/1.1 200'));
-    expect((await send(5, MB)).status).toBe(200);
+    await vi.waitFor(async () => expect((await send(5, MB)).status).toBe(200), PATIENCE_MS);
     for (const socket of four) socket.destroy();
   });
 
   test('one a caller: a second one comes again', async () => {
     const first = await begin({ ...bearer(1), 'content-length': String(MB) }, '{"text":"');
-    await vi.waitFor(async () => expect((await send(1, MB)).status).toBe(503));
+    await vi.waitFor(async () => expect((await send(1, MB)).status).toBe(503), PATIENCE_MS);
     expect((await send(2, MB)).status).toBe(200);
     first.destroy();
-    await vi.waitFor(async () => expect((await send(1, MB)).status).toBe(200));
+    await vi.waitFor(async () => expect((await send(1, MB)).status).toBe(200), PATIENCE_MS);
   });
 
   test('who goes away in the middle leaves a free place, whatever length was said', async () => {
@@ -136,10 +139,12 @@ describe('at once', () => {
     const sockets = await Promise.all(
       [11, 12, 13, 14].map((memberId) => begin({ ...bearer(memberId), ...(memberId % 2 === 0 ? said : unsaid) })),
     );
-    await vi.waitFor(async () => expect((await send(15, MB)).status).toBe(503));
+    await vi.waitFor(async () => expect((await send(15, MB)).status).toBe(503), PATIENCE_MS);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect((await send(15, MB)).status).toBe(200));
-    const all = await Promise.all([11, 12, 13, 14].map((memberId) => send(memberId, MB)));
-    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await vi.waitFor(async () => expect((await send(15, MB)).status).toBe(200), PATIENCE_MS);
+    await vi.waitFor(async () => {
+      const all = await Promise.all([11, 12, 13, 14].map((memberId) => send(memberId, MB)));
+      expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    }, PATIENCE_MS);
   });
 });

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoint, id, nothing } from '#contract/endpoint.ts';
+import { patient } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import type { Database } from '../db/connect.ts';
@@ -47,7 +48,7 @@ const notes: string[] = [];
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  http = await createHttp(testContext(database), async () => undefined);
+  http = await createHttp(testContext(database), async () => undefined, patient);
   mountHealth(http);
   mount(
     http,
@@ -166,7 +167,7 @@ test.each([
 });
 
 test('what still comes in on a connection while the server closes is refused in the one form, and told to come back', async () => {
-  const closing = await createHttp(testContext(database), async () => undefined);
+  const closing = await createHttp(testContext(database), async () => undefined, patient);
   const release = Promise.withResolvers<void>();
   const isClosing = Promise.withResolvers<void>();
   async function* lines() {
