@@ -10,7 +10,15 @@ export const closeCauses = ['close_now', 'stop_loss', 'take_profit', 'trailing_s
 export type CloseCause = (typeof closeCauses)[number];
 export const closeReasons = ['session_close', 'late_price', ...closeCauses] as const;
 export type CloseReason = (typeof closeReasons)[number];
-export const cancelReasons = ['member', 'asset_off', 'frozen', 'own_limit', 'venue_down', 'halted'] as const;
+export const cancelReasons = [
+  'member',
+  'asset_off',
+  'frozen',
+  'own_limit',
+  'venue_down',
+  'halted',
+  'session_closed',
+] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 
 /** Where the money of a trade comes from: a wallet, or for a plan's trade what is invested in it. */

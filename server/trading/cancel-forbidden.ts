@@ -21,6 +21,7 @@ export async function cancelForbidden(
     frozenMemberIds,
     limitedMemberIds,
     haltedBefore: undefined,
+    planDecidedBefore: undefined,
     venueDownBefore: undefined,
   });
 }

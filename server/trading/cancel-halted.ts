@@ -21,6 +21,7 @@ export async function cancelHalted(
       frozenMemberIds: [],
       limitedMemberIds: [],
       haltedBefore: halt.requestedBefore,
+      planDecidedBefore: undefined,
       venueDownBefore: undefined,
     },
   );

@@ -11,6 +11,7 @@ import {
   type Chunk,
   cancelTrades,
   findQueuedChunk,
+  hasQueuedTradesOfPlans,
   lockQueued,
   type Opening,
   openTrades,
@@ -21,11 +22,25 @@ import { joinFollower, type SessionRow, updateOpened } from './session-sql.ts';
 export async function openSession(context: Context, moment: Moment, mayOpen: () => Promise<boolean>): Promise<Moment> {
   if (moment.session.state !== 'scheduled' || moment.marketAt < moment.session.opensAt) return moment;
   if (!(await mayOpen())) return moment;
+  await cancelDecidedBefore(context, moment);
   const { day } = moment.session;
   await inTransaction(context.db, async (tx) => {
     if (await updateOpened(tx, day, moment.marketAt)) await takeOverSpreads(tx, day);
   });
   return readAgain(context, moment);
+}
+
+/** What a plan decided in an earlier session and nobody gave back at its close does not open in this one either. */
+async function cancelDecidedBefore(context: Context, moment: Moment): Promise<void> {
+  if (!(await hasQueuedTradesOfPlans(context.db))) return;
+  await cancelQueued(context, moment, {
+    inactiveSymbols: [],
+    frozenMemberIds: [],
+    limitedMemberIds: [],
+    haltedBefore: undefined,
+    planDecidedBefore: moment.session.opensAt,
+    venueDownBefore: undefined,
+  });
 }
 
 /**
@@ -71,6 +86,7 @@ export async function cancelQueued(context: Context, moment: Moment, cancelling:
 const isNothing = ({ inactiveSymbols, frozenMemberIds, limitedMemberIds, ...before }: Cancelling): boolean =>
   inactiveSymbols.length + frozenMemberIds.length + limitedMemberIds.length === 0 &&
   before.haltedBefore === undefined &&
+  before.planDecidedBefore === undefined &&
   before.venueDownBefore === undefined;
 
 const forEachQueuedChunk = (

@@ -33,6 +33,15 @@ export async function hasQueuedTrades(db: Db): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
+export async function hasQueuedTradesOfPlans(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from trading.trade where plan_id is not null and state in ('queued', 'open') and state = 'queued') as found`.execute(
+    db,
+  );
+  return rows[0]?.found === true;
+}
+
 export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>): Promise<Chunk | undefined> {
   const { rows } = await sql<{ up_to: bigint | null }>`select max(id) as up_to from (${ids}) as part`.execute(db);
   return rows[0]?.up_to == null ? undefined : { after, upTo: rows[0].up_to };
@@ -142,6 +151,8 @@ export type Cancelling = {
   readonly limitedMemberIds: readonly bigint[];
   /** Trading is halted for those asked for before this market time. */
   readonly haltedBefore: Date | undefined;
+  /** Trades of plans asked for before this market time were decided in a session that is over: `session_closed`. */
+  readonly planDecidedBefore: Date | undefined;
   /** Trades asked for before this market time wait for a session that never had a price: `venue_down`. */
   readonly venueDownBefore: Date | undefined;
 };
@@ -152,6 +163,7 @@ const cancelReasonOf = (cancelling: Cancelling): RawBuilder<CancelReason | null>
     when t.member_id = any(${cancelling.frozenMemberIds}::bigint[]) then 'frozen'
     when t.member_id = any(${cancelling.limitedMemberIds}::bigint[]) then 'own_limit'
     when t.requested_at < ${cancelling.haltedBefore ?? null}::timestamptz then 'halted'
+    when t.plan_id is not null and t.requested_at < ${cancelling.planDecidedBefore ?? null}::timestamptz then 'session_closed'
     when t.requested_at < ${cancelling.venueDownBefore ?? null}::timestamptz then 'venue_down'
   end`;
 

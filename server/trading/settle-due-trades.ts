@@ -68,8 +68,9 @@ export async function closeAndSettle(context: Context, at: Moment): Promise<Mome
 /** A recording that ends inside a session closes it there: no later price will ever come. */
 async function closeSession(context: Context, moment: Moment): Promise<Moment> {
   if (moment.marketAt < moment.session.closesAt && !moment.hasEnded) return moment;
-  // What was queued before the opening and met no price in the whole session does not wait for another one.
-  await giveBackQueued(context, moment.session.opensAt, moment);
+  // What was queued before the opening and met no price in the whole session does not wait for another one, nor does
+  // anything a plan decided in this one.
+  await giveBackQueued(context, moment.session.opensAt, moment, moment.session.closesAt);
   await inTransaction(context.db, async (tx) => {
     // Another worker's lane may still be at work on what is open: what it does belongs before the close.
     if (await lockFollower(tx, moment.session)) await updateClosed(tx, moment.session.day, moment.marketAt);
@@ -77,12 +78,18 @@ async function closeSession(context: Context, moment: Moment): Promise<Moment> {
   return readAgain(context, moment);
 }
 
-function giveBackQueued(context: Context, requestedBefore: Date, moment: Moment): Promise<void> {
+function giveBackQueued(
+  context: Context,
+  requestedBefore: Date,
+  moment: Moment,
+  planDecidedBefore?: Date,
+): Promise<void> {
   return cancelQueued(context, moment, {
     inactiveSymbols: [],
     frozenMemberIds: [],
     limitedMemberIds: [],
     haltedBefore: undefined,
+    planDecidedBefore,
     venueDownBefore: requestedBefore,
   });
 }

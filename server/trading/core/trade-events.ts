@@ -97,5 +97,6 @@ const cancelledWords: Record<CancelReason, string> = {
   frozen: 'The account was frozen before it could open.',
   own_limit: 'One of your own limits was reached before it could open.',
   halted: 'Trading was halted before it could open.',
+  session_closed: 'The session closed before it could open, and your plan decides anew in the next one.',
   venue_down: 'There was no venue or no price for it all session.',
 };

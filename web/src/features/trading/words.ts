@@ -39,4 +39,5 @@ export const cancelReasonWords: Record<NonNullable<Trade['cancel_reason']>, stri
   own_limit: 'Your own limit',
   venue_down: 'No venue all session',
   halted: 'Trading halted',
+  session_closed: 'Session closed before it opened',
 };
