@@ -5,6 +5,7 @@ import { noteOutage } from '#server/db/outage.ts';
 import { describeError } from '#server/describe-error.ts';
 import { hideTexts } from '#server/open-log.ts';
 import { Refused } from '#server/refused.ts';
+import { isNavigation, sendFailurePage } from './failure-page.ts';
 
 /** The form of every refusal (api.md): a code for programs, a sentence for people, the fields it concerns. */
 type Failure = {
@@ -101,6 +102,7 @@ export function send(
   fields: { field: string; message: string }[],
 ): FastifyReply {
   const { status, body } = failureOf(code);
+  if (isNavigation(reply.request)) return sendFailurePage(reply, status);
   if (fields.length > 0) {
     body.validation_results = fields;
     body.error = fields.map(({ field, message: reason }) => ({ field, reason }));

@@ -86,6 +86,7 @@ export async function createHttp(
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  app.decorate('brandName', config.brandName);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('rawBody', null as unknown as Buffer);
   app.addHook('onRequest', async (request) => {

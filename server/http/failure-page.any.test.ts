@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import type { Database } from '../db/connect.ts';
+import { Refused } from '../refused.ts';
+import { createHttp, type Http } from './server.ts';
+import { serveWeb } from './web-files.ts';
+
+const LIMIT = 30;
+const folder = mkdtempSync(join(tmpdir(), 'tradewind-pages-'));
+let database: Database;
+let http: Http;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<html><head><!--app-info--></head></html>');
+  database = await openTestDatabase();
+  const context = testContext(database, undefined, { RATE_LIMIT: String(LIMIT), BRAND_NAME: 'Sail & <Wind>' });
+  http = await createHttp({ ...context, config: { ...context.config, webDir: folder } }, async () => undefined);
+  http.fastify.get('/busy', async () => {
+    throw new Refused('not_ready', { retryAfterSeconds: 2 });
+  });
+  http.fastify.get('/broken', async () => {
+    throw new Error('secret detail');
+  });
+  const app = { brandName: 'Tradewind', mode: 'paper', payments: 'sandbox', supportEmail: '', demo: null } as const;
+  await serveWeb(http, () => app);
+  await http.fastify.ready();
+});
+afterAll(async () => {
+  await http.fastify.close();
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const open = (url: string, remoteAddress = '203.0.113.1') =>
+  http.fastify.inject({ url, headers: { accept: BROWSER }, remoteAddress });
+
+test('a page that is refused for a moment is a page that tries again by itself, under the policy of every page', async () => {
+  const reply = await open('/busy');
+  expect(reply.statusCode).toBe(503);
+  expect(reply.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'retry-after': '5',
+    refresh: '5',
+  });
+  expect(reply.headers['content-security-policy']).toBe((await open('/')).headers['content-security-policy']);
+  expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(reply.body).toContain('<h1>Not available right now</h1>');
+  expect(reply.body).toContain('tries again by itself in 5 seconds');
+  expect(reply.body).toContain('Sail &amp; &lt;Wind&gt;');
+});
+
+test('past the limit a page says when it tries again', async () => {
+  for (let index = 0; index < LIMIT; index += 1) await open('/dashboard', '203.0.113.2');
+  const reply = await open('/dashboard', '203.0.113.2');
+  expect(reply.statusCode).toBe(429);
+  expect(reply.body).toContain('<h1>Too many requests</h1>');
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(30);
+  expect(reply.headers.refresh).toBe(reply.headers['retry-after']);
+});
+
+test.each([
+  ['/assets/gone.js', 404, 'This page does not exist'],
+  ['/%ff', 400, 'This address could not be read'],
+  ['/broken', 500, 'This page could not be shown'],
+])('%s opened as a page is a %i that leads back and does not try again', async (url, status, title) => {
+  const reply = await open(url);
+  expect([reply.statusCode, reply.headers.refresh]).toEqual([status, undefined]);
+  expect(reply.body).toContain(`<h1>${title}</h1>`);
+  expect(reply.body).toContain('<a href="/">');
+  expect(reply.body).not.toContain('secret');
+});
+
+test('programs, and every call, get JSON', async () => {
+  expect((await http.fastify.inject({ url: '/busy', headers: { accept: '*/*' } })).json().code).toBe('not_ready');
+  expect((await open('/api/v1/none')).json().code).toBe('not_found');
+});
