@@ -5,19 +5,28 @@ import { appInfo } from '../shared/app-info.ts';
 import { ListState } from '../shared/ui/list-state.tsx';
 import { SupportLink } from '../shared/ui/support-link.tsx';
 import classes from './error-boundary.module.css';
+import { MissingPart } from './missing-part.tsx';
+import { isMissingPart } from './reload-once.ts';
 
-type State = { isBroken: boolean };
+type State = { broken: 'page' | 'part' | undefined };
 
 /** When a page broke, or its part of the app could not be loaded. React itself logs what it was. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
-  override state: State = { isBroken: false };
+  override state: State = { broken: undefined };
 
-  static getDerivedStateFromError(): State {
-    return { isBroken: true };
+  static getDerivedStateFromError(error: unknown): State {
+    return { broken: isMissingPart(error) ? 'part' : 'page' };
   }
 
   override render() {
-    if (!this.state.isBroken) return this.props.children;
+    const { broken } = this.state;
+    if (broken === undefined) return this.props.children;
+    if (broken === 'part')
+      return (
+        <main className={classes.page}>
+          <MissingPart />
+        </main>
+      );
     return (
       <main className={classes.page}>
         <title>{`Something went wrong · ${appInfo.brandName}`}</title>
