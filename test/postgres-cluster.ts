@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,6 +23,9 @@ export type Cluster = {
   /** Kills the server at once, as a power cut would end the process; `start` brings it back. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
+  /** Halts the server and every process of it, so that nothing answers and no connection ends; `thaw` lets them go on. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -62,6 +65,13 @@ export async function startCluster(
     server.kill(signal);
     await gone;
   };
+  // The first one starts no others any more once it is halted.
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    const first = server?.pid ?? 0;
+    process.kill(first, name);
+    const others = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ');
+    for (const pid of others) process.kill(Number(pid), name);
+  };
   await start();
   return {
     url: (database) => `postgresql://tradewind@127.0.0.1:${port}/${database}`,
@@ -69,6 +79,8 @@ export async function startCluster(
     port,
     start,
     kill: () => end('SIGKILL'),
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
     stop: async () => {
       await end('SIGINT');
       rmSync(folder, { recursive: true, force: true });
