@@ -83,5 +83,6 @@ export const consoleOverview = {
     summary: 'What is held and owed, what moved today, what waits, and whether everything runs',
     data: overview,
     refusals: ['not_ready'],
+    reserved: true,
   }),
 };

@@ -42,6 +42,8 @@ export type Endpoint = {
   readonly opened?: 'allowed' | 'refused';
   /** The call needs the bytes of the body as they came (signed webhooks). */
   readonly rawBody?: true;
+  /** Answers on a database connection that is kept for it, also while requests hold all others. */
+  readonly reserved?: true;
   /** Operators may call it who have not set up their second factor: all other calls refuse them. */
   readonly beforeSecondFactor?: true;
 };

@@ -79,7 +79,7 @@ async function openMarket(folder: string | undefined) {
     throw new BadConfig(`DATA_DIR: no database in ${config.dataDir} yet. Start the server once, or name --data.`);
   const database = await connect(config);
   try {
-    return { ...(await openStoredMarket({ db: database.db, config })), close: () => database.close() };
+    return { ...(await openStoredMarket({ db: database.jobs, config })), close: () => database.close() };
   } catch (error) {
     await database.close();
     throw error;

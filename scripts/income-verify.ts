@@ -11,7 +11,7 @@ import { type BookCheck, bookFault, listAllChecks } from '#server/income/index.t
 async function main(): Promise<void> {
   const database = await connect(readConfig());
   try {
-    const checks = await inSnapshot(database.db, listAllChecks);
+    const checks = await inSnapshot(database.jobs, listAllChecks);
     const faults = checks.flatMap((check) => bookFault(check) ?? []);
     process.stdout.write(table(checks));
     for (const { subject, message } of faults) process.stdout.write(`${subject}: ${message}\n`);

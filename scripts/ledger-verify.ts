@@ -11,7 +11,7 @@ import { verifyLedger } from '#server/ledger/index.ts';
 async function main(): Promise<void> {
   const database = await connect(readConfig());
   try {
-    const { db } = database;
+    const { jobs: db } = database;
     const findings = [...(await verifyLedger(db)), ...(await checkFunds(db)), ...(await verifyAudit(db))];
     for (const finding of findings) process.stdout.write(`${finding.subject}: ${finding.message}\n`);
     process.stdout.write(

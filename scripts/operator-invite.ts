@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const database = await connect(config);
   try {
     await migrate(database);
-    const context = { db: database.db, config, now: () => new Date(), log: pino({ level: 'silent' }) };
+    const context = { db: database.jobs, config, now: () => new Date(), log: pino({ level: 'silent' }) };
     const { url, expiresAt } = await inviteFromServer(context, { email, name, role });
     process.stdout.write(`${name} is invited as ${role}. This opens once, until ${expiresAt.toISOString()}:\n${url}\n`);
   } finally {

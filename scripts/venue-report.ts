@@ -14,7 +14,7 @@ async function main(): Promise<void> {
     throw new BadConfig('VENUE: only an exchange has balances to compare; this is the paper venue');
   const database = await connect(config);
   try {
-    const context = { db: database.db, config, now: () => new Date(), log: pino({ level: 'silent' }) };
+    const context = { db: database.jobs, config, now: () => new Date(), log: pino({ level: 'silent' }) };
     const report = await reportVenue(context);
     process.stdout.write(`${describe(report).join('\n')}\n`);
     if (report.findings.length > 0) process.exitCode = 1;

@@ -48,7 +48,7 @@ export async function createApp(
   context: Context,
   { demo = () => null, live, ...options }: AppOptions = {},
 ): Promise<Http> {
-  const http = await createHttp(context, (token) => findCaller(context, token), options);
+  const http = await createHttp(context, (token, reserved) => findCaller(context, token, reserved), options);
   mountHealth(http);
   mountIdentity(http, context, accountParts(context));
   mountNotify(http, context);

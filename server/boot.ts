@@ -14,9 +14,10 @@ export async function boot(settings: Config): Promise<{ context: Context; databa
   const database = await connect(settings);
   const sandboxSecret = settings.sandboxSecret ?? randomBytes(32).toString('hex');
   const config = { ...settings, market: marketOf(settings), sandboxSecret };
-  const context: Context = { db: database.db, config, now: () => new Date(), log: openLog(config) };
+  const { db, reserved, jobs } = database;
+  const context: Context = { db, reserved, config, now: () => new Date(), log: openLog(config) };
   await migrate(database);
-  await prepare(context);
+  await prepare({ ...context, db: jobs });
   return { context, database };
 }
 

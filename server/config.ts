@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { DatabaseLimits } from './db/limits.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 
@@ -20,6 +21,12 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'postgresql://…')
     .optional(),
+  DATABASE_CONNECTIONS: whole(4, 500).default(10),
+  DATABASE_WAIT_MS: whole(100, 60_000).default(1000),
+  DATABASE_LOCK_MS: whole(100, 60_000).default(2000),
+  DATABASE_STATEMENT_MS: whole(100, 600_000).default(3000),
+  DATABASE_JOBS_LOCK_SECONDS: whole(1, 3600).default(60),
+  DATABASE_JOBS_STATEMENT_SECONDS: whole(10, 86_400).default(1800),
   DATA_DIR: z.string().default('.data'),
   SMTP_URL: z
     .string()
@@ -114,6 +121,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     publicUrl: e.PUBLIC_URL?.replace(/\/$/, ''),
     mode: e.MODE,
     databaseUrl: e.DATABASE_URL,
+    databaseLimits: readDatabaseLimits(e),
     dataDir: resolve(PROJECT, e.DATA_DIR),
     webDir: resolve(PROJECT, 'dist/web'),
     smtpUrl: e.SMTP_URL,
@@ -160,6 +168,23 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     logLevel: e.LOG_LEVEL,
     brandName: e.BRAND_NAME,
     supportEmail: e.SUPPORT_EMAIL,
+  };
+}
+
+/** People wait seconds, jobs minutes; what is reserved answers within two seconds or says that it cannot. */
+function readDatabaseLimits(e: Environment): DatabaseLimits {
+  const [connections, waitMs] = [e.DATABASE_CONNECTIONS, e.DATABASE_WAIT_MS];
+  const requests = { connections, waitMs, lockMs: e.DATABASE_LOCK_MS, statementMs: e.DATABASE_STATEMENT_MS };
+  return {
+    requests: { ...requests, idleInTransactionMs: 10_000 },
+    jobs: {
+      connections,
+      waitMs: 30_000,
+      lockMs: e.DATABASE_JOBS_LOCK_SECONDS * 1000,
+      statementMs: e.DATABASE_JOBS_STATEMENT_SECONDS * 1000,
+      idleInTransactionMs: 300_000,
+    },
+    reserved: { connections: 2, waitMs: 1000, lockMs: 1000, statementMs: 2000, idleInTransactionMs: 10_000 },
   };
 }
 

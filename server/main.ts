@@ -32,7 +32,7 @@ async function main(stopMs: number): Promise<void> {
     live,
     noteAnswer: metrics.noteAnswer,
   });
-  if (config.demo) demo = await makeDemoWorld(context);
+  if (config.demo) demo = await makeDemoWorld({ ...context, db: database.jobs });
   const stopLive = startLive(context, database, live);
   // Before any job: what cannot be asked must not work either.
   const stopMetrics = await listenAt(metricsPlaceOf(config), () => serveMetrics(context, metrics));

@@ -25,6 +25,9 @@ beforeAll(async () => {
     SANDBOX_SECRET: context.config.sandboxSecret as string,
     MARKET_SPEED: '60',
     LOG_LEVEL: 'info',
+    // What is held up waits as long as the test holds it.
+    DATABASE_LOCK_MS: '60000',
+    DATABASE_STATEMENT_MS: '60000',
   };
 });
 afterAll(() => database.close());

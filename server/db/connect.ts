@@ -1,12 +1,15 @@
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import pg, { Pool, type PoolConfig, TypeOverrides } from 'pg';
+import { Kysely, type Transaction } from 'kysely';
+import pg, { Client, Pool, type PoolConfig, TypeOverrides } from 'pg';
 import { lockFolder } from './folder-lock.ts';
 
 export { FolderInUse } from './folder-lock.ts';
 
+import { answerMs, type DatabaseLimits, type PoolLimits, serverLimits } from './limits.ts';
 import { PGliteDialect } from './pglite-dialect.ts';
-import { PreparingClient } from './prepared.ts';
+import { LimitedDialect } from './postgres-dialect.ts';
+import { type ConnectionOptions, PreparingClient } from './prepared.ts';
+import { Turns } from './turns.ts';
 
 /** Queries are plain SQL (`sql<Row>\`…\``), so no table types are declared here. */
 export type Db = Kysely<unknown>;
@@ -14,12 +17,19 @@ export type Db = Kysely<unknown>;
 export type Tx = Transaction<unknown>;
 
 export type Database = {
+  /** Of requests: its limits are short, because somebody waits for the answer. */
   readonly db: Db;
+  /** Of jobs, checks and the start, which may take minutes. The same as `db` where there are no limits. */
+  readonly jobs: Db;
+  /** Kept free for probes and the console's overview, which have to answer when all others are taken. */
+  readonly reserved: Db;
   readonly engine: 'pglite' | 'postgres';
-  /** The driver underneath, for jobs (pg-boss) and LISTEN. Exactly one of the two is there. */
+  /** The driver underneath (of `db`), for LISTEN and metrics. Exactly one of the two is there. */
   readonly pglite?: PGlite;
   readonly pool?: Pool;
-  /** Runs several statements at once, without parameters. */
+  /** Requests that wait for a connection of `db`. */
+  readonly countWaiting?: () => number;
+  /** Runs several statements at once, without parameters and without a limit of time. */
   readonly runScript: (text: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -30,30 +40,69 @@ const INT8_ARRAY = 1016;
 /** int8 is a BigInt on both engines; every other type is alike already (docs: traps of the two drivers). */
 const parseInt8 = (text: string) => BigInt(text);
 
+/** One pool for everything, without limits of time: tests and benches. */
 export function connectPostgres(url: string, options: PoolConfig = {}): Database {
+  const pool = openPool(url, options);
+  const db = new Kysely<unknown>({ dialect: new LimitedDialect({ pool }) });
+  return { db, jobs: db, reserved: db, engine: 'postgres', pool, ...scriptsOf(url), close: () => db.destroy() };
+}
+
+/** A pool for each purpose, with its limits. Connections are made when they are needed. */
+function connectLimited(url: string, limits: DatabaseLimits): Database {
+  const open = (of: PoolLimits, turns?: Turns) => {
+    const pool = openLimited(url, of);
+    return {
+      pool,
+      db: new Kysely<unknown>({ dialect: new LimitedDialect({ pool, limits: of, ...(turns && { turns }) }) }),
+    };
+  };
+  const turns = new Turns(limits.requests);
+  const { pool, db } = open(limits.requests, turns);
+  const [jobs, reserved] = [open(limits.jobs).db, open(limits.reserved).db];
+  const close = async () => void (await Promise.all([db, jobs, reserved].map((one) => one.destroy())));
+  const countWaiting = () => pool.waitingCount + turns.waiting;
+  return { db, jobs, reserved, engine: 'postgres', pool, countWaiting, ...scriptsOf(url), close };
+}
+
+function openLimited(url: string, limits: PoolLimits): Pool {
+  return openPool(url, {
+    max: limits.connections,
+    connectionTimeoutMillis: limits.waitMs,
+    keepAlive: true,
+    answerMs: answerMs(limits),
+    options: [NO_JIT, ...serverLimits(limits).map(([name, ms]) => `-c ${name}=${ms}`)].join(' '),
+  });
+}
+
+/** Statements over index ranges look dear to the planner and take a millisecond; compiling them takes half a second. */
+const NO_JIT = '-c jit=off';
+
+function openPool(url: string, options: PoolConfig & ConnectionOptions): Pool {
   const types = new TypeOverrides();
   const parseTexts = pg.types.getTypeParser(INT8_ARRAY as never) as (text: string) => (string | null)[];
   types.setTypeParser(INT8, parseInt8);
   types.setTypeParser(INT8_ARRAY, (text: string) =>
     parseTexts(text).map((item) => (item === null ? null : BigInt(item))),
   );
-  // Statements over index ranges look dear to the planner and take a millisecond; compiling them takes half a second.
-  const noJit = { options: '-c jit=off' };
-  const pool = new Pool({ connectionString: url, max: 10, types, Client: PreparingClient, ...noJit, ...options });
+  const pool = new Pool({
+    ...{ connectionString: url, max: 10, types, Client: PreparingClient, options: NO_JIT },
+    ...options,
+  });
   // Without these listeners a restarting PostgreSQL would end this process; the next query reports the fault.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  return {
-    db,
-    engine: 'postgres',
-    pool,
-    runScript: async (text) => {
-      await pool.query(text);
-    },
-    close: () => db.destroy(),
-  };
+  return pool;
 }
+
+/** On a connection of its own: what changes a schema may take as long as it takes. */
+const scriptsOf = (url: string): Pick<Database, 'runScript'> => ({
+  runScript: async (text) => {
+    const client = new Client({ connectionString: url });
+    client.on('error', () => {});
+    await client.connect();
+    await client.query(text).finally(() => client.end());
+  },
+});
 
 /** Opens the embedded database in a folder, or in memory. Locks the folder against a second process. */
 export async function connectEmbedded(folder: string | undefined, snapshot?: Blob): Promise<Database> {
@@ -63,6 +112,8 @@ export async function connectEmbedded(folder: string | undefined, snapshot?: Blo
   const db = new Kysely<unknown>({ dialect: new PGliteDialect(pglite) });
   return {
     db,
+    jobs: db,
+    reserved: db,
     engine: 'pglite',
     pglite,
     runScript: async (text) => {
@@ -77,6 +128,12 @@ export async function connectEmbedded(folder: string | undefined, snapshot?: Blo
 }
 
 /** PostgreSQL when a URL is given, else the embedded one in the folder. */
-export async function connect(config: { databaseUrl: string | undefined; dataDir: string }): Promise<Database> {
-  return config.databaseUrl === undefined ? connectEmbedded(config.dataDir) : connectPostgres(config.databaseUrl);
+export async function connect(config: {
+  databaseUrl: string | undefined;
+  databaseLimits: DatabaseLimits;
+  dataDir: string;
+}): Promise<Database> {
+  return config.databaseUrl === undefined
+    ? connectEmbedded(config.dataDir)
+    : connectLimited(config.databaseUrl, config.databaseLimits);
 }

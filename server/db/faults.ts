@@ -1,3 +1,5 @@
+import { NoTurn } from './turns.ts';
+
 /** Codes of PostgreSQL, of a pooler and of the socket that mean: the server cannot do its work now, ask again. */
 const GONE = new Set([
   'ENOTFOUND',
@@ -33,8 +35,24 @@ const MESSAGES = [
   'Client was closed and is not queryable',
 ];
 
+/** Codes of PostgreSQL for work that took longer than its pool allows (limits.ts). */
+const PAST_LIMIT = new Set(['57014', '55P03', '25P03']);
+
+/** The connection was given up, because PostgreSQL did not even say in time that a statement took too long. */
+export class NoAnswer extends Error {
+  constructor(ms: number) {
+    super(`the database did not answer within ${ms} ms`);
+  }
+}
+
+/** True where the database is there, and others keep it busy or hold what is wanted: the reply is a 503. */
+export function isPastLimit(error: unknown): boolean {
+  return error instanceof NoTurn || PAST_LIMIT.has((error as { code?: string } | null)?.code ?? '');
+}
+
 /** True for faults that pass by themselves: the reply is a 503, and jobs try again. */
 export function isDatabaseGone(error: unknown): boolean {
+  if (error instanceof NoAnswer) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseGone);
   // Not every fault is an Error: pg-boss tells of copies.
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };

@@ -16,7 +16,7 @@ type Outage = {
 /** Of a process, which has one log however many pools it has. */
 const outages = new WeakMap<Logger, Outage>();
 
-type Place = Pick<Context, 'db' | 'log'>;
+type Place = Pick<Context, 'db' | 'reserved' | 'log'>;
 
 /**
  * Whether a fault is the database's being away, or unable to write, which passes by itself. However many loops, requests
@@ -43,12 +43,12 @@ export function noteOutage(place: Place, error: unknown, firstLog: Logger = plac
 export const forgetOutage = ({ log }: Place): void => void outages.delete(log);
 
 /**
- * Returns when the database takes writes and, while an outage stands, gives room for them.
+ * Asks on a connection that is kept for it. Returns when the database takes writes and, while an outage stands, gives room for them.
  * @throws the fault otherwise
  */
-export async function checkDatabase({ db, log }: Place): Promise<void> {
-  await probeWrite(db);
-  if (outages.has(log)) await probeRoom(db);
+export async function checkDatabase({ db, reserved = db, log }: Place): Promise<void> {
+  await probeWrite(reserved);
+  if (outages.has(log)) await probeRoom(reserved);
 }
 
 async function follow(place: Place, outage: Outage): Promise<void> {

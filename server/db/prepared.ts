@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
+import { NoAnswer } from './faults.ts';
 
 const MARK = '/* prepared */';
 const BEGINS_WITH_MARK = /^\s*\/\* prepared \*\//;
@@ -14,13 +16,46 @@ export const prepared: RawBuilder<unknown> = sql.raw(MARK);
 
 type Callback = (error: Error, result: unknown) => void;
 
-/** A connection that gives marked statements a name, by which PostgreSQL keeps them. PGlite only sees a comment. */
+/** What the pool hands on to each of its connections. */
+export type ConnectionOptions = ClientConfig & {
+  /** After how long without an answer the connection is given up; never, when left out. */
+  readonly answerMs?: number;
+};
+
+/**
+ * A connection that gives marked statements a name, by which PostgreSQL keeps them (PGlite only sees a comment), and that
+ * is given up when an answer does not come: a machine that is gone says nothing, and whoever waits has to hear something.
+ */
 export class PreparingClient extends Client {
+  readonly #answerMs: number | undefined;
+  constructor(options: ConnectionOptions = {}) {
+    super(options);
+    this.#answerMs = options.answerMs;
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads end in any
   override query(config: any, values?: any, callback?: any): any {
     const isMarked = typeof config === 'string' && BEGINS_WITH_MARK.test(config) && Array.isArray(values);
     const named = isMarked ? { name: nameOf(config), text: config, values } : config;
-    return isMarked ? super.query(named, callback as Callback) : super.query(named, values, callback);
+    const answer: unknown = isMarked ? super.query(named, callback as Callback) : super.query(named, values, callback);
+    if (this.#answerMs !== undefined && answer instanceof Promise) this.#limit(answer, this.#answerMs);
+    return answer;
+  }
+
+  #limit(answer: Promise<unknown>, ms: number): void {
+    // A process that was busy for as long reads what has come meanwhile, before it gives up.
+    const timer = setTimeout(() => setImmediate(() => !isAnswered && this.#giveUp(ms)), ms);
+    let isAnswered = false;
+    const end = () => {
+      isAnswered = true;
+      clearTimeout(timer);
+    };
+    answer.then(end, end);
+  }
+
+  #giveUp(ms: number): void {
+    const { connection } = this as unknown as { connection: { stream: Duplex } };
+    connection.stream.destroy(new NoAnswer(ms));
   }
 }
 

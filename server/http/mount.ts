@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Access, BodyOf, DataOf, Endpoint, OperatorRole, ParamsOf, QueryOf } from '#contract/endpoint.ts';
 import { apiBase } from '#contract/index.ts';
 import { refusals } from '#contract/refusals.ts';
+import { takingTurns, type Work } from '#server/db/turns.ts';
 import { findReply, type Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { asAttachment } from './content-disposition.ts';
@@ -133,7 +134,8 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
       await authorize(http, row, request);
       if (row.largeBody) http.largeBodies(request, reply);
     },
-    handler: async (request, reply) => answer(reply, row, await run(http, row, handler, request)),
+    handler: async (request, reply) =>
+      answer(reply, row, await takingTurns(workOf(row, request), () => run(http, row, handler, request))),
   });
 }
 
@@ -148,11 +150,17 @@ function describe(row: Endpoint): string {
   );
 }
 
+/** Strangers share one turn; a member or an operator has their own. */
+const workOf = (row: Endpoint, { caller }: FastifyRequest): Work => ({
+  caller: caller === undefined ? 'public' : caller.kind === 'member' ? `${caller.memberId}` : `-${caller.operatorId}`,
+  writes: row.method !== 'GET',
+});
+
 async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Promise<void> {
   const { access } = row;
   if (access === 'public') return;
   const token = bearer(request);
-  const caller = await http.findCaller(token);
+  const caller = await http.findCaller(token, row.reserved);
   if (caller === undefined) throw new Refused('session_required');
   http.noteKnownToken(token);
   // Known from here on, so that the log says who was refused.

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type RefusalCode, refusals } from '#contract/refusals.ts';
 import type { Context } from '#server/context.ts';
+import { isPastLimit } from '#server/db/faults.ts';
 import { noteOutage } from '#server/db/outage.ts';
 import { describeError } from '#server/describe-error.ts';
 import { hideTexts } from '#server/open-log.ts';
@@ -73,6 +74,10 @@ export function replyToError(
   if (statusCode >= 400 && statusCode < 500) return send(reply, 'unreadable_body', []);
   const log = context.log.child({}, { serializers: { err: describeWithout(valuesOf(request)) } });
   if (noteOutage(context, error, log)) return send(reply.header('retry-after', '1'), 'not_ready', []);
+  if (isPastLimit(error)) {
+    log.warn({ err: error }, 'database over its limits');
+    return send(reply.header('retry-after', '1'), 'not_ready', []);
+  }
   log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
   return send(reply, 'internal', []);
 }

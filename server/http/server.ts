@@ -30,7 +30,8 @@ declare module 'fastify' {
 export type Http = {
   readonly fastify: FastifyInstance;
   readonly context: Context;
-  readonly findCaller: (token: string) => Promise<Caller | undefined>;
+  /** `reserved`: reads on the connections that are kept free. */
+  readonly findCaller: (token: string, reserved?: boolean) => Promise<Caller | undefined>;
   /** Its requests are no longer counted for their address, but for themselves. */
   readonly noteKnownToken: (token: string) => void;
   readonly largeBodies: LargeBodies;

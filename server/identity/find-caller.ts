@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { OperatorRole } from '#contract/endpoint.ts';
-import type { Context } from '#server/context.ts';
+import { type Context, onReserved } from '#server/context.ts';
 import { type AuthSessionRow, findAuthSession, updateLastUse } from './auth-session-sql.ts';
 import { callerCache } from './caller-cache.ts';
 import { touchEverySeconds } from './core/session-life.ts';
@@ -27,8 +27,9 @@ export type Caller = MemberCaller | OperatorCaller;
  * Who a token belongs to, or undefined when it is unknown, ended or expired. At most one query by primary key, and
  * none within a second of the last one. Use moves the end of idle sign-ins on, written once a minute.
  */
-export async function findCaller(context: Context, token: string): Promise<Caller | undefined> {
+export async function findCaller(context: Context, token: string, reserved = false): Promise<Caller | undefined> {
   if (token === '') return undefined;
+  const { db } = reserved ? onReserved(context) : context;
   const now = context.now();
   const tokenHash = hashToken(token);
   const cache = callerCache<Caller>(context.db);
@@ -36,10 +37,10 @@ export async function findCaller(context: Context, token: string): Promise<Calle
   if (known !== undefined) return known;
 
   const endingsBefore = cache.endings;
-  const row = await findAuthSession(context.db, tokenHash, now);
+  const row = await findAuthSession(db, tokenHash, now);
   if (row === undefined) return undefined;
   if (now.getTime() - row.lastUsedAt.getTime() >= touchEverySeconds * 1000) {
-    await updateLastUse(context.db, tokenHash, now);
+    await updateLastUse(db, tokenHash, now);
   }
   const caller = toCaller(row);
   // Who is about to set a second factor up must be seen with it at once.

@@ -17,7 +17,9 @@ import { type Loop, startLoop } from './engine.ts';
 import { startQueues, type TimedJob } from './queues.ts';
 
 /** Everything that happens without being asked, in one list. Returns the function that stops it gracefully. */
-export async function startJobs(context: Context, database: Database): Promise<() => Promise<void>> {
+export async function startJobs(given: Context, database: Database): Promise<() => Promise<void>> {
+  // Its limits are those of work that nobody waits for.
+  const context: Context = { ...given, db: database.jobs };
   const board = new JobBoard(context);
   const jobs = timedJobs(context, database);
   // What operators see of all this, and what they ask for; every other second is soon enough for people.

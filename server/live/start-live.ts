@@ -31,13 +31,14 @@ export function startLive(context: Context, database: Database, live: Live): () 
     await wait(CALL_MS, undefined, { signal: stopping.signal }).catch(() => {});
   });
   let calling = Promise.resolve();
-  const stopHearing = onCommit(context.db, () => {
+  const hear = () => {
     calling = callOut().catch((error: unknown) => reportFault(context, error));
-  });
+  };
+  const stopsHearing = [context.db, database.jobs].map((db) => onCommit(db, hear));
   const stopListening = listenTo(database, CHANNEL, look);
   const stopRounds = startLoop(context, { name: 'live', pauseMs: ROUND_MS, round: live.tick });
   return async () => {
-    stopHearing();
+    for (const stopHearing of stopsHearing) stopHearing();
     stopping.abort();
     await Promise.all([calling, stopListening(), stopRounds()]);
     await live.look().catch((error: unknown) => reportFault(context, error));

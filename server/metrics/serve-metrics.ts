@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { Context } from '#server/context.ts';
+import { type Context, onReserved } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { findLastSeal } from '#server/ledger/index.ts';
 import { getOverview } from '#server/operator/index.ts';
@@ -15,11 +15,11 @@ export const openProcessMetrics = (context: Context, database: Database, countSo
     countConnections: () => ({
       open: database.pool?.totalCount ?? 1,
       idle: database.pool?.idleCount ?? 0,
-      waiting: database.pool?.waitingCount ?? 0,
+      waiting: database.countWaiting?.() ?? 0,
     }),
-    readOverview: () => getOverview(context),
+    readOverview: () => getOverview(onReserved(context)),
     findSeal: async () => {
-      const seal = await findLastSeal(context.db);
+      const seal = await findLastSeal(onReserved(context).db);
       return seal && { transfers: Number(seal.transfer_count), at: new Date(Number(seal.sealed_at_micros / 1000n)) };
     },
   });

@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/index.ts';
-import type { Context } from '#server/context.ts';
+import { type Context, onReserved } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { mountConsoleAdjustments } from './adjustments/routes.ts';
@@ -15,7 +15,7 @@ import { mountConsoleTreasury } from './treasury/routes.ts';
 
 /** The calls of the operators' console (product.md section 10), except those of the desks and of operators' accounts. */
 export function mountConsole(http: Http, context: Context): void {
-  mount(http, endpoints.consoleOverview, { getOverview: () => getOverview(context) });
+  mount(http, endpoints.consoleOverview, { getOverview: () => getOverview(onReserved(context)) });
   mountConsoleMembers(http, context);
   mountConsoleLedger(http, context);
   mountConsoleAdjustments(http, context);

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { createTestDatabase } from '#test/database.ts';
+import { connect, type Database, type Db } from './connect.ts';
+import { isDatabaseGone, isPastLimit } from './faults.ts';
+import { inTransaction } from './tx.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  const env = { DATABASE_LOCK_MS: '150', DATABASE_STATEMENT_MS: '400', DATABASE_JOBS_LOCK_SECONDS: '7' };
+  database = await connect(readConfig({ DATABASE_URL: await createTestDatabase(), ...env }));
+});
+afterAll(() => database.close());
+
+const readLimits = async (db: Db) => {
+  const { rows } = await sql<{ statement: string; lock: string; idle: string }>`
+    select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+      current_setting('idle_in_transaction_session_timeout') as idle`.execute(db);
+  return rows[0];
+};
+const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
+
+describe('limits of a pool', () => {
+  test('of requests are short, of jobs long', async () => {
+    expect(await readLimits(database.db)).toEqual({ statement: '400ms', lock: '150ms', idle: '10s' });
+    expect(await readLimits(database.jobs)).toEqual({ statement: '30min', lock: '7s', idle: '5min' });
+    expect(await readLimits(database.reserved)).toEqual({ statement: '2s', lock: '1s', idle: '10s' });
+  });
+
+  test('go along with each transaction, whatever its connection was told before', async () => {
+    await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`.execute(
+      database.db,
+    );
+    expect(await inTransaction(database.db, readLimits)).toEqual({ statement: '400ms', lock: '150ms', idle: '10s' });
+  });
+
+  test('end a statement and a wait for a lock, and the connection goes on', async () => {
+    const slow = await failure(inTransaction(database.db, (tx) => sql`select pg_sleep(30)`.execute(tx)));
+    expect([isPastLimit(slow), isDatabaseGone(slow)]).toEqual([true, false]);
+    const locked = await failure(
+      inTransaction(database.db, async (tx) => {
+        await sql`select pg_advisory_xact_lock(7)`.execute(tx);
+        await inTransaction(database.db, (other) => sql`select pg_advisory_xact_lock(7)`.execute(other));
+      }),
+    );
+    expect(locked).toMatchObject({ code: '55P03' });
+    expect(isPastLimit(locked)).toBe(true);
+    expect(await inTransaction(database.db, readLimits)).toBeDefined();
+  });
+});

@@ -1,0 +1,75 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  PostgresDialect,
+  PostgresDriver,
+  type TransactionSettings,
+} from 'kysely';
+import type { Pool } from 'pg';
+import { type PoolLimits, serverLimits } from './limits.ts';
+import type { Turns } from './turns.ts';
+
+type Options = {
+  readonly pool: Pool;
+  readonly limits?: PoolLimits;
+  readonly turns?: Turns;
+};
+
+/** Kysely's own for PostgreSQL, with limits of time, and turns at the connections. */
+export class LimitedDialect extends PostgresDialect {
+  readonly #options: Options;
+  constructor(options: Options) {
+    super(options);
+    this.#options = options;
+  }
+  override createDriver(): Driver {
+    return new LimitedDriver(this.#options);
+  }
+}
+
+class LimitedDriver extends PostgresDriver {
+  readonly #turns: Turns | undefined;
+  readonly #ends = new WeakMap<DatabaseConnection, () => void>();
+  readonly #setLimits: string;
+
+  constructor({ pool, limits, turns }: Options) {
+    super({ pool });
+    this.#turns = turns;
+    const set = limits === undefined ? [] : serverLimits(limits);
+    this.#setLimits = set.map(([name, ms]) => ` set local ${name} = ${ms};`).join('');
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const end = await this.#turns?.take();
+    try {
+      const connection = await super.acquireConnection();
+      if (end !== undefined) this.#ends.set(connection, end);
+      return connection;
+    } catch (error) {
+      end?.();
+      throw error;
+    }
+  }
+
+  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    const end = this.#ends.get(connection);
+    this.#ends.delete(connection);
+    await super.releaseConnection(connection as never);
+    end?.();
+  }
+
+  /** The limits go along with BEGIN, in the same trip: of what a connection was told once, PgBouncer passes nothing on. */
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    if (this.#setLimits === '') return super.beginTransaction(connection, settings);
+    const { isolationLevel, accessMode } = settings;
+    const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`;
+    const begin = `start transaction${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`;
+    await connection.executeQuery(CompiledQuery.raw(`${begin};${this.#setLimits}`));
+  }
+
+  /** A connection that is lost has rolled back by itself, and the caller has to hear what broke it. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(connection as never).catch(() => {});
+  }
+}

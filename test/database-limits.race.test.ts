@@ -1,0 +1,178 @@
+import assert from 'node:assert';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { prepare } from '#server/boot.ts';
+import type { Context } from '#server/context.ts';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { testClock, testContext } from './builders.ts';
+import { checkBooks } from './faults/books.ts';
+import { giveFunds, signUp } from './members.ts';
+import { makeOperator, type TestOperator } from './operators.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+let cluster: Cluster;
+let database: Database;
+let context: Context;
+let server: ServerProcess;
+let members: { readonly memberId: bigint; readonly token: string }[];
+let operator: TestOperator;
+
+beforeAll(async () => {
+  const programs = findPostgresPrograms();
+  assert(programs !== undefined);
+  cluster = await startCluster(programs);
+  database = connectPostgres(cluster.url('postgres'));
+  await migrate(database);
+  context = testContext(database, testClock(new Date().toISOString()));
+  await prepare(context);
+  members = [];
+  for (const name of ['anna', 'bert', 'cora', 'dora', 'emil']) {
+    const member = await signUp(context, { email: `${name}@example.com` });
+    await giveFunds(context, member.memberId, 1_000_000_000n);
+    members.push(member);
+  }
+  operator = await makeOperator(context, 'admin');
+  server = await startServer({ DATABASE_URL: cluster.url('postgres'), RATE_LIMIT: '1000000' }, 120);
+}, 180_000);
+afterAll(async () => {
+  await server.kill();
+  await database.close();
+  await cluster.stop();
+});
+
+type Told = {
+  readonly status: number;
+  readonly code?: string;
+  readonly retryAfter: string | null;
+  readonly ms: number;
+};
+
+/** One request over HTTP, and how long its answer took. After 20 s without one it counts as none: status 0. */
+async function ask(path: string, token?: string, body?: object, key?: string): Promise<Told> {
+  const began = performance.now();
+  const headers = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  };
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const reply = await fetch(`${server.origin}${path}`, { headers, ...sent, signal: AbortSignal.timeout(20_000) }).catch(
+    () => undefined,
+  );
+  const { code } = (await reply?.json().catch(() => ({}))) ?? {};
+  const ms = performance.now() - began;
+  return { status: reply?.status ?? 0, code, retryAfter: reply?.headers.get('retry-after') ?? null, ms };
+}
+
+const askBalance = (token: string) => ask('/api/v1/auth/wallet-balance', token);
+const askOverview = () => ask('/api/v1/operator/overview', operator.token);
+const trade = { tradeId: 'btc', amount: 5, wallet_type: 'primary' };
+const askTrade = (token: string, key: string) => ask('/api/v1/trading/do-trade', token, trade, key);
+const login = { loginId: 'TW00000000', password: 'not the one' };
+
+/** Holds a row that every trade of the member has to lock. */
+async function lockAccount(memberId: bigint): Promise<() => Promise<void>> {
+  const client = await database.pool?.connect();
+  assert(client !== undefined);
+  await client.query('begin');
+  await client.query('select from ledger.account where member_id = $1 for update', [memberId]);
+  let isHeld = true;
+  const letGo = async () => {
+    if (!isHeld) return;
+    isHeld = false;
+    await client.query('commit');
+    client.release();
+  };
+  onTestFinished(letGo);
+  return letGo;
+}
+
+const countWaiting = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db);
+  return rows[0]?.count ?? 0;
+};
+const countTrades = async (memberId: bigint) => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from trading.trade where member_id = ${memberId}`.execute(context.db);
+  return rows[0]?.count;
+};
+
+test('while one row is locked and forty trades of its member wait, others read within 300 ms and trade, and probe and overview answer', {
+  timeout: 120_000,
+}, async () => {
+  const [owner, ...others] = members;
+  assert(owner !== undefined && others.length === 4);
+  const askBalances = () => Promise.all(others.map(({ token }) => askBalance(token)));
+  // The first answers of a process take longer than any after them.
+  await Promise.all([askBalances(), askOverview()]);
+  const letGo = await lockAccount(owner.memberId);
+  const keys = Array.from({ length: 40 }, () => crypto.randomUUID());
+  const trades = Promise.all(keys.map((key) => askTrade(owner.token, key)));
+  await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThan(0);
+
+  const balances = await askBalances();
+  const meanwhile = await Promise.all([
+    ask('/readyz'),
+    askOverview(),
+    ...others.map(({ token }) => askTrade(token, crypto.randomUUID())),
+  ]);
+  expect(await countWaiting()).toBeGreaterThan(0);
+  expect([...balances, ...meanwhile].map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  expect(Math.max(...balances.map(({ ms }) => ms))).toBeLessThanOrEqual(300);
+
+  const told = await trades;
+  expect(new Set(told.map(({ status, code, retryAfter }) => `${status} ${code} ${retryAfter}`))).toEqual(
+    new Set(['503 not_ready 1']),
+  );
+  expect(Math.max(...told.map(({ ms }) => ms))).toBeLessThan(5000);
+  await letGo();
+  expect(await countTrades(owner.memberId)).toBe(0);
+  // Nothing was done under this key, so it may still be.
+  expect(await askTrade(owner.token, keys[0] as string)).toMatchObject({ status: 200 });
+  expect(await askTrade(owner.token, keys[0] as string)).toMatchObject({ status: 200 });
+  expect(await countTrades(owner.memberId)).toBe(1);
+});
+
+test('a PostgreSQL that says nothing any more is a 503 within 5 s on every call, begun before or after, and all is well within 1 s after it', {
+  timeout: 180_000,
+}, async () => {
+  const tokens = members.map(({ token }) => token);
+  const [owner] = members;
+  assert(owner !== undefined);
+  // Idle connections in the pool, and a request that is under way.
+  const warm = await Promise.all(tokens.flatMap((token) => [askBalance(token), askBalance(token)]));
+  expect(warm.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  await lockAccount(owner.memberId);
+  const underWay = askTrade(owner.token, crypto.randomUUID());
+  await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThan(0);
+
+  cluster.freeze();
+  onTestFinished(cluster.thaw);
+  const asked = (): Promise<Told>[] => [
+    ask('/readyz'),
+    askOverview(),
+    ask('/api/v1/auth/login', undefined, login),
+    ask('/api/v1/market'),
+    ...tokens.flatMap((token) => [askBalance(token), askTrade(token, crypto.randomUUID())]),
+  ];
+  const told = [await underWay, ...(await Promise.all(asked())), ...(await Promise.all(asked()))];
+  expect(new Set(told.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(new Set(['503 1']));
+  expect(Math.max(...told.map(({ ms }) => ms))).toBeLessThan(5000);
+  expect(await ask('/healthz')).toMatchObject({ status: 200 });
+
+  const began = performance.now();
+  cluster.thaw();
+  const [, other] = tokens;
+  const isWell = async () => {
+    const answers = await Promise.all([ask('/readyz'), askOverview(), askBalance(other as string)]);
+    return answers.every(({ status }) => status === 200);
+  };
+  await expect.poll(isWell, { timeout: 20_000, interval: 20 }).toBe(true);
+  expect(performance.now() - began).toBeLessThan(1000);
+  expect(await askTrade(other as string, crypto.randomUUID())).toMatchObject({ status: 200 });
+  expect(await checkBooks(context.db)).toEqual([]);
+});
