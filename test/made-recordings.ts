@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { symbols } from '#contract/rules.ts';
@@ -82,22 +82,31 @@ export function madeLines(symbol: string, { from, days, stepSeconds, turnover, m
 const line = (at: number, prices: readonly (number | string)[], traded: number | string): string =>
   [at, ...prices, traded].join(',');
 
-const folders = new Map<Made, string>();
-// Not in a hook: modules are shared by files, and only the first of them would have it.
-process.once('exit', () => {
-  for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
-});
+const CACHE = join(import.meta.dirname, '../node_modules/.cache/tradewind-recordings');
 
-/** A folder as `REPLAY_DATA` takes it, with all 16 coins; made once a process, and gone with it. */
+/** A folder as `REPLAY_DATA` takes it, with all 16 coins. It is made once and kept: the same lines have the same name. */
 export function makeRecording(made: Made): string {
-  const known = folders.get(made);
-  if (known !== undefined) return known;
-  const folder = mkdtempSync(join(tmpdir(), 'tradewind-made-'));
-  folders.set(made, folder);
   const heading = `time_utc_seconds,open,high,low,close,${made.turnover}`;
+  const how = ['made-recordings.ts', 'made-candles.ts'].map((name) => readFileSync(join(import.meta.dirname, name)));
+  const folder = join(
+    CACHE,
+    createHash('sha256')
+      .update(JSON.stringify([made, symbols, how.join()]))
+      .digest('hex'),
+  );
+  if (existsSync(folder)) return folder;
+  mkdirSync(CACHE, { recursive: true });
+  const begun = mkdtempSync(join(CACHE, 'begun-'));
   for (const symbol of symbols) {
     const text = [heading, ...madeLines(symbol, made), ''].join('\n');
-    writeFileSync(join(folder, `${symbol}.csv.gz`), gzipSync(text, { level: 1 }));
+    writeFileSync(join(begun, `${symbol}.csv.gz`), gzipSync(text, { level: 1 }));
+  }
+  try {
+    renameSync(begun, folder);
+  } catch (error) {
+    // Another process was first, and made the same.
+    if (!existsSync(folder)) throw error;
+    rmSync(begun, { recursive: true });
   }
   return folder;
 }

@@ -43,14 +43,12 @@ export const openQuarters = (given: string | undefined): Recording =>
  * Minutes in one of which, inside the session of `opensAt`, every price falls by 34 % and comes back to 90 %. Made ones
  * hold it; of others a copy is made that does.
  */
-export function openFall(given: string | undefined): Recording & { readonly opensAt: number } {
+export function openFall(given: string | undefined): Recording & { opensAt: number; remove: () => void } {
   const minutes = openMinutes(given);
   const opensAt = minutes.opens[1] as number;
-  return {
-    ...minutes,
-    opensAt,
-    folder: given === undefined ? minutes.folder : copyWithFall(minutes, opensAt + 2 * HOUR),
-  };
+  if (given === undefined) return { ...minutes, opensAt, remove: () => {} };
+  const folder = copyWithFall(minutes, opensAt + 2 * HOUR);
+  return { ...minutes, opensAt, folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
 const HOUR = 3_600_000;
@@ -89,7 +87,6 @@ export function readRows(folder: string, symbol: string): Row[] {
 
 function copyWithFall({ folder }: Recording, at: number): string {
   const copy = mkdtempSync(join(tmpdir(), 'tradewind-fall-'));
-  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
   for (const symbol of symbols) {
     const lines = readRows(folder, symbol).map((row) => {
       const { open, high, low, close } = row.at === at ? fallOf(row) : row;

@@ -17,4 +17,5 @@ test('recorded sessions of a thousand members with stops and plans: every result
 test('a fall of 34 % inside one minute: every stop fills at the tick after it, and the books balance', async () => {
   const fall = openFall(inject('recordings'));
   expect(await playSessions(openWorld, fall, [fall.opensAt])).toBeGreaterThan(1200);
+  fall.remove();
 }, 200_000);
