@@ -36,6 +36,7 @@ export type BtcpayCall =
   | 'getRates'
   | 'listStoreMethods'
   | 'getStoreWallet'
+  | 'getLightningBalance'
   | 'createPayout'
   | 'listPayouts'
   | 'getPayout';
@@ -47,6 +48,11 @@ export type BtcpayNode = InvoiceBooks & {
   readonly payouts: PayoutBooks;
   /** Coins of the store's wallets, by the way payments come in. */
   readonly wallets: Map<string, string>;
+  /** What the store's Lightning node says it holds: satoshi in the chain, millisatoshi in channels. */
+  lightning: {
+    onchain: { confirmed: string; unconfirmed: string; reserved: string } | null;
+    offchain: { opening: string; local: string | null; remote: string; closing: string } | null;
+  };
   readonly outbox: WebhookOutbox;
   /** Each takes the first call that it names and is gone. */
   readonly interferences: { readonly call: BtcpayCall; readonly with: Exclude<Interference, 'delay'> }[];
@@ -132,6 +138,16 @@ export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayN
       },
     ],
     [
+      new RegExp(`^GET ${inStore}/lightning/BTC/balance$`),
+      {
+        call: 'getLightningBalance',
+        answer: () =>
+          wallets.has('BTC-LN') || wallets.has('BTC-LNURL')
+            ? { status: 200, body: node.lightning }
+            : unknown('lightning-node-not-configured'),
+      },
+    ],
+    [
       new RegExp(`^POST ${inStore}/payouts$`),
       { call: 'createPayout', answer: ({ body }) => createPayout(payouts, body, books.now()) },
     ],
@@ -204,6 +220,10 @@ export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayN
     ...store,
     payouts,
     wallets,
+    lightning: {
+      onchain: { confirmed: '0', unconfirmed: '0', reserved: '0' },
+      offchain: { opening: '0', local: '0', remote: '0', closing: '0' },
+    },
     outbox: openOutbox({ ...store, now: () => books.now() }, books.events),
     interferences,
     calls,

@@ -53,6 +53,15 @@ export const storeMethodShape = z.looseObject({ paymentMethodId: z.string().min(
 /** Coins of a wallet, unconfirmed ones among them. */
 export const walletShape = z.looseObject({ balance: decimal.refine((value) => value.gte(0)) });
 
+/** Null and missing: what this kind of node does not have. */
+const coins = decimal.refine((value) => value.gte(0)).nullish();
+
+/** Of the store's Lightning node: in the chain satoshi, in channels millisatoshi. */
+export const lightningBalanceShape = z.looseObject({
+  onchain: z.looseObject({ confirmed: coins, unconfirmed: coins, reserved: coins }).nullish(),
+  offchain: z.looseObject({ opening: coins, local: coins, closing: coins }).nullish(),
+});
+
 export const ratesShape = z.array(z.looseObject({ currencyPair: z.string(), rate: rate.nullish() }));
 
 export const payoutShape = z.looseObject({
