@@ -26,6 +26,9 @@ export class ValidationFailed extends Error {
   }
 }
 
+/** The connection was reset before the request was looked at. */
+export class ClientGone extends Error {}
+
 type SchemaIssue = { instancePath?: string; message?: string; params?: Record<string, unknown> };
 
 function fieldsOf(error: unknown): { field: string; message: string }[] {
@@ -68,6 +71,10 @@ export function replyToError(
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
     return send(reply, error.code, error.field === undefined ? [] : [{ field: error.field, message: error.message }]);
   }
+  if (isClientGone(error, request)) {
+    request.log.debug({ err: error, route: request.routeOptions.url }, 'client gone');
+    return send(reply, 'unreadable_body', []);
+  }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   if (code in fastifyCodes) return send(reply, fastifyCodes[code] as RefusalCode, []);
   if (statusCode === 429) return send(reply, 'too_many_requests', []);
@@ -81,6 +88,10 @@ export function replyToError(
   log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
   return send(reply, 'internal', []);
 }
+
+/** Phones lose their network all day: nobody reads the reply, and nobody has to look at it. Any other fault is logged as ever. */
+const isClientGone = (error: unknown, { raw }: FastifyRequest): boolean =>
+  error instanceof ClientGone || (error instanceof Error && raw.errored === error);
 
 /** Codes have six characters; what is shorter is no secret. */
 const SHORTEST_VALUE = 6;

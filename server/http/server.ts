@@ -14,7 +14,7 @@ import { malformedRequestOptions, refuseMalformed } from './malformed-requests.t
 import type { Caller } from './mount.ts';
 import { mountDocs } from './openapi.ts';
 import { limitRates } from './rate-limits.ts';
-import { replyToError, send } from './reply.ts';
+import { ClientGone, replyToError, send } from './reply.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 declare module 'fastify' {
@@ -93,6 +93,7 @@ export async function createHttp(
   app.addHook('onRequest', async (request) => {
     request.rawBody = EMPTY;
   });
+  keepAddress(app);
   tellRequestsApart(app);
   app.setErrorHandler((error, request, reply) => replyToError(context, error, request, reply));
   app.addHook('onSend', async (request, reply) => {
@@ -120,6 +121,18 @@ export async function createHttp(
 async function refuseWhenBehind(app: FastifyInstance, mostDelayMs: number): Promise<void> {
   const retryAfter = Math.ceil(mostDelayMs / 1000);
   await app.register(underPressure, { maxEventLoopDelay: mostDelayMs, sampleInterval: mostDelayMs, retryAfter });
+}
+
+/**
+ * The address of a request, read once: a socket that was reset has none any more, and limits and audit entries go by it. Who was
+ * gone before the request was looked at is not served.
+ */
+function keepAddress(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    const { ip } = request;
+    if (ip === undefined) throw new ClientGone();
+    Object.defineProperty(request, 'ip', { value: ip });
+  });
 }
 
 /** Reading a body leaves what was begun before it, so the id is said once more after that. */
