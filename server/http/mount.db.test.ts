@@ -287,9 +287,16 @@ test('another member may use the same key', async () => {
   expect(two.json().data.run).toBe(one.json().data.run + 1);
 });
 
-test('a refusal is not kept: the key may be tried again', async () => {
-  expect((await pay('{"amount":101}', { 'idempotency-key': 'k4' })).json().code).toBe('insufficient_funds');
-  expect((await pay('{"amount":99}', { 'idempotency-key': 'k4' })).statusCode).toBe(200);
+test('a refused request does not use up its key, which stands for what was done with it afterwards', async () => {
+  const again = (body: string) => pay(body, { 'idempotency-key': 'k4' });
+  expect((await again('{"amount":101}')).json().code).toBe('insufficient_funds');
+  expect((await again('{"amount":"much"}')).json().code).toBe('validation');
+  const done = await again('{"amount":99}');
+  expect(done.statusCode).toBe(200);
+  const before = runs;
+  expect((await again('{"amount":99}')).json()).toEqual(done.json());
+  expect((await again('{"amount":101}')).json().code).toBe('idempotency_mismatch');
+  expect(runs).toBe(before);
 });
 
 test('a key that is no key is named', async () => {
@@ -302,6 +309,8 @@ test('OpenAPI is made from the same rows', async () => {
   expect(document.paths['/api/v1/test/pay'].post.requestBody.content['application/json'].schema.required).toEqual([
     'amount',
   ]);
+  const says = (path: string) => document.paths[`/api/v1/test/${path}`].post.description;
+  expect(says('pay')).toContain('A refused request does not use up its key');
   expect(Object.keys(document.paths['/api/v1/test/list'].get.responses['200'].content)).toEqual([
     'application/json',
     'text/csv',

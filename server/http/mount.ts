@@ -142,9 +142,12 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
 /** Calls that check a password or code for a stranger get the strict limit per address. */
 const isSecretCheck = (row: Endpoint) => row.access === 'public' && row.method === 'POST' && !row.rawBody;
 
+const ABOUT_KEYS =
+  'Takes `Idempotency-Key`: the same key with the same body gives the first reply again. A refused request does not use up its key: it stands for what was done, not for what was refused.';
+
 function describe(row: Endpoint): string {
   const codes = row.refusals.map((code) => `\`${code}\` (${refusals[code][0]}): ${refusals[code][1]}`);
-  const once = row.idempotent ? ['Takes `Idempotency-Key`.'] : [];
+  const once = row.idempotent ? [ABOUT_KEYS] : [];
   return [`Access: ${typeof row.access === 'string' ? row.access : row.access.join(', ')}.`, ...once, ...codes].join(
     '\n\n',
   );

@@ -160,3 +160,13 @@ test('fetch-user-trade filters and pages, and refuses what is no filter', async 
     expect([bad, (await list(bad)).code]).toEqual([bad, 'validation']);
   }
 });
+
+test('do-trade that is refused does not use up its key: with the same key it is placed once the amount is right', async () => {
+  const headers = { 'idempotency-key': 'refused-first' };
+  expect((await trade({ ...fine, amount: 100_000 }, ann.token, headers)).body.code).toBe('insufficient_funds');
+  const placed = await trade(fine, ann.token, headers);
+  expect(placed).toMatchObject({ status: 200, body: { data: { amount: 10, state: 'queued' } } });
+  expect((await trade(fine, ann.token, headers)).body).toEqual(placed.body);
+  const undone = await app.ask('POST', `trading/${placed.body.data.id}/cancel`, { token: ann.token });
+  expect(undone.status).toBe(200);
+});
