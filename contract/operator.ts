@@ -67,7 +67,7 @@ export const operator = {
         to: z.string(),
         subject: z.string(),
         text: z.string(),
-        state: z.enum(['waiting', 'sent', 'logged', 'failed']),
+        state: z.enum(['waiting', 'sent', 'logged', 'failed', 'capped']),
         created_at: instant,
       }),
     ),

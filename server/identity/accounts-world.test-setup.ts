@@ -58,7 +58,7 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
     await answerResetRequests(context);
     const mails = await mailsTo(account.input.email);
     const last = mails.findLast((mail) => mail.text.includes(`for the Registered Id ${account.referralCode} is`));
-    return /is (\d{6})\./.exec(last?.text ?? '')?.[1] ?? 'no code';
+    return new RegExp(`Id ${account.referralCode} is (\\d{6})\\.`).exec(last?.text ?? '')?.[1] ?? 'no code';
   };
   const count = async (table: string, where = 'true') => {
     const { rows } = await sql<{ count: number }>`

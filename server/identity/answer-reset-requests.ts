@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -5,7 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { queueMail } from '#server/notify/index.ts';
 import { findWait } from './attempts.ts';
 import { readLoginId } from './core/login-id.ts';
-import { resetCodeMail } from './core/mails.ts';
+import { resetCodesMail } from './core/mails.ts';
 import { listMembersByLogin, type Member } from './member-sql.ts';
 import { issueOtp } from './one-time-password.ts';
 import { claimResetRequest } from './reset-sql.ts';
@@ -14,7 +15,7 @@ type Claimed = { readonly address: string; readonly resendAt: Date; readonly exp
 
 /**
  * *Forgot Password*, second half, a job to run right before mails are sent: mails a code to the account that was
- * meant, or by mail address to each account of it, with its id. Each request is one transaction, so it is answered
+ * meant, or by mail address one mail with a code for each account of it, beside its id. Each request is one transaction, so it is answered
  * once whatever stops the job; requests that waited longer than a code lives are dropped.
  *
  * @returns how many requests were taken
@@ -30,32 +31,42 @@ async function answerNext(context: Context, tx: Tx): Promise<boolean> {
   if (request === undefined) return false;
   if (request.expiresAt <= context.now()) return true;
   const members = await listMembersByLogin(tx, readLoginId(request.loginId));
-  for (const member of members) await mailCode(context, tx, member, request);
+  const issued: Issued[] = [];
+  for (const member of members) {
+    const code = await issueCode(context, tx, member, request);
+    if (code !== undefined) issued.push({ member, code });
+  }
+  if (issued.length > 0) await mailCodes(context, tx, issued, request);
   return true;
 }
 
-async function mailCode(context: Context, tx: Tx, member: Member, request: Claimed): Promise<void> {
+type Issued = { readonly member: Member; readonly code: string };
+
+/** Undefined while the member has to wait for the next code. */
+async function issueCode(context: Context, tx: Tx, { id }: Member, request: Claimed): Promise<string | undefined> {
   const now = context.now();
-  if ((await findWait(tx, 'reset_code', member.id.toString(), now)) !== undefined) return;
+  if ((await findWait(tx, 'reset_code', id.toString(), now)) !== undefined) return undefined;
   const { resendAt, expiresAt } = request;
-  const code = await issueOtp(tx, {
-    memberId: member.id,
-    purpose: 'reset_password',
-    details: '',
-    resendAt,
-    expiresAt,
-    now,
-  });
-  if (code === undefined) return;
+  return issueOtp(tx, { memberId: id, purpose: 'reset_password', details: '', resendAt, expiresAt, now });
+}
+
+/** One mail, however many accounts its address has. */
+async function mailCodes(context: Context, tx: Tx, issued: readonly Issued[], request: Claimed): Promise<void> {
+  const [first, ...others] = issued.map(({ member }) => member);
+  assert(first !== undefined, 'a mail carries a code');
+  const codes = issued.map(({ member, code }) => ({ referralCode: member.referralCode, code }));
   await queueMail(tx, {
-    memberId: member.id,
-    to: { name: member.name, address: member.email },
-    ...resetCodeMail(context.config.brandName, member.referralCode, code, expiresAt),
+    ...(others.length === 0 ? { memberId: first.id } : {}),
+    to: { name: first.name, address: first.email },
+    kind: 'reset',
+    ...resetCodesMail(context.config.brandName, codes, request.expiresAt),
   });
-  await writeAudit(tx, {
-    actor: { kind: 'system', id: null },
-    action: 'member.mail_reset_code',
-    subject: `member:${member.id}`,
-    address: request.address,
-  });
+  for (const { member } of issued) {
+    await writeAudit(tx, {
+      actor: { kind: 'system', id: null },
+      action: 'member.mail_reset_code',
+      subject: `member:${member.id}`,
+      address: request.address,
+    });
+  }
 }

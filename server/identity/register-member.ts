@@ -68,6 +68,7 @@ export async function registerMember(
     await queueMail(tx, {
       memberId,
       to: { name: input.name, address: input.email },
+      kind: 'signup',
       ...registrationMail(brandName, referralCode, signInUrl),
     });
     await tellSponsor(tx, sponsor, input.name);

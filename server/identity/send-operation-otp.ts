@@ -64,7 +64,7 @@ export async function mailOtp(
   const wait = await findWait(tx, 'operation_code', memberId.toString(), now);
   if (wait !== undefined) throw new Refused('too_many_requests', { retryAfterSeconds: wait });
   const { to, ...mail } = write(member, code, expiresAt);
-  await queueMail(tx, { memberId, to: { name: member.name, address: to }, ...mail });
+  await queueMail(tx, { memberId, to: { name: member.name, address: to }, kind: 'code', ...mail });
   await writeAudit(tx, {
     actor: { kind: 'member', id: memberId },
     action: 'member.mail_operation_code',

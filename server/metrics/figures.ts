@@ -105,6 +105,11 @@ export const figures: readonly Figure[] = [
     read: ({ queues }) => one(queues.mails.failed),
   },
   {
+    name: 'tradewind_mails_over_cap',
+    help: 'Mails that were not sent because their address had its mails of that kind for the day',
+    read: ({ queues }) => one(queues.mails.capped),
+  },
+  {
     name: 'tradewind_feed_stale',
     help: '1 while prices are too old to trade at',
     read: ({ feed }) => one(feed.stale),

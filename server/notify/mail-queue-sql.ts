@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 
-export type MailQueue = { readonly waiting: bigint; readonly failed: bigint; readonly oldestAt: Date | null };
+export type MailQueue = {
+  readonly waiting: bigint;
+  readonly failed: bigint;
+  readonly capped: bigint;
+  readonly oldestAt: Date | null;
+};
 
-/** Mails that wait, since when the oldest does, and those that were given up. */
+/** Mails that wait, since when the oldest does, those that were given up, and those that went over a cap. */
 export async function sumMails(db: Db): Promise<MailQueue> {
   const { rows } = await sql<MailQueue>`
-    select w.waiting, w."oldestAt", (select count(*) from notify.mail where state = 'failed') as failed
+    select w.waiting, w."oldestAt", (select count(*) from notify.mail where state = 'failed') as failed,
+      (select count(*) from notify.mail where state = 'capped') as capped
     from (select count(*) as waiting, min(created_at) as "oldestAt" from notify.mail where state = 'waiting') w`.execute(
     db,
   );

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { MailKind } from './core/mail-cap.ts';
 
 type MailDraft = {
   readonly memberId?: bigint;
   readonly to: { readonly name: string; readonly address: string };
+  readonly kind?: MailKind | undefined;
   readonly subject: string;
   readonly text: string;
 };
@@ -12,6 +14,7 @@ export type ClaimedMail = {
   id: bigint;
   to_name: string;
   to_address: string;
+  kind: MailKind | null;
   subject: string;
   text: string;
   tries: number;
@@ -19,26 +22,29 @@ export type ClaimedMail = {
   created_at: Date;
 };
 
-export type MailRow = Omit<ClaimedMail, 'tries' | 'deferrals'> & { state: 'waiting' | 'sent' | 'logged' | 'failed' };
+type MailEnd = 'sent' | 'logged' | 'failed' | 'capped';
+export type MailRow = Omit<ClaimedMail, 'tries' | 'deferrals' | 'kind'> & { state: 'waiting' | MailEnd };
 
 export async function insertMail(tx: Tx, mail: MailDraft): Promise<void> {
   await sql`
-    insert into notify.mail (to_name, to_address, subject, text, member_id)
-    values (${mail.to.name}, ${mail.to.address}, ${mail.subject}, ${mail.text}, ${mail.memberId ?? null})`.execute(tx);
+    insert into notify.mail (to_name, to_address, kind, subject, text, member_id)
+    values (${mail.to.name}, ${mail.to.address}, ${mail.kind ?? null}, ${mail.subject}, ${mail.text},
+            ${mail.memberId ?? null})`.execute(tx);
 }
 
 /** Mails to members at the address each is reached at now; a member without one gets none. */
 export async function insertMailsToMembers(
   tx: Tx,
-  mails: readonly { readonly memberId: bigint; readonly subject: string; readonly text: string }[],
+  mails: readonly Omit<MailDraft & { readonly memberId: bigint }, 'to'>[],
 ): Promise<void> {
   await sql`
-    insert into notify.mail (to_name, to_address, subject, text, member_id)
-    select recipient.name, recipient.address, draft.subject, draft.text, member_id
+    insert into notify.mail (to_name, to_address, kind, subject, text, member_id)
+    select recipient.name, recipient.address, draft.kind, draft.subject, draft.text, member_id
     from unnest(${mails.map((mail) => mail.memberId)}::bigint[],
+                ${mails.map((mail) => mail.kind ?? null)}::text[],
                 ${mails.map((mail) => mail.subject)}::text[],
                 ${mails.map((mail) => mail.text)}::text[])
-         with ordinality as draft (member_id, subject, text, place)
+         with ordinality as draft (member_id, kind, subject, text, place)
     join notify.recipient using (member_id)
     order by draft.place`.execute(tx);
 }
@@ -56,7 +62,7 @@ export async function claimDueMail(db: Db, now: Date, leaseSeconds: number): Pro
       where state = 'waiting'
         and (next_try_at is null or next_try_at <= ${now}) and (leased_until is null or leased_until <= ${now})
       order by id limit 1 for update skip locked)
-    returning id, to_name, to_address, subject, text, tries, deferrals, created_at`.execute(db);
+    returning id, to_name, to_address, kind, subject, text, tries, deferrals, created_at`.execute(db);
   return rows[0];
 }
 
@@ -67,7 +73,7 @@ export async function claimDueMail(db: Db, now: Date, leaseSeconds: number): Pro
 export async function finishMail(
   db: Db,
   claim: ClaimedMail,
-  end: { readonly state: 'sent' | 'logged' | 'failed'; readonly keepText: boolean; readonly fault: string | null },
+  end: { readonly state: MailEnd; readonly keepText: boolean; readonly fault: string | null },
 ): Promise<void> {
   await sql`
     update notify.mail

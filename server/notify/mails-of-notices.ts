@@ -1,10 +1,11 @@
 import type { MailTopic } from '#contract/notify.ts';
 import type { Tx } from '#server/db/connect.ts';
+import type { MailKind } from './core/mail-cap.ts';
 import { mailedByDefault, mailTopicOf } from './core/mail-topic.ts';
 import { listChosenOf } from './mail-preference-sql.ts';
 import type { MemberMail, Notice } from './notify-members.ts';
 
-type AddressedMail = MemberMail & { readonly memberId: bigint };
+type AddressedMail = MemberMail & { readonly memberId: bigint; readonly kind: MailKind | undefined };
 
 /**
  * The mails that go with notifications: those of no topic as they are, those of a topic to whom it is wanted by. A
@@ -27,8 +28,9 @@ export async function mailsOf(tx: Tx, notices: readonly Notice[]): Promise<Addre
     const { memberId, kind, message, mail } = notice;
     const topic = mailTopicOf(kind);
     if (topic !== undefined && !isWanted(topic, memberId)) return [];
-    if (mail !== undefined) return [{ memberId, ...mail }];
-    return topic === undefined ? [] : [{ memberId, ...inOwnWords(message) }];
+    const capped = { memberId, kind: topic === undefined ? undefined : 'news' } as const;
+    if (mail !== undefined) return [{ ...capped, ...mail }];
+    return topic === undefined ? [] : [{ ...capped, ...inOwnWords(message) }];
   });
 }
 

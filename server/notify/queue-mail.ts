@@ -1,11 +1,14 @@
 import assert from 'node:assert';
 import type { Tx } from '#server/db/connect.ts';
+import type { MailKind } from './core/mail-cap.ts';
 import { insertMail } from './mail-sql.ts';
 
 export type Mail = {
   /** Whose account it is about, as an address may be that of several; left out for mails to operators. */
   readonly memberId?: bigint;
   readonly to: { readonly name: string; readonly address: string };
+  /** Of mails that have a cap a day; left out for those that are always sent. */
+  readonly kind?: MailKind;
   readonly subject: string;
   readonly text: string;
 };

@@ -1,13 +1,14 @@
 import type { Context } from '#server/context.ts';
 import { awaySeconds, deferralSeconds, mostDeferrals } from './core/back-off.ts';
+import { isBelowCap } from './mail-cap.ts';
 import { type ClaimedMail, claimDueMail, finishMail, postponeMail } from './mail-sql.ts';
 import { MailRejected, type MailTransport, mailLanes, sendTimeoutMs } from './mail-transport.ts';
 
 /** Longer than the longest try, so that a mail is never with two senders while both live. */
 const LEASE_SECONDS = (2 * sendTimeoutMs) / 1000;
 
-/** How many mails of a run ended how. `postponed`: the server asked for patience; `unreachable`: it was not there. */
-export type MailRun = { sent: number; logged: number; failed: number; postponed: number; unreachable: number };
+/** How many mails of a run ended how. `capped`: their address had its mails of the day; `postponed`: the server asked for patience; `unreachable`: it was not there. */
+export type MailRun = Record<'sent' | 'logged' | 'failed' | 'capped' | 'postponed' | 'unreachable', number>;
 
 /**
  * Sends what is due in the outbox; the job calls it again and again. Each mail is claimed, sent outside of any
@@ -18,7 +19,7 @@ export type MailRun = { sent: number; logged: number; failed: number; postponed:
  * readable for operators in paper mode only.
  */
 export async function sendDueMails(context: Context, transport: MailTransport | undefined): Promise<MailRun> {
-  const run: MailRun = { sent: 0, logged: 0, failed: 0, postponed: 0, unreachable: 0 };
+  const run: MailRun = { sent: 0, logged: 0, failed: 0, capped: 0, postponed: 0, unreachable: 0 };
   await Promise.all(Array.from({ length: mailLanes }, () => sendInTurn(context, transport, run)));
   return run;
 }
@@ -40,6 +41,10 @@ async function logMail(context: Context, mail: ClaimedMail): Promise<'logged'> {
 }
 
 async function sendMail(context: Context, transport: MailTransport, mail: ClaimedMail): Promise<keyof MailRun> {
+  if (!(await isBelowCap(context, mail))) {
+    await finishMail(context.db, mail, { state: 'capped', keepText: false, fault: null });
+    return 'capped';
+  }
   try {
     await transport.send({
       to: { name: mail.to_name, address: mail.to_address },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeDevice } from './device.ts';
 import { dialCodeOf, isDialCodeBlocked } from './dial-code.ts';
 import { readLoginId } from './login-id.ts';
-import { newDeviceMail, passwordChangedMail, registrationMail, resetCodeMail } from './mails.ts';
+import { newDeviceMail, passwordChangedMail, registrationMail, resetCodesMail } from './mails.ts';
 import { memberSessionLife, operatorSessionLife } from './session-life.ts';
 
 test.each([
@@ -69,7 +69,7 @@ describe('mails', () => {
   });
 
   test('the code is in the text of its mail with the id it is for and its end, and not in the subject', () => {
-    const mail = resetCodeMail('Tradewind', 'TW7M2QX4AB', '012345', expiresAt);
+    const mail = resetCodesMail('Tradewind', [{ referralCode: 'TW7M2QX4AB', code: '012345' }], expiresAt);
     expect(mail.text).toContain('for the Registered Id TW7M2QX4AB is 012345.');
     expect(mail.text).toContain('until 12:10 UTC');
     expect(mail.subject).not.toMatch(/\d/);

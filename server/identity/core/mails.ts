@@ -24,12 +24,20 @@ export const registrationMail = (brandName: string, referralCode: string, signIn
   ),
 });
 
-/** `expiresAt` 2026-03-04T12:10:00Z reads as 12:10 UTC. */
-export const resetCodeMail = (brandName: string, referralCode: string, code: string, expiresAt: Date): MailText => ({
+/** One code, or one for each account of the address. `expiresAt` 2026-03-04T12:10:00Z reads as 12:10 UTC. */
+export const resetCodesMail = (
+  brandName: string,
+  codes: readonly { readonly referralCode: string; readonly code: string }[],
+  expiresAt: Date,
+): MailText => ({
   subject: `Your ${brandName} code to set a new password`,
   text: paragraphs(
-    `The code to set a new password for the Registered Id ${referralCode} is ${code}.`,
-    `It works once, until ${timeOfDay(expiresAt)}. Nobody from ${brandName} will ever ask you for it.`,
+    codes
+      .map(
+        ({ referralCode, code }) => `The code to set a new password for the Registered Id ${referralCode} is ${code}.`,
+      )
+      .join('\n'),
+    `${codes.length === 1 ? 'It works' : 'Each works for its own Registered Id,'} once, until ${timeOfDay(expiresAt)}. Nobody from ${brandName} will ever ask you for it.`,
     'If you did not ask for it, you need not do anything: your password stays as it is.',
   ),
 });

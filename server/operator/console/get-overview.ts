@@ -99,6 +99,7 @@ async function showQueues({ db }: Context): Promise<Overview['queues']> {
     mails: {
       count: Number(mails.waiting),
       failed: Number(mails.failed),
+      capped: Number(mails.capped),
       oldest_at: mails.oldestAt?.toISOString() ?? null,
     },
     proposals: {
