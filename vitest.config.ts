@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -10,7 +11,7 @@ const recordings = process.env.RECORDINGS;
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
 const shared = {
   isolate: false,
-  setupFiles: ['test/quiet-console.ts'],
+  setupFiles: ['test/quiet-console.ts', 'test/property-runs.ts'],
   // Bounds for what never comes: a machine that is busy with others answers late, and not wrongly.
   testTimeout: 120_000,
   hookTimeout: 180_000,
@@ -19,16 +20,26 @@ const shared = {
 /** Of tests with members in a database. */
 const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/quick-passwords.ts'] };
 
+/** Journeys that lead through every floor: from an invitation to an income, money in, and money out past an operator. */
+const journeys = ['journey', 'deposit', 'withdrawal'].map((name) => `test/e2e/${name}.e2e.ts`);
+/** Long, and of guarantees that a shorter test holds as well: whole sessions of a crowd, forests of members, kills by the dozen. */
+const long = [
+  'server/trading/**/crowd-sessions.pg.test.ts',
+  'test/income/forest.pg.test.ts',
+  'test/bad-input.any.test.ts',
+  'test/faults/*.race.test.ts',
+];
+
 /** Files that take half a minute and more, the longest first: begun last, one of them would keep the others waiting at the end. */
 const longest = [
   'pages.e2e',
   'pages-rest.e2e',
-  'journey.e2e',
   'operators.e2e',
   'keyboard.e2e',
   'hostile.e2e',
   'console.e2e',
   'account.e2e',
+  'journey.e2e',
   'kill.race',
   'webhook-storm.race',
   'crowd-sessions.pg',
@@ -49,6 +60,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Files that check properties on examples and need nothing else. */
+const listProperties = () =>
+  globSync('{contract,server}/**/*.test.ts')
+    .filter((path) => !/\.(db|any|pg|race)\.test\.ts$/.test(path))
+    .filter((path) => readFileSync(path, 'utf8').includes("from 'fast-check'"));
+
 /** What plays recordings, on those of an exchange instead of made ones. */
 const onRecordings = (folder: string) => ({
   extends: true as const,
@@ -62,16 +79,30 @@ const onRecordings = (folder: string) => ({
       'test/e2e/replay.e2e.ts',
     ],
     globalSetup: ['test/postgres-setup.ts', 'test/recorded-setup.ts'],
-    provide: { engine: 'postgres' as const, recordings: folder },
+    provide: { engine: 'postgres' as const, propertyScale: 0.3, recordings: folder },
     testTimeout: 300_000,
     hookTimeout: 240_000,
   },
 });
 
+const browsers = {
+  ...shared,
+  // After all others: the demo world is made meanwhile, and browsers have the machine for themselves.
+  sequence: { groupOrder: 1 },
+  globalSetup: ['test/e2e-setup.ts'],
+  // A browser more than cores makes each of them wait for the others longer than it spares.
+  maxWorkers: 3,
+  testTimeout: 300_000,
+  hookTimeout: 240_000,
+};
+
 /**
  * `*.test.ts` needs nothing; `*.db.test.ts` needs a database and runs on both engines; `*.any.test.ts` needs one and runs on
  * PostgreSQL where it is installed, else on the embedded engine, which others ask the same statements; on PostgreSQL alone run
  * `*.race.test.ts`, because the embedded engine hides races, and `*.pg.test.ts`, which are long; `*.e2e.ts` drives a browser.
+ *
+ * `npm test` runs unit, web, one engine and journeys; `npm run test:full` runs the rest: long, the other engine, all that
+ * browsers do, and properties with ten times the examples.
  */
 export default defineConfig({
   test: {
@@ -86,6 +117,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{contract,server,test,bench,scripts}/**/*.test.ts'],
           exclude: ['**/*.{db,any,pg,race}.test.ts'],
+          provide: { propertyScale: 0.3 },
         },
       },
       {
@@ -117,9 +149,10 @@ export default defineConfig({
         test: {
           ...peopled,
           name: 'pglite',
+          exclude: long,
           include: [hasPostgres ? '{server,test}/**/*.db.test.ts' : '{server,test}/**/*.{db,any}.test.ts'],
           globalSetup: ['test/pglite-setup.ts'],
-          provide: { engine: 'pglite' },
+          provide: { engine: 'pglite', propertyScale: 0.3 },
         },
       },
       {
@@ -128,25 +161,32 @@ export default defineConfig({
           ...peopled,
           name: 'postgres',
           include: ['{server,test,scripts}/**/*.{db,any,pg,race}.test.ts'],
+          exclude: long,
           globalSetup: ['test/postgres-setup.ts'],
-          provide: { engine: 'postgres' },
+          provide: { engine: 'postgres', propertyScale: 0.3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...peopled,
+          name: 'long',
+          include: long,
+          globalSetup: ['test/postgres-setup.ts'],
+          provide: { engine: 'postgres', propertyScale: 1 },
         },
       },
       {
         extends: true,
         test: {
           ...shared,
-          name: 'e2e',
-          // After all others: the demo world is made meanwhile, and browsers have the machine for themselves.
-          sequence: { groupOrder: 1 },
-          include: ['test/e2e/**/*.e2e.ts'],
-          globalSetup: ['test/e2e-setup.ts'],
-          // A browser more than cores makes each of them wait for the others longer than it spares.
-          maxWorkers: 3,
-          testTimeout: 300_000,
-          hookTimeout: 240_000,
+          name: 'properties',
+          include: listProperties(),
+          provide: { propertyScale: 10 },
         },
       },
+      { extends: true, test: { ...browsers, name: 'journeys', include: journeys } },
+      { extends: true, test: { ...browsers, name: 'e2e', include: ['test/e2e/**/*.e2e.ts'], exclude: journeys } },
       ...(recordings === undefined ? [] : [onRecordings(recordings)]),
     ],
   },

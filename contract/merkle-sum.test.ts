@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '#test/property-runs.ts';
 import {
   checkLeaf,
   emptyNode,
@@ -119,7 +120,7 @@ describe('an honest snapshot', () => {
         for (const content of contents) tree.add(leafNode(content, sha256));
         expect(tree.root()).toEqual(root);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

@@ -6,11 +6,12 @@ const PROJECT = join(import.meta.dirname, '..');
 
 /** Runs tests of these projects and ends with a line that counts them. @returns the exit code */
 export async function runVitest(
+  name: string,
   projects: readonly string[],
   more: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<number> {
-  const report = join(PROJECT, `test-results/${projects.length === 1 ? projects[0] : 'vitest'}.json`);
+  const report = join(PROJECT, `test-results/${name}.json`);
   mkdirSync(join(PROJECT, 'test-results'), { recursive: true });
   const status = await runNode(
     [

@@ -15,7 +15,8 @@ const lean = ['--max-semi-space-size=4', '--heap-growing-percent=20'];
 const commands = {
   start: [...lean, 'scripts/start.ts'],
   dev: ['scripts/dev.ts'],
-  test: ['scripts/test.ts'],
+  test: ['scripts/test.ts', 'short'],
+  'test:full': ['scripts/test.ts', 'full'],
   'test:recorded': ['scripts/test-recorded.ts'],
   check: ['scripts/check.ts'],
   build: ['scripts/build.ts'],

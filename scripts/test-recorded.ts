@@ -15,7 +15,7 @@ async function main([folder, ...more]: readonly string[]): Promise<number> {
     return 1;
   }
   if ((await runNode(['scripts/build.ts'])) !== 0) return 1;
-  return runVitest(['recorded'], more, { RECORDINGS: resolve(folder) });
+  return runVitest('recorded', ['recorded'], more, { RECORDINGS: resolve(folder) });
 }
 
 function findProblem(folder: string | undefined): string | undefined {

@@ -1,8 +1,12 @@
 import { findPostgresPrograms } from '#test/postgres-cluster.ts';
 import { runNode, runVitest } from './run-vitest.ts';
 
-/** `npm test`: all that `npm run check` looks at, then every test on every engine that this machine has. */
+/**
+ * `npm test`: all that `npm run check` looks at, then unit and web tests, one engine (PostgreSQL where its programs are
+ * found), races, and three journeys in a browser. `npm run test:full`: the rest.
+ */
 async function main(): Promise<number> {
+  const [name = '', ...more] = process.argv.slice(2);
   const hasPostgres = findPostgresPrograms() !== undefined;
   if (!hasPostgres && process.env.CI === 'true') {
     console.error('CI needs PostgreSQL (Debian: apt-get install postgresql).');
@@ -10,10 +14,13 @@ async function main(): Promise<number> {
   }
   if (!hasPostgres)
     console.log('PostgreSQL is not installed here: its tests are left out (Debian: apt-get install postgresql).');
+  if (name === 'full') {
+    if ((await runNode(['scripts/build.ts'])) !== 0) return 1;
+    return runVitest('full', ['properties', ...(hasPostgres ? ['long', 'pglite'] : []), 'e2e'], more);
+  }
   const prepared = await Promise.all([runNode(['scripts/check.ts']), runNode(['scripts/build.ts'])]);
   if (prepared.some((status) => status !== 0)) return 1;
-  const projects = ['unit', 'web', 'pglite', ...(hasPostgres ? ['postgres'] : []), 'e2e'];
-  return runVitest(projects, process.argv.slice(2));
+  return runVitest('short', ['unit', 'web', hasPostgres ? 'postgres' : 'pglite', 'journeys'], more);
 }
 
 process.exitCode = await main();

@@ -5,6 +5,7 @@ import type { Database } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { runs } from '#test/property-runs.ts';
 import { getBalances, getHouseBalances } from './balances.ts';
 import {
   type AccountClass,
@@ -99,7 +100,7 @@ test('any sequence of postings, repetitions and seals: as a simple ledger has it
       }
       await expectBooks(members, expected, houseBefore);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
   expect(await verifyLedger(database.db)).toEqual([]);
 }, 120_000);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { runs } from '#test/property-runs.ts';
 import { formatPrice } from './core/fill-price.ts';
 import { type Settlement, settle, tradeFee } from './core/settlement.ts';
 import { settledColumns } from './settlement-sql.ts';
@@ -48,7 +49,7 @@ test('SQL and core settle alike, to the micro', async () => {
         trades.map((trade) => settle({ ...trade, performanceBps })),
       );
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

@@ -5,6 +5,7 @@ import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Db } from '#server/db/connect.ts';
 import { payDue } from '#server/income/pay-due.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
+import { runs } from '#test/property-runs.ts';
 import { testContext } from '../builders.ts';
 import { openTestDatabase } from '../database.ts';
 import { firstOf, type ModelMember, mondayOf, workOutIncomes } from './model.ts';
@@ -145,6 +146,6 @@ test('incomes of random trees are what they come to when they are worked out one
       }
     }),
     // Four forests of 250 trees.
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: runs(4), endOnFailure: true },
   );
 });

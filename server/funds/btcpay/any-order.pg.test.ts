@@ -5,6 +5,7 @@ import type { DepositState } from '#contract/funds.ts';
 import { getMember } from '#server/identity/index.ts';
 import { type BtcpayNode, btcpayEnv, startBtcpay } from '#test/nodes/btcpay.ts';
 import { writeDelivery } from '#test/nodes/btcpay-webhooks.ts';
+import { runs } from '#test/property-runs.ts';
 import { type FundsWorld, openFundsWorld } from '../funds-world.test-setup.ts';
 import type { Gateway, Invoice } from '../gateway.ts';
 import { receiveWebhook } from '../receive-webhook.ts';
@@ -153,7 +154,7 @@ async function play(steps: readonly Step[]): Promise<DepositState> {
 
 test('any life of an invoice, with its events shuffled, repeated, at once or dropped, is booked to the micro', async () => {
   const property = fc.asyncProperty(walk, async (steps) => void (await play(steps)));
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(property, { numRuns: runs(60) });
 }, 120_000);
 
 /** Lives that a random walk meets seldom. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { strategyNames } from '#contract/strategy.ts';
 import { averagePrice, firstFreshMinute, tickPath } from '#server/market/index.ts';
 import { makeCandles } from '#test/made-candles.ts';
+import { runs } from '#test/property-runs.ts';
 import { type AssetSession, beginAsset, listWindows, playAssetSession } from './backtest.ts';
 import type { MarketRules } from './backtest-prices.ts';
 import { showBacktest } from './backtest-result.ts';
@@ -148,7 +149,7 @@ test('fees are never negative, no trade loses more than its amount, and the equi
         expect(session.value).toBe(value);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -166,6 +167,6 @@ test('nothing is known of later prices: changing them leaves every trade alone t
         play(orderOf(one), list).flatMap(({ trades }) => trades.filter((trade) => trade.closedAtMs < changedFromMs));
       expect(before(changed)).toEqual(before(candles));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BPS, feePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { shareOf } from '#contract/money.ts';
+import { runs } from '#test/property-runs.ts';
 import { checkWaterfall, type FeePlanTerms, ratesOf, readTerms, showTerms } from './fee-plan.ts';
 
 const first = readTerms(firstFeePlan);
@@ -67,7 +68,7 @@ test('a plan passes exactly when no fee is handed out more than once over', () =
       seen[isOver ? 'refused' : 'passed'] += 1;
       expect(checkWaterfall(terms)).toBe(isOver ? 'fee_plan_over_100' : undefined);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
   expect(seen.passed).toBeGreaterThan(200);
   expect(seen.refused).toBeGreaterThan(200);

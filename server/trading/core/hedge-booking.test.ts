@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '#test/property-runs.ts';
 import {
   bookFill,
   bookNetting,
@@ -196,6 +197,6 @@ test('after a round trip the exchange moved what members gained and what venue_r
       const moved = BigInt(exchange.dollars.times(1e6).floor().toFixed(0));
       expect(moved).toBe(gross + books.result);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
