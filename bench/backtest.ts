@@ -85,6 +85,7 @@ function makeMarket(): Market {
     spreads: new Map(symbols.map((symbol) => [symbol, defaultSpreadBps])),
     rates: { tradeBps: 40, performanceBps: 1000 },
     listCandles: async (symbol) => made.get(symbol) ?? [],
+    listMinutes: async () => [],
   };
 }
 

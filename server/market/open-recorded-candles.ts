@@ -4,12 +4,16 @@ import { nothingPlayed, playCandles } from './core/play-candles.ts';
 import type { MarketConfig } from './feed.ts';
 import { openReplayFeed } from './replay-feed.ts';
 
+const MINUTE_SECONDS = 60;
+
 /** A replay folder read as history, without a market that plays it. */
 export type RecordedCandles = {
   readonly symbols: readonly string[];
   readonly endsAt: Date;
   /** Candles of a coin that open in [from, to), oldest first, in the step that was asked for. */
   readonly list: (symbol: string, from: Date, to: Date) => FeedCandle[];
+  /** The same of one minute each; none where the recording is coarser. */
+  readonly listMinutes: (symbol: string, from: Date, to: Date) => FeedCandle[];
 };
 
 /**
@@ -24,14 +28,17 @@ export async function openRecordedCandles(config: MarketConfig, stepSeconds: num
       `REPLAY_DATA: candles of ${feed.stepSeconds} seconds do not make up candles of ${stepSeconds} seconds`,
     );
   const endsAt = feed.endsAt ?? new Date(0);
+  const listPlayed = (symbol: string, from: Date, to: Date, step: number) => {
+    const stretch = { stepSeconds: feed.stepSeconds, fromMs: from.getTime() - 1, toMs: to.getTime() };
+    const recorded = feed.listCandles(symbol, from.getTime(), to.getTime());
+    const { closed } = playCandles(nothingPlayed, recorded, stretch);
+    return feed.stepSeconds === step ? [...closed] : aggregateCandles(closed, step);
+  };
   return {
     symbols: feed.symbols,
     endsAt,
-    list: (symbol, from, to) => {
-      const stretch = { stepSeconds: feed.stepSeconds, fromMs: from.getTime() - 1, toMs: to.getTime() };
-      const recorded = feed.listCandles(symbol, from.getTime(), to.getTime());
-      const { closed } = playCandles(nothingPlayed, recorded, stretch);
-      return feed.stepSeconds === stepSeconds ? [...closed] : aggregateCandles(closed, stepSeconds);
-    },
+    list: (symbol, from, to) => listPlayed(symbol, from, to, stepSeconds),
+    listMinutes: (symbol, from, to) =>
+      MINUTE_SECONDS % feed.stepSeconds === 0 ? listPlayed(symbol, from, to, MINUTE_SECONDS) : [],
   };
 }

@@ -20,17 +20,26 @@ export type BacktestMarket = {
   readonly rates: FeeRates;
   /** Closed 15-minute candles that open in [from, to), oldest first. */
   readonly listCandles: (symbol: string, from: Date, to: Date) => Promise<readonly StrategyCandle[]>;
+  /** Closed one-minute candles, as far as they are kept; none of a market whose own are longer. */
+  readonly listMinutes: (symbol: string, from: Date, to: Date) => Promise<readonly StrategyCandle[]>;
 };
+
+/** Minutes are kept for three days; there is nothing to ask for before. */
+const MOST_MINUTES_MS = 4 * 86_400_000;
 
 /** The market as the database has it, with the current fee plan. */
 export async function openStoredMarket({ db, config }: Pick<Context, 'db' | 'config'>): Promise<BacktestMarket> {
   const [feed, assets, { current }] = await Promise.all([getFeed(db, config), listAssets(db), findFeePlans(db)]);
+  const knownUntil = new Date(feed.at);
+  const minutesFrom = new Date(knownUntil.getTime() - MOST_MINUTES_MS);
   return {
     label: feed.label,
-    knownUntil: new Date(feed.at),
+    knownUntil,
     spreads: new Map(assets.map((asset) => [asset.symbol, asset.spreadBps])),
     rates: ratesOf(current),
     listCandles: (symbol, from, to) => listClosedCandles(db, { symbol, interval: '15m', from, to }),
+    listMinutes: (symbol, from, to) =>
+      listClosedCandles(db, { symbol, interval: '1m', from: from > minutesFrom ? from : minutesFrom, to }),
   };
 }
 
@@ -46,5 +55,6 @@ export async function openRecordedMarket(config: Config['market']): Promise<Back
     spreads: new Map(recorded.symbols.map((symbol) => [symbol, defaultSpreadBps])),
     rates: ratesOf(readTerms(firstFeePlan)),
     listCandles: async (symbol, from, to) => recorded.list(symbol, from, to),
+    listMinutes: async (symbol, from, to) => recorded.listMinutes(symbol, from, to),
   };
 }

@@ -9,6 +9,7 @@ import { type AssetSession, beginAsset, listWindows, playAssetSession } from './
 import type { MarketRules } from './core/backtest-prices.ts';
 import { type PlayedAsset, showBacktest } from './core/backtest-result.ts';
 import type { AssetOrder } from './core/backtest-session.ts';
+import { hasStops } from './core/backtest-stops.ts';
 import type { SessionWindow } from './core/session-window.ts';
 import { toPermilles } from './core/stops.ts';
 import { candleMs, lookbackCandles, settingOf } from './core/strategies/index.ts';
@@ -65,12 +66,15 @@ async function playAsset(
   const [first, last] = [windows[0], windows.at(-1)];
   if (first === undefined || last === undefined) return { order, sessions: [] };
   const from = new Date(first.opensAt.getTime() - lookbackCandles(order.setting) * candleMs);
-  const candles = await market.listCandles(order.symbol, from, new Date(last.closesAt.getTime() + DAY_MS));
+  const to = new Date(last.closesAt.getTime() + DAY_MS);
+  const candles = await market.listCandles(order.symbol, from, to);
+  // Nothing but stops asks what happened inside a quarter of an hour.
+  const minutes = hasStops(order.stops) ? await market.listMinutes(order.symbol, from, to) : [];
   const sessions: AssetSession[] = [];
   let state = beginAsset(order.amount);
   for (const [index, window] of windows.entries()) {
     if (index % SESSIONS_AT_ONCE === 0) await setImmediate();
-    const played = playAssetSession(order, state, candles, window, rules);
+    const played = playAssetSession(order, state, { candles, minutes }, window, rules);
     state = played.state;
     sessions.push(played.session);
   }

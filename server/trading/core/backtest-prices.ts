@@ -2,7 +2,10 @@ import { Decimal } from 'decimal.js';
 import type { SessionWindow } from './session-window.ts';
 import { candleMs, type StrategyCandle } from './strategies/index.ts';
 
-export type MarketTick = { readonly atMs: number; readonly price: number };
+/** Closed candles of one asset: of 15 minutes, which decide, and of one minute where they are kept. */
+export type AssetCandles = { readonly candles: readonly StrategyCandle[]; readonly minutes: readonly StrategyCandle[] };
+
+type MarketTick = { readonly atMs: number; readonly price: number };
 type TextTick = { readonly atMs: number; readonly price: string };
 
 /** How the market makes prices of candles: the very functions of the live market, given from outside. */
@@ -33,8 +36,8 @@ export type SessionPrices = {
     readonly atMs: number;
     /** The last candles closed by then, as many as were asked for. */
     readonly closed: readonly StrategyCandle[];
-    /** Prices from the boundary on and before the next. */
-    readonly ticks: readonly MarketTick[];
+    /** From the boundary on and before the next: minutes where there are any, else the one candle of 15 minutes. */
+    readonly candles: readonly StrategyCandle[];
   }[];
   /** null before the first price of all. */
   readonly closing: ClosingMark | null;
@@ -47,15 +50,16 @@ const MINUTE_MS = 60_000;
 export const decimalText = (price: number): string => new Decimal(price).toFixed();
 
 /**
- * The prices of one session (product.md section 3): what could be known at each boundary, the ticks that follow it, and
+ * The prices of one session (product.md section 3): what could be known at each boundary, the candles that follow it, and
  * the closing mark, which is the time-weighted average of the last minute. A 15-minute candle says its close at
  * 17:26:15, and this mark holds for the whole of 17:29, so the average is that close.
  *
  * @param candles of one asset, closed, oldest first
+ * @param minutes of the same asset, as far as there are any, oldest first
  * @param lookback candles a strategy wants to see
  */
 export function readSession(
-  candles: readonly StrategyCandle[],
+  { candles, minutes }: AssetCandles,
   window: SessionWindow,
   lookback: number,
   rules: MarketRules,
@@ -69,10 +73,15 @@ export function readSession(
     boundaries.push({
       atMs,
       closed: candles.slice(Math.max(0, count - lookback), count),
-      ticks: next?.atMs === atMs ? rules.ticksOf(next) : [],
+      candles: finest(minutes, atMs) ?? (next?.atMs === atMs ? [next] : []),
     });
   }
   return { day: window.day, opensAtMs, closesAtMs, boundaries, closing: findClosing(candles, closesAtMs, rules) };
+}
+
+function finest(minutes: readonly StrategyCandle[], atMs: number): readonly StrategyCandle[] | undefined {
+  const found = minutes.slice(countBefore(minutes, atMs), countBefore(minutes, atMs + candleMs));
+  return found.length === 0 ? undefined : found;
 }
 
 function findClosing(candles: readonly StrategyCandle[], closesAtMs: number, rules: MarketRules): ClosingMark | null {

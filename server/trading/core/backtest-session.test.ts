@@ -21,13 +21,20 @@ const order: AssetOrder = {
 };
 const all = { principal: 250_000_000n, gains: 0n };
 
-/** A session in which the mark stands at 100 but for the ticks named. */
-function prices(ticks: Record<string, number>, change: Partial<SessionPrices> = {}): SessionPrices {
-  const named = new Map(Object.entries(ticks).map(([time, price]) => [at(time), price]));
+/** A candle that was played from `open` on; without more it stands still. */
+type Prices = { open?: number; high?: number; low?: number; close?: number };
+const candleOf = (atMs: number, { open = 100, high, low, close = open }: Prices = {}) => ({
+  ...{ atMs, open, close },
+  high: high ?? Math.max(open, close),
+  low: low ?? Math.min(open, close),
+});
+
+/** A session of candles of 15 minutes that stand at 100 but for those named. */
+function prices(named: Record<string, Prices>, change: Partial<SessionPrices> = {}): SessionPrices {
+  const known = new Map(Object.entries(named).map(([time, candle]) => [at(time), candle]));
   const boundaries = Array.from({ length: 20 }, (_, index) => {
     const atMs = opensAtMs + index * STEP;
-    const quarters = [0, 1, 2, 3].map((quarter) => atMs + (quarter * STEP) / 4);
-    return { atMs, closed: [], ticks: quarters.map((tickMs) => ({ atMs: tickMs, price: named.get(tickMs) ?? 100 })) };
+    return { atMs, closed: [], candles: [candleOf(atMs, known.get(atMs))] };
   });
   const closing = { mark: '100', atMs: closesAtMs, isLate: false };
   return { day: '2026-03-04', opensAtMs, closesAtMs, boundaries, closing, ...change };
@@ -36,7 +43,7 @@ function prices(ticks: Record<string, number>, change: Partial<SessionPrices> = 
 const closing = (mark: string, isLate = false) => ({ closing: { mark, atMs: closesAtMs, isLate } });
 
 describe('session hold', () => {
-  test('buys at the first tick, sells at the closing mark, and pays both fees', () => {
+  test('buys at the first open, sells at the closing mark, and pays both fees', () => {
     const played = playSession(order, all, prices({}, closing('110')));
     // N = 249; 249 × 109.945 ÷ 100.05 = 273.626236…; over 250: 23.626236, a tenth of it is the performance fee.
     expect(played.trades).toEqual([
@@ -70,19 +77,19 @@ describe('session hold', () => {
     }
   });
 
-  test('buys at the first tick there is when none comes at the opening', () => {
-    const late = prices({ '13:03:45': 101 });
+  test('buys at the first open there is when none comes at the opening', () => {
+    const late = prices({ '13:00:00': { open: 101 } });
     const boundaries = late.boundaries.map((boundary) => ({
       ...boundary,
-      ticks: boundary.ticks.filter((tick) => tick.atMs >= at('13:03:45')),
+      candles: boundary.candles.filter((candle) => candle.atMs >= at('13:00:00')),
     }));
     const { trades } = playSession(order, all, { ...late, boundaries });
-    expect(trades).toMatchObject([{ openedAtMs: at('13:03:45'), openPrice: '101.050500000000' }]);
+    expect(trades).toMatchObject([{ openedAtMs: at('13:00:00'), openPrice: '101.050500000000' }]);
   });
 
-  test('without any tick nothing happens', () => {
+  test('without any price nothing happens', () => {
     const empty = prices({});
-    const boundaries = empty.boundaries.map((boundary) => ({ ...boundary, ticks: [] }));
+    const boundaries = empty.boundaries.map((boundary) => ({ ...boundary, candles: [] }));
     expect(playSession(order, all, { ...empty, boundaries })).toMatchObject({ trades: [], held: all });
   });
 
@@ -93,43 +100,75 @@ describe('session hold', () => {
 });
 
 describe('stops', () => {
-  const stopped = (stops: Partial<AssetOrder['stops']>, ticks: Record<string, number>) =>
-    playSession({ ...order, stops: { ...noStops, ...stops } }, all, prices(ticks)).trades[0];
+  const stopped = (
+    stops: Partial<AssetOrder['stops']>,
+    named: Record<string, Prices>,
+    change?: Partial<SessionPrices>,
+  ) => playSession({ ...order, stops: { ...noStops, ...stops } }, all, prices(named, change)).trades[0];
 
-  test('a stop-loss crossed at one tick is filled at the next, whatever its price', () => {
-    expect(stopped({ stopLoss: 20 }, { '14:03:45': 98, '14:07:30': 96 })).toMatchObject({
-      closedAtMs: at('14:07:30'),
-      closePrice: '95.952000000000',
-      exit: { code: 'stop_loss', facts: { price: 98 } },
-    });
-  });
-
-  test('a take-profit likewise, also when the price came back meanwhile', () => {
-    expect(stopped({ takeProfit: 30 }, { '14:03:45': 104 })).toMatchObject({
-      closedAtMs: at('14:07:30'),
-      closePrice: '99.950000000000',
-      exit: { code: 'take_profit', facts: { price: 104 } },
-    });
-  });
-
-  test('a trailing stop follows the highest mark since the opening tick', () => {
-    const ticks = { '12:33:45': 103, '12:37:30': 101.5, '12:41:15': 101.4, '12:45:00': 101 };
-    expect(stopped({ trailingStop: 15 }, ticks)).toMatchObject({
+  test('a stop-loss of 5 % in a candle from 100 over 90 and 110 to 105 loses its 5 %, the fee and the spread', () => {
+    const wide = { open: 100, low: 90, high: 110, close: 105 };
+    const trade = stopped({ stopLoss: 50 }, { '12:30:00': wide, '12:45:00': { open: 105 } }, closing('105'));
+    // Bought at 100.05, the level is 95.0475: × 0.9995 = 94.99997625, 249 × 94.99997625 ÷ 100.05 = 236.43172…
+    expect(trade).toMatchObject({
       closedAtMs: at('12:45:00'),
-      exit: { code: 'trailing_stop', facts: { price: 101.4 } },
+      closePrice: '94.999976250000',
+      exit: { code: 'stop_loss', facts: { price: 95.0475 } },
+      result: -13_568_275n,
     });
   });
 
-  test('the opening tick itself crosses nothing', () => {
+  test('a stop-loss is filled at the next open when that is under its level', () => {
+    expect(stopped({ stopLoss: 20 }, { '14:00:00': { low: 98 }, '14:15:00': { open: 96 } })).toMatchObject({
+      closedAtMs: at('14:15:00'),
+      closePrice: '95.952000000000',
+      exit: { code: 'stop_loss', facts: { price: 98.049 } },
+    });
+  });
+
+  test('an open that jumped over the level counts instead of it', () => {
+    const trade = stopped({ stopLoss: 20 }, { '14:00:00': { open: 90, close: 99 }, '14:15:00': { open: 99 } });
+    expect(trade).toMatchObject({ closedAtMs: at('14:15:00'), closePrice: '89.955000000000' });
+  });
+
+  test('a take-profit brings its level and no more, and less when the price came back', () => {
+    const takeProfit = { takeProfit: 30 };
+    expect(stopped(takeProfit, { '14:00:00': { high: 104, close: 104 }, '14:15:00': { open: 104 } })).toMatchObject({
+      closePrice: '102.999974250000',
+      exit: { code: 'take_profit', facts: { price: 103.0515 } },
+    });
+    expect(stopped(takeProfit, { '14:00:00': { high: 104 } })).toMatchObject({
+      closedAtMs: at('14:15:00'),
+      closePrice: '99.950000000000',
+    });
+  });
+
+  test('a loss and a profit reached in one candle are a loss', () => {
+    const trade = stopped({ stopLoss: 20, takeProfit: 30 }, { '14:00:00': { high: 110, low: 90, close: 109 } });
+    expect(trade).toMatchObject({ exit: { code: 'stop_loss' }, closePrice: '97.999975500000' });
+  });
+
+  test('a trailing stop follows the highest mark since the opening', () => {
+    const named = { '12:30:00': { high: 101.4 }, '12:45:00': { low: 99.9 }, '13:00:00': { low: 99.8 } };
+    // 1.5 % under 101.4 is 99.879.
+    expect(stopped({ trailingStop: 15 }, named)).toMatchObject({
+      closedAtMs: at('13:15:00'),
+      exit: { code: 'trailing_stop', facts: { price: 99.879 } },
+    });
+  });
+
+  test('the open it was bought at crosses nothing', () => {
     // Bought at 100.05: its own mark of 100 lies 0.05 % under the open price, which no stop of 0.1 % reaches.
-    expect(stopped({ trailingStop: 1 }, { '12:33:45': 99.9 })).toMatchObject({ closedAtMs: at('12:37:30') });
+    expect(stopped({ trailingStop: 1 }, { '12:30:00': { low: 99.9 } })).toMatchObject({ closedAtMs: at('12:45:00') });
     expect(stopped({ stopLoss: 1 }, {})).toMatchObject({ exit: { code: 'session_close' } });
   });
 
-  test('crossed at the last tick of the session, the close sells it', () => {
-    expect(stopped({ stopLoss: 20 }, { '17:26:15': 97 })).toMatchObject({
+  test('crossed in the last candle of the session, it is sold at the close, and no better than at its level', () => {
+    const last = { '17:15:00': { low: 97, close: 105 } };
+    expect(stopped({ stopLoss: 20 }, last, closing('105'))).toMatchObject({
       closedAtMs: closesAtMs,
-      exit: { code: 'session_close' },
+      closePrice: '97.999975500000',
+      exit: { code: 'stop_loss' },
     });
   });
 });
@@ -145,8 +184,8 @@ describe('a strategy that buys more than once', () => {
       close,
     }));
   /** Above its average at the boundaries named, else under it. */
-  const session = (above: readonly string[], ticks: Record<string, number> = {}) => {
-    const base = prices(ticks);
+  const session = (above: readonly string[], named: Record<string, Prices> = {}) => {
+    const base = prices(named);
     const isAbove = new Set(above.map(at));
     const boundaries = base.boundaries.map((boundary) => ({
       ...boundary,
@@ -175,17 +214,17 @@ describe('a strategy that buys more than once', () => {
 
   test('after a stop it rests until the next session', () => {
     const above = ['12:45:00', '13:00:00', '13:15:00', '13:30:00', '13:45:00', '14:00:00'];
-    const ticks = { '12:48:45': 97 };
+    const named = { '12:45:00': { low: 97 } };
     const stops = { ...noStops, stopLoss: 10 };
-    const { trades, waits } = playSession({ ...momentum, stops }, all, session(above, ticks));
-    expect(trades).toMatchObject([{ closedAtMs: at('12:52:30'), exit: { code: 'stop_loss' } }]);
-    expect(waits.get('stopped_today')).toEqual({ count: 18, atMs: at('17:15:00'), facts: {} });
+    const { trades, waits } = playSession({ ...momentum, stops }, all, session(above, named));
+    expect(trades).toMatchObject([{ closedAtMs: at('13:00:00'), exit: { code: 'stop_loss' } }]);
+    expect(waits.get('stopped_today')).toEqual({ count: 17, atMs: at('17:15:00'), facts: {} });
   });
 
   test('a crossing is filled before the strategy is asked again', () => {
-    // Crossed at 12:56:15; at 13:00 the strategy would sell too, but the sale is asked for already.
+    // Crossed after 12:45; at 13:00 the strategy would sell too, but the sale is asked for already.
     const stops = { ...noStops, stopLoss: 10 };
-    const { trades } = playSession({ ...momentum, stops }, all, session(['12:45:00'], { '12:56:15': 97 }));
+    const { trades } = playSession({ ...momentum, stops }, all, session(['12:45:00'], { '12:45:00': { low: 97 } }));
     expect(trades).toMatchObject([{ closedAtMs: at('13:00:00'), exit: { code: 'stop_loss' } }]);
   });
 

@@ -1,11 +1,17 @@
 import { toDollars } from '#contract/money.ts';
 import type { ReasonCode, ReasonFacts } from '#contract/strategy.ts';
-import { decimalText, type MarketTick, type SessionPrices } from './backtest-prices.ts';
-import { findCrossed, hasStops, type StopLevels, stopLevels } from './backtest-stops.ts';
-import { buyPrice, parsePrice, sellPrice } from './fill-price.ts';
+import { decimalText, type SessionPrices } from './backtest-prices.ts';
+import { type Crossed, findCrossed, hasStops, type StopLevels, stopLevels } from './backtest-stops.ts';
+import { buyPrice, formatPrice, parsePrice, sellPrice } from './fill-price.ts';
 import { type FeeRates, type Settlement, settle, tradeFee } from './settlement.ts';
 import type { StopPermilles } from './stops.ts';
-import { type Decision, decideEntry, decideExit, type StrategySetting } from './strategies/index.ts';
+import {
+  type Decision,
+  decideEntry,
+  decideExit,
+  type StrategyCandle,
+  type StrategySetting,
+} from './strategies/index.ts';
 
 /** What is asked of one asset; money in micros. */
 export type AssetOrder = {
@@ -60,8 +66,8 @@ type Position = {
 
 /**
  * Plays one session of one asset by the rules of a live plan (product.md section 3). At each boundary the strategy
- * decides by what has closed; what it asks for is filled at the first tick at or after it, what a stop asks for at the
- * first tick after the crossing, and the close sells the rest. The whole principal is traded each time; a loss reduces
+ * decides by what has closed; what it asks for is filled at the first open at or after it. A stop that a candle crosses is
+ * sold at the worse of its level and the next open, and the close sells the rest. The whole principal is traded each time; a loss reduces
  * it, a gain adds to it only with compounding. After a stop nothing is bought in the session any more.
  *
  * Worked: 250 dollars, session hold, the opening tick 100 and the closing mark 110, spread 10, fees 40 and 1000: bought
@@ -73,7 +79,7 @@ export function playSession(order: AssetOrder, before: Held, prices: SessionPric
   const { opensAtMs, closesAtMs } = prices;
   let held = before;
   let position: Position | null = null;
-  let asked: Reason | null = null;
+  let asked: Asked | null = null;
   let hasStopped = false;
   const trades: PlayedTrade[] = [];
   const waits = new Map<ReasonCode, Waits>();
@@ -84,7 +90,7 @@ export function playSession(order: AssetOrder, before: Held, prices: SessionPric
     hasStopped ||= isStop(sale.exit.code);
   };
 
-  for (const { atMs, closed, ticks } of prices.boundaries) {
+  for (const { atMs, closed, candles } of prices.boundaries) {
     // What waits for its tick is not decided again.
     if (asked === null) {
       const moment = { atMs, opensAtMs, closesAtMs };
@@ -92,45 +98,67 @@ export function playSession(order: AssetOrder, before: Held, prices: SessionPric
         position === null
           ? (refuseEntry(held, hasStopped, minimum) ?? decideEntry(setting, closed, moment))
           : decideExit(setting, closed, moment);
-      if (decision.action !== 'wait') asked = { code: decision.reason, facts: decision.facts };
+      if (decision.action !== 'wait') asked = { code: decision.reason, facts: decision.facts, atMost: null };
       else if (position === null) addWait(waits, decision, atMs);
     }
-    for (const tick of ticks) {
-      if (asked === null) {
-        if (position === null || !hasStops(order.stops)) continue;
-        const met: { position: Position; crossed: Reason | null } = meet(position, tick);
-        position = met.position;
-        asked = met.crossed;
-        continue;
-      }
-      if (position === null) {
-        position = buy(order, held.principal, tick, asked);
-      } else {
-        sell(position, { mark: decimalText(tick.price), closedAtMs: tick.atMs, exit: asked });
+    for (const candle of candles) {
+      if (asked !== null && position === null) {
+        position = buy(order, held.principal, candle, asked);
+        asked = null;
+      } else if (asked !== null && position !== null) {
+        sell(position, { mark: worse(decimalText(candle.open), asked.atMost), closedAtMs: candle.atMs, exit: asked });
         position = null;
+        asked = null;
       }
-      asked = null;
+      if (position === null || !hasStops(order.stops)) continue;
+      const met: Met = meet(position, candle);
+      position = met.position;
+      asked = met.asked;
     }
   }
   const { closing } = prices;
   if (position !== null && closing !== null) {
-    const exit: Reason = { code: closing.isLate ? 'late_price' : 'session_close', facts: {} };
-    sell(position, { mark: closing.mark, closedAtMs: closing.atMs, exit });
+    // What was crossed too late for another open is sold at the close, and no better than at its level.
+    const isStopped = asked !== null && asked.atMost !== null;
+    const exit: Reason =
+      asked !== null && isStopped ? asked : { code: closing.isLate ? 'late_price' : 'session_close', facts: {} };
+    sell(position, { mark: worse(closing.mark, asked?.atMost ?? null), closedAtMs: closing.atMs, exit });
   }
   return { held, trades, waits };
 }
 
+/** What waits for the next open; of a stop the mark it is sold at or under. */
+type Asked = Reason & { readonly atMost: bigint | null };
+type Met = { readonly position: Position; readonly asked: Asked | null };
+
+const worse = (mark: string, atMost: bigint | null): string =>
+  atMost !== null && atMost < parsePrice(mark) ? formatPrice(atMost) : mark;
+
 type Sale = { readonly mark: string; readonly closedAtMs: number; readonly exit: Reason };
 
-/** A tick comes while a position is open: it may be a new high, and it may cross a stop. */
-function meet(open: Position, tick: MarketTick): { position: Position; crossed: Reason | null } {
-  const mark = parsePrice(decimalText(tick.price));
-  const highest = mark > open.highest ? mark : open.highest;
-  const crossed = findCrossed(open.levels, mark, highest);
-  return {
-    position: { ...open, highest },
-    crossed: crossed && { code: crossed, facts: { price: tick.price } },
-  };
+/**
+ * A candle comes while a position is open: its open may have jumped over a stop, which is then sold at no more than this
+ * price; after that its extremes may cross one, in the worse of the two orders. The open it was bought at crosses nothing.
+ */
+function meet(held: Position, candle: StrategyCandle): Met {
+  const [open, low, high] = [candle.open, candle.low, candle.high].map((price) => parsePrice(decimalText(price))) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const position = { ...held, highest: high > held.highest ? high : held.highest };
+  if (held.openedAtMs < candle.atMs) {
+    const jumped = findCrossed(held.levels, { low: open, high: open }, held.highest);
+    if (jumped !== null) return { position, asked: toAsked(jumped, open) };
+  }
+  const top = open > held.highest ? open : held.highest;
+  const crossed = findCrossed(held.levels, { low, high }, top);
+  return { position, asked: crossed && toAsked(crossed, crossed.mark) };
+}
+
+function toAsked({ code, mark }: Crossed, price: bigint): Asked {
+  const atMost = price < mark ? price : mark;
+  return { code, facts: { price: Number(formatPrice(atMost)) }, atMost };
 }
 
 /** A gain stays in with compounding; a loss always does. */
@@ -151,15 +179,15 @@ function addWait(waits: Map<ReasonCode, Waits>, { reason, facts }: Decision, atM
   waits.set(reason, { count: (waits.get(reason)?.count ?? 0) + 1, atMs, facts });
 }
 
-function buy(order: AssetOrder, amount: bigint, tick: MarketTick, entry: Reason): Position {
-  const mark = decimalText(tick.price);
+function buy(order: AssetOrder, amount: bigint, candle: StrategyCandle, { code, facts }: Asked): Position {
+  const mark = decimalText(candle.open);
   const openPrice = buyPrice(mark, order.spreadBps);
   return {
-    openedAtMs: tick.atMs,
+    openedAtMs: candle.atMs,
     amount,
     fee: tradeFee(amount, order.rates.tradeBps),
     openPrice,
-    entry,
+    entry: { code, facts },
     levels: stopLevels(openPrice, order.stops),
     highest: parsePrice(mark),
   };
@@ -169,7 +197,7 @@ function finish(
   order: AssetOrder,
   day: string,
   { openedAtMs, amount, fee, openPrice, entry }: Position,
-  { mark, closedAtMs, exit }: Sale,
+  { mark, closedAtMs, exit: { code, facts } }: Sale,
 ): PlayedTrade {
   const closePrice = sellPrice(mark, order.spreadBps);
   const { performanceBps } = order.rates;
@@ -184,7 +212,7 @@ function finish(
     entry,
     closedAtMs,
     closePrice,
-    exit,
+    exit: { code, facts },
     gross,
     performanceFee,
     result,

@@ -16,17 +16,24 @@ test('levels are those of live stops: from the open price', () => {
 });
 
 test.each([
-  ['98.049', '100', 'stop_loss'],
-  ['98.049000000001', '99', null],
-  ['103.0515', '103.0515', 'take_profit'],
-  ['103.051499999999', '103.051499999999', null],
-  ['101.475', '103.02', null],
-  ['101.4747', '103.02', 'trailing_stop'],
-  ['98', '103', 'stop_loss'],
-] as const)('a mark of %s with a highest of %s crosses %s', (mark, highest, crossed) => {
-  expect(findCrossed(levels, parsePrice(mark), parsePrice(highest))).toBe(crossed);
+  ['98.049', '99', '99', 'stop_loss', '98.049'],
+  ['98.049000000001', '99', '99', null, ''],
+  ['103', '103.0515', '103.05', 'take_profit', '103.0515'],
+  ['103', '103.051499999999', '103.05', null, ''],
+  ['101.475', '102', '103.02', null, ''],
+  ['101.4747', '102', '103.02', 'trailing_stop', '101.4747'],
+  ['98', '99', '103', 'stop_loss', '98.049'],
+  // Both a loss and a profit are reached in one candle: the loss comes first.
+  ['98', '110', '100', 'stop_loss', '98.049'],
+  ['99', '110', '101', 'trailing_stop', '99.485'],
+  // Not 1.5 % under the highest before, but under the high of the candle itself, had it come first.
+  ['99.5', '102', '100', 'trailing_stop', '100.47'],
+] as const)('from %s to %s with a highest of %s before: %s at %s', (low, high, highest, code, mark) => {
+  expect(findCrossed(levels, { low: parsePrice(low), high: parsePrice(high) }, parsePrice(highest))).toEqual(
+    code === null ? null : { code, mark: parsePrice(mark) },
+  );
 });
 
 test('a position without stops is crossed by nothing', () => {
-  expect(findCrossed(stopLevels('100', noStops), 1n, parsePrice('1000'))).toBeNull();
+  expect(findCrossed(stopLevels('100', noStops), { low: 1n, high: parsePrice('1000') }, parsePrice('1000'))).toBeNull();
 });

@@ -18,20 +18,31 @@ export const stopLevels = (openPrice: string, stops: StopPermilles): StopLevels 
   trailingPermille: stops.trailingStop === null ? null : BigInt(stops.trailingStop),
 });
 
+export type StopCode = 'stop_loss' | 'take_profit' | 'trailing_stop';
+
+/** A stop that was crossed, and the mark it is sold at or under: its level, or a price that had jumped over it. */
+export type Crossed = { readonly code: StopCode; readonly mark: bigint };
+
 /**
- * Which stop a mark crosses, or null. The trailing one is measured from the highest mark since the opening tick, this
- * mark included; when it and the stop-loss are crossed at once, the stop-loss is named.
+ * Which stop is crossed between a low and a high, of which nobody knows the order, or null. The worse order counts: of a loss
+ * and a profit the loss; a trailing stop against the highest mark before, else against the high, as if the high had come first.
+ * When it and the stop-loss are crossed at once, the stop-loss is named.
  *
- * Highest 110, trailing 5 %: 104.5 crosses, 104.51 does not.
+ * Highest 110, trailing 5 %: a low of 104.5 crosses at 104.5, 104.51 does not; with a high of 112 in between it does, at 106.4.
  */
 export function findCrossed(
   levels: StopLevels,
-  mark: bigint,
+  { low, high }: { readonly low: bigint; readonly high: bigint },
   highest: bigint,
-): 'stop_loss' | 'take_profit' | 'trailing_stop' | null {
-  if (levels.stopLoss !== null && mark <= levels.stopLoss) return 'stop_loss';
-  if (levels.takeProfit !== null && mark >= levels.takeProfit) return 'take_profit';
-  if (levels.trailingPermille !== null && mark * 1000n <= highest * (1000n - levels.trailingPermille))
-    return 'trailing_stop';
-  return null;
+): Crossed | null {
+  const { stopLoss, takeProfit, trailingPermille } = levels;
+  const trail = (top: bigint): Crossed | null =>
+    trailingPermille !== null && low * 1000n <= top * (1000n - trailingPermille)
+      ? { code: 'trailing_stop', mark: (top * (1000n - trailingPermille) + 500n) / 1000n }
+      : null;
+  if (stopLoss !== null && low <= stopLoss) return { code: 'stop_loss', mark: stopLoss };
+  const before = trail(highest);
+  if (before !== null) return before;
+  if (takeProfit !== null && high >= takeProfit) return { code: 'take_profit', mark: takeProfit };
+  return high > highest ? trail(high) : null;
 }

@@ -33,7 +33,7 @@ const windows = listWindows(FROM, TO, Date.parse('2026-03-07T00:00:00Z'));
 function play(asset: AssetOrder, candles: readonly StrategyCandle[]): AssetSession[] {
   let state = beginAsset(asset.amount);
   return windows.map((window) => {
-    const played = playAssetSession(asset, state, candles, window, rules);
+    const played = playAssetSession(asset, state, { candles, minutes: [] }, window, rules);
     state = played.state;
     return played.session;
   });

@@ -1,9 +1,16 @@
-import { type ClosingMark, decimalText, type MarketRules, readSession, type SessionPrices } from './backtest-prices.ts';
+import {
+  type AssetCandles,
+  type ClosingMark,
+  decimalText,
+  type MarketRules,
+  readSession,
+  type SessionPrices,
+} from './backtest-prices.ts';
 import { type AssetOrder, type Held, type PlayedSession, playSession } from './backtest-session.ts';
 import { buyPrice, sellPrice } from './fill-price.ts';
 import { findNextWindow, findSessionWindow, type SessionWindow } from './session-window.ts';
 import { settle, tradeFee } from './settlement.ts';
-import { lookbackCandles, type StrategyCandle } from './strategies/index.ts';
+import { lookbackCandles } from './strategies/index.ts';
 
 /** One session of one asset as it went; money in micros. */
 export type AssetSession = Pick<PlayedSession, 'trades' | 'waits'> & {
@@ -50,13 +57,13 @@ export function listWindows(from: string, to: string, knownUntilMs: number): Ses
  * The next session of an asset (docs/strategies.md, Backtest). Sessions are played one after the other, each going on
  * from what the one before left.
  *
- * @param candles of the asset, closed, oldest first; those after the session are looked at only when no price was fresh
- * at its close, as a live settlement waits for them
+ * @param candles those after the session are looked at only when no price was fresh at its close, as a live settlement waits
+ * for them
  */
 export function playAssetSession(
   order: AssetOrder,
   state: AssetState,
-  candles: readonly StrategyCandle[],
+  candles: AssetCandles,
   window: SessionWindow,
   rules: MarketRules,
 ): { state: AssetState; session: AssetSession } {
@@ -68,7 +75,7 @@ export function playAssetSession(
   const session: AssetSession = {
     day: prices.day,
     closesAtMs: prices.closesAtMs,
-    hasPrice: findFirstTick(prices) !== undefined,
+    hasPrice: findFirstOpen(prices) !== undefined,
     trades,
     waits,
     value: held.principal + held.gains,
@@ -77,17 +84,18 @@ export function playAssetSession(
   return { state: { held, hold, holdValue }, session };
 }
 
-/** Simply holding buys once, at the first tick of the first session there is, for the same fee. */
+/** Simply holding buys once, at the first open of the first session there is, for the same fee. */
 function beginHolding(order: AssetOrder, prices: SessionPrices): AssetState['hold'] {
-  const first = findFirstTick(prices);
+  const first = findFirstOpen(prices);
   if (first === undefined) return null;
   return {
-    openPrice: buyPrice(decimalText(first.price), order.spreadBps),
+    openPrice: buyPrice(decimalText(first), order.spreadBps),
     fee: tradeFee(order.amount, order.rates.tradeBps),
   };
 }
 
-const findFirstTick = (prices: SessionPrices) => prices.boundaries.find(({ ticks }) => ticks.length > 0)?.ticks[0];
+const findFirstOpen = (prices: SessionPrices) =>
+  prices.boundaries.find(({ candles }) => candles.length > 0)?.candles[0]?.open;
 
 /** There is no performance fee on what somebody simply holds. */
 function valueHolding(order: AssetOrder, hold: NonNullable<AssetState['hold']>, closing: ClosingMark): bigint {

@@ -180,6 +180,7 @@ test('every trade and every decision not to buy has its reason in words', async 
   const table = within(answer.getByRole('table', { name: 'Trades of the backtest' }));
   expect(table.getAllByText('Bought: price 60,000.00 is above its 20-period average 59,000.00.').length).toBe(2);
   expect(table.getAllByText('Sold: the stop-loss was reached.').length).toBe(2);
+  expect(answer.getByText(/the worse of their level and the next open/)).toBeTruthy();
   expect(
     answer.getByText('No entry: price 61,204.50 is under its 20-period average 61,530.10.', { exact: false }),
   ).toBeTruthy();

@@ -49,6 +49,8 @@ export function BacktestPage() {
   );
 }
 
+const isStop = (code: string) => ['stop_loss', 'take_profit', 'trailing_stop'].includes(code);
+
 function Answer({ result }: { result: BacktestResult }) {
   const headRef = useRef<HTMLHeadingElement>(null);
   // The answer stands below the form: whoever asked is taken to it, also when they do not see it.
@@ -63,6 +65,9 @@ function Answer({ result }: { result: BacktestResult }) {
           {result.stats.sessions} sessions from {formatDate(result.from)} to {formatDate(result.to)}
           {result.market_label !== null && `, ${result.market_label.toLowerCase()}`}. {riskSentence}
         </p>
+        {result.trades.some(({ exit }) => isStop(exit.code)) && (
+          <p>Stops are sold at the worse of their level and the next open. Within a candle the worse order counts.</p>
+        )}
       </div>
       <ResultFigures result={result} />
       <div className={classes.grid}>
