@@ -95,9 +95,10 @@ const periodRun = z.strictObject({
   /** First day, and that of the next one. */
   starts_on: day,
   ends_on: day,
-  state: z.enum(['paying', 'checking', 'done']),
+  /** `paying`: computed, and paid unless an alarm holds it. */
+  state: z.enum(['computing', 'paying', 'checking', 'done']),
   pool: money,
-  /** Null until it has paid. */
+  /** What its lines come to; null until they are all there. */
   paid: money.nullable(),
   inputs_hash: hash.nullable(),
   outputs_hash: hash.nullable(),

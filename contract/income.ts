@@ -110,7 +110,10 @@ export const weeklyLine = z.strictObject({
   share: z.number().nullable(),
   /** The part before the cap. */
   nominal: money,
+  /** What the week comes to for the member. */
   paid: money,
+  /** Computed and not paid yet: an alarm of the books holds it, and it is paid with this amount later. */
+  held: z.boolean(),
   /** 1: a week divides what the pool has, and the cap is its rule; null when nothing was paid. */
   coverage: z.number().nullable(),
   reason: z.enum(missReasons).nullable(),
@@ -146,6 +149,8 @@ export const monthlyLine = z.strictObject({
   volume: money,
   nominal: money,
   paid: money,
+  /** As of a week. */
+  held: z.boolean(),
   /** All incomes of the month are scaled by this. */
   scale: z.number(),
   coverage: z.number().nullable(),

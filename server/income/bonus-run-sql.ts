@@ -128,8 +128,9 @@ export async function updatePaid(
     where session_day = ${day}::date`.execute(tx);
 }
 
-export async function updateDone(tx: Tx, day: string, now: Date): Promise<void> {
-  await sql`update income.bonus_run set state = 'done', finished_at = ${now} where session_day = ${day}::date`.execute(
-    tx,
-  );
+/** @param booksHold whether the check that ends the run found nothing */
+export async function updateDone(tx: Tx, day: string, now: Date, booksHold: boolean): Promise<void> {
+  await sql`
+    update income.bonus_run set state = 'done', finished_at = ${now}, books_hold = ${booksHold}
+    where session_day = ${day}::date`.execute(tx);
 }

@@ -11,13 +11,13 @@ const paidRuns = sql`state in ('checking', 'done')`;
 const sumOf = (column: string, of: RawBuilder<unknown>) =>
   sql`coalesce((select sum(${sql.ref(column)}) from ${of}), 0)`;
 
-/** What runs that are over paid, and the blocks of the one under way: right at every moment, whoever pays meanwhile. */
+/** What runs that are over paid, and the paid blocks of those that are not: right at every moment, whoever pays meanwhile. */
 const bonusPaid = (column: string) => sql`(
   ${sumOf(column, sql`income.bonus_run where ${paidRuns}`)}
   + ${sumOf(column, sql`income.bonus_block where session_day in (select session_day from income.bonus_run where state = 'paying')`)})`;
 const periodPaid = (kind: string) => sql`(
   ${sumOf('paid', sql`income.period_run where kind = ${kind} and ${paidRuns}`)}
-  + ${sumOf('paid', sql`income.period_block where kind = ${kind} and starts_on in (select starts_on from income.period_run where kind = ${kind} and state = 'paying')`)})`;
+  + ${sumOf('paid', sql`income.period_block where kind = ${kind} and is_paid and starts_on in (select starts_on from income.period_run where kind = ${kind} and not (${paidRuns}))`)})`;
 const rewardsPaid = sql`${sumOf('nominal', sql`income.reward where state = 'paid'`)}`;
 const runSum = (column: string) => sumOf(column, sql`income.bonus_run where ${paidRuns}`);
 
@@ -175,6 +175,8 @@ export type PeriodFigures = Wrong & {
   readonly paid: bigint;
   readonly blocks: bigint;
   readonly lines: bigint;
+  /** What of it is to have been transferred: all, or the paid blocks of a run that is held. */
+  readonly due: bigint;
   readonly transfers: bigint;
 };
 
@@ -187,29 +189,33 @@ const periodLines = {
 export async function getPeriodFigures(db: Db, { kind, startsOn }: PeriodKey): Promise<PeriodFigures> {
   const { rows } = await sql<PeriodFigures>`
     with run as materialized (select * from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date),
+    held as materialized (
+      select no from income.period_block where kind = ${kind} and starts_on = ${startsOn}::date and not is_paid
+        and (select state from run) = 'paying'),
     member as (
-      select member_id, sum(line) as line, sum(moved) as moved from (
-        select member_id, paid as line, 0 as moved from (${periodLines[kind]} ${startsOn}::date) as l
+      select member_id, sum(line) as line, sum(due) as due, sum(moved) as moved from (
+        select member_id, paid as line, case when member_id / 4096 in (select no from held) then 0 else paid end as due, 0 as moved
+        from (${periodLines[kind]} ${startsOn}::date) as l
         union all
-        select member_id, 0, amount from (${paidUnderKeys(`${kind}/${startsOn}`)}) as transfer) as part
+        select member_id, 0, 0, amount from (${paidUnderKeys(`${kind}/${startsOn}`)}) as transfer) as part
       group by member_id)
     select run.pool, run.paid,
       (${sumOf(`pool_${kind}`, sql`income.bonus_run where ${paidRuns} and session_day < run.ends_on`)}
         - ${sumOf('paid', sql`income.period_run earlier where earlier.kind = ${kind} and earlier.starts_on < run.starts_on`)})::bigint as available,
       ${sumOf('paid', sql`income.period_block where kind = ${kind} and starts_on = ${startsOn}::date`)}::bigint as blocks, sums.*
     from run cross join (
-      select coalesce(sum(line), 0)::bigint as lines, coalesce(sum(moved), 0)::bigint as transfers,
-        ${wrongOf(sql`line <> moved`, sql`'member ' || min(member_id)`)}
+      select coalesce(sum(line), 0)::bigint as lines, coalesce(sum(due), 0)::bigint as due, coalesce(sum(moved), 0)::bigint as transfers,
+        ${wrongOf(sql`due <> moved`, sql`'member ' || min(member_id)`)}
       from member) as sums`.execute(db);
   return rows[0] as PeriodFigures;
 }
 
-/** The sessions and periods whose runs have paid, oldest first. */
+/** The sessions whose runs have paid, and the periods that are computed, oldest first. */
 export async function listPaidRuns(db: Db): Promise<{ days: string[]; periods: PeriodKey[] }> {
   const { rows: days } = await sql<{ day: string }>`
     select session_day::text as day from income.bonus_run where ${paidRuns} order by session_day`.execute(db);
   const { rows: periods } = await sql<PeriodKey>`
-    select kind, starts_on::text as "startsOn" from income.period_run where ${paidRuns} order by starts_on, kind`.execute(
+    select kind, starts_on::text as "startsOn" from income.period_run where state <> 'computing' order by starts_on, kind`.execute(
     db,
   );
   return { days: days.map(({ day }) => day), periods };
@@ -218,7 +224,7 @@ export async function listPaidRuns(db: Db): Promise<{ days: string[]; periods: P
 /** The last session after whose run the books were found right, and when, in real time. */
 export async function findLastCheck(db: Db): Promise<{ day: string; at: Date } | undefined> {
   const { rows } = await sql<{ day: string; at: Date }>`
-    select session_day::text as day, finished_at as at from income.bonus_run where state = 'done' order by session_day desc limit 1`.execute(
+    select session_day::text as day, finished_at as at from income.bonus_run where state = 'done' and books_hold order by session_day desc limit 1`.execute(
     db,
   );
   return rows[0];

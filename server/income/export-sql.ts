@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type ExportSection, inDollars } from '#server/db/export-sql.ts';
+import { isLineHeld } from './period-sql.ts';
 
 /** What each session, week, month and rank came to for a member, as sums of their team: never whose trades they are. */
 export const exportIncomes = (memberId: bigint): readonly ExportSection[] => [
@@ -17,7 +18,8 @@ export const exportIncomes = (memberId: bigint): readonly ExportSection[] => [
     place: 'date',
     rows: sql`
       select week as place, week::text as week, ${inDollars(sql`volume`)} as volume, active_directs,
-        ${inDollars(sql`nominal`)} as nominal, ${inDollars(sql`paid`)} as paid, reason
+        ${inDollars(sql`nominal`)} as nominal, ${inDollars(sql`paid`)} as paid,
+        paid > 0 and ${isLineHeld('weekly', sql`week`, sql`member_id`)} as held, reason
       from income.weekly_line where member_id = ${memberId}`,
   },
   {
@@ -26,7 +28,7 @@ export const exportIncomes = (memberId: bigint): readonly ExportSection[] => [
     rows: sql`
       select month as place, month::text as month, rank, ${inDollars(sql`team_volume`)} as team_volume,
         ${inDollars(sql`volume`)} as volume, ${inDollars(sql`contributed`)} as contributed, ${inDollars(sql`nominal`)} as nominal,
-        ${inDollars(sql`paid`)} as paid, reason
+        ${inDollars(sql`paid`)} as paid, paid > 0 and ${isLineHeld('monthly', sql`month`, sql`member_id`)} as held, reason
       from income.monthly_line where member_id = ${memberId}`,
   },
   {

@@ -54,16 +54,16 @@ export async function listSessionChecks(tx: Tx, day: string): Promise<BookCheck[
   ];
 }
 
-/** What a week or month booked: each is paid once, and never more than there was. */
+/** What a week or month booked: each is paid once, and never more than there was; what is held is not. */
 export async function listPeriodChecks(tx: Tx, period: PeriodKey): Promise<BookCheck[]> {
   const subject = `${period.kind === 'weekly' ? 'week' : 'month'} ${period.startsOn}`;
-  const { pool, available, paid, blocks, lines, transfers, ...members } = await getPeriodFigures(tx, period);
+  const { pool, available, paid, blocks, lines, due, transfers, ...members } = await getPeriodFigures(tx, period);
   return [
     { subject, what: 'pool', found: pool, expected: available },
     { subject, what: 'paid', found: paid, expected: pool, isLimit: true },
     { subject, what: 'paid by its blocks', found: blocks, expected: paid },
     { subject, what: 'paid by its lines', found: lines, expected: paid },
-    { subject, what: 'transferred', found: transfers, expected: paid },
+    { subject, what: 'transferred', found: transfers, expected: due },
     counted(subject, 'members paid otherwise than their lines', members),
   ];
 }

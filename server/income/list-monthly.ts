@@ -61,6 +61,7 @@ export function showMonth(row: MonthlyRow, runs: readonly PeriodRun[]): MonthlyL
     volume: toDollars(row.volume),
     nominal: toDollars(row.nominal),
     paid: toDollars(row.paid),
+    held: row.isHeld && row.paid > 0n,
     scale: scaleOf(run.pool, run.total),
     coverage: paidPart(row.paid, row.nominal),
     reason: row.reason,

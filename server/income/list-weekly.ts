@@ -56,6 +56,7 @@ export function showWeek(row: WeeklyRow, runs: readonly PeriodRun[]): WeeklyLine
     share: row.paid === 0n ? null : (100 * Number(row.paid)) / Number(run.pool),
     nominal: toDollars(row.nominal),
     paid: toDollars(row.paid),
+    held: row.isHeld && row.paid > 0n,
     // A week divides what its pool has. The cap is the rule and no shortage.
     coverage: row.paid === 0n ? null : 1,
     reason: row.reason,

@@ -4,7 +4,8 @@ import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts
 import { isClosedInMonth } from './closed-member-sql.ts';
 import { activeAfter } from './core/periods.ts';
 import { legCap } from './core/rank.ts';
-import { type MemberRange, markBlock, type PeriodRun } from './period-sql.ts';
+import type { PaidRun } from './period-rules.ts';
+import { isLineHeld, type MemberRange, markBlock, type PeriodRun, payLines } from './period-sql.ts';
 
 /** What a rank takes and gives at most, Bronze first. */
 type RankTerms = { readonly volume: bigint; readonly monthly: bigint; readonly reward: bigint };
@@ -79,32 +80,26 @@ export const monthTotals = (terms: MonthTerms, everybody: MemberRange): RawBuild
   select coalesce(sum(nominal), 0) as total, count(*) filter (where reason is null) as qualified
   from (${monthOutcomes(terms, everybody)}) as outcome`;
 
-export type PaidMonth = {
-  readonly memberId: bigint;
-  readonly rank: number | null;
-  readonly paid: bigint;
-  /** Ranks whose rewards became claimable, the lowest first. */
-  readonly rewards: readonly number[];
-};
+export type PaidMonth = { readonly memberId: bigint; readonly rank: number; readonly paid: bigint };
+/** Ranks whose rewards became claimable, the lowest first. */
+export type ReachedRanks = { readonly memberId: bigint; readonly ranks: readonly number[] };
 
 export type MonthBlock = {
   readonly run: PeriodRun;
   readonly terms: MonthTerms;
   readonly range: MemberRange;
   readonly no: bigint;
-  /** `month 2026-03` */
-  readonly reference: string;
 };
 
 /**
- * Pays a block of members, unless it is paid: `core/monthly.ts`, `scaledOf`, word for word in SQL. Keeps the legs that the
- * ranks rest on, and makes the rewards of ranks claimable that were reached for the first time.
+ * Stores the lines of a block of members, unless they are there: `core/monthly.ts`, `scaledOf`, word for word in SQL. Keeps the
+ * legs that the ranks rest on, and makes the rewards of ranks claimable that were reached for the first time.
  *
- * @returns whom there is something to tell, in the order of their ids
+ * @returns who reached ranks, in the order of their ids
  */
-export async function settleMonth(tx: Tx, { run, terms, range, no, reference }: MonthBlock): Promise<PaidMonth[]> {
+export async function storeMonth(tx: Tx, { run, terms, range, no }: MonthBlock): Promise<ReachedRanks[]> {
   const { startsOn, pool, total } = run;
-  const { rows } = await sql<PaidMonth>`
+  const { rows } = await sql<ReachedRanks>`
     with settled as materialized (
       select o.*, o.counted[coalesce(o.rank, 1)] as volume,
         case when ${pool}::numeric < ${total.toString()}::numeric
@@ -130,15 +125,35 @@ export async function settleMonth(tx: Tx, { run, terms, range, no, reference }: 
       where least(r.reward, p.contributed) > 0
       order by s.member_id, r.rank
       on conflict do nothing
-      returning member_id, rank),
+      returning member_id, rank)
+    select member_id as "memberId", array_agg(rank::int order by rank) as ranks
+    from reached group by member_id order by member_id`.execute(tx);
+  return rows;
+}
+
+const lineOf = (month: string) => (memberId: RawBuilder<unknown>) =>
+  sql`
+  select l.member_id, l.rank::int as rank, l.paid from income.monthly_line l
+  where l.member_id = ${memberId} and l.month = ${month}::date`;
+
+/**
+ * Pays the stored lines of a block of members, unless it is paid.
+ *
+ * @param reference `month 2026-03`
+ * @returns whom it paid, in the order of their ids
+ */
+export async function payMonth(
+  tx: Tx,
+  { run, no, range, reference }: { run: PaidRun; no: bigint; range: MemberRange; reference: string },
+): Promise<PaidMonth[]> {
+  const { startsOn } = run;
+  const { rows } = await sql<PaidMonth>`
+    with ${payLines(run, no, lineOf(startsOn), range)},
     posted as materialized (select ${postingSet(sql`
       select ${`monthly/${startsOn}/`} || member_id, ${houseAccount('pool_monthly')}, ${memberAccount(sql`member_id`, 'profit')}, paid,
-        'monthly_income', ${reference}, ${run.ranAt}::timestamptz, null::text
-      from settled where paid > 0 and exists (select from block) order by member_id`)}),
-    rewards as (select member_id, array_agg(rank::int order by rank) as ranks from reached group by member_id)
-    select s.member_id as "memberId", s.rank, s.paid, coalesce(r.ranks, '{}') as rewards
-    from settled s cross join posted left join rewards r on r.member_id = s.member_id
-    where (s.paid > 0 or r.ranks is not null) and exists (select from block) order by s.member_id`.execute(tx);
+        'monthly_income', ${reference}, ${run.paidAt}::timestamptz, null::text
+      from due order by member_id`)})
+    select member_id as "memberId", rank, paid from due cross join posted order by member_id`.execute(tx);
   return rows;
 }
 
@@ -150,11 +165,13 @@ export type MonthlyRow = {
   readonly contributed: bigint;
   readonly nominal: bigint;
   readonly paid: bigint;
+  readonly isHeld: boolean;
   readonly reason: 'company' | 'closed' | 'inactive' | 'rank' | null;
 };
 
+const isHeld = isLineHeld('monthly', sql`l.month`, sql`l.member_id`);
 const columns = sql`
-  l.month::text, l.rank, l.team_volume as "teamVolume", l.volume, l.contributed, l.nominal, l.paid, l.reason`;
+  l.month::text, l.rank, l.team_volume as "teamVolume", l.volume, l.contributed, l.nominal, l.paid, ${isHeld} as "isHeld", l.reason`;
 
 /** A member's months, newest first, those before the given one. */
 export async function listMonthlyRows(
@@ -179,7 +196,8 @@ export async function findMonthlyRow(db: Db, memberId: bigint, month: string): P
 
 export async function sumMonthly(db: Db, memberId: bigint): Promise<bigint> {
   const { rows } = await sql<{ paid: bigint }>`
-    select coalesce(sum(paid), 0)::bigint as paid from income.monthly_line where member_id = ${memberId}`.execute(db);
+    select coalesce(sum(paid), 0)::bigint as paid from income.monthly_line l
+    where l.member_id = ${memberId} and not ${isHeld}`.execute(db);
   return (rows[0] as { paid: bigint }).paid;
 }
 

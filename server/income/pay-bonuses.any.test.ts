@@ -6,7 +6,7 @@ import { freezeMember } from '#server/identity/index.ts';
 import { getBalances, getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { bonusTransfers, findBonusRun, findStanding, listedLines, shareDay } from './bonus-world.test-setup.ts';
-import { isAllPaid, payDue } from './pay-due.ts';
+import { isAllComputed, payDue } from './pay-due.ts';
 import { dollars, even, periodWorlds, read } from './period-world.test-setup.ts';
 import { replayBonuses } from './replay-bonuses.ts';
 
@@ -240,5 +240,5 @@ test('books that do not add up stop the run before it is done, and no session op
   await expect(payDue(context)).rejects.toThrow(/trade fees/);
   await expect(payDue(context)).rejects.toThrow(/trade fees/);
   expect(await findBonusRun(context, '2026-03-04')).toMatchObject({ state: 'checking', trade_fees: 80_001n });
-  expect(await isAllPaid(context.db)).toBe(false);
+  expect(await isAllComputed(context.db)).toBe(false);
 });

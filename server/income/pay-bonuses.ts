@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { inSnapshot, inTransaction } from '#server/db/tx.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
@@ -28,7 +28,7 @@ import {
   updateLevel,
   updatePaid,
 } from './bonus-run-sql.ts';
-import { checkBooks } from './check-books.ts';
+import { checkAfterRun, type IncomeGuard, unguarded } from './check-after-run.ts';
 import { houseTransfers } from './core/house-transfers.ts';
 import { inputsText, outputsText } from './core/manifest.ts';
 import { bonusMessage } from './core/messages.ts';
@@ -43,26 +43,30 @@ import { sha256 } from './sha256.ts';
  * one transaction that looks whether it is still its turn and leaves its mark: killed anywhere, or done by two workers at
  * once, a run goes on where it stands and pays nobody twice.
  */
-export async function payBonuses(context: Context, session: SettledSession): Promise<void> {
+export async function payBonuses(
+  context: Context,
+  session: SettledSession,
+  guard: IncomeGuard = unguarded,
+): Promise<void> {
   await beginRun(context, session);
   for (;;) {
     const run = await findRun(context.db, session.day);
     assert(run, 'a run that has begun stays');
     if (run.state === 'done') return;
-    await steps[run.state](context, run, await getFeePlan(context.db, run.feePlanId));
+    if (run.state === 'checking') await endRun(context, run, guard);
+    else await steps[run.state](context, run, await getFeePlan(context.db, run.feePlanId));
   }
 }
 
 type Step = (context: Context, run: BonusRun, plan: FeePlan) => Promise<void>;
 
-const steps: Readonly<Record<Exclude<RunState, 'done'>, Step>> = {
+const steps: Readonly<Record<Exclude<RunState, 'checking' | 'done'>, Step>> = {
   collecting: ({ db }, run, plan) =>
     run.collectedLevel < LAST_LEVEL ? collectLevel(db, run) : endCollecting(db, run, plan),
   paying: async (context, run, plan) => {
     await payBlocks(context.db, run, plan);
     await payHouse(context.db, run, plan);
   },
-  checking: endRun,
 };
 
 const LAST_LEVEL = 10;
@@ -129,10 +133,11 @@ const payHouse = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
 
 /**
  * What the run put into the rewards pool goes to those who wait for it, and the books are looked at before the run is done:
- * until then nobody begins another.
+ * until then nobody begins another. Books that do not hold are an alarm's (`IncomeGuard`), and the run is over.
  */
-async function endRun(context: Context, run: BonusRun): Promise<void> {
+async function endRun(context: Context, run: BonusRun, guard: IncomeGuard): Promise<void> {
   await payWaitingRewards(context);
-  await inSnapshot(context.db, (tx) => checkBooks(tx, { day: run.day }));
-  await takeStep(context.db, run, (tx) => updateDone(tx, run.day, context.now()));
+  const fault = await checkAfterRun(context.db, run);
+  if (fault !== undefined) await guard.reportFault(fault);
+  await takeStep(context.db, run, (tx) => updateDone(tx, run.day, context.now(), fault === undefined));
 }

@@ -3,31 +3,31 @@ import type { Db } from '#server/db/connect.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { findUnsettledDay, listSettledSessions, type SettledSession } from '#server/trading/index.ts';
 import { findLastDoneDay } from './bonus-run-sql.ts';
+import { type IncomeGuard, unguarded } from './check-after-run.ts';
 import { payBonuses } from './pay-bonuses.ts';
-import { type DuePeriod, findDuePeriod, payPeriod } from './pay-period.ts';
+import { computePeriod, type DuePeriod, findDuePeriod, payComputed } from './pay-period.ts';
 
 /**
  * Pays all that is due, in its order: settled sessions by their day, and a week or month that ended before the next of
  * them, so that where members stand is as of the period's own last session (docs/incomes.md). What passed while nobody
  * worked is paid late, one after the other, each with its own numbers.
  *
- * @param mayPayPeriod whether weeks and months are paid at all now; while they are not, what follows them waits, too
+ * A week or month is computed when it is due and paid right after; while an alarm holds it, all that follows goes on, and it is
+ * paid from its stored lines once the alarm is gone.
  */
-export async function payDue(context: Context, mayPayPeriod: MayPayPeriod = always): Promise<void> {
+export async function payDue(context: Context, guard: IncomeGuard = unguarded): Promise<void> {
+  await payComputed(context, guard);
   for (let due = await findDue(context.db); due !== undefined; due = await findDue(context.db)) {
-    if (due.session !== undefined) await payBonuses(context, due.session);
-    else if (await mayPayPeriod()) await payPeriod(context, due.period);
-    else return;
+    if (due.session !== undefined) await payBonuses(context, due.session, guard);
+    else {
+      await computePeriod(context, due.period);
+      await payComputed(context, guard);
+    }
   }
 }
 
-/** Asked before each week or month: books that are wrong pay nothing out. */
-export type MayPayPeriod = () => Promise<boolean>;
-
-const always: MayPayPeriod = async () => true;
-
-/** Whether nothing is left to pay of what was before the session that would open now. */
-export const isAllPaid = async (db: Db): Promise<boolean> => (await findDue(db)) === undefined;
+/** Whether all is shared and computed of what was before the session that would open now; what is held does not count. */
+export const isAllComputed = async (db: Db): Promise<boolean> => (await findDue(db)) === undefined;
 
 type Due =
   | { readonly session: SettledSession; readonly period?: never }

@@ -95,10 +95,10 @@ test('legs by hand: 60 % and what is over it, ranks by several legs, one micro t
         and kind in ('monthly_income', 'reward_claimable') order by id`,
     ),
   ).toEqual([
-    { message: 'Month 2026-03: 10.00 $ from the monthly pool, rank Silver.' },
     { message: "Your team's volume of 2026-03 reached Bronze. Its reward can be claimed." },
     { message: "Your team's volume of 2026-03 reached Silver. Its reward can be claimed." },
     { message: "Your team's volume of 2026-03 reached Bronze. Its reward can be claimed." },
+    { message: 'Month 2026-03: 10.00 $ from the monthly pool, rank Silver.' },
   ]);
   expect(await verifyLedger(context.db)).toEqual([]);
 });

@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
+import { inSnapshot } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
-import { payDue } from './pay-due.ts';
-import { findDuePeriod, payPeriod } from './pay-period.ts';
+import { bookFault } from './core/book-check.ts';
+import { listAllChecks } from './list-book-checks.ts';
+import { listMonthly } from './list-monthly.ts';
+import { listWeekly } from './list-weekly.ts';
+import { isAllComputed, payDue } from './pay-due.ts';
+import { computePeriod, findDuePeriod, payComputed } from './pay-period.ts';
 import {
   even,
   findPeriod,
@@ -88,8 +93,9 @@ test('after days of standstill everything is paid late, in its order, each with 
 test('called again it changes nothing, and nothing is due', async () => {
   const context = await playMay();
   const books = await readPeriodBooks(context);
-  await payPeriod(context, { kind: 'weekly', startsOn: '2026-05-25', endsOn: '2026-06-01' });
-  await payPeriod(context, { kind: 'monthly', startsOn: '2026-05-01', endsOn: '2026-06-01' });
+  await computePeriod(context, { kind: 'weekly', startsOn: '2026-05-25', endsOn: '2026-06-01' });
+  await computePeriod(context, { kind: 'monthly', startsOn: '2026-05-01', endsOn: '2026-06-01' });
+  await payComputed(context);
   expect(await readPeriodBooks(context)).toEqual(books);
   expect(await findDuePeriod(context.db, '2026-06-08')).toBeUndefined();
 });
@@ -108,6 +114,115 @@ test('killed at every single query of a week and a month, and begun again each t
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
+/** An alarm that holds what weeks and months pay. */
+const holding = { mayPayPeriod: async () => false, reportFault: (why: string) => Promise.reject(new Error(why)) };
+
+/** The same days while an alarm stands from before the first week ends until June 8th. */
+async function playHeldMay(follow: (context: Context) => Promise<unknown>): Promise<Context> {
+  const context = await openMay();
+  for (const { day, trades } of sessions) {
+    await moveClock(context, `${day}T12:20:00Z`);
+    await follow(context);
+    await settleSession(context, day, trades);
+    await moveClock(context, `${day}T17:30:00Z`);
+    await follow(context);
+  }
+  await moveClock(context, '2026-06-08T00:00:00Z');
+  await follow(context);
+  return context;
+}
+
+const findFaults = async (context: Context) =>
+  (await inSnapshot(context.db, listAllChecks)).flatMap((check) => bookFault(check) ?? []);
+
+test('what an alarm held is paid from its stored lines when the alarm is gone: the amounts and hashes of books without one', async () => {
+  const undisturbed = await readPeriodBooks(await playMay());
+  const context = await playHeldMay((world) => payDue(world, holding));
+  const held = await readPeriodBooks(context);
+  expect(held.transfers).toEqual([]);
+  expect(held.messages?.filter(({ kind }) => kind !== 'reward_claimable')).toEqual([]);
+  expect(held.runs?.map(({ state }) => state)).toEqual(['paying', 'paying', 'paying']);
+  for (const part of ['weeks', 'months', 'legs', 'growth', 'rewards', 'blocks'])
+    expect(held[part]).toEqual(undisturbed[part]);
+  for (const { items, lifetime } of [
+    await listWeekly(context, 2n, { limit: 5 }),
+    await listMonthly(context, 2n, { limit: 5 }),
+  ]) {
+    expect(lifetime).toBe(0);
+    expect(items.filter((line) => line.held !== line.paid > 0)).toEqual([]);
+    expect(items.some((line) => line.held)).toBe(true);
+  }
+  expect(await findFaults(context)).toEqual([]);
+
+  await moveClock(context, '2026-06-08T09:00:00Z');
+  await payDue(context);
+  expect(await readPeriodBooks(context)).toEqual(undisturbed);
+  expect(
+    await read(context, sql`select distinct market_at from ledger.transfer where reason = 'weekly_income'`),
+  ).toEqual([{ market_at: new Date('2026-06-08T09:00:00Z') }]);
+  expect((await listWeekly(context, 2n, { limit: 5 })).items.filter((line) => line.held)).toEqual([]);
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+test('killed at every single query while a week and a month are computed and held, and again while they are paid: the same books', async () => {
+  const undisturbed = await readPeriodBooks(await playMay());
+  const context = await playHeldMay((world) => killEverywhere(world, (killed) => payDue(killed, holding)));
+  expect((await readPeriodBooks(context)).transfers).toEqual([]);
+  expect(await killEverywhere(context, (killed) => payDue(killed))).toBeGreaterThan(10);
+  expect(await readPeriodBooks(context)).toEqual(undisturbed);
+});
+
+test('an alarm in the middle of a payment holds the blocks that are left, and they are paid once', async () => {
+  const undisturbed = await readPeriodBooks(await playMay());
+  const context = await playHeldMay((world) => payDue(world, holding));
+  // Two blocks are to be paid. Asked for the run and before each block: the alarm comes before the second.
+  await sql`update income.period_block set is_paid = false where starts_on = '2026-05-25' and no = 1`.execute(
+    context.db,
+  );
+  let asked = 0;
+  await payComputed(context, {
+    ...holding,
+    mayPayPeriod: async () => {
+      asked += 1;
+      return asked <= 2;
+    },
+  });
+  expect(
+    await read(context, sql`select no, is_paid from income.period_block where starts_on = '2026-05-25' order by no`),
+  ).toEqual([
+    { no: 0, is_paid: true },
+    { no: 1, is_paid: false },
+  ]);
+  expect(await findFaults(context)).toEqual([]);
+  await payDue(context);
+  expect(await readPeriodBooks(context)).toEqual(undisturbed);
+});
+
+test('books that do not hold raise the alarm, and the sessions and bonus runs after it go on', async () => {
+  const context = await openMay();
+  const [first, , later] = sessions;
+  if (first) await playDay(context, first.day, first.trades);
+  await sql`update income.bonus_run set pool_weekly = pool_weekly + 1, trade_revenue = trade_revenue - 1`.execute(
+    context.db,
+  );
+  const alarms: string[] = [];
+  const guard = {
+    mayPayPeriod: async () => alarms.length === 0,
+    reportFault: async (why: string) => void alarms.push(why),
+  };
+  if (later) await settleSession(context, later.day, later.trades);
+  await moveClock(context, '2026-06-02T17:30:00Z');
+  await payDue(context, guard);
+  expect(alarms[0]).toContain('weekly pool');
+  expect(await isAllComputed(context.db)).toBe(true);
+  expect(
+    await read(context, sql`select session_day::text as day, state, books_hold from income.bonus_run order by 1`),
+  ).toEqual([
+    { day: '2026-05-29', state: 'done', books_hold: true },
+    { day: '2026-06-02', state: 'done', books_hold: false },
+  ]);
+});
+
 test('a period is not begun once a later session is shared: its standings are gone', async () => {
   const context = await openMay();
   const [first] = sessions;
@@ -116,7 +231,7 @@ test('a period is not begun once a later session is shared: its standings are go
     insert into income.bonus_run (session_day, closes_at, fee_plan_id) values ('2026-06-02', '2026-06-02T17:30Z', 1)`.execute(
     context.db,
   );
-  const late = payPeriod(context, { kind: 'weekly', startsOn: '2026-05-25', endsOn: '2026-06-01' });
+  const late = computePeriod(context, { kind: 'weekly', startsOn: '2026-05-25', endsOn: '2026-06-01' });
   await expect(late).rejects.toThrow('the weekly run of 2026-05-25 begins before a later session is shared');
   expect(await findPeriod(context, 'weekly', '2026-05-25')).toBeUndefined();
 });

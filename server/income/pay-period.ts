@@ -2,43 +2,47 @@ import assert from 'node:assert';
 import { createHash } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { inSnapshot, inTransaction } from '#server/db/tx.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { findMemberChunk } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { blockOf, getFeePlan, type MemberBlock, workInLanes } from '#server/trading/index.ts';
-import { checkBooks } from './check-books.ts';
+import { checkAfterRun, type IncomeGuard, unguarded } from './check-after-run.ts';
 import { inputsText, outputsText } from './core/period-manifest.ts';
 import { type Period, type PeriodKind, periodOf } from './core/periods.ts';
 import { monthlyRules } from './pay-monthly.ts';
 import { weeklyRules } from './pay-weekly.ts';
-import type { PeriodRules } from './period-rules.ts';
+import type { PaidRun, PeriodRules } from './period-rules.ts';
 import {
   findPeriodRun,
+  findUnpaid,
   getPool,
   insertPeriodRun,
   joinPeriod,
-  listFirstUnpaid,
+  listComputedRuns,
+  listFirstUncomputed,
   listPeriodSessions,
   lockPeriod,
   type PeriodRun,
   readBlocks,
+  updateComputed,
   updateDone,
   updatePaid,
+  updatePaidAt,
 } from './period-sql.ts';
 
-/** A week or month that ended, whose sessions are all shared, and that is not paid. */
+/** A week or month that ended, whose sessions are all shared, and that is not computed. */
 export type DuePeriod = Period;
 
 const rulesOf: Readonly<Record<PeriodKind, PeriodRules>> = { weekly: weeklyRules, monthly: monthlyRules };
 
 /**
- * The next period to pay before a session is shared: the one that ended first, a week before a month that ended with it. Weeks
+ * The next period to compute before a session is shared: the one that ended first, a week before a month that ended with it. Weeks
  * and months without a session are none.
  *
  * @param before a day before which every session is shared; a period has ended when its last day is before it too
  */
 export async function findDuePeriod(db: Db, before: string): Promise<DuePeriod | undefined> {
-  const firsts = await listFirstUnpaid(db);
+  const firsts = await listFirstUncomputed(db);
   return firsts
     .map(({ kind, day }) => periodOf(kind, day))
     .filter(({ endsOn }) => endsOn <= before)
@@ -46,18 +50,44 @@ export async function findDuePeriod(db: Db, before: string): Promise<DuePeriod |
 }
 
 /**
- * Pays a week or a month (product.md section 6, docs/pools.md), with the numbers that were its own when it ended, however late
- * it is. Killed anywhere, or called by two workers, it goes on: each block of members is one transaction that leaves its row,
- * and nobody is paid or told twice. It must be paid before a later session is shared, because standings go on with that.
+ * Works out what a week or a month pays (product.md section 6, docs/pools.md), with the numbers that were its own when it ended,
+ * however late it is, and stores it line by line. Killed anywhere, or called by two workers, it goes on: each block of members
+ * is one transaction that leaves its row. It must be computed before a later session is shared, because standings go on with
+ * that; when it is paid does not matter to it.
  */
-export async function payPeriod(context: Context, due: DuePeriod): Promise<void> {
+export async function computePeriod(context: Context, due: DuePeriod): Promise<void> {
   const { db } = context;
   const run = (await findPeriodRun(db, due)) ?? (await beginPeriod(context, due));
-  if (run.state === 'paying') await payBlocks(context, run);
-  await inSnapshot(db, (tx) => checkBooks(tx, due));
+  if (run.state !== 'computing') return;
+  const plan = await getFeePlan(db, run.planId);
+  await workInLanes<MemberBlock>(
+    (last) => findBlock(db, last),
+    (block) =>
+      inTransaction(db, async (tx) => {
+        if (await joinPeriod(tx, run, 'computing')) await rulesOf[run.kind].computeBlock(tx, run, plan, block);
+      }),
+  );
   await inTransaction(db, async (tx) => {
-    if (await lockPeriod(tx, due, 'checking')) await updateDone(tx, due, context.now());
+    if (!(await lockPeriod(tx, run, 'computing'))) return;
+    const { hashes, paid } = await readBlocks(tx, run);
+    await updateComputed(tx, run, { paid, outputsHash: sha256(outputsText({ paid, blocks: hashes })) });
   });
+}
+
+/**
+ * Pays the weeks and months that are computed, from their stored lines and in the order in which they ended, as far as no alarm
+ * holds them: asked before each block, so that an alarm in the middle holds what is left. Each block is one transaction that
+ * marks it, and nobody is paid or told twice.
+ */
+export async function payComputed(context: Context, guard: IncomeGuard = unguarded): Promise<void> {
+  for (const run of await listComputedRuns(context.db)) {
+    if (run.state === 'paying' && !(await payBlocks(context, run, guard))) return;
+    const fault = await checkAfterRun(context.db, run);
+    if (fault !== undefined) await guard.reportFault(fault);
+    await inTransaction(context.db, async (tx) => {
+      if (await lockPeriod(tx, run, 'checking')) await updateDone(tx, run, context.now());
+    });
+  }
 }
 
 async function beginPeriod({ db }: Context, due: DuePeriod): Promise<PeriodRun> {
@@ -78,20 +108,33 @@ async function beginPeriod({ db }: Context, due: DuePeriod): Promise<PeriodRun> 
   return run;
 }
 
-async function payBlocks({ db }: Context, run: PeriodRun): Promise<void> {
-  const plan = await getFeePlan(db, run.planId);
+/** @returns whether all blocks are paid; an alarm holds those that are not */
+async function payBlocks({ db }: Context, run: PeriodRun, guard: IncomeGuard): Promise<boolean> {
+  if (!(await guard.mayPayPeriod())) return false;
+  const paid = await beginPaying(db, run);
   await workInLanes<MemberBlock>(
-    (last) => findBlock(db, last),
+    async (last) => {
+      const id = await findUnpaid(db, run, last?.no ?? -1n);
+      return id !== undefined && (await guard.mayPayPeriod()) ? blockOf(id) : undefined;
+    },
     (block) =>
       inTransaction(db, async (tx) => {
-        if (await joinPeriod(tx, run, 'paying')) await rulesOf[run.kind].payBlock(tx, run, plan, block);
+        if (await joinPeriod(tx, run, 'paying')) await rulesOf[run.kind].payBlock(tx, paid, block);
       }),
   );
-  await inTransaction(db, async (tx) => {
-    if (!(await lockPeriod(tx, run, 'paying'))) return;
-    const { hashes, paid } = await readBlocks(tx, run);
-    await updatePaid(tx, run, { paid, outputsHash: sha256(outputsText({ paid, blocks: hashes })) });
+  return inTransaction(db, async (tx) => {
+    const isTurn = await lockPeriod(tx, run, 'paying');
+    if ((await findUnpaid(tx, run, -1n)) !== undefined) return false;
+    if (isTurn) await updatePaid(tx, run);
+    return true;
   });
+}
+
+async function beginPaying(db: Db, run: PeriodRun): Promise<PaidRun> {
+  if (run.paidAt === null) await updatePaidAt(db, run, await getMarketTime(db));
+  const { paidAt } = (await findPeriodRun(db, run)) ?? run;
+  assert(paidAt, `the ${run.kind} run of ${run.startsOn} has its time of payment`);
+  return { ...run, paidAt };
 }
 
 /** The next block that has a member. */

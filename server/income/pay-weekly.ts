@@ -4,13 +4,13 @@ import type { FeePlan } from '#server/trading/index.ts';
 import { weeklyMessage } from './core/period-messages.ts';
 import { weeklyCap } from './core/weekly.ts';
 import type { PeriodRules } from './period-rules.ts';
-import { settleWeek, type WeekTerms, weekTotals } from './weekly-sql.ts';
+import { payWeek, storeWeek, type WeekTerms, weekTotals } from './weekly-sql.ts';
 
 /** Weekly income (product.md section 6): the pool in proportion to team volume, nobody more than the cap. */
 export const weeklyRules: PeriodRules = {
   totals: (week, plan) => weekTotals(termsOf(week, plan)),
-  async payBlock(tx, run, plan, { no, ...range }) {
-    const paid = await settleWeek(tx, {
+  async computeBlock(tx, run, plan, { no, ...range }) {
+    await storeWeek(tx, {
       run,
       terms: termsOf(run, plan),
       cap: weeklyCap(run.pool, plan.weeklyCapBps),
@@ -18,6 +18,9 @@ export const weeklyRules: PeriodRules = {
       no,
       countedTx: await findCountHorizon(tx),
     });
+  },
+  async payBlock(tx, run, { no, ...range }) {
+    const paid = await payWeek(tx, run, no, range);
     await notifyMembers(
       tx,
       paid.map((row) => ({

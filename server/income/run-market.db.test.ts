@@ -9,7 +9,7 @@ import { giveFunds } from '#test/members.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { runMarket } from './index.ts';
-import { isAllPaid } from './pay-due.ts';
+import { isAllComputed } from './pay-due.ts';
 import { read } from './period-world.test-setup.ts';
 
 /** Saturday to Tuesday: 2026-03-07 to 2026-03-10. btc rises in every session. */
@@ -95,10 +95,10 @@ test('no session opens before the one before it is shared and the week before it
   await placeAll(world);
   await playUntil(world, '2026-03-07T12:31:00Z', () => followMarket(world));
   await playUntil(world, '2026-03-07T17:31:00Z', () => followMarket(world));
-  expect(await isAllPaid(world.db)).toBe(false);
+  expect(await isAllComputed(world.db)).toBe(false);
   await placeAll(world);
   // A worker that may not pay meets the opening: it waits.
-  const waiting = () => followMarket(world, { mayOpen: () => isAllPaid(world.db) });
+  const waiting = () => followMarket(world, { mayOpen: () => isAllComputed(world.db) });
   await playUntil(world, '2026-03-08T12:40:00Z', waiting);
   expect(await sessions(world)).toEqual(['2026-03-07 settled', '2026-03-08 scheduled']);
   await runMarket(world);
@@ -106,24 +106,27 @@ test('no session opens before the one before it is shared and the week before it
   expect(await sessions(world)).toEqual(['2026-03-07 settled', '2026-03-08 open']);
 });
 
-test('a week waits while it may not be paid, with the session after it, and is paid once it may', async () => {
+test('while an alarm stands sessions open and are shared, and a week is computed and held; it is paid from its lines once the alarm is gone', async () => {
   const world = await openWorld();
   let isAlarmed = true;
-  const follow = () => runMarket(world, { mayPayPeriod: async () => !isAlarmed });
+  const guard = { mayPayPeriod: async () => !isAlarmed, reportFault: (why: string) => Promise.reject(new Error(why)) };
+  const follow = () => runMarket(world, { guard });
   for (const day of ['2026-03-07', '2026-03-08']) {
     await placeAll(world);
     await playUntil(world, `${day}T12:31:00Z`, follow);
     await playUntil(world, `${day}T17:31:00Z`, follow);
   }
   await playUntil(world, '2026-03-09T12:40:00Z', follow);
-  // Fees are shared all the same: only what is paid out of the pools waits.
   const shared = ['2026-03-07 done', '2026-03-08 done'];
-  expect(await runs(world)).toEqual(shared);
-  expect(await sessions(world)).toContain('2026-03-09 scheduled');
+  expect(await runs(world)).toEqual([...shared, 'weekly 2026-03-02 paying']);
+  expect(await sessions(world)).toContain('2026-03-09 open');
+  await playUntil(world, '2026-03-09T17:31:00Z', follow);
+  expect(await runs(world)).toEqual([...shared, '2026-03-09 done', 'weekly 2026-03-02 paying']);
+  const transfers = sql`select coalesce(sum(amount), 0)::bigint as paid from ledger.transfer where reason = 'weekly_income'`;
+  expect(await read(world, transfers)).toEqual([{ paid: 0n }]);
   isAlarmed = false;
   await follow();
-  expect(await runs(world)).toEqual([...shared, 'weekly 2026-03-02 done']);
-  expect(await sessions(world)).toContain('2026-03-09 open');
+  expect(await runs(world)).toEqual([...shared, '2026-03-09 done', 'weekly 2026-03-02 done']);
   expect(await verifyLedger(world.db)).toEqual([]);
 });
 

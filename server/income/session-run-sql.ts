@@ -20,6 +20,7 @@ export type SessionRun = {
   readonly blocks: bigint;
   /** Market time; null in runs of long ago. */
   readonly ranAt: Date | null;
+  /** When the check that ends it found the books right. */
   readonly finishedAt: Date | null;
   readonly inputsHash: string | null;
   readonly outputsHash: string | null;
@@ -32,7 +33,7 @@ type Row = Omit<SessionRun, 'shares'> & { readonly [K in keyof (Bonuses & HouseS
 /** The run of a session, for those who look at it; undefined before it begins. */
 export async function findSessionRun(db: Db, day: string): Promise<SessionRun | undefined> {
   const { rows } = await sql<Row>`
-    select state, fee_plan_id as "feePlanId", ran_at as "ranAt", finished_at as "finishedAt", inputs_hash as "inputsHash",
+    select state, fee_plan_id as "feePlanId", ran_at as "ranAt", case when books_hold then finished_at end as "finishedAt", inputs_hash as "inputsHash",
       outputs_hash as "outputsHash", (select count(*) from income.bonus_block b where b.session_day = run.session_day) as blocks,
       referral_bonus as "referralBonus", level_bonus as "levelBonus", team_profit as "teamProfit", pool_weekly as "poolWeekly",
       pool_monthly as "poolMonthly", pool_rewards as "poolRewards", trade_revenue as "tradeRevenue",

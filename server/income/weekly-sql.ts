@@ -4,7 +4,8 @@ import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts
 import { teamSizes } from '#server/team/index.ts';
 import { isClosedInWeek } from './closed-member-sql.ts';
 import { activeAfter } from './core/periods.ts';
-import { type MemberRange, markBlock, type PeriodRun } from './period-sql.ts';
+import type { PaidRun } from './period-rules.ts';
+import { idsOf, isLineHeld, type MemberRange, markBlock, type PeriodRun, payLines } from './period-sql.ts';
 
 /** What a week's lines are made by. */
 export type WeekTerms = {
@@ -43,19 +44,13 @@ export type WeekBlock = {
   readonly countedTx: bigint;
 };
 
-/** All ids of a range; those that no member has have no team either. */
-const idsOf = ({ after, upTo }: MemberRange) => sql`
-  select id as member_id from generate_series(${after}::bigint + 1, ${upTo}::bigint) as id`;
-
 /**
- * Pays a block of members, unless it is paid: `core/weekly.ts`, `weeklyShare`, word for word in SQL. Also notes how large
- * each team is at the end of the week, for those who have one.
- *
- * @returns whom it paid, in the order of their ids
+ * Stores the lines of a block of members, unless they are there: `core/weekly.ts`, `weeklyShare`, word for word in SQL. Also
+ * notes how large each team is at the end of the week, for those who have one.
  */
-export async function settleWeek(tx: Tx, { run, terms, cap, range, no, countedTx }: WeekBlock): Promise<PaidWeek[]> {
+export async function storeWeek(tx: Tx, { run, terms, cap, range, no, countedTx }: WeekBlock): Promise<void> {
   const { startsOn, pool, total } = run;
-  const { rows } = await sql<PaidWeek>`
+  await sql`
     with settled as materialized (
       select w.*, p.nominal, least(p.nominal, ${cap}::bigint) as paid
       from (${weekStandings(terms)} and s.member_id > ${range.after} and s.member_id <= ${range.upTo}) as w
@@ -66,21 +61,33 @@ export async function settleWeek(tx: Tx, { run, terms, cap, range, no, countedTx
     lines as (
       insert into income.weekly_line (member_id, week, volume, active_directs, nominal, paid, reason)
       select member_id, ${startsOn}::date, volume, active_directs, nominal, paid, reason
-      from settled where exists (select from block) order by member_id),
-    grown as (
-      insert into income.growth (member_id, week, members, active)
+      from settled where exists (select from block) order by member_id)
+    insert into income.growth (member_id, week, members, active)
       select t.member_id, ${startsOn}::date, t.members,
         coalesce((select sum(level) from unnest(s.active_by_level) as level), 0)
       from (${teamSizes(idsOf(range), countedTx)}) as t left join income.standing s on s.member_id = t.member_id
       -- The range once more: by it the planner reads only the block's part of the counts.
       where t.member_id > ${range.after} and t.member_id <= ${range.upTo} and t.members > 0 and exists (select from block)
-      order by t.member_id),
+      order by t.member_id`.execute(tx);
+}
+
+const lineOf = (week: string) => (memberId: RawBuilder<unknown>) =>
+  sql`select l.member_id, l.paid from income.weekly_line l where l.member_id = ${memberId} and l.week = ${week}::date`;
+
+/**
+ * Pays the stored lines of a block of members, unless it is paid.
+ *
+ * @returns whom it paid, in the order of their ids
+ */
+export async function payWeek(tx: Tx, run: PaidRun, no: bigint, range: MemberRange): Promise<PaidWeek[]> {
+  const { startsOn } = run;
+  const { rows } = await sql<PaidWeek>`
+    with ${payLines(run, no, lineOf(startsOn), range)},
     posted as materialized (select ${postingSet(sql`
       select ${`weekly/${startsOn}/`} || member_id, ${houseAccount('pool_weekly')}, ${memberAccount(sql`member_id`, 'profit')}, paid,
-        'weekly_income', ${`week ${startsOn}`}, ${run.ranAt}::timestamptz, null::text
-      from settled where paid > 0 and exists (select from block) order by member_id`)})
-    select member_id as "memberId", paid from settled cross join posted
-    where paid > 0 and exists (select from block) order by member_id`.execute(tx);
+        'weekly_income', ${`week ${startsOn}`}, ${run.paidAt}::timestamptz, null::text
+      from due order by member_id`)})
+    select member_id as "memberId", paid from due cross join posted order by member_id`.execute(tx);
   return rows;
 }
 
@@ -89,10 +96,12 @@ export type WeeklyRow = {
   readonly volume: bigint;
   readonly nominal: bigint;
   readonly paid: bigint;
+  readonly isHeld: boolean;
   readonly reason: 'company' | 'closed' | 'inactive' | 'directs' | null;
 };
 
-const columns = sql`l.week::text, l.volume, l.nominal, l.paid, l.reason`;
+const isHeld = isLineHeld('weekly', sql`l.week`, sql`l.member_id`);
+const columns = sql`l.week::text, l.volume, l.nominal, l.paid, ${isHeld} as "isHeld", l.reason`;
 
 /** A member's weeks, newest first, those before the given one. */
 export async function listWeeklyRows(
@@ -116,7 +125,7 @@ export async function findWeeklyRow(db: Db, memberId: bigint, week: string): Pro
 export async function sumWeekly(db: Db, memberId: bigint): Promise<{ paid: bigint; weeks: bigint }> {
   const { rows } = await sql<{ paid: bigint; weeks: bigint }>`
     select coalesce(sum(paid), 0)::bigint as paid, count(*) filter (where paid > 0) as weeks
-    from income.weekly_line where member_id = ${memberId}`.execute(db);
+    from income.weekly_line l where l.member_id = ${memberId} and not ${isHeld}`.execute(db);
   return rows[0] as { paid: bigint; weeks: bigint };
 }
 

@@ -9,7 +9,14 @@ import { sealLedger } from '#server/ledger/index.ts';
 import { forgetEvents } from '#server/live/index.ts';
 import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.ts';
 import { forgetFailedTexts, openMailTransport, sendDueMails } from '#server/notify/index.ts';
-import { checkWhenDue, getAlarms, reportBalances, takeDailySnapshot, watchSolvency } from '#server/operator/index.ts';
+import {
+  checkWhenDue,
+  getAlarms,
+  raiseAlarm,
+  reportBalances,
+  takeDailySnapshot,
+  watchSolvency,
+} from '#server/operator/index.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
 import { hedgeExposure, releaseVenue } from '#server/trading/index.ts';
 import { JobBoard } from './board.ts';
@@ -65,9 +72,14 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
   ];
 }
 
-/** While an alarm of the books stands, weekly and monthly incomes wait like every other payout, and later sessions behind them. */
+/** While an alarm of the books stands, what weeks and months pay is held like every other payout; sessions go on. */
 const followBooks = (context: Context) =>
-  runMarket(context, { mayPayPeriod: async () => (await getAlarms(context.db)).length === 0 });
+  runMarket(context, {
+    guard: {
+      mayPayPeriod: async () => (await getAlarms(context.db)).length === 0,
+      reportFault: (why) => raiseAlarm(context, 'integrity', `The books do not hold: ${why}.`),
+    },
+  });
 
 /** Once after the start, then when it is time or somebody asked. */
 function checkOfBooks(context: Context): TimedJob {

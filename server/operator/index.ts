@@ -4,7 +4,7 @@ export { setSpread } from './console/assets/set-spread.ts';
 export { proposeFeePlan } from './console/fee-plans/propose-fee-plan.ts';
 export { getOverview } from './console/get-overview.ts';
 export { mountConsole } from './console/routes.ts';
-export { getAlarms } from './integrity/alarm.ts';
+export { getAlarms, raiseAlarm } from './integrity/alarm.ts';
 export { checkIntegrity, checkWhenDue } from './integrity/check-integrity.ts';
 export { mountIntegrity } from './integrity/routes.ts';
 export { mountOperatorOpen } from './open-routes.ts';

@@ -13,6 +13,19 @@ const shownStates = {
   settled: 'closed',
 } as const satisfies Record<SessionState, Session['state']>;
 
+const DAY_MS = 86_400_000;
+
+/** Why no session opens: an opening that lies behind has a reason, whatever keeps it. */
+function findReason(
+  { state, opensAt }: { readonly state: SessionState; readonly opensAt: Date },
+  marketAt: Date,
+  isDown: boolean,
+): string | null {
+  if (state === 'settling') return marketAt.getTime() >= opensAt.getTime() + DAY_MS ? 'the last session settles' : null;
+  if (isDown) return 'the exchange does not answer';
+  return state === 'scheduled' && opensAt <= marketAt ? 'the server is catching up with the market' : null;
+}
+
 /** The session that is open or settling, else the next one; `ended` when a recording is over and none follows. */
 export async function getSession(context: Context): Promise<Session> {
   const [feed, current, halt, isDown] = await Promise.all([
@@ -28,7 +41,7 @@ export async function getSession(context: Context): Promise<Session> {
     closes_at: session.closesAt.toISOString(),
     market_time: feed.at,
     halt: halt === undefined ? null : { reason: halt.reason, at: halt.haltedAt.toISOString() },
-    waits_for: isDown && session.state !== 'settling' ? 'the exchange does not answer' : null,
+    waits_for: feed.ended ? null : findReason(session, new Date(feed.at), isDown),
     feed,
   };
 }

@@ -57,7 +57,7 @@ async function mailAdmins({ config }: Context, tx: Tx, why: string): Promise<voi
     await queueMail(tx, {
       to: { name, address: email },
       subject: `${config.brandName}: payouts are stopped`,
-      text: `${why}\n\nPayouts are stopped; weekly and monthly incomes wait, and the session after them. Look at the overview of the console. Once the books are right again, payouts go on when somebody of finance lets them, and not by themselves.\n`,
+      text: `${why}\n\nPayouts are stopped, and what weeks and months pay is held; sessions go on. Look at the overview of the console. Once the books are right again, payouts go on when somebody of finance lets them, and not by themselves.\n`,
     });
   }
 }

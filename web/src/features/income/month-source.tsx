@@ -12,7 +12,7 @@ import classes from './members.module.css';
 import { MiniTable } from './mini-table.tsx';
 import { monthQuery } from './queries.ts';
 import { Source, SourceSection } from './source.tsx';
-import { paidNote, type Step, Steps } from './steps.tsx';
+import { heldStep, paidNote, type Step, Steps } from './steps.tsx';
 import { TransferList } from './transfer-list.tsx';
 import { countOf, reasonWords } from './words.ts';
 
@@ -31,7 +31,7 @@ export function MonthSource({ id }: { id: string }) {
             <Steps steps={stepsOf(month)} foot="A month without trade fees pays nothing." />
           </SourceSection>
           <Legs month={month} />
-          <TransferList transfers={month.transfers} />
+          <TransferList transfers={month.transfers} isHeld={month.line.held} />
         </>
       )}
     </Source>
@@ -108,10 +108,12 @@ function stepsOf(month: ExplainedMonth): Step[] {
         line.scale < 1 ? `: all are scaled to ${coverageText(line.scale)}` : ''
       }`,
     },
-    {
-      title: line.paid === 0 ? 'Nothing was paid' : 'Paid into your Profit Wallet',
-      value: <Money value={line.paid} />,
-      note: paidNote(line),
-    },
+    line.held
+      ? heldStep(<Money value={line.paid} />)
+      : {
+          title: line.paid === 0 ? 'Nothing was paid' : 'Paid into your Profit Wallet',
+          value: <Money value={line.paid} />,
+          note: paidNote(line),
+        },
   ];
 }

@@ -70,13 +70,14 @@ function NarrowRow({ line }: { line: MonthlyLine }) {
   );
 }
 
-const csvHead = ['Month', 'Rank', 'Volume that counts', 'Nominal', 'Paid', 'Coverage', 'Why nothing'];
+const csvHead = ['Month', 'Rank', 'Volume that counts', 'Nominal', 'Paid', 'Held', 'Coverage', 'Why nothing'];
 const csvRow = (line: MonthlyLine) => [
   line.period,
   line.rank && rankWords[line.rank],
   line.volume,
   line.nominal,
   line.paid,
+  line.held ? 'yes' : 'no',
   line.coverage,
   line.reason && reasonWords[line.reason].sentence,
 ];

@@ -3,13 +3,13 @@ import { StateBadge } from '../../shared/ui/state-badge.tsx';
 import { reasonWords } from './words.ts';
 
 type PaidBadgeProps = {
-  line: Pick<WeeklyLine | MonthlyLine, 'reason' | 'paid' | 'coverage'>;
+  line: Pick<WeeklyLine | MonthlyLine, 'reason' | 'paid' | 'held' | 'coverage'>;
   /** What less than the nominal income is called: a week is capped, a month is scaled. */
   short: 'Capped' | 'Scaled';
 };
 
-/** What became of a week or month: paid, paid in part, or nothing and why. */
-export function PaidBadge({ line: { reason, paid, coverage }, short }: PaidBadgeProps) {
+/** What became of a week or month: paid, held, paid in part, or nothing and why. */
+export function PaidBadge({ line: { reason, paid, held, coverage }, short }: PaidBadgeProps) {
   if (reason !== null) {
     return (
       <StateBadge of="income" state="locked">
@@ -24,6 +24,7 @@ export function PaidBadge({ line: { reason, paid, coverage }, short }: PaidBadge
       </StateBadge>
     );
   }
+  if (held) return <StateBadge of="income" state="held" />;
   if (coverage !== null && coverage < 1) {
     return <StateBadge of="income" state="scaled">{`${short} ${coverage.toFixed(2)}`}</StateBadge>;
   }

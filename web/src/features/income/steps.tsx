@@ -23,6 +23,13 @@ export function Steps({ steps, foot }: { steps: readonly Step[]; foot: string })
   );
 }
 
+/** The last step of a week or month that is computed and not paid. */
+export const heldStep = (amount: ReactNode): Step => ({
+  title: 'Held',
+  value: amount,
+  note: 'not paid yet: the books are being checked. It is paid with this amount once they are found right',
+});
+
 /** When it was paid, and how much of it: the note of the last step. */
 export const paidNote = ({ created_at: at, coverage }: { created_at: string; coverage: number | null }): string =>
   `market time ${formatDateTime(at)}${coverage === null ? '' : `, coverage ${coverageText(coverage)}`}`;

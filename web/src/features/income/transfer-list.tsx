@@ -10,12 +10,16 @@ import { accountWord } from './words.ts';
 
 type Transfers = DataOf<typeof income.explainWeek>['transfers'];
 
+type TransferListProps = { transfers: Transfers; isHeld?: boolean; note?: string | undefined };
+
 /** The movements of the ledger that paid it, as the statement has them. */
-export function TransferList({ transfers, note }: { transfers: Transfers; note?: string | undefined }) {
+export function TransferList({ transfers, isHeld = false, note }: TransferListProps) {
   return (
     <SourceSection title="Ledger transfers">
       {transfers.length === 0 ? (
-        <p className={classes.note}>Nothing was paid, so no money moved.</p>
+        <p className={classes.note}>
+          {isHeld ? 'Held, so no money has moved yet.' : 'Nothing was paid, so no money moved.'}
+        </p>
       ) : (
         <ul className={classes.list} aria-label="Ledger transfers">
           {transfers.map((transfer) => (

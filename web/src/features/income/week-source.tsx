@@ -9,7 +9,7 @@ import { Money } from '../../shared/ui/money.tsx';
 import { MiniTable } from './mini-table.tsx';
 import { weekQuery } from './queries.ts';
 import { Source, SourceSection } from './source.tsx';
-import { paidNote, type Step, Steps } from './steps.tsx';
+import { heldStep, paidNote, type Step, Steps } from './steps.tsx';
 import { TransferList } from './transfer-list.tsx';
 import { countOf, reasonWords } from './words.ts';
 
@@ -35,7 +35,7 @@ export function WeekSource({ id }: { id: string }) {
               }))}
             />
           </SourceSection>
-          <TransferList transfers={week.transfers} />
+          <TransferList transfers={week.transfers} isHeld={week.line.held} />
         </>
       )}
     </Source>
@@ -83,6 +83,7 @@ function ownPart({ line, cap, capped }: ExplainedWeek): Step {
 
 function paidStep({ line }: ExplainedWeek): Step {
   if (line.paid === 0) return { title: 'Nothing was paid', value: <Money value={0} /> };
+  if (line.held) return heldStep(<Money value={line.paid} />);
   return {
     title: 'Paid into your Profit Wallet',
     value: <Money value={line.paid} />,

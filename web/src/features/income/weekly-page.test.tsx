@@ -120,6 +120,16 @@ test('a week that was capped says so, with its coverage', async () => {
   expect(screen.getByText('coverage 16.67%')).toBeTruthy();
 });
 
+test('a week that an alarm holds says so in its line and where it would say paid', async () => {
+  open(aWeek({ held: true }), { source: { transfers: [] } });
+  const steps = await stepsOf('2026-W09');
+  expect(steps.at(-1)).toBe(
+    'Held$2.1771not paid yet: the books are being checked. It is paid with this amount once they are found right',
+  );
+  expect(screen.getByText('Held, so no money has moved yet.')).toBeTruthy();
+  expect(screen.getAllByText('Held')).toHaveLength(2);
+});
+
 test('a week that paid nothing says why, and that no money moved', async () => {
   const line = aWeek({ share: null, nominal: 0, paid: 0, coverage: null, reason: 'directs' });
   open(line, { source: { transfers: [] } });

@@ -93,6 +93,7 @@ const csvHead = [
   'Your share in percent',
   'Nominal',
   'Paid',
+  'Held',
   'Coverage',
   'Why nothing',
 ];
@@ -106,6 +107,7 @@ const csvRow = (line: WeeklyLine) => [
   line.share,
   line.nominal,
   line.paid,
+  line.held ? 'yes' : 'no',
   line.coverage,
   line.reason && reasonWords[line.reason].sentence,
 ];

@@ -29,7 +29,7 @@ const tones = {
     cancelled: 'hollow',
     failed: 'loss',
   },
-  income: { paid: 'gain', scaled: 'amber', locked: 'hollow', claimable: 'accent', waiting: 'info' },
+  income: { paid: 'gain', held: 'amber', scaled: 'amber', locked: 'hollow', claimable: 'accent', waiting: 'info' },
   seal: { counted: 'gain', waiting: 'hollow', wrong: 'loss' },
   query: { open: 'info', answered: 'accent', closed: 'hollow' },
   member: { active: 'gain', inactive: 'hollow', frozen: 'loss' },

@@ -6,6 +6,14 @@ import { CopyBox } from '../shell/copy-box.tsx';
 import { DetailSection } from '../shell/detail-panel.tsx';
 import { countOf, runWords } from './words.ts';
 
+/** A week or month is paid right after it is computed; one that stays so is held by an alarm. */
+const periodWords: Readonly<Record<SessionDetail['periods'][number]['state'], string>> = {
+  computing: 'Being computed',
+  paying: 'Computed; held while an alarm stands',
+  checking: 'Being checked',
+  done: 'Done',
+};
+
 type BonusRunProps = { run: NonNullable<SessionDetail['bonus']>; periods: SessionDetail['periods'] };
 
 /** How the session's fees were shared out, and the week and the month that hang on it. */
@@ -50,9 +58,12 @@ export function BonusRun({ run, periods }: BonusRunProps) {
         >
           <KeyValues
             items={[
-              ['State', period.state === 'done' ? 'Done' : period.state === 'paying' ? 'Paying' : 'Being checked'],
+              ['State', periodWords[period.state]],
               ['Pool', formatMoney(period.pool)],
-              ['Paid', period.paid === null ? '–' : formatMoney(period.paid)],
+              [
+                period.state === 'paying' ? 'To be paid' : 'Paid',
+                period.paid === null ? '–' : formatMoney(period.paid),
+              ],
             ]}
           />
           {period.outputs_hash !== null && <CopyBox value={period.outputs_hash} what="hash" />}

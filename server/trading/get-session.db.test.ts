@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
+import { getSession } from './get-session.ts';
+
+let database: Database;
+let context: Context;
+
+beforeAll(async () => {
+  ({ database, context } = await bootWithoutMarket('2026-03-04T12:20:00Z'));
+  await sql`
+    insert into trading.session (day, opens_at, closes_at, state)
+    values ('2026-03-04', '2026-03-04T12:30Z', '2026-03-04T17:30Z', 'scheduled')`.execute(context.db);
+});
+afterAll(() => database.close());
+
+const moveClock = (at: string) => sql`update market.clock set at = ${at}::timestamptz`.execute(context.db);
+
+test('an opening that lies ahead waits for nothing', async () => {
+  expect(await getSession(context)).toMatchObject({ state: 'closed', waits_for: null });
+});
+
+test('an opening that lies behind says why the session is not open, after a moment and after days', async () => {
+  for (const at of ['2026-03-04T12:30:00Z', '2026-03-04T18:00:00Z', '2026-03-06T09:00:00Z']) {
+    await moveClock(at);
+    expect(await getSession(context)).toMatchObject({
+      state: 'closed',
+      opens_at: '2026-03-04T12:30:00.000Z',
+      waits_for: 'the server is catching up with the market',
+    });
+  }
+});
+
+test('a session that still settles when the next one would open is why that one waits', async () => {
+  await sql`update trading.session set state = 'settling', opens_at = '2026-03-06T12:30Z', closes_at = '2026-03-06T17:30Z', opened_at = '2026-03-06T12:30Z', fee_plan_id = 1, trade_fee_bps = 40,
+      performance_fee_bps = 1000, closed_at = '2026-03-06T17:30Z', booked_member_id = 0`.execute(context.db);
+  await moveClock('2026-03-07T12:29:59Z');
+  expect(await getSession(context)).toMatchObject({ state: 'settling', waits_for: null });
+  await moveClock('2026-03-07T12:30:00Z');
+  expect(await getSession(context)).toMatchObject({ state: 'settling', waits_for: 'the last session settles' });
+});
