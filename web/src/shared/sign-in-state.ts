@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { OpenedBy, User } from '#contract/identity.ts';
-import { readStored, removeStored, writeStored } from './storage.ts';
+import { readStored, removeStored, type StoredMember, writeStored } from './storage.ts';
 
 /**
  * Signed in means that a token is stored (specification.md, point 6). The token is also kept here, so that a browser
@@ -47,6 +47,14 @@ export function signIn(accessToken: string, user: User, opened?: OpenedBy): void
   tell();
 }
 
+/** The member as the server now knows them; the sign-in stays as it is. */
+export function changeMember(user: User): void {
+  if (token === undefined) return;
+  member = user;
+  writeStored('userDetail', user);
+  tell();
+}
+
 /** Forgets token and member; used by the Sign out button and by a 401. */
 export function signOut(): void {
   token = undefined;
@@ -73,7 +81,8 @@ export const useSignedIn = (): boolean => useSyncExternalStore(subscribe, () => 
 
 export const useAccessToken = (): string | undefined => useSyncExternalStore(subscribe, getAccessToken);
 
-export const useMember = (): User | undefined => useSyncExternalStore(subscribe, () => member);
+/** As far as it is known: what was stored may lack parts. */
+export const useMember = (): StoredMember | undefined => useSyncExternalStore(subscribe, () => member);
 
 /** Undefined while the member is signed in themselves. */
 export const useOpenedBy = (): OpenedBy | undefined => useSyncExternalStore(subscribe, () => openedBy);

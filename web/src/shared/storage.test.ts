@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { readStored, removeStored, writeStored } from './storage.ts';
+import { isWholeMember, readStored, removeStored, writeStored } from './storage.ts';
 
 beforeEach(() => {
   vi.mocked(console.error).mockImplementation(() => undefined);
@@ -28,6 +28,48 @@ test('a value that is no JSON is logged and counts as none', () => {
   localStorage.setItem('accessToken', 'not json');
   expect(readStored('accessToken')).toBeUndefined();
   expectLogged();
+});
+
+const whole = {
+  id: '7',
+  referral_code: 'TW7K3QMX9D',
+  name: 'Anika Rao',
+  email: 'anika@example.com',
+  mobile_number: '+919876543210',
+  role: 'member',
+  created_at: '2026-01-05T10:00:00Z',
+};
+
+test.each([
+  ['{}', {}],
+  ['{"id":"7"}', { id: '7' }],
+  [JSON.stringify(whole), whole],
+  [JSON.stringify({ ...whole, more: 1 }), whole],
+  ['{"id":7,"name":null,"referral_code":["x"],"email":"a@b.test","created_at":"soon"}', { email: 'a@b.test' }],
+  ['null', undefined],
+  ['"Anika"', undefined],
+  ['[1]', undefined],
+  ['7', undefined],
+])('of a stored member, %s, the parts that are right are kept', (text, member) => {
+  localStorage.setItem('userDetail', text);
+  expect(readStored('userDetail')).toEqual(member);
+  expect(isWholeMember(readStored('userDetail'))).toBe(member === whole);
+});
+
+test.each([
+  ['accessToken', 'null'],
+  ['accessToken', '7'],
+  ['accessToken', '{}'],
+  ['accessToken', '""'],
+  ['accessToken', '"two words"'],
+  ['accessToken', '"snow ☃"'],
+  ['operatorToken', 'null'],
+  ['operator', '{"id":"1"}'],
+  ['openedBy', '{"name":"Ines","until":"soon"}'],
+  ['referral_code', '{}'],
+] as const)('%s stored as %s counts as none', (key, text) => {
+  localStorage.setItem(key, text);
+  expect(readStored(key)).toBeUndefined();
 });
 
 test.each([

@@ -72,13 +72,13 @@ function ProfileLink() {
     <Link className={classes.me} to={paths.profile}>
       <VisuallyHidden>Profile</VisuallyHidden>
       <span className={classes.avatar} aria-hidden="true">
-        {member && initials(member.name)}
+        {initials(member?.name ?? '')}
       </span>
       {member && (
         <span className={classes.name}>
           <b>{member.name}</b>
           <small>
-            <CodeText>{member.referral_code}</CodeText>
+            <CodeText>{member.referral_code ?? ''}</CodeText>
           </small>
         </span>
       )}

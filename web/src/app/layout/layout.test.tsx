@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Link, Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/identity.ts';
+import { aUser } from '../../../test/account.ts';
 import { stubSockets } from '../../../test/live.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
@@ -30,6 +31,10 @@ let sockets: ReturnType<typeof stubSockets>;
 beforeEach(() => {
   sockets = stubSockets();
   signIn('secret', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User);
+  serve();
+});
+
+const serve = (more: Parameters<typeof stubServer>[0] = {}) => {
   calls = stubServer({
     'GET /trading/session': success(session),
     'GET /auth/wallet-balance': success({ primary_wallet: 4218.635, profit_wallet: 612.08744 }),
@@ -37,8 +42,9 @@ beforeEach(() => {
     'GET /notification': success({ items: [], next_cursor: null, unread: 3 }),
     'GET /announcements': success({ items: [] }),
     'GET /ticket/tickets': success({ items: [], next_cursor: null, unread: 2 }),
+    ...more,
   });
-});
+};
 
 const open = (path: string) =>
   renderAt(
@@ -155,6 +161,32 @@ describe('on a mobile screen', () => {
     open('/query/7');
     expect(screen.queryByRole('link', { name: /unread/ })).toBeNull();
   });
+});
+
+/** Another hand wrote it into the storage. */
+const store = (key: string, text: string) => {
+  localStorage.setItem(key, text);
+  window.dispatchEvent(new StorageEvent('storage', { key }));
+};
+
+test.each(['{}', '{"id":"7"}', '{"id":7,"name":null,"referral_code":{}}', 'null', '"Anika"', '[]', 'not json'])(
+  'with a stored member of %s the page is shown, and who it is as soon as the server says it',
+  async (text) => {
+    vi.mocked(console.error).mockImplementation(() => undefined);
+    store('userDetail', text);
+    vi.mocked(console.error).mockClear();
+    serve({ 'GET /auth/me': success({ user: aUser({ name: 'Anika Rao' }) }) });
+    open('/dashboard');
+    expect(screen.getByText('elsewhere')).toBeDefined();
+    expect(await screen.findByRole('link', { name: /^Profile.*Anika Rao/ })).toBeDefined();
+    expect(JSON.parse(localStorage.getItem('userDetail') ?? '')).toMatchObject({ name: 'Anika Rao' });
+  },
+);
+
+test('what is stored of a member is shown while the server is silent', async () => {
+  store('userDetail', '{"name":"Anika Rao"}');
+  open('/dashboard');
+  expect(screen.getByRole('link', { name: /^Profile.*Anika Rao/ })).toBeDefined();
 });
 
 test('the menu opens as a dialog and closes again', async () => {

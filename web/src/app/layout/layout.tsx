@@ -19,6 +19,7 @@ import classes from './layout.module.css';
 import { Navigation } from './navigation.tsx';
 import { OpenedBanner } from './opened-banner.tsx';
 import { TradeAtAddress } from './trade-at-address.tsx';
+import { useWholeMember } from './use-whole-member.ts';
 import { WalletCards } from './wallet-cards.tsx';
 
 /** Around every signed-in page: sidebar, header, bottom bar, wallet cards, trade dialog. */
@@ -30,6 +31,7 @@ export function Layout() {
   const hasChat = narrow && !pathname.startsWith(paths.query);
   useBalancesOfEachRoute(pathname);
   useLive();
+  useWholeMember();
 
   // Whoever chose an entry wants to see its page, not the menu.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../shared/paths.ts';
 import { useMember } from '../../shared/sign-in-state.ts';
+import { isWholeMember } from '../../shared/storage.ts';
 import { Banner } from '../../shared/ui/banner.tsx';
 import { BusyButton } from '../../shared/ui/busy-button.tsx';
 import { PageHead } from '../../shared/ui/page-head.tsx';
@@ -42,7 +43,7 @@ export function ProfilePage({ payoutAddress, mails }: ProfilePageProps) {
   const me = useQuery(meQuery);
   const signOut = useSignOut();
   // What was stored at sign-in is shown until the server answers, and when it does not.
-  const user = me.data?.user ?? stored;
+  const user = me.data?.user ?? (isWholeMember(stored) ? stored : undefined);
 
   return (
     <>

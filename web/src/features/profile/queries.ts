@@ -4,7 +4,7 @@ import type { BodyInOf } from '#contract/endpoint.ts';
 import type { identity, User } from '#contract/identity.ts';
 import { CallError, call, callForFile } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
-import { endSession, getAccessToken, signIn } from '../../shared/sign-in-state.ts';
+import { changeMember, endSession } from '../../shared/sign-in-state.ts';
 import { toast } from '../../shared/toast.ts';
 
 /** The signed-in member, with sponsor, limits of their own, and whether the account is frozen. */
@@ -57,8 +57,7 @@ function refreshSecurity(client: QueryClient): void {
 /** The member as the server now has them, for the page and for what shows their name. */
 function showUser(client: QueryClient, user: User): void {
   client.setQueryData(meQuery.queryKey, (me) => me && { ...me, user });
-  const token = getAccessToken();
-  if (token !== undefined) signIn(token, user);
+  changeMember(user);
 }
 
 export function useChangePassword() {

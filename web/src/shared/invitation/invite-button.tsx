@@ -8,13 +8,13 @@ import { Invitation } from './invitation.tsx';
 
 /** Opens the member's invitation as a dialog. */
 export function InviteButton({ variant }: Pick<ButtonProps, 'variant'>) {
-  const member = useMember();
+  const code = useMember()?.referral_code;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button
         variant={variant}
-        disabled={!member}
+        disabled={code === undefined}
         leftSection={<IconUserPlus size={16} stroke={1.5} aria-hidden />}
         onClick={() => setOpen(true)}
       >
@@ -28,7 +28,7 @@ export function InviteButton({ variant }: Pick<ButtonProps, 'variant'>) {
         classNames={{ body: classes.dialog }}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        {member && <Invitation referralCode={member.referral_code} />}
+        {code !== undefined && <Invitation referralCode={code} />}
       </Dialog>
     </>
   );
