@@ -50,17 +50,18 @@ export function Header({ onMenu }: { onMenu: () => void }) {
   );
 }
 
+/** A falsy value shows 0 (the specification, point 5), also while nothing is known yet. */
 function Balances() {
   const { data } = useQuery(balancesQuery);
   return (
     <dl className={classes.balances}>
       <div>
         <dt>Fund</dt>
-        <dd>{formatMoney(data?.primary_wallet)}</dd>
+        <dd>{formatMoney(data?.primary_wallet || 0)}</dd>
       </div>
       <div>
         <dt>Profit</dt>
-        <dd>{formatMoney(data?.profit_wallet)}</dd>
+        <dd>{formatMoney(data?.profit_wallet || 0)}</dd>
       </div>
     </dl>
   );

@@ -116,6 +116,20 @@ test('the header shows session, mode, unread notifications and both balances to 
   ).toBe('/profile');
 });
 
+test.each([
+  ['0', success({ primary_wallet: 0, profit_wallet: 0 })],
+  ['null', success({ primary_wallet: null, profit_wallet: null })],
+  ['missing', success({})],
+  ['not answered', 'never' as const],
+])('header balances that are %s show 0', async (_what, answer) => {
+  serve({ 'GET /auth/wallet-balance': answer });
+  open('/dashboard');
+  const header = screen.getByRole('banner');
+  await within(header).findByText('Session open');
+  const figures = () => [...header.querySelectorAll('dd')].map((one) => one.textContent);
+  await waitFor(() => expect(figures()).toEqual(['$0', '$0']));
+});
+
 test('the bottom bar opens the trade dialog where the member is', () => {
   open('/portfolio');
   const quick = screen.getByRole('navigation', { name: 'Quick' });
@@ -154,13 +168,13 @@ describe('on a mobile screen', () => {
     expect(screen.queryByRole('region', { name: 'Wallets' })).toBeNull();
   });
 
-  test('the chat button leads to the queries and says how many answers are unread; not among the queries', async () => {
-    const { unmount } = open('/dashboard');
-    expect((await screen.findByRole('link', { name: 'Query, 2 unread' })).getAttribute('href')).toBe('/query');
-    unmount();
-    open('/query/7');
-    expect(screen.queryByRole('link', { name: /unread/ })).toBeNull();
-  });
+  test.each(['/dashboard', '/query', '/query/7'])(
+    'on %s the chat button leads to the queries and says how many answers are unread',
+    async (path) => {
+      open(path);
+      expect((await screen.findByRole('link', { name: 'Query, 2 unread' })).getAttribute('href')).toBe('/query');
+    },
+  );
 });
 
 /** Another hand wrote it into the storage. */

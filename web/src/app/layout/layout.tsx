@@ -27,8 +27,6 @@ export function Layout() {
   const { pathname } = useLocation();
   const narrow = useNarrow();
   const [isMenuOpen, setMenuOpen] = useState(false);
-  // Among the queries there is nowhere else to go to ask.
-  const hasChat = narrow && !pathname.startsWith(paths.query);
   useBalancesOfEachRoute(pathname);
   useLive();
   useWholeMember();
@@ -38,7 +36,7 @@ export function Layout() {
   useEffect(() => setMenuOpen(false), [pathname]);
 
   return (
-    <div className={classes.layout} data-chat={hasChat || undefined}>
+    <div className={classes.layout} data-chat={narrow || undefined}>
       <a className={classes.skip} href="#page">
         Skip to the page
       </a>
@@ -61,7 +59,7 @@ export function Layout() {
         </main>
       </div>
       <BottomBar />
-      {hasChat && <ChatButton />}
+      {narrow && <ChatButton />}
       <Drawer.Root
         opened={isMenuOpen}
         onClose={() => setMenuOpen(false)}

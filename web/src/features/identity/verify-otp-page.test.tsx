@@ -138,11 +138,14 @@ test('an expired code is called expired', () => {
 });
 
 test.each([[null], ['text'], [{ purpose: 'login' }], [{ purpose: 'reset_password', loginId: 'x' }]])(
-  'opened with %o there is nothing to verify, and it says so',
+  'opened with %o its six cells are off, and it says what to do',
   (state) => {
     stubServer({});
     open(state);
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No code was asked for');
-    expect(screen.queryByLabelText('Digit 1 of 6')).toBeNull();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Enter the code');
+    expect(cells().map(({ disabled }) => disabled)).toEqual([true, true, true, true, true, true]);
+    expect(screen.getByText('No code was sent yet. Sign in, or request one with Forgot Password.')).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/');
+    expect(screen.getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password');
   },
 );

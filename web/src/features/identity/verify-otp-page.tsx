@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { otpLength } from '#contract/rules.ts';
 import { paths } from '../../shared/paths.ts';
+import { CodeEntry } from '../../shared/ui/code-entry.tsx';
 import { CodeText } from '../../shared/ui/code-text.tsx';
 import { NarrowFrame } from '../../shared/ui/narrow-frame.tsx';
 import { CodeRules } from './code-rules.tsx';
@@ -9,6 +10,7 @@ import { otpStateOf } from './otp-state.ts';
 import { ResetCode } from './reset-code.tsx';
 import { ResetSteps } from './reset-steps.tsx';
 import { SecondFactorPage } from './second-factor-page.tsx';
+import classes from './verify-otp-page.module.css';
 
 /** The one-time password of a reset or of a login with a second factor (specification.md, point 2). */
 export function VerifyOtpPage() {
@@ -39,10 +41,13 @@ function Lead({ loginId }: { loginId: string }) {
   );
 }
 
-/** Opened without anything to verify: says so and shows the way. */
+/** Opened without anything to verify: the cells stand there, off, with what to do first. */
 function NoCode() {
   return (
-    <NarrowFrame title="No code was asked for" lead="Sign in, or ask for a code to choose a new password.">
+    <NarrowFrame title="Enter the code" lead="No code was sent yet. Sign in, or request one with Forgot Password.">
+      <div className={classes.off}>
+        <CodeEntry value="" problem={undefined} readOnly disabled autoFocus={false} onChange={() => undefined} />
+      </div>
       <Button component={Link} to={paths.login} size="lg" fullWidth>
         Go to sign in
       </Button>

@@ -1,5 +1,5 @@
-import { fireEvent, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { aLevelBonus, anIncomeLine, earnings, fees } from '../../../test/incomes.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
@@ -153,10 +153,10 @@ test('a source that cannot be read says so where it would stand, and can be aske
 });
 
 test('team profit is a share of performance fees', async () => {
-  stubServer({
+  const calls = stubServer({
     'GET /auth/user-earner': earnings,
     'GET /fees': fees,
-    'GET /bounus/team-profit': success({ items: [anIncomeLine({ level: 2 })], next_cursor: null, total: 0.2 }),
+    'GET /auth/team-profit': success({ items: [anIncomeLine({ level: 2 })], next_cursor: null, total: 0.2 }),
   });
   renderAt('/income/team-profit', <TeamProfitPage />);
   const heads = await screen.findAllByRole('columnheader');
@@ -165,6 +165,13 @@ test('team profit is a share of performance fees', async () => {
     'of the performance fees, levels 1 to 3',
   );
   expect(screen.getByText(/performance fees that levels 1 to 3 of your team paid/)).toBeTruthy();
+  const asked = () => calls.filter(({ name }) => name === 'GET /auth/team-profit').length;
+  const before = asked();
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:file');
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  fireEvent.click(screen.getByRole('button', { name: /CSV/ }));
+  await waitFor(() => expect(asked()).toBe(before + 1));
+  expect(calls.some(({ name }) => name.startsWith('GET /bounus/'))).toBe(false);
 });
 
 test('before the first bonus it says what it will be a share of, and promises nothing', async () => {

@@ -4,8 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import type { BonusKind, IncomeKind, IncomeLine } from '#contract/income.ts';
-import { call } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
 import { formatDate } from '../../shared/format/time.ts';
 import { Coverage } from '../../shared/income/coverage.tsx';
 import { incomeWords, rateWords } from '../../shared/income/words.ts';
@@ -22,7 +20,7 @@ import { BonusSource } from './bonus-source.tsx';
 import { EarningsFigures } from './earnings-figures.tsx';
 import classes from './income.module.css';
 import { IncomePage, shareFacts } from './income-page.tsx';
-import { linesQuery, pageOf } from './queries.ts';
+import { linesQuery, pageOf, readLines } from './queries.ts';
 import { bonusWords } from './words.ts';
 
 export const ReferralBonusPage = () => <BonusPage kind="referral" of="referral" />;
@@ -109,7 +107,7 @@ function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
           fileName={`${kind}.csv`}
           head={csvHead}
           cellsOf={csvRow}
-          readPage={(query, signal) => call(endpoints.income.listLines, { params: { kind }, query, signal })}
+          readPage={(query, signal) => readLines(kind, query, signal)}
         />
       }
     >

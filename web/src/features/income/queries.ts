@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { DataOf } from '#contract/endpoint.ts';
+import type { DataOf, QueryInOf } from '#contract/endpoint.ts';
 import type { BonusKind, income, LineKind } from '#contract/income.ts';
 import { call } from '../../shared/call.ts';
 import { endpoints } from '../../shared/endpoints.ts';
@@ -8,11 +8,19 @@ import { pollUnlessLive } from '../../shared/poll.ts';
 
 const CONTRIBUTORS = '10';
 
+type LinesQuery = QueryInOf<typeof income.listLines>;
+
+/** One page of an income's lines; team profit has a call of its own (the specification, point 7). */
+export const readLines = (kind: LineKind, query: LinesQuery, signal: AbortSignal) =>
+  kind === 'team-profit'
+    ? call(endpoints.income.listTeamProfit, { query, signal })
+    : call(endpoints.income.listLines, { params: { kind }, query, signal });
+
 /** Lines of one income, newest first, with the sum of a lifetime. */
 export const linesQuery = (kind: LineKind, cursor: string | undefined) =>
   queryOptions({
     queryKey: ['income', 'lines', kind, cursor],
-    queryFn: ({ signal }) => call(endpoints.income.listLines, { params: { kind }, query: { cursor }, signal }),
+    queryFn: ({ signal }) => readLines(kind, { cursor }, signal),
     placeholderData: keepPreviousData,
     refetchInterval: cursor === undefined && pollUnlessLive(SHARED_MS),
   });

@@ -13,14 +13,17 @@ type CodeEntryProps = {
   problem: string | undefined;
   /** While the code is being looked at, nothing is typed over it. */
   readOnly: boolean;
+  /** There is no code to be typed. */
+  disabled?: boolean;
   /** The first cell, for the focus after a wrong code. */
-  firstCell: Ref<HTMLInputElement>;
+  firstCell?: Ref<HTMLInputElement>;
   /** Off where it is not what somebody came for. */
   autoFocus?: boolean;
 };
 
 /** Six cells for a one-time password; a pasted one is taken whole. */
-export function CodeEntry({ value, onChange, problem, readOnly, firstCell, autoFocus = true }: CodeEntryProps) {
+export function CodeEntry(props: CodeEntryProps) {
+  const { value, onChange, problem, readOnly, disabled = false, firstCell, autoFocus = true } = props;
   return (
     <>
       <PinInput
@@ -33,6 +36,7 @@ export function CodeEntry({ value, onChange, problem, readOnly, firstCell, autoF
         value={value}
         error={problem !== undefined}
         readOnly={readOnly}
+        disabled={disabled}
         getInputProps={(index) => ({ 'aria-label': `Digit ${index + 1} of ${otpLength}` })}
         // Not onComplete: it stays silent for the second code after one that was wrong.
         onChange={onChange}
