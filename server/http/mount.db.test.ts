@@ -304,6 +304,14 @@ test('a key that is no key is named', async () => {
   expect(reply.json()).toMatchObject({ code: 'validation', validation_results: [{ field: 'Idempotency-Key' }] });
 });
 
+test.each(['/api/docs/', '/api/docs/static/index.html', '/api/docs/json'])('nothing frames %s', async (url) => {
+  const { statusCode, headers } = await http.fastify.inject(url);
+  expect(statusCode).toBeLessThan(400);
+  const policy = String(headers['content-security-policy']);
+  expect(policy.match(/frame-ancestors[^;]*/g)).toEqual(["frame-ancestors 'none'"]);
+  expect(policy).toContain("script-src 'self'");
+});
+
 test('OpenAPI is made from the same rows', async () => {
   const document = (await http.fastify.inject('/api/docs/json')).json();
   expect(document.paths['/api/v1/test/pay'].post.requestBody.content['application/json'].schema.required).toEqual([
