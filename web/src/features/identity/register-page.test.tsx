@@ -90,6 +90,30 @@ test('a mobile is numbers only, ten at most', () => {
   expect(field('Mobile').inputMode).toBe('numeric');
 });
 
+const paste = (text: string) => fireEvent.paste(field('Mobile'), { clipboardData: { getData: () => text } });
+
+test('a pasted mobile may have spaces, hyphens and its dial code, which is then chosen', () => {
+  serve({});
+  renderAt('/register', <RegisterPage />);
+  paste('98765 43210');
+  expect(field('Mobile').value).toBe('9876543210');
+  const dialCode = screen.getByRole<HTMLInputElement>('combobox', { name: 'Dial code' });
+  expect(dialCode.value).toBe('');
+  type('Mobile', '');
+  paste('+91 98765-43210');
+  expect(field('Mobile').value).toBe('9876543210');
+  expect(dialCode.value).toBe('+91');
+});
+
+test('a pasted dial code that is chosen already leaves its country', () => {
+  serve({});
+  renderAt('/register', <RegisterPage />);
+  chooseIndia();
+  paste('+91 98765-43210');
+  expect(field('Mobile').value).toBe('9876543210');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Dial code' }).value).toBe('IN +91');
+});
+
 describe('the invitation id', () => {
   test('from the address is uppercased, locked and not looked up', async () => {
     const calls = serve({ 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });

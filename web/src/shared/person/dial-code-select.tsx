@@ -4,29 +4,37 @@ import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
 import { type ComboboxItem, type OptionsFilter, Select } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { type Country, listCountries, matchesCountry } from './countries.ts';
 import classes from './dial-code-select.module.css';
 
 type DialCodeSelectProps = {
   error?: ReactNode;
-  /** The dial code of a number that is there already, `+91`: an own choice, for nothing says which of its countries. */
-  known?: string;
-  /** Hears the dial code itself, `+91`; empty when the choice is taken back. */
-  onChange: (dialCode: string) => void;
+  /** A country, `IN`; or the dial code of a number that is there already, `+91`, where nothing says which of its countries. */
+  value: string | null;
+  onChange: (value: string | null) => void;
 };
 
+let byCode: ReadonlyMap<string, Country> | undefined;
+/** Made when it is first asked for: the names of more than 200 countries take a while. */
+function countriesByCode(): ReadonlyMap<string, Country> {
+  byCode ??= new Map(listCountries().map((country) => [country.code, country]));
+  return byCode;
+}
+
+/** The dial code of what is chosen: `+91` for `IN`, and for `+91` itself. */
+export const dialCodeOf = (value: string): string => countriesByCode().get(value)?.dial_code ?? value;
+
 /** All countries with dial codes, to be searched by name, code or dial code. The field shows `IN +91`. */
-export function DialCodeSelect({ error, known, onChange }: DialCodeSelectProps) {
-  // Countries share dial codes, so the choice is a country and only its dial code leaves this field.
-  const [code, setCode] = useState<string | null>(known ?? null);
-  const countries = useMemo(() => new Map(listCountries().map((country) => [country.code, country])), []);
+export function DialCodeSelect({ error, value, onChange }: DialCodeSelectProps) {
+  const countries = countriesByCode();
+  const own = value !== null && !countries.has(value) ? value : undefined;
   const options = useMemo(
     () => [
-      ...(known === undefined ? [] : [{ value: known, label: known }]),
-      ...[...countries.values()].map(({ code, dial_code }) => ({ value: code, label: `${code} ${dial_code}` })),
+      ...(own === undefined ? [] : [{ value: own, label: own }]),
+      ...[...countriesByCode().values()].map(({ code, dial_code }) => ({ value: code, label: `${code} ${dial_code}` })),
     ],
-    [countries, known],
+    [own],
   );
   return (
     <Select
@@ -54,11 +62,8 @@ export function DialCodeSelect({ error, known, onChange }: DialCodeSelectProps) 
         );
       }}
       error={error}
-      value={code}
-      onChange={(chosen) => {
-        setCode(chosen);
-        onChange(chosen === null ? '' : (countries.get(chosen)?.dial_code ?? chosen));
-      }}
+      value={value}
+      onChange={onChange}
     />
   );
 }

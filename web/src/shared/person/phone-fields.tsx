@@ -1,7 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ClipboardEvent, type ReactNode, useState } from 'react';
 import { mobileMaxLength } from '#contract/rules.ts';
-import { DialCodeSelect } from './dial-code-select.tsx';
+import { DialCodeSelect, dialCodeOf } from './dial-code-select.tsx';
+import { readMobile } from './mobile.ts';
 import classes from './phone-fields.module.css';
 
 type PhoneFieldsProps = {
@@ -16,13 +17,25 @@ type PhoneFieldsProps = {
 
 /** A mobile number: its dial code, chosen by country, and its ten digits. */
 export function PhoneFields({ dialCodeError, knownDialCode, onDialCode, mobile, onMobile }: PhoneFieldsProps) {
+  // Countries share dial codes, so the choice is a country and only its dial code leaves this field.
+  const [country, setCountry] = useState<string | null>(knownDialCode ?? null);
+  const choose = (code: string | null) => {
+    setCountry(code);
+    onDialCode(code === null ? '' : dialCodeOf(code));
+  };
+  /** A pasted number is read before the field's ten characters cut it off. */
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length];
+    const pasted = value.slice(0, start) + event.clipboardData.getData('text') + value.slice(end);
+    const { dialCode, mobile } = readMobile(pasted);
+    event.preventDefault();
+    onMobile(mobile);
+    if (dialCode !== undefined && (country === null || dialCodeOf(country) !== dialCode)) choose(dialCode);
+  };
   return (
     <div className={classes.phone}>
-      <DialCodeSelect
-        error={dialCodeError}
-        onChange={onDialCode}
-        {...(knownDialCode === undefined ? {} : { known: knownDialCode })}
-      />
+      <DialCodeSelect error={dialCodeError} value={country} onChange={choose} />
       <TextInput
         label="Mobile"
         type="tel"
@@ -30,6 +43,7 @@ export function PhoneFields({ dialCodeError, knownDialCode, onDialCode, mobile, 
         autoComplete="tel-national"
         maxLength={mobileMaxLength}
         {...mobile}
+        onPaste={paste}
         onChange={(event) => onMobile(event.currentTarget.value.replace(/\D/g, ''))}
       />
     </div>
