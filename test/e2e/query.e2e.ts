@@ -104,7 +104,7 @@ test('by keyboard alone: from the menu to a query that is sent, opened from the 
   await answer(ticket, 'On the page Rewards.');
   const row = page.getByRole('row').filter({ hasText: ticket.reference });
   await row.getByText('1 unread').waitFor({ timeout: 30_000 });
-  await press(page, 'link', `Query ${ticket.reference}`);
+  await press(page, 'link', ticket.subject);
   await page.getByText('On the page Rewards.').waitFor();
   await reach(page, 'textbox', 'Write a reply');
   await page.keyboard.type('Thanks');

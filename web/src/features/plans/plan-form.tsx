@@ -143,7 +143,7 @@ export function PlanForm({ onCreated }: { onCreated: (plan: Plan) => void }) {
         </p>
         <p className={classes.risk}>{riskSentence}</p>
       </div>
-      <div className={classes.foot}>
+      <div className={classes.foot} data-foot>
         {reason && (
           <p id={reasonId} className={classes.reason} data-wrong={balance !== undefined || undefined}>
             {reason}

@@ -67,6 +67,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     <form
       className={classes.form}
       aria-label="Reply"
+      data-foot
       onSubmit={submit}
       noValidate
       data-over={isOver || undefined}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight, IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
@@ -24,7 +24,9 @@ const columns: readonly Column<Ticket>[] = [
     render: (row) => (
       <span className={classes.subject} data-unread={row.unread > 0 || undefined}>
         <span className={classes.words}>
-          {row.subject}
+          <Link className={classes.open} to={paths.oneQuery(row.id)} data-row-link>
+            {row.subject}
+          </Link>
           <small>
             <CodeText>{row.reference}</CodeText>
           </small>
@@ -51,14 +53,10 @@ const columns: readonly Column<Ticket>[] = [
   { key: 'state', label: 'State', render: (row) => <StateBadge of="query" state={row.state} /> },
   {
     key: 'open',
-    label: <VisuallyHidden>Open</VisuallyHidden>,
+    label: '',
     align: 'right',
     width: '56px',
-    render: (row) => (
-      <ActionIcon component={Link} to={paths.oneQuery(row.id)} size="sm" aria-label={`Query ${row.reference}`}>
-        <IconChevronRight size={16} stroke={1.5} />
-      </ActionIcon>
-    ),
+    render: () => <IconChevronRight className={classes.go} size={16} stroke={1.5} aria-hidden />,
   },
 ];
 
@@ -124,6 +122,7 @@ export function TicketList() {
         rowKey={(row) => row.id}
         query={tickets}
         minHeight={320}
+        isRowLink
         renderNarrow={(row) => <NarrowRow row={row} />}
         paging={paging.pagingOf(tickets.data)}
         filtered={

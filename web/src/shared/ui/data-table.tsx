@@ -49,6 +49,8 @@ type DataTableProps<Row> = {
   isSelected?: (row: Row) => boolean;
   /** A row of something that is switched off. */
   isOff?: (row: Row) => boolean;
+  /** One link of the row, marked `data-row-link`, is the whole row, for the pointer too; other links lie above it. */
+  isRowLink?: boolean;
   /** Given when each row opens into where it came from; such rows are neither selected nor off, and have no sums. */
   opening?: Opening<Row>;
   /** Keeps the frame's height the same in all states. */
@@ -116,7 +118,12 @@ function WideRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
   const aligns = columns.map((column) => column.align);
   return (
     <div className={classes.scroll}>
-      <table className={classes.table} data-dense={props.dense || undefined} aria-label={props.label}>
+      <table
+        className={classes.table}
+        data-dense={props.dense || undefined}
+        data-linked={props.isRowLink || undefined}
+        aria-label={props.label}
+      >
         <thead>
           <tr>
             {opening && (
