@@ -2,11 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { findPgbouncer } from './test/pgbouncer.ts';
 import { findPostgresPrograms } from './test/postgres-cluster.ts';
 
 const hasPostgres = findPostgresPrograms() !== undefined;
 /** Where recordings of an exchange lie (scripts/test-recorded.ts). */
 const recordings = process.env.RECORDINGS;
+const ofPostgres = findPgbouncer() === undefined ? 'db,any,pg,race' : 'db,any,pg,race,pgbouncer';
 
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
 const shared = {
@@ -44,6 +46,9 @@ const longest = [
   'webhook-storm.race',
   'crowd-sessions.pg',
   'restore.race',
+  'outages.pg',
+  'failover.pg',
+  'pooled.pgbouncer',
   'operator-accounts.any',
   'bad-input.any',
   'forest.pg',
@@ -99,7 +104,8 @@ const browsers = {
 /**
  * `*.test.ts` needs nothing; `*.db.test.ts` needs a database and runs on both engines; `*.any.test.ts` needs one and runs on
  * PostgreSQL where it is installed, else on the embedded engine, which others ask the same statements; on PostgreSQL alone run
- * `*.race.test.ts`, because the embedded engine hides races, and `*.pg.test.ts`, which are long; `*.e2e.ts` drives a browser.
+ * `*.race.test.ts`, because the embedded engine hides races, `*.pg.test.ts`, which are long, and `*.pgbouncer.test.ts`,
+ * where that is installed as well; `*.e2e.ts` drives a browser.
  *
  * `npm test` runs unit, web, one engine and journeys; `npm run test:full` runs the rest: long, the other engine, all that
  * browsers do, and properties with ten times the examples.
@@ -116,7 +122,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['{contract,server,test,bench,scripts}/**/*.test.ts'],
-          exclude: ['**/*.{db,any,pg,race}.test.ts'],
+          exclude: ['**/*.{db,any,pg,race,pgbouncer}.test.ts'],
           provide: { propertyScale: 0.3 },
         },
       },
@@ -160,7 +166,7 @@ export default defineConfig({
         test: {
           ...peopled,
           name: 'postgres',
-          include: ['{server,test,scripts}/**/*.{db,any,pg,race}.test.ts'],
+          include: [`{server,test,scripts}/**/*.{${ofPostgres}}.test.ts`],
           exclude: long,
           globalSetup: ['test/postgres-setup.ts'],
           provide: { engine: 'postgres', propertyScale: 0.3 },

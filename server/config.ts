@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { DatabaseLimits } from './db/limits.ts';
+import { findAddressFault } from './db/servers.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 
@@ -11,22 +12,26 @@ const whole = (min: number, max: number) =>
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
+const postgresUrl = z.string().superRefine((address, { addIssue }) => {
+  const message = findAddressFault(address);
+  if (message !== undefined) addIssue({ code: 'custom', message });
+});
+
 /** Every setting, its default and its form; `.env.example` lists the same. */
 const environment = z.object({
   PORT: whole(0, 65535).default(8080),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: z.url().optional(),
   MODE: z.enum(['paper', 'staging', 'live']).default('paper'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'postgresql://…')
-    .optional(),
   DATABASE_CONNECTIONS: whole(4, 500).default(10),
   DATABASE_WAIT_MS: whole(100, 60_000).default(1000),
   DATABASE_LOCK_MS: whole(100, 60_000).default(2000),
   DATABASE_STATEMENT_MS: whole(100, 600_000).default(3000),
   DATABASE_JOBS_LOCK_SECONDS: whole(1, 3600).default(60),
   DATABASE_JOBS_STATEMENT_SECONDS: whole(10, 86_400).default(1800),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_LISTEN_URL: postgresUrl.optional(),
+  DATABASE_PREPARED: onOff.default(true),
   DATA_DIR: z.string().default('.data'),
   SMTP_URL: z
     .string()
@@ -122,6 +127,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     mode: e.MODE,
     databaseUrl: e.DATABASE_URL,
     databaseLimits: readDatabaseLimits(e),
+    /** Straight to PostgreSQL, where `databaseUrl` is that of a pooler. */
+    databaseListenUrl: e.DATABASE_LISTEN_URL,
+    databasePrepared: e.DATABASE_PREPARED,
     dataDir: resolve(PROJECT, e.DATA_DIR),
     webDir: resolve(PROJECT, 'dist/web'),
     smtpUrl: e.SMTP_URL,
@@ -195,6 +203,10 @@ function readBtcpay(e: Environment) {
 
 /** product.md section 1 and architecture.md, Configuration: combinations that must not exist. */
 function refuseUnsafe(e: Environment): void {
+  if (e.DATABASE_URL === undefined && e.DATABASE_LISTEN_URL !== undefined)
+    throw new BadConfig('DATABASE_LISTEN_URL: goes with DATABASE_URL');
+  if (!e.DATABASE_PREPARED && e.DATABASE_LISTEN_URL === undefined)
+    throw new BadConfig('DATABASE_LISTEN_URL: DATABASE_PREPARED=off needs PostgreSQL itself for what listens');
   if (e.MARKET_FEED === 'replay' && e.REPLAY_DATA === undefined)
     throw new BadConfig('REPLAY_DATA: MARKET_FEED=replay needs the folder of recorded candles');
   if (e.MARKET_FEED === 'ccxt' && e.CCXT_EXCHANGE === undefined)

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { openLog } from './open-log.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -31,4 +33,16 @@ test.each([
 
 test('a line has level, time and message of its own, and nothing of the machine', () => {
   expect(Object.keys(logAndEnd('')[0] ?? {})).toEqual(['level', 'time', 'line', 'msg']);
+});
+
+test('the password that several database servers share is in no line', () => {
+  let written = '';
+  const address = 'postgresql://u:shared-by-them@a:5432,b:5432/d';
+  const config = readConfig({ DATABASE_URL: address });
+  const write = (text: string) => {
+    written += text;
+  };
+  openLog(config, { write }).warn({ address }, 'as it is shared-by-them');
+  expect(written).toContain('[hidden]');
+  expect(written).not.toContain('shared-by-them');
 });

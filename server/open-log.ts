@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
+import { listUrls } from './db/servers.ts';
 import { describeError } from './describe-error.ts';
 import { currentRequestId } from './request-id.ts';
 
@@ -56,6 +57,7 @@ function secretsOf(config: Config): string[] {
     config.btcpay?.apiKey,
     config.btcpay?.webhookSecret,
     ...passwordsOf(config.databaseUrl),
+    ...passwordsOf(config.databaseListenUrl),
     ...passwordsOf(config.smtpUrl),
   ];
   return secrets.filter((secret) => secret !== undefined && secret.length >= SHORTEST_SECRET) as string[];
@@ -63,7 +65,9 @@ function secretsOf(config: Config): string[] {
 
 /** As it stands in the address and as it is sent. */
 function passwordsOf(url: string | undefined): string[] {
-  if (url === undefined || !URL.canParse(url)) return [];
-  const { password } = new URL(url);
+  // Of several servers the first one: they share what stands before them.
+  const [first = ''] = url === undefined ? [] : listUrls(url);
+  if (!URL.canParse(first)) return [];
+  const { password } = new URL(first);
   return password === '' ? [] : [password, decodeURIComponent(password)];
 }

@@ -5,8 +5,9 @@ import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { ensureCompany } from '#server/identity/index.ts';
 import { testContext } from './builders.ts';
 import { giveFunds, signUp } from './members.ts';
-import { findPostgresPrograms, startCluster } from './postgres-cluster.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
 import { startStandby } from './postgres-standby.ts';
+import { startServer } from './server-process.ts';
 
 const DATABASE = 'tradewind';
 const SEQUENCE_LOGGED = 32;
@@ -37,6 +38,44 @@ async function failOver(
   onTestFinished(after.close);
   return after;
 }
+
+test('of several hosts the one that takes writes is used, from the start on and after a failover, without a restart', async () => {
+  const primary = await startCluster(programs);
+  onTestFinished(primary.stop);
+  const standby = await startStandby(primary);
+  onTestFinished(standby.stop);
+  const hosts = [standby, primary].map(({ port }) => `127.0.0.1:${port}`).join(',');
+  const url = `postgresql://tradewind@${hosts}/postgres?target_session_attrs=read-write`;
+  const server = await startServer({ DATABASE_URL: url, MARKET_SPEED: '3600' }, 60);
+  onTestFinished(server.kill);
+  const readiness = () => fetch(`${server.origin}/readyz`).then(({ status }) => status);
+  const countRounds = async (cluster: Cluster) => {
+    const database = connectPostgres(cluster.url('postgres'), { max: 1 });
+    const { rows } = await sql<{ at: Date }>`
+      select greatest((select max(succeeded_at) from jobs.health where kind = 'queue'), 'epoch') as at`.execute(
+      database.db,
+    );
+    const listening = await sql`select from pg_stat_activity where query ilike 'listen%'`.execute(database.db);
+    await database.close();
+    return { at: rows[0]?.at.getTime() as number, listening: listening.rows.length };
+  };
+  await expect.poll(() => countRounds(primary), { timeout: 20_000 }).toMatchObject({ listening: 1 });
+
+  await standby.catchUp();
+  await primary.kill();
+  await expect.poll(readiness).toBe(503);
+  await standby.promote();
+  await expect.poll(readiness, { timeout: 20_000 }).toBe(200);
+  // Requests, queues and the line that listens are all at the other one now.
+  const before = (await countRounds(standby)).at;
+  await expect
+    .poll(async () => (await countRounds(standby)).at > before, { timeout: 90_000, interval: 500 })
+    .toBe(true);
+  expect((await countRounds(standby)).listening).toBe(1);
+  await expect
+    .poll(() => server.output().match(/database (not available|available again)|"level":50/g), { timeout: 20_000 })
+    .toEqual(['database not available', 'database available again']);
+}, 180_000);
 
 test('a standby promoted right after the schema reached it takes every write that the primary took', async () => {
   const after = await failOver(readMigrations(), work);

@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, type Transaction } from 'kysely';
-import pg, { Client, Pool, type PoolConfig, TypeOverrides } from 'pg';
+import pg, { Pool, type PoolConfig, TypeOverrides } from 'pg';
+import type { Config } from '#server/config.ts';
 import { lockFolder } from './folder-lock.ts';
 
 export { FolderInUse } from './folder-lock.ts';
@@ -9,6 +10,8 @@ import { answerMs, type DatabaseLimits, type PoolLimits, serverLimits } from './
 import { PGliteDialect } from './pglite-dialect.ts';
 import { LimitedDialect } from './postgres-dialect.ts';
 import { type ConnectionOptions, PreparingClient } from './prepared.ts';
+import { findWriter, leaveOutlived, ServerClient } from './server-client.ts';
+import { Servers } from './servers.ts';
 import { Turns } from './turns.ts';
 
 /** Queries are plain SQL (`sql<Row>\`…\``), so no table types are declared here. */
@@ -24,9 +27,13 @@ export type Database = {
   /** Kept free for probes and the console's overview, which have to answer when all others are taken. */
   readonly reserved: Db;
   readonly engine: 'pglite' | 'postgres';
-  /** The driver underneath (of `db`), for LISTEN and metrics. Exactly one of the two is there. */
+  /** The driver underneath (of `db`), for metrics. Exactly one of the two is there. */
   readonly pglite?: PGlite;
   readonly pool?: Pool;
+  /** What another pool to the same servers is made of: that of pg-boss. */
+  readonly pooled?: PoolConfig;
+  /** Where connections keep what they were told (LISTEN): PostgreSQL itself. */
+  readonly sessions?: Servers;
   /** Requests that wait for a connection of `db`. */
   readonly countWaiting?: () => number;
   /** Runs several statements at once, without parameters and without a limit of time. */
@@ -40,17 +47,32 @@ const INT8_ARRAY = 1016;
 /** int8 is a BigInt on both engines; every other type is alike already (docs: traps of the two drivers). */
 const parseInt8 = (text: string) => BigInt(text);
 
+/** Where PostgreSQL is, and what connections there are good for. */
+type Place = {
+  readonly url: string;
+  readonly servers: Servers;
+  readonly sessions: Servers;
+  /** False: a transaction may meet any connection, so none is told anything for later, neither statements nor settings. */
+  readonly prepares: boolean;
+};
+
+function placeOf(url: string, listenUrl = url, prepares = true): Place {
+  const servers = new Servers(url);
+  return { url, servers, sessions: listenUrl === url ? servers : new Servers(listenUrl), prepares };
+}
+
 /** One pool for everything, without limits of time: tests and benches. */
 export function connectPostgres(url: string, options: PoolConfig = {}): Database {
-  const pool = openPool(url, options);
+  const place = placeOf(url);
+  const pool = openPool(place, options);
   const db = new Kysely<unknown>({ dialect: new LimitedDialect({ pool }) });
-  return { db, jobs: db, reserved: db, engine: 'postgres', pool, ...scriptsOf(url), close: () => db.destroy() };
+  return { db, jobs: db, reserved: db, engine: 'postgres', pool, ...besides(place), close: () => db.destroy() };
 }
 
 /** A pool for each purpose, with its limits. Connections are made when they are needed. */
-function connectLimited(url: string, limits: DatabaseLimits): Database {
+function connectLimited(place: Place, limits: DatabaseLimits): Database {
   const open = (of: PoolLimits, turns?: Turns) => {
-    const pool = openLimited(url, of);
+    const pool = openLimited(place, of);
     return {
       pool,
       db: new Kysely<unknown>({ dialect: new LimitedDialect({ pool, limits: of, ...(turns && { turns }) }) }),
@@ -61,43 +83,52 @@ function connectLimited(url: string, limits: DatabaseLimits): Database {
   const [jobs, reserved] = [open(limits.jobs).db, open(limits.reserved).db];
   const close = async () => void (await Promise.all([db, jobs, reserved].map((one) => one.destroy())));
   const countWaiting = () => pool.waitingCount + turns.waiting;
-  return { db, jobs, reserved, engine: 'postgres', pool, countWaiting, ...scriptsOf(url), close };
+  return { db, jobs, reserved, engine: 'postgres', pool, countWaiting, ...besides(place), close };
 }
 
-function openLimited(url: string, limits: PoolLimits): Pool {
-  return openPool(url, {
+const openLimited = (place: Place, limits: PoolLimits): Pool =>
+  openPool(place, {
     max: limits.connections,
     connectionTimeoutMillis: limits.waitMs,
     keepAlive: true,
     answerMs: answerMs(limits),
-    options: [NO_JIT, ...serverLimits(limits).map(([name, ms]) => `-c ${name}=${ms}`)].join(' '),
+    ...(place.prepares && {
+      options: [NO_JIT, ...serverLimits(limits).map(([name, ms]) => `-c ${name}=${ms}`)].join(' '),
+    }),
   });
-}
 
 /** Statements over index ranges look dear to the planner and take a millisecond; compiling them takes half a second. */
 const NO_JIT = '-c jit=off';
 
-function openPool(url: string, options: PoolConfig & ConnectionOptions): Pool {
+const pooledAt = ({ url: connectionString, servers, prepares }: Place) => ({
+  connectionString,
+  servers,
+  prepares,
+  Client: PreparingClient,
+});
+
+function openPool(place: Place, options: PoolConfig & ConnectionOptions): Pool {
   const types = new TypeOverrides();
   const parseTexts = pg.types.getTypeParser(INT8_ARRAY as never) as (text: string) => (string | null)[];
   types.setTypeParser(INT8, parseInt8);
   types.setTypeParser(INT8_ARRAY, (text: string) =>
     parseTexts(text).map((item) => (item === null ? null : BigInt(item))),
   );
-  const pool = new Pool({
-    ...{ connectionString: url, max: 10, types, Client: PreparingClient, options: NO_JIT },
-    ...options,
-  });
+  const noJit = place.prepares ? { options: NO_JIT } : {};
+  const pool = new Pool({ ...pooledAt(place), max: 10, types, ...noJit, ...options });
   // Without these listeners a restarting PostgreSQL would end this process; the next query reports the fault.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  leaveOutlived(pool);
   return pool;
 }
 
-/** On a connection of its own: what changes a schema may take as long as it takes. */
-const scriptsOf = (url: string): Pick<Database, 'runScript'> => ({
+const besides = (place: Place): Pick<Database, 'pooled' | 'sessions' | 'runScript'> => ({
+  pooled: pooledAt(place),
+  sessions: place.sessions,
+  // On a connection of its own: what changes a schema may take as long as it takes.
   runScript: async (text) => {
-    const client = new Client({ connectionString: url });
+    const client = new ServerClient({ servers: place.sessions });
     client.on('error', () => {});
     await client.connect();
     await client.query(text).finally(() => client.end());
@@ -128,12 +159,18 @@ export async function connectEmbedded(folder: string | undefined, snapshot?: Blo
 }
 
 /** PostgreSQL when a URL is given, else the embedded one in the folder. */
-export async function connect(config: {
-  databaseUrl: string | undefined;
-  databaseLimits: DatabaseLimits;
-  dataDir: string;
-}): Promise<Database> {
-  return config.databaseUrl === undefined
-    ? connectEmbedded(config.dataDir)
-    : connectLimited(config.databaseUrl, config.databaseLimits);
+export async function connect({
+  databaseUrl,
+  databaseListenUrl,
+  databasePrepared,
+  databaseLimits,
+  dataDir,
+}: Pick<
+  Config,
+  'databaseUrl' | 'databaseListenUrl' | 'databasePrepared' | 'databaseLimits' | 'dataDir'
+>): Promise<Database> {
+  if (databaseUrl === undefined) return connectEmbedded(dataDir);
+  const place = placeOf(databaseUrl, databaseListenUrl, databasePrepared);
+  await Promise.all([place.servers, place.sessions].map(findWriter));
+  return connectLimited(place, databaseLimits);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { Database } from './connect.ts';
+import { ServerClient } from './server-client.ts';
+import type { Servers } from './servers.ts';
 
 const AGAIN_MS = 1000;
 
@@ -12,26 +13,26 @@ const AGAIN_MS = 1000;
  * @returns ends it
  */
 export function listenTo(database: Database, channel: string, hear: () => void): () => Promise<void> {
-  const { pool } = database;
-  if (pool === undefined) return async () => {};
+  const { sessions } = database;
+  if (sessions === undefined) return async () => {};
   const stopping = new AbortController();
-  const ended = listenUntil(stopping.signal, pool.options.connectionString as string, channel, hear);
+  const ended = listenUntil(stopping.signal, sessions, channel, hear);
   return async () => {
     stopping.abort();
     await ended;
   };
 }
 
-async function listenUntil(stop: AbortSignal, url: string, channel: string, hear: () => void): Promise<void> {
+async function listenUntil(stop: AbortSignal, servers: Servers, channel: string, hear: () => void): Promise<void> {
   while (!stop.aborted) {
-    await listenOnce(stop, url, channel, hear);
+    await listenOnce(stop, servers, channel, hear);
     await wait(AGAIN_MS, undefined, { signal: stop }).catch(() => {});
   }
 }
 
 /** Ends with its connection. That the server is away is no fault of this process: the next try says whether it is back. */
-async function listenOnce(stop: AbortSignal, url: string, channel: string, hear: () => void): Promise<void> {
-  const client = new Client({ connectionString: url, keepAlive: true, application_name: 'tradewind live' });
+async function listenOnce(stop: AbortSignal, servers: Servers, channel: string, hear: () => void): Promise<void> {
+  const client = new ServerClient({ servers, keepAlive: true, application_name: 'tradewind live' });
   const gone = new Promise<void>((resolve) => {
     client.on('error', () => resolve());
     client.on('end', () => resolve());

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Context } from '#server/context.ts';
 import { outsideRequests } from '#server/request-id.ts';
-import { isDatabaseGone } from './faults.ts';
+import { isDatabaseGone, isPastLimit } from './faults.ts';
 import { probeRoom, probeWrite } from './write-probe.ts';
 
 const AGAIN_MS = 1000;
@@ -26,8 +26,10 @@ type Place = Pick<Context, 'db' | 'reserved' | 'log'>;
  * @param firstLog writes the first line: the request's own, where what came with the request is to be kept out of it
  */
 export function noteOutage(place: Place, error: unknown, firstLog: Logger = place.log): boolean {
-  if (!isDatabaseGone(error)) return false;
   const standing = outages.get(place.log);
+  // What waits too long meanwhile, waits for it.
+  if (standing !== undefined && isPastLimit(error)) return true;
+  if (!isDatabaseGone(error)) return false;
   if (standing !== undefined) {
     standing.isFresh = true;
     return true;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
-import { Client, type ClientConfig } from 'pg';
 import { NoAnswer } from './faults.ts';
+import { ServerClient, type ServerClientConfig } from './server-client.ts';
 
 const MARK = '/* prepared */';
 const BEGINS_WITH_MARK = /^\s*\/\* prepared \*\//;
@@ -17,7 +17,9 @@ export const prepared: RawBuilder<unknown> = sql.raw(MARK);
 type Callback = (error: Error, result: unknown) => void;
 
 /** What the pool hands on to each of its connections. */
-export type ConnectionOptions = ClientConfig & {
+export type ConnectionOptions = ServerClientConfig & {
+  /** False: statements are not kept by name, because the next one may meet another connection. */
+  readonly prepares?: boolean;
   /** After how long without an answer the connection is given up; never, when left out. */
   readonly answerMs?: number;
 };
@@ -26,16 +28,19 @@ export type ConnectionOptions = ClientConfig & {
  * A connection that gives marked statements a name, by which PostgreSQL keeps them (PGlite only sees a comment), and that
  * is given up when an answer does not come: a machine that is gone says nothing, and whoever waits has to hear something.
  */
-export class PreparingClient extends Client {
+export class PreparingClient extends ServerClient {
+  readonly #prepares: boolean;
   readonly #answerMs: number | undefined;
-  constructor(options: ConnectionOptions = {}) {
-    super(options);
-    this.#answerMs = options.answerMs;
+  constructor({ prepares = true, answerMs, ...config }: ConnectionOptions = {}) {
+    super(config);
+    this.#prepares = prepares;
+    this.#answerMs = answerMs;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads end in any
   override query(config: any, values?: any, callback?: any): any {
-    const isMarked = typeof config === 'string' && BEGINS_WITH_MARK.test(config) && Array.isArray(values);
+    const isMarked =
+      this.#prepares && typeof config === 'string' && BEGINS_WITH_MARK.test(config) && Array.isArray(values);
     const named = isMarked ? { name: nameOf(config), text: config, values } : config;
     const answer: unknown = isMarked ? super.query(named, callback as Callback) : super.query(named, values, callback);
     if (this.#answerMs !== undefined && answer instanceof Promise) this.#limit(answer, this.#answerMs);

@@ -26,14 +26,14 @@ export type Queues = {
  */
 export async function startQueues(context: Context, database: Database, jobs: readonly TimedJob[]): Promise<Queues> {
   const boss = new PgBoss({
-    ...(database.pglite
-      ? { db: fromPglite(database.pglite), backend: 'pglite' }
-      : { connectionString: context.config.databaseUrl as string, max: 3 }),
+    ...(database.pglite ? { db: fromPglite(database.pglite), backend: 'pglite' } : { ...database.pooled, max: 3 }),
     schema: 'pgboss',
     cronMonitorIntervalSeconds: 10,
     cronWorkerIntervalSeconds: 5,
   });
-  boss.on('error', (error) => {
+  boss.on('error', (told: unknown) => {
+    // Some are told as copies, which are no errors.
+    const error = told instanceof Error ? told : Object.assign(new Error(), told);
     if (!noteOutage(context, error)) context.log.error({ err: error }, 'job queue');
   });
   await boss.start();
