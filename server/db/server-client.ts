@@ -21,6 +21,8 @@ export class ServerClient extends Client {
     this.#servers = servers;
     this.#url = url;
     this.#age = age;
+    // Until a pool takes it over nobody else listens, and an error that nobody hears would end the process.
+    this.on('error', () => {});
     const { connection } = this as unknown as { connection: EventEmitter };
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === READ_ONLY) servers.outlive(age);
