@@ -15,6 +15,10 @@ export const refusals = {
   too_many_requests: [429, 'Too many tries. Please wait a moment.'],
   headers_too_large: [431, 'The headers of the request are too large.'],
   not_ready: [503, 'Not ready. Please try again in a moment.'],
+  outcome_unknown: [
+    503,
+    'It is not known whether this was done. The same Idempotency-Key tells what became of it: send the same request again.',
+  ],
   internal: [500, 'Something went wrong on our side. Nothing was changed by this request.'],
   // idempotency
   idempotency_mismatch: [422, 'This key was already used for another request.'],

@@ -7,6 +7,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Pool } from 'pg';
+import { outcomeOf } from './faults.ts';
 import { type PoolLimits, serverLimits } from './limits.ts';
 import type { Turns } from './turns.ts';
 
@@ -31,6 +32,8 @@ export class LimitedDialect extends PostgresDialect {
 class LimitedDriver extends PostgresDriver {
   readonly #turns: Turns | undefined;
   readonly #ends = new WeakMap<DatabaseConnection, () => void>();
+  /** Connections whose transaction only reads: nothing of it can be done without anybody's knowing. */
+  readonly #reading = new WeakSet<DatabaseConnection>();
   readonly #setLimits: string;
 
   constructor({ pool, limits, turns }: Options) {
@@ -61,11 +64,22 @@ class LimitedDriver extends PostgresDriver {
 
   /** The limits go along with BEGIN, in the same trip: of what a connection was told once, PgBouncer passes nothing on. */
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    if (settings.accessMode === 'read only') this.#reading.add(connection);
+    else this.#reading.delete(connection);
     if (this.#setLimits === '') return super.beginTransaction(connection, settings);
     const { isolationLevel, accessMode } = settings;
     const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`;
     const begin = `start transaction${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`;
     await connection.executeQuery(CompiledQuery.raw(`${begin};${this.#setLimits}`));
+  }
+
+  /** @throws OutcomeUnknown when COMMIT was sent and its answer never came */
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.commitTransaction(connection);
+    } catch (error) {
+      throw this.#reading.has(connection) ? error : outcomeOf(error);
+    }
   }
 
   /** A connection that is lost has rolled back by itself, and the caller has to hear what broke it. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { Refused } from '#server/refused.ts';
 import { tellCommit } from './after-commit.ts';
 import type { Db, Tx } from './connect.ts';
+import { outcomeOf } from './faults.ts';
 import { prepared } from './prepared.ts';
 
 /**
@@ -72,8 +73,10 @@ export async function runStatementOnce<T>(
   statement: { readonly work: RawBuilder<unknown>; readonly reply: RawBuilder<unknown> },
 ): Promise<T> {
   if (once === undefined) {
-    const { rows } = await sql<{ reply: T }>`
-      ${prepared} with claimed as (select 1), ${statement.work} ${statement.reply}`.execute(db);
+    const { rows } = await commitStatement(
+      db,
+      sql<{ reply: T }>`${prepared} with claimed as (select 1), ${statement.work} ${statement.reply}`,
+    );
     tellCommit(db);
     return (rows[0] as { reply: T }).reply;
   }
@@ -84,13 +87,31 @@ export async function runStatementOnce<T>(
   return replay(once, { body_hash: found.body_hash ?? once.bodyHash, reply: found.reply });
 }
 
+/**
+ * One statement that commits by itself.
+ *
+ * @throws OutcomeUnknown when it was sent and its answer never came
+ */
+function commitStatement<T>(db: Db, statement: RawBuilder<T>): Promise<QueryResult<T>> {
+  // What fails before there is a connection was not sent.
+  return db.connection().execute(async (connection) => {
+    try {
+      return await statement.execute(connection);
+    } catch (error) {
+      throw outcomeOf(error);
+    }
+  });
+}
+
 async function executeOnce<T>(
   db: Db,
   once: Once,
   { work, reply }: { readonly work: RawBuilder<unknown>; readonly reply: RawBuilder<unknown> },
 ) {
   try {
-    return await sql<{ free: boolean; body_hash: string | null; reply: T }>`
+    return await commitStatement(
+      db,
+      sql<{ free: boolean; body_hash: string | null; reply: T }>`
       ${prepared}
       with claim as materialized (
         select pg_try_advisory_xact_lock(${lockNumber(once)}) as free, k.body_hash, k.reply
@@ -102,7 +123,8 @@ async function executeOnce<T>(
         insert into http.idempotency (caller_id, call, key, body_hash, reply)
         select ${once.callerId}::bigint, ${once.call}, ${once.key}, ${once.bodyHash}, done.reply from done)
       select claim.free, claim.body_hash, coalesce(done.reply, claim.reply) as reply
-      from claim left join done on true`.execute(db);
+      from claim left join done on true`,
+    );
   } catch (error) {
     // The first one committed between our look at its row and at its lock: all is undone, and the caller asks again.
     if ((error as { constraint?: unknown }).constraint === 'idempotency_pkey') throw new Refused('idempotency_running');

@@ -143,7 +143,7 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
 const isSecretCheck = (row: Endpoint) => row.access === 'public' && row.method === 'POST' && !row.rawBody;
 
 const ABOUT_KEYS =
-  'Takes `Idempotency-Key`: the same key with the same body gives the first reply again. A refused request does not use up its key: it stands for what was done, not for what was refused.';
+  'Takes `Idempotency-Key`: the same key with the same body gives the first reply again. A refused request does not use up its key: it stands for what was done, not for what was refused. After `outcome_unknown` (503) it tells what became of the request.';
 
 function describe(row: Endpoint): string {
   const codes = row.refusals.map((code) => `\`${code}\` (${refusals[code][0]}): ${refusals[code][1]}`);

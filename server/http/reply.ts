@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type RefusalCode, refusals } from '#contract/refusals.ts';
 import type { Context } from '#server/context.ts';
-import { isPastLimit } from '#server/db/faults.ts';
+import { isPastLimit, OutcomeUnknown } from '#server/db/faults.ts';
 import { noteOutage } from '#server/db/outage.ts';
 import { describeError } from '#server/describe-error.ts';
 import { hideTexts } from '#server/open-log.ts';
@@ -80,7 +80,12 @@ export function replyToError(
   if (statusCode === 429) return send(reply, 'too_many_requests', []);
   if (statusCode >= 400 && statusCode < 500) return send(reply, 'unreadable_body', []);
   const log = context.log.child({}, { serializers: { err: describeWithout(valuesOf(request)) } });
-  if (noteOutage(context, error, log)) return send(reply.header('retry-after', '1'), 'not_ready', []);
+  if (noteOutage(context, error, log))
+    return send(
+      reply.header('retry-after', '1'),
+      error instanceof OutcomeUnknown ? 'outcome_unknown' : 'not_ready',
+      [],
+    );
   if (isPastLimit(error)) {
     log.warn({ err: error }, 'database over its limits');
     return send(reply.header('retry-after', '1'), 'not_ready', []);

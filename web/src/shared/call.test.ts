@@ -92,6 +92,67 @@ describe('idempotency keys', () => {
     expect(keyOf(again, 1)).not.toBe(keyOf(calls, 0));
   });
 
+  describe('when the outcome of a commit is not known', () => {
+    const unknown = {
+      status: 503,
+      body: { status: 'error', code: 'outcome_unknown', message: 'The same Idempotency-Key tells.' },
+      headers: { 'retry-after': '1' },
+    };
+    const running = { status: 409, body: { status: 'error', code: 'idempotency_running', message: 'Running.' } };
+    const keysOf = (calls: { headers: Headers }[]) => new Set(calls.map((_, index) => keyOf(calls, index)));
+    beforeEach(() => {
+      vi.useFakeTimers();
+      return () => vi.useRealTimers();
+    });
+
+    test('the call asks again with the same key until it is told, and nobody is alarmed', async () => {
+      const answers = [unknown, running, success({ id: '7' })];
+      const calls = stubServer({ 'POST /trading/do-trade': () => answers.shift() ?? success({}) });
+      const placed = placeTrade();
+      await vi.advanceTimersByTimeAsync(10_000);
+      await expect(placed).resolves.toEqual({ id: '7' });
+      expect([calls.length, keysOf(calls).size, shown()]).toEqual([3, 1, []]);
+      await placeTrade();
+      expect(keysOf(calls).size).toBe(2);
+    });
+
+    test('after four tries the member is told what to do, and doing it has the same key', async () => {
+      const calls = stubServer({ 'POST /trading/do-trade': unknown });
+      const placed = expect(placeTrade()).rejects.toMatchObject({ status: 503, code: 'outcome_unknown' });
+      await vi.advanceTimersByTimeAsync(10_000);
+      await placed;
+      expect(shown()).toEqual([
+        'error: It is not known whether this was done. Press the button again without changes: it is never done twice.',
+      ]);
+      const again = stubServer({ 'POST /trading/do-trade': success({}) });
+      await placeTrade();
+      expect([calls.length, keysOf([...calls, ...again]).size]).toEqual([4, 1]);
+    });
+
+    test.each([401, 429])('a %i, which is said before the key is looked up, leaves it as unknown', async (status) => {
+      const answers = [unknown];
+      const calls = stubServer({
+        'POST /trading/do-trade': () => answers.shift() ?? { status, body: { status: 'error', message: 'Wait.' } },
+      });
+      const placed = expect(placeTrade()).rejects.toMatchObject({ code: 'outcome_unknown' });
+      await vi.advanceTimersByTimeAsync(10_000);
+      await placed;
+      const again = stubServer({ 'POST /trading/do-trade': success({}) });
+      await placeTrade();
+      expect(keysOf([...calls, ...again]).size).toBe(1);
+    });
+
+    test('a call without a key is not sent again, and says to look first', async () => {
+      const calls = stubServer({ 'PUT /trading/7/stops': unknown });
+      const set = call(endpoints.trading.setTradeStops, { params: { id: '7' }, body: { stop_loss: 5 } });
+      await expect(set).rejects.toMatchObject({ code: 'outcome_unknown' });
+      expect([calls.length, shown()]).toEqual([
+        1,
+        ['error: It is not known whether this was done. Reload the page and look before you do it again.'],
+      ]);
+    });
+  });
+
   test('a refusal is an answer: the next try is a new intention', async () => {
     const calls = stubServer({ 'POST /trading/do-trade': { status: 422, body: { status: 'error', message: 'No.' } } });
     await expect(placeTrade()).rejects.toThrow();

@@ -54,14 +54,45 @@ export async function call<E extends Endpoint>(row: E, ...input: Arguments<E>): 
 /** As `call`, with the sentence the server sent along: for replies whose message is shown to the member. */
 export async function callForReply<E extends Endpoint>(row: E, ...[input]: Arguments<E>): Promise<Reply<DataOf<E>>> {
   const loose = (input ?? {}) as LooseInput;
-  const { response, intention } = await send(row, loose, 'application/json');
-  const reply = await replyOf(response, loose.signal);
-  if (intention && response.status < 500) unanswered.delete(intention.name);
+  const { response, reply } = await sendUntilKnown(row, loose);
   if (response.ok && isSuccess(reply)) {
     return { data: reply.data as DataOf<E>, message: typeof reply.message === 'string' ? reply.message : undefined };
   }
   throw refuse(row, response, reply);
 }
+
+/** Tries after which the member is asked to press the button again. */
+const MOST_TRIES = 4;
+
+/**
+ * Sends a call, and again with the same key while nobody knows what became of it: the server answers what it did, or does
+ * it now, and never twice.
+ */
+async function sendUntilKnown(row: Endpoint, input: LooseInput) {
+  let isUnknown = false;
+  for (let tries = 1; ; tries += 1) {
+    const { response, intention } = await send(row, input, 'application/json');
+    const reply = await replyOf(response, input.signal);
+    const isOpen = leavesOpen(response.status, reply);
+    if (intention && !isOpen) unanswered.delete(intention.name);
+    isUnknown = reply?.code === UNKNOWN || (isUnknown && isOpen);
+    if (!isUnknown || !intention || tries === MOST_TRIES)
+      return { response, reply: isUnknown ? { ...reply, code: UNKNOWN } : reply };
+    await wait(1000 * (Number(response.headers.get('retry-after')) || 1));
+  }
+}
+
+const UNKNOWN = 'outcome_unknown';
+const unknownLines = {
+  withKey: 'It is not known whether this was done. Press the button again without changes: it is never done twice.',
+  withoutKey: 'It is not known whether this was done. Reload the page and look before you do it again.',
+};
+
+/** Whether an answer says nothing of what became of its key: given before the key was looked up, or while it is in use. */
+const leavesOpen = (status: number, reply: LooseReply | undefined): boolean =>
+  status >= 500 || status === 401 || status === 429 || reply?.code === 'idempotency_running';
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * One call that answers with a file (`format=csv`), as its bytes. It goes out as every call does, the token in the
@@ -141,7 +172,10 @@ const isSuccess = (reply: LooseReply | undefined): reply is LooseReply =>
 
 /** Tells the person what the server says, ends the session on a 401, and gives the error the caller gets. */
 function refuse(row: Endpoint, response: Response, reply: LooseReply | undefined): CallError {
-  const lines = errorLines(response.status, reply);
+  const lines =
+    reply?.code === UNKNOWN
+      ? [row.idempotent ? unknownLines.withKey : unknownLines.withoutKey]
+      : errorLines(response.status, reply);
   for (const line of lines) toast.error(line);
   if (response.status === 401) (isForOperators(row) ? signOutOperator : endSession)();
   if (isForOperators(row) && reply?.code === 'second_factor_missing') missSecondFactor();

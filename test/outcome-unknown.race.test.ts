@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { connect, type Database } from '#server/db/connect.ts';
+import type { Http } from '#server/http/server.ts';
+import { bootTest } from './boot.ts';
+import { checkBooks } from './faults/books.ts';
+import { giveFunds, signUp } from './members.ts';
+
+type Lost = 'the answer' | 'the statement' | 'the connection';
+
+/** Stands between the server and PostgreSQL, and from the first message that `when` names loses what it is told to. */
+let loses: { readonly when: string; readonly what: Lost } | undefined;
+let proxy: Server;
+let world: Awaited<ReturnType<typeof bootTest>>;
+
+beforeAll(async () => {
+  world = await bootTest();
+  const target = new URL(world.database.pool?.options.connectionString as string);
+  proxy = createServer((near) => pass(near, dial(Number(target.port), target.hostname)));
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+});
+afterAll(async () => {
+  proxy.close();
+  await world.database.close();
+});
+
+function pass(near: Socket, far: Socket): void {
+  let lost: Lost | undefined;
+  for (const socket of [near, far]) socket.on('error', () => {});
+  near
+    .on('close', () => far.destroy())
+    .on('data', (bytes) => {
+      if (loses !== undefined && bytes.includes(loses.when)) lost = loses.what;
+      if (lost !== 'the statement') far.write(bytes);
+    });
+  far
+    .on('close', () => near.destroy())
+    .on('data', (bytes) => {
+      if (lost === undefined) near.write(bytes);
+      else if (lost === 'the connection') near.destroy();
+    });
+}
+
+let http: Http;
+let member: { readonly memberId: bigint; readonly token: string };
+
+/** The server, with connections of its own through the proxy and short limits. */
+beforeEach(async () => {
+  loses = undefined;
+  const url = new URL(world.database.pool?.options.connectionString as string);
+  url.port = String((proxy.address() as AddressInfo).port);
+  const database: Database = await connect(readConfig({ DATABASE_URL: url.href, DATABASE_STATEMENT_MS: '300' }));
+  const { db, reserved } = database;
+  http = await createApp({ ...world.context, db, reserved });
+  onTestFinished(async () => {
+    await http.fastify.close();
+    await database.close();
+  });
+  member = await signUp(world.context, { email: `${crypto.randomUUID()}@example.com` });
+  await giveFunds(world.context, member.memberId, 1_000_000_000n);
+});
+
+async function ask(path: string, key: string, payload?: object) {
+  const headers = { authorization: `Bearer ${member.token}`, 'idempotency-key': key };
+  const sent = payload === undefined ? {} : { payload };
+  const reply = await http.fastify.inject({ method: 'POST', url: `/api/v1/trading/${path}`, headers, ...sent });
+  const { code, data } = reply.json();
+  return { status: reply.statusCode, code, data, retryAfter: reply.headers['retry-after'] };
+}
+
+const place = (key: string) => ask('do-trade', key, { tradeId: 'btc', amount: 5, wallet_type: 'primary' });
+
+const listStates = async () => {
+  const { rows } = await sql<{ state: string }>`
+    select state from trading.trade where member_id = ${member.memberId} order by id`.execute(world.context.db);
+  return rows.map(({ state }) => state);
+};
+
+const unknown = { status: 503, code: 'outcome_unknown', retryAfter: '1' };
+
+test.each<{ what: Lost; done: string[] }>([
+  { what: 'the answer', done: ['cancelled'] },
+  { what: 'the connection', done: ['cancelled'] },
+  { what: 'the statement', done: ['queued'] },
+])('when $what of a COMMIT is lost the outcome is unknown, and the same key tells it', async ({ what, done }) => {
+  const { data: trade } = await place(crypto.randomUUID());
+  const key = crypto.randomUUID();
+  loses = { when: 'commit', what };
+  expect(await ask(`${trade.id}/cancel`, key)).toMatchObject(unknown);
+  await expect.poll(listStates).toEqual(done);
+
+  loses = undefined;
+  await expect.poll(() => ask(`${trade.id}/cancel`, key)).toMatchObject({ status: 200, data: { state: 'cancelled' } });
+  expect(await listStates()).toEqual(['cancelled']);
+  expect(await checkBooks(world.context.db)).toEqual([]);
+});
+
+test.each<{ what: Lost; done: string[] }>([
+  { what: 'the answer', done: ['queued'] },
+  { what: 'the connection', done: ['queued'] },
+  { what: 'the statement', done: [] },
+])(
+  'when $what of a trade, which is one statement, is lost the outcome is unknown, and the same key tells it',
+  async ({ what, done }) => {
+    const key = crypto.randomUUID();
+    loses = { when: 'claimed as materialized', what };
+    expect(await place(key)).toMatchObject(unknown);
+    await expect.poll(listStates).toEqual(done);
+
+    loses = undefined;
+    const first = await place(key);
+    expect(first).toMatchObject({ status: 200, data: { state: 'queued' } });
+    expect(await place(key)).toEqual(first);
+    expect(await listStates()).toEqual(['queued']);
+    expect(await checkBooks(world.context.db)).toEqual([]);
+  },
+);
+
+test('what only reads is never of unknown outcome, and what is lost before COMMIT was not done', async () => {
+  const { data: trade } = await place(crypto.randomUUID());
+  loses = { when: 'commit', what: 'the answer' };
+  const read = await http.fastify.inject({
+    url: `/api/v1/trading/${trade.id}`,
+    headers: { authorization: `Bearer ${member.token}` },
+  });
+  expect(read.json()).toMatchObject({ code: 'not_ready' });
+  loses = { when: 'http.idempotency', what: 'the answer' };
+  expect(await ask(`${trade.id}/cancel`, crypto.randomUUID())).toMatchObject({ status: 503, code: 'not_ready' });
+  expect(await listStates()).toEqual(['queued']);
+});
