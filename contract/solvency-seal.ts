@@ -37,6 +37,9 @@ const leaf = z.strictObject({
   path: z.array(z.strictObject({ sum_micros: micros, hash })),
 });
 
+/** `leaf` is null for who joined after the snapshot. All of it is null before the first one. */
+export const ownLeaf = z.strictObject({ snapshot: solvencySnapshot, leaf: leaf.nullable() }).nullable();
+
 /** What one that holds assets says it holds. Null: not asked yet, no answer, or an answer that is too old to count. */
 const reported = z.strictObject({
   /** `simulated` holds nothing real, so there is nobody to report: its booked figure stands. */
@@ -70,8 +73,7 @@ export const solvencySeal = {
     path: '/solvency/my-leaf',
     access: 'member',
     summary: 'The own balances as the newest snapshot counts them, with the path to its root',
-    /** `leaf` is null for who joined after it. */
-    data: z.strictObject({ snapshot: solvencySnapshot, leaf: leaf.nullable() }).nullable(),
+    data: ownLeaf,
     refusals: [],
   }),
   getReported: endpoint({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, instant } from './endpoint.ts';
 import { incomeKinds } from './income.ts';
 import { money, signedMoney } from './money.ts';
+import { ownLeaf } from './solvency-seal.ts';
 
 const paid = z.strictObject({ kind: z.enum(incomeKinds), amount: money });
 
@@ -28,13 +29,20 @@ export const solvency = {
     method: 'GET',
     path: '/solvency',
     access: 'member',
-    summary: 'Assets, liabilities, surplus, and where every income came from, out of the ledger alone',
+    summary:
+      'Assets, liabilities, surplus, and where every income came from, out of the ledger alone; what is not hedged, and the own balances in the last seal',
     data: z.strictObject({
       /** Paper mode: no real money is held. */
       simulated: z.boolean(),
       at: instant,
       market_time: instant,
-      assets: z.strictObject({ booked: money, gateway: signedMoney, venue: signedMoney }),
+      /** `reported` by those who hold them; null in paper mode, and while one of them is not known. */
+      assets: z.strictObject({
+        booked: money,
+        gateway: signedMoney,
+        venue: signedMoney,
+        reported: signedMoney.nullable(),
+      }),
       liabilities: money,
       surplus: signedMoney,
       /** Each account of the house, and the members' by class. `owed` are liabilities beside the members'. */
@@ -45,6 +53,18 @@ export const solvency = {
           amount: signedMoney,
         }),
       ),
+      /** Open positions that no order at the exchange stands behind, at the marks: together, and of each asset. Null without a mark. */
+      exposure: z.strictObject({
+        value: money.nullable(),
+        assets: z.array(z.strictObject({ symbol: z.string(), quantity: z.string(), value: money.nullable() })),
+      }),
+      /** What weeks and months come to that are computed and not paid: an alarm holds them. Part of the pools. */
+      held: money,
+      /** Of the newest snapshot of what members are owed; null before the first. */
+      sealed_at: instant.nullable(),
+      root: z.string().nullable(),
+      /** The own balances in it, with the path to its root, as `GET /solvency/my-leaf`. */
+      own: ownLeaf,
       /** Since the first day. */
       lifetime: fundedPeriod.nullable(),
       /** Months, the newest first, at most 13. */

@@ -5,12 +5,9 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, sealLedger } from '#server/ledger/index.ts';
-import { testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
-import { signUp } from '#test/members.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { getSolvency } from './get-solvency.ts';
-import { mountIncome } from './index.ts';
 import { payDue } from './pay-due.ts';
 
 let database: Database;
@@ -41,7 +38,16 @@ async function playTwoSessions(): Promise<void> {
   await payDue(context);
 }
 
-const valid = (data: unknown) => endpoints.solvency.getSolvency.data.parse(data);
+/** In the form of the call, with what later folders add to it. */
+const valid = ({ assets, ...books }: Awaited<ReturnType<typeof getSolvency>>) =>
+  endpoints.solvency.getSolvency.data.parse({
+    ...books,
+    assets: { ...assets, reported: null },
+    exposure: { value: 0, assets: [] },
+    sealed_at: null,
+    root: null,
+    own: null,
+  });
 
 test('before anything happened nothing is held, nothing is owed, and nothing is said about members', async () => {
   const solvency = valid(await getSolvency(context));
@@ -119,7 +125,7 @@ test('assets are what is owed and what is left, sealed or not, and the last chec
   await playTwoSessions();
   const before = valid(await getSolvency(context));
   // Deposits of 4000, gains 199.20, losses 99.60; the paper venue gave all back.
-  expect(before.assets).toEqual({ booked: 4099.6, gateway: 4099.6, venue: 0 });
+  expect(before.assets).toEqual({ booked: 4099.6, gateway: 4099.6, venue: 0, reported: null });
   expect(before.surplus).toBe(28.086);
   expect(before.liabilities).toBe(4071.514);
   const amounts = Object.fromEntries(before.accounts.map(({ name, amount }) => [name, amount]));
@@ -169,15 +175,4 @@ test('books that do not balance are not shown as if they did', async () => {
     begin; set local session_replication_role = replica;
     update ledger.flow_total set amount = amount + 1 where day is null and reason = 'referral_bonus'; commit`);
   await expect(getSolvency(context)).rejects.toThrow('assets are not liabilities and surplus');
-});
-
-test('members see it, and nobody who is not signed in', async () => {
-  const { token } = await signUp(context);
-  const app = await testApp(context, mountIncome);
-  const answer = await app.ask('GET', 'solvency', { token });
-  expect(answer.status).toBe(200);
-  expect(valid(answer.body.data).simulated).toBe(true);
-  expect((await app.ask('GET', 'solvency')).status).toBe(401);
-  expect((await app.ask('GET', 'solvency?from=2026-03-01', { token })).status).toBe(422);
-  await app.close();
 });

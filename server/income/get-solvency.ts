@@ -10,8 +10,13 @@ import { findLastFigures, listSettledSessions } from '#server/trading/index.ts';
 import { findLastCheck } from './check-books-sql.ts';
 import { addDays, lastDay, monthOf } from './core/periods.ts';
 import { balanceSheet, type Funding, fundingOf, isIdle } from './core/solvency.ts';
+import { sumHeld } from './period-sql.ts';
 
-type Solvency = DataOf<typeof solvency.getSolvency>;
+type Shown = DataOf<typeof solvency.getSolvency>;
+/** What comes out of the ledger alone. */
+type BookedSolvency = Omit<Shown, 'assets' | 'exposure' | 'sealed_at' | 'root' | 'own'> & {
+  readonly assets: Omit<Shown['assets'], 'reported'>;
+};
 
 const MONTHS = 13;
 const SESSIONS = 31;
@@ -22,7 +27,7 @@ const SESSION_DAYS = 2 * SESSIONS;
  * What is held, what is owed and what is left, and where incomes came from, as of one moment and from the ledger alone
  * (product.md section 1). Nothing is kept from one call to the next: sums by day stand ready in the ledger.
  */
-export async function getSolvency({ db, config, now }: Context): Promise<Solvency> {
+export async function getSolvency({ db, config, now }: Context): Promise<BookedSolvency> {
   return inSnapshot(db, async (tx) => {
     const marketAt = await getMarketTime(tx);
     const today = marketAt.toISOString().slice(0, 10);
@@ -42,6 +47,7 @@ export async function getSolvency({ db, config, now }: Context): Promise<Solvenc
       liabilities: toDollars(sheet.liabilities),
       surplus: toDollars(sheet.surplus),
       accounts: sheet.accounts.map(({ micros, ...account }) => ({ ...account, amount: toDollars(micros) })),
+      held: toDollars(await sumHeld(tx)),
       lifetime: showIfAny(await findFirstDay(tx, today), today, fundingOf(flows)),
       months: await listMonths(tx, today),
       sessions: await listSessions(tx, today),

@@ -6,6 +6,7 @@ export { closeMemberIncomes } from './close-member.ts';
 export { type BookCheck, bookFault } from './core/book-check.ts';
 export type { BalanceSheet } from './core/solvency.ts';
 export { exportIncomes } from './export-sql.ts';
+export { getSolvency } from './get-solvency.ts';
 export { getBalanceSheet } from './get-solvency-sheet.ts';
 export { listAllChecks, listNewChecks } from './list-book-checks.ts';
 export { replaySession, type SessionReplay } from './replay-session.ts';

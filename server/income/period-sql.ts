@@ -109,6 +109,15 @@ export async function listComputedRuns(db: Db): Promise<PeriodRun[]> {
   return rows.map(toRun);
 }
 
+/** What computed weeks and months come to that is not paid. */
+export async function sumHeld(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ held: bigint }>`
+    select coalesce(sum(b.paid), 0)::bigint as held
+    from income.period_run r join income.period_block b on b.kind = r.kind and b.starts_on = r.starts_on
+    where r.state = 'paying' and not b.is_paid`.execute(db);
+  return (rows[0] as { held: bigint }).held;
+}
+
 /** The last periods that paid something, the newest first. */
 export async function listLastPaying(db: Db, kind: PeriodKind, limit: number): Promise<PeriodRun[]> {
   const { rows } = await sql<Row>`

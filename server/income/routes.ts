@@ -9,7 +9,6 @@ import { explainMonth } from './explain-month.ts';
 import { explainWeek } from './explain-week.ts';
 import { getEarnings } from './get-earnings.ts';
 import { getPayout } from './get-payout.ts';
-import { getSolvency } from './get-solvency.ts';
 import { listLines } from './list-lines.ts';
 import { listMonthly } from './list-monthly.ts';
 import { listRewards } from './list-rewards.ts';
@@ -41,6 +40,5 @@ export function mountIncome(http: Http, context: Context): void {
     listReferrals: ({ caller, query }) => listReferrals(context, caller.memberId, query),
     getTeam: ({ caller, query }) => getTeam(context, caller.memberId, query),
   });
-  mount(http, endpoints.solvency, { getSolvency: () => getSolvency(context) });
   mount(http, endpoints.feePlanDryRun, { dryRunFeePlan: ({ body }) => dryRunFeePlan(context, body.terms) });
 }

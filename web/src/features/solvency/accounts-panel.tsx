@@ -1,3 +1,4 @@
+import { formatDateTime } from '../../shared/format/time.ts';
 import { Money, Percent } from '../../shared/ui/money.tsx';
 import { Panel } from '../../shared/ui/panel.tsx';
 import classes from './accounts-panel.module.css';
@@ -33,29 +34,92 @@ export function AccountsPanel({ solvency }: { solvency: Solvency }) {
             {accounts
               .filter(({ group }) => groups.includes(group))
               .map((account) => (
-                <Line key={account.name} account={account} liabilities={liabilities} />
+                <AccountRow key={account.name} account={account} liabilities={liabilities} />
               ))}
           </tbody>
         ))}
+        <tbody>
+          <tr className={classes.group}>
+            <th scope="rowgroup" colSpan={3}>
+              Beside the books
+            </th>
+          </tr>
+          <Line
+            name="Exposure not hedged"
+            note="open positions that no order at the exchange stands behind"
+            amount={solvency.exposure.value}
+            liabilities={liabilities}
+          />
+          {solvency.exposure.assets.map(({ symbol, quantity, value }) => (
+            <Line
+              key={symbol}
+              name={symbol.toUpperCase()}
+              note={`${quantity} not hedged`}
+              amount={value}
+              liabilities={liabilities}
+            />
+          ))}
+          {assets.reported !== null && (
+            <Line
+              name="Reported assets"
+              note="what gateway and exchange say they hold"
+              amount={assets.reported}
+              liabilities={liabilities}
+            />
+          )}
+          {solvency.held > 0 && (
+            <Line
+              name="Weeks and months held"
+              note="computed, in the pools, paid when the books are found right"
+              amount={solvency.held}
+              liabilities={liabilities}
+            />
+          )}
+        </tbody>
       </table>
+      <Sealed solvency={solvency} />
     </Panel>
   );
 }
 
-function Line({ account, liabilities }: { account: AccountLine; liabilities: number }) {
+function AccountRow({ account, liabilities }: { account: AccountLine; liabilities: number }) {
   const words = accountWords[account.name];
+  return (
+    <Line name={words?.name ?? account.name} note={words?.note} amount={account.amount} liabilities={liabilities} />
+  );
+}
+
+type LineProps = { name: string; note?: string | undefined; amount: number | null; liabilities: number };
+
+/** An amount that is not known is a dash. */
+function Line({ name, note, amount, liabilities }: LineProps) {
   return (
     <tr>
       <th scope="row">
-        {words?.name ?? account.name}
-        {words?.note && <small>{words.note}</small>}
+        {name}
+        {note && <small>{note}</small>}
       </th>
       <td>
-        <Money value={account.amount} />
+        <Money value={amount} />
       </td>
       <td>
-        <Percent value={coverPercent(account.amount, liabilities)} />
+        <Percent value={amount === null ? null : coverPercent(amount, liabilities)} />
       </td>
     </tr>
+  );
+}
+
+/** The root that every member's balances lead to. */
+function Sealed({ solvency: { sealed_at: sealedAt, root } }: { solvency: Solvency }) {
+  return (
+    <p className={classes.sealed}>
+      {sealedAt === null || root === null ? (
+        'What members are owed is not sealed yet.'
+      ) : (
+        <>
+          What members are owed was sealed on {formatDateTime(sealedAt)}. Root <code>{root}</code>
+        </>
+      )}
+    </p>
   );
 }

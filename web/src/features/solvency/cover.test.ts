@@ -15,7 +15,7 @@ test('a share is cut and never rounded up to what it is not', () => {
 
 test('the sentence says what is covered, also when it is less than all', () => {
   expect(coverWords(aSolvency())).toBe('Assets cover 102.54% of what is owed');
-  const short = aSolvency({ assets: { booked: 981.999, gateway: 981.999, venue: 0 } });
+  const short = aSolvency({ assets: { booked: 981.999, gateway: 981.999, venue: 0, reported: null } });
   expect(coverWords(short)).toBe('Assets cover 98.19% of what is owed');
   expect(coverWords(aSolvency({ liabilities: 0 }))).toBe('Nothing is owed to members');
 });

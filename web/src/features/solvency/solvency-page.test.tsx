@@ -54,7 +54,7 @@ test('each account stands under what it is a sum of; pools and fees not shared y
   open();
   const table = await screen.findByRole('table', { name: 'Accounts' });
   const rows = within(table).getAllByRole('row').slice(1).map(cellsOf);
-  expect(rows).toHaveLength(20);
+  expect(rows).toHaveLength(22);
   expect(rows[0]).toEqual(['Assets', '$1,025.4999', '102.54%']);
   expect(rows[3]).toEqual(['Owed', '$1,000.0000', '100.00%']);
   expect(rows.slice(9, 15).map(([name]) => name)).toEqual([
@@ -67,6 +67,32 @@ test('each account stands under what it is a sum of; pools and fees not shared y
   ]);
   expect(rows[15]).toEqual(['Surplus', '$25.4999', '2.54%']);
   expect(rows[18]).toEqual(['Venue resultexchange fees and slippage', '−$3.5001', '−0.36%']);
+});
+
+test('beside the books stand exposure, reports and what is held, and under them the seal with its root', async () => {
+  open({
+    assets: { booked: 1025.4999, gateway: 625.4999, venue: 400, reported: 1020 },
+    exposure: { value: 56, assets: [{ symbol: 'btc', quantity: '0.0008', value: 56 }] },
+    held: 3.5,
+  });
+  const table = await screen.findByRole('table', { name: 'Accounts' });
+  expect(within(table).getAllByRole('row').slice(-5).map(cellsOf)).toEqual([
+    ['Beside the books'],
+    ['Exposure not hedgedopen positions that no order at the exchange stands behind', '$56.0000', '5.60%'],
+    ['BTC0.0008 not hedged', '$56.0000', '5.60%'],
+    ['Reported assetswhat gateway and exchange say they hold', '$1,020.0000', '102.00%'],
+    ['Weeks and months heldcomputed, in the pools, paid when the books are found right', '$3.5000', '0.35%'],
+  ]);
+  expect(screen.getByText(/^What members are owed was sealed on/).textContent).toBe(
+    `What members are owed was sealed on 4 Mar 2026, 00:00 UTC. Root ${'8f3a61c9d2b409e7'.repeat(4)}`,
+  );
+});
+
+test('an exposure that nobody knows is a dash, and no seal is said to be none', async () => {
+  open({ exposure: { value: null, assets: [] }, sealed_at: null, root: null });
+  const table = await screen.findByRole('table', { name: 'Accounts' });
+  expect(within(table).getAllByRole('row').at(-1)?.textContent).toContain('–');
+  expect(screen.getByText('What members are owed is not sealed yet.')).toBeTruthy();
 });
 
 const side = (heading: HTMLElement) => within(heading.parentElement as HTMLElement);
