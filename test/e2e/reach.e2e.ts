@@ -59,10 +59,10 @@ test.each([
         const chat = document.querySelector('nav[aria-label="Support"] a')?.getBoundingClientRect();
         if (!chat) return ['there is no chat button'];
         const isAtEnd = window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 1;
-        const scope = isAtEnd ? 'main' : 'main [data-foot]';
-        return [
-          ...document.querySelectorAll(['a', 'button', 'input', 'textarea'].map((tag) => `${scope} ${tag}`).join()),
-        ]
+        const stays = (one: Element | null): boolean =>
+          one !== null && (getComputedStyle(one).position === 'sticky' || stays(one.parentElement));
+        return [...document.querySelectorAll('main :is(a, button, input, textarea)')]
+          .filter((action) => isAtEnd || stays(action))
           .filter((action) => {
             const box = action.getBoundingClientRect();
             const isBeside =
