@@ -46,7 +46,11 @@ export function AccountsPanel({ solvency }: { solvency: Solvency }) {
           </tr>
           <Line
             name="Exposure not hedged"
-            note="open positions that no order at the exchange stands behind"
+            note={
+              solvency.simulated
+                ? 'simulated: the paper venue fills every order itself'
+                : 'open positions that no order at the exchange stands behind'
+            }
             amount={solvency.exposure.value}
             liabilities={liabilities}
           />

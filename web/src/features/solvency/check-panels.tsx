@@ -33,10 +33,10 @@ export function MembersPanel({ solvency: { members, simulated } }: { solvency: S
   );
 }
 
-/** When the books were last compared, and what with what. */
+/** When the books were last found right, and what was compared with what. */
 export function CheckedPanel({ checked }: { checked: Solvency['checked'] }) {
   return (
-    <Panel title="Last check of the books">
+    <Panel title="Books last found right">
       {checked === null ? (
         <ListState icon={<IconShieldCheck size={20} stroke={1.5} />} title="Not checked yet">
           The first check follows the first session whose fees are shared.
@@ -53,8 +53,8 @@ export function CheckedPanel({ checked }: { checked: Solvency['checked'] }) {
           />
           <p className={classes.words}>
             Every time fees are shared, the ledger is compared with trades, income lines and pools: no fee is left over,
-            each trade settled at its prices, each income was paid once, and no pool paid more than it had. No session
-            opens before all of it agrees.
+            each trade settled at its prices, each income was paid once, and no pool paid more than it had. Where a
+            figure differs, payouts stop, and what weeks and months pay is held until the books are found right.
           </p>
         </>
       )}

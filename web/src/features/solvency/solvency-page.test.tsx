@@ -71,6 +71,7 @@ test('each account stands under what it is a sum of; pools and fees not shared y
 
 test('beside the books stand exposure, reports and what is held, and under them the seal with its root', async () => {
   open({
+    simulated: false,
     assets: { booked: 1025.4999, gateway: 625.4999, venue: 400, reported: 1020 },
     exposure: { value: 56, assets: [{ symbol: 'btc', quantity: '0.0008', value: 56 }] },
     held: 3.5,
@@ -91,7 +92,9 @@ test('beside the books stand exposure, reports and what is held, and under them 
 test('an exposure that nobody knows is a dash, and no seal is said to be none', async () => {
   open({ exposure: { value: null, assets: [] }, sealed_at: null, root: null });
   const table = await screen.findByRole('table', { name: 'Accounts' });
-  expect(within(table).getAllByRole('row').at(-1)?.textContent).toContain('–');
+  expect(within(table).getAllByRole('row').at(-1)?.textContent).toContain(
+    'simulated: the paper venue fills every order itself–',
+  );
   expect(screen.getByText('What members are owed is not sealed yet.')).toBeTruthy();
 });
 
