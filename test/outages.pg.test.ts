@@ -139,7 +139,7 @@ const outages: readonly [what: string, code: string | RegExp, begin: () => Promi
     /^(ENOTFOUND|57P01)$/,
     async () => {
       await resolveTo('ENOTFOUND');
-      return () => resolveTo(LOOPBACK);
+      return async () => writeFileSync(nameFile, LOOPBACK);
     },
   ],
   [
@@ -147,7 +147,7 @@ const outages: readonly [what: string, code: string | RegExp, begin: () => Promi
     /^(EAI_AGAIN|57P01)$/,
     async () => {
       await resolveTo('EAI_AGAIN');
-      return () => resolveTo(LOOPBACK);
+      return async () => writeFileSync(nameFile, LOOPBACK);
     },
   ],
   [
