@@ -78,9 +78,9 @@ const onRecordings = (folder: string) => ({
     ...peopled,
     name: 'recorded',
     include: [
-      'server/market/replay-feed.test.ts',
+      'server/market/feeds/replay-feed.test.ts',
       'server/trading/{recorded-session,crowd-sessions}.pg.test.ts',
-      'server/trading/backtest-recomputed.test.ts',
+      'server/trading/backtest/backtest-recomputed.test.ts',
       'test/e2e/replay.e2e.ts',
     ],
     globalSetup: ['test/postgres-setup.ts', 'test/recorded-setup.ts'],

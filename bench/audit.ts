@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { audit } from '#contract/audit.ts';
 import type { QueryOf } from '#contract/endpoint.ts';
+import type { audit } from '#contract/operator/audit.ts';
 import { sealAudit, verifyAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { listAudit } from '#server/operator/audit/list-audit.ts';

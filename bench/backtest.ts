@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type BacktestOrderInput, backtestOrder } from '#contract/backtest.ts';
 import { defaultSpreadBps, symbols } from '#contract/rules.ts';
-import { type StrategyName, strategyNames } from '#contract/strategy.ts';
+import { type BacktestOrderInput, backtestOrder } from '#contract/trading/backtest.ts';
+import { type StrategyName, strategyNames } from '#contract/trading/strategy.ts';
 import { playBacktest } from '#server/trading/index.ts';
 import { makeCandles } from '#test/made-candles.ts';
 import { median, report } from './report.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { payDue } from '#server/income/pay-due.ts';
+import { payDue } from '#server/income/periods/pay-due.ts';
 import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
 import { insertSession, type MadeSession, settleChunk } from '#test/settled-session.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { livePath, liveTopics } from '#contract/live-rules.ts';
+import { livePath, liveTopics } from '#contract/live/live-rules.ts';
 
 /** What the benchmark starts: `<origin> <file of tokens> <seconds>`. */
 export const readerFile = import.meta.filename;

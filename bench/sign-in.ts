@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import type { Context } from '#server/context.ts';
-import { hashPassword } from '#server/identity/passwords.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
 import { startServer } from '#test/server-process.ts';
 import { type Figure, median, report } from './report.ts';

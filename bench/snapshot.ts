@@ -1,12 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { checkLeaf } from '#contract/merkle-sum.ts';
+import { checkLeaf } from '#contract/solvency/merkle-sum.ts';
+import { getServerKey } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { getServerKey } from '#server/identity/index.ts';
-import { getOwnLeaf } from '#server/operator/solvency/get-own-leaf.ts';
-import { getSnapshot } from '#server/operator/solvency/list-snapshots.ts';
-import { takeDailySnapshot } from '#server/operator/solvency/take-snapshot.ts';
-import { verifySnapshots } from '#server/operator/solvency/verify-snapshots.ts';
+import { getOwnLeaf } from '#server/solvency/get-own-leaf.ts';
+import { getSnapshot } from '#server/solvency/list-snapshots.ts';
+import { takeDailySnapshot } from '#server/solvency/take-snapshot.ts';
+import { verifySnapshots } from '#server/solvency/verify-snapshots.ts';
 import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
 import { type Figure, report } from './report.ts';
 import { FIRST_MEMBER, openWorld } from './world.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { QueryOf } from '#contract/endpoint.ts';
-import type { funds } from '#contract/funds.ts';
+import type { funds } from '#contract/funds/deposits.ts';
 import type { Context } from '#server/context.ts';
 import type { Database, Db } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { getStatement } from '#server/funds/get-statement.ts';
-import { listMovements } from '#server/funds/list-movements.ts';
-import { writeStatement } from '#server/funds/write-statement.ts';
+import { getStatement } from '#server/funds/statement/get-statement.ts';
+import { listMovements } from '#server/funds/statement/list-movements.ts';
+import { writeStatement } from '#server/funds/statement/write-statement.ts';
 import { houseAccount, memberAccount, postFrom } from '#server/ledger/index.ts';
 import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
 import { type Figure, report } from './report.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { symbols } from '#contract/rules.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { followTicks } from '#server/trading/stop-sql.ts';
+import { followTicks } from '#server/trading/stops/stop-sql.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
 import { type Figure, median, report } from './report.ts';
 

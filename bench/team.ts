@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { registerMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { registerMember } from '#server/identity/index.ts';
 import { getTeam } from '#server/income/team/get-team.ts';
 import { listReferrals } from '#server/income/team/list-referrals.ts';
 import { listLevel, sumTeamCounts } from '#server/team/index.ts';

@@ -133,3 +133,6 @@ export const feePlanDryRun = {
 
 /** Ten-thousandths of a whole. */
 export const BPS = 10_000;
+
+/** What opening and settling a trade take, in basis points: of the amount, and of the gain over it. */
+export type FeeRates = { readonly tradeBps: number; readonly performanceBps: number };

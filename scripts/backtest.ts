@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BacktestOrder, type BacktestResult, backtestOrder } from '#contract/backtest.ts';
 import { refusals } from '#contract/refusals.ts';
 import { riskSentence } from '#contract/rules.ts';
-import { reasonWords, strategyTitles } from '#contract/strategy.ts';
+import { type BacktestOrder, type BacktestResult, backtestOrder } from '#contract/trading/backtest.ts';
+import { reasonWords, strategyTitles } from '#contract/trading/strategy.ts';
 import { BadConfig, readConfig } from '#server/config.ts';
 import { connect, FolderInUse } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { checkLeaf, type LeafText, leafAccounts, type SealFault, type SnapshotText } from '#contract/merkle-sum.ts';
+import {
+  checkLeaf,
+  type LeafText,
+  leafAccounts,
+  type SealFault,
+  type SnapshotText,
+} from '#contract/solvency/merkle-sum.ts';
 
 /**
  * `node scripts/check-seal.ts <seal.json> <referral code> [<published.json>]`: checks a downloaded seal without the server that

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { z } from 'zod';
+import { emailAddress, personName } from '#contract/accounts/person.ts';
 import { operatorRoles } from '#contract/endpoint.ts';
-import { emailAddress, personName } from '#contract/person.ts';
+import { inviteFromServer } from '#server/accounts/index.ts';
 import { BadConfig, readConfig } from '#server/config.ts';
 import { connect, FolderInUse } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { inviteFromServer } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
 
 const USAGE = `Usage: npm run operator:invite -- MAIL NAME ROLE, with a role of ${operatorRoles.join(', ')}`;

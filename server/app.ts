@@ -1,4 +1,6 @@
+import { findCaller, mountIdentity, type ProfileParts } from './accounts/index.ts';
 import type { Context } from './context.ts';
+import { mountFeePlans } from './fee-plans/index.ts';
 import {
   closeMemberFunds,
   exportFunds,
@@ -11,17 +13,16 @@ import {
 import { mountHealth } from './http/health.ts';
 import { createHttp, type Http, type HttpOptions } from './http/server.ts';
 import { type AppInfo, serveWeb } from './http/web-files.ts';
-import { findCaller, mountIdentity, type ProfileParts } from './identity/index.ts';
 import { closeMemberIncomes, exportIncomes, mountIncome } from './income/index.ts';
 import { type Live, mountLive } from './live/index.ts';
 import { mountMarket } from './market/index.ts';
 import { mountNotify } from './notify/index.ts';
-import { mountConsole, mountIntegrity, mountOperator, mountOperatorOpen, mountSolvency } from './operator/index.ts';
-import { closeMemberTickets, exportTickets, mountSupport, mountSupportDesk } from './support/index.ts';
+import { mountConsole, mountIntegrity, mountOperator, mountOperatorOpen } from './operator/index.ts';
+import { mountSolvency } from './solvency/index.ts';
+import { closeMemberTickets, exportTickets, mountSupport, mountSupportDesk } from './tickets/index.ts';
 import {
   exportTrading,
   mountBacktest,
-  mountFeePlans,
   mountPlans,
   mountTrading,
   mountTradingHalt,

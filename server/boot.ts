@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { ensureCompany, ensureFirstAdmin } from './accounts/index.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { connect, type Database } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { chooseDemoStart } from './demo/choose-start.ts';
-import { ensureCompany, ensureFirstAdmin } from './identity/index.ts';
 import { prepareMarket } from './market/index.ts';
 import { openLog } from './open-log.ts';
 import { refuseVenueChange } from './trading/index.ts';

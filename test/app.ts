@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
+import { findCaller } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { createHttp, type Http, type HttpOptions } from '#server/http/server.ts';
-import { findCaller } from '#server/identity/index.ts';
 
 /** Calls are answered however busy the machine is: for all tests but those of the guard against overload. */
 export const patient = { mostDelayMs: Number.POSITIVE_INFINITY } as const satisfies HttpOptions;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { ensureCompany } from '#server/accounts/index.ts';
 import { prepare } from '#server/boot.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
-import { ensureCompany } from '#server/identity/index.ts';
 import { testClock, testContext } from './builders.ts';
 import { openTestDatabase } from './database.ts';
 

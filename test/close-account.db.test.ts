@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freezeMember, mountIdentity } from '#server/accounts/index.ts';
 import { accountParts } from '#server/app.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { freezeMember, mountIdentity } from '#server/identity/index.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { sendDueMails } from '#server/notify/index.ts';
 import { mountOperatorOpen } from '#server/operator/index.ts';
-import { createTicket, mountSupport } from '#server/support/index.ts';
+import { createTicket, mountSupport } from '#server/tickets/index.ts';
 import { type TestApp, testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import type { testClock } from './builders.ts';

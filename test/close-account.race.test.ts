@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findCaller, openMember } from '#server/accounts/index.ts';
+import { closeAccount } from '#server/accounts/members/close-account.ts';
+import { signInMember } from '#server/accounts/sign-in/sign-in-member.ts';
 import { accountParts } from '#server/app.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAccount } from '#server/identity/close-account.ts';
-import { findCaller, openMember } from '#server/identity/index.ts';
-import { signInMember } from '#server/identity/sign-in-member.ts';
-import { claimReward } from '#server/income/claim-reward.ts';
+import { claimReward } from '#server/income/rewards/claim-reward.ts';
 import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { bootTest } from './boot.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { ensureCompany } from '#server/accounts/index.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
-import { ensureCompany } from '#server/identity/index.ts';
 import { testContext } from './builders.ts';
 import { giveFunds, signUp } from './members.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';

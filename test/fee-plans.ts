@@ -1,7 +1,7 @@
 import type { FeePlan, FeePlanTerms } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { createFeePlan } from '#server/trading/index.ts';
+import { createFeePlan } from '#server/fee-plans/index.ts';
 
 /** A fee plan as it is written once a second operator has approved it. */
 export const writeFeePlan = (

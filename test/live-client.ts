@@ -1,6 +1,6 @@
 import assert from 'node:assert';
-import { type LiveMessage, liveMessage } from '#contract/live.ts';
-import { livePath, liveTopics } from '#contract/live-rules.ts';
+import { type LiveMessage, liveMessage } from '#contract/live/live.ts';
+import { livePath, liveTopics } from '#contract/live/live-rules.ts';
 
 /** A socket to a server process, as a browser has it. */
 export type LiveClient = {

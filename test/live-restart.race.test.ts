@@ -1,10 +1,10 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { liveCloses } from '#contract/live-rules.ts';
+import { liveCloses } from '#contract/live/live-rules.ts';
+import { ensureCompany, findCaller } from '#server/accounts/index.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { ensureCompany, findCaller } from '#server/identity/index.ts';
 import { openLive } from '#server/live/index.ts';
 import { listen } from '#server/live/live-world.test-setup.ts';
 import { testContext } from './builders.ts';

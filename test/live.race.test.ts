@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LiveMessage } from '#contract/live.ts';
-import { liveCloses } from '#contract/live-rules.ts';
+import type { LiveMessage } from '#contract/live/live.ts';
+import { liveCloses } from '#contract/live/live-rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';

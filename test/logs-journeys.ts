@@ -1,10 +1,10 @@
 import assert from 'node:assert';
 import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
+import { answerResetRequests } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { signatureHeader, signBody } from '#server/funds/webhook-signature.ts';
-import { answerResetRequests } from '#server/identity/index.ts';
-import { makePng, pngChunk } from '#server/support/attachment-files.test-setup.ts';
+import { signatureHeader, signBody } from '#server/funds/deposits/webhook-signature.ts';
+import { makePng, pngChunk } from '#server/tickets/attachment-files.test-setup.ts';
 import type { testClock } from '#test/builders.ts';
 import { openLiveClient } from './live-client.ts';
 import { giveFunds } from './members.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert';
+import { mountIdentity, registerMember } from '#server/accounts/index.ts';
+import { signInMember } from '#server/accounts/sign-in/sign-in-member.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import type { Http } from '#server/http/server.ts';
-import { mountIdentity, registerMember } from '#server/identity/index.ts';
-import { signInMember } from '#server/identity/sign-in-member.ts';
 import { post } from '#server/ledger/index.ts';
 
 export const TEST_PASSWORD = 'a harbour at dusk';

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { withdrawalStates } from '#contract/funds/withdrawals.ts';
 import { mailTopics } from '#contract/notify.ts';
-import { withdrawalStates } from '#contract/withdrawals.ts';
 import { mailedByDefault, mailTopicOf } from '#server/notify/core/mail-topic.ts';
 
 const PROJECT = join(import.meta.dirname, '..');

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from '#contract/index.ts';
+import { mountIdentity, registerOperator, signInOperator } from '#server/accounts/index.ts';
 import { accountParts, createApp } from '#server/app.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { mountIdentity, registerOperator, signInOperator } from '#server/identity/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { mountOperator, mountOperatorOpen } from '#server/operator/index.ts';
-import { createTicket, mountSupport, replyFromDesk } from '#server/support/index.ts';
+import { createTicket, mountSupport, replyFromDesk } from '#server/tickets/index.ts';
 import { patient, type TestApp, testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import type { testClock } from './builders.ts';

@@ -3,14 +3,14 @@ import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import type { OperatorRole } from '#contract/endpoint.ts';
-import type { Context } from '#server/context.ts';
 import {
   confirmOperatorTotp,
   findCaller,
   registerOperator,
   signInOperator,
   startOperatorTotp,
-} from '#server/identity/index.ts';
+} from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
 
 export const OPERATOR_PASSWORD = 'gale force nine';
 const from = { userAgent: 'test', address: '127.0.0.1' };

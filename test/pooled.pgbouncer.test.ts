@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allEndpoints } from '#contract/index.ts';
-import type { LiveMessage } from '#contract/live.ts';
+import type { LiveMessage } from '#contract/live/live.ts';
 import { workerCluster } from './database.ts';
 import { checkBooks } from './faults/books.ts';
 import { type FaultWorld, openFaultWorld } from './faults/fault-world.ts';

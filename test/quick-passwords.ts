@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 /**
  * Passwords of people who live for one test: hashed by the real library, at a thousandth of the cost. That production's
- * is right, and that unknown accounts cost as much, is asked where this is not in force (server/identity/passwords.test.ts).
+ * is right, and that unknown accounts cost as much, is asked where this is not in force (server/accounts/passwords/passwords.test.ts).
  */
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const library = await importOriginal<typeof import('@node-rs/argon2')>();

@@ -4,8 +4,8 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
-import { type Chunk, openTrades } from '#server/trading/opening-sql.ts';
-import { closingBySession, settleTrades } from '#server/trading/settlement-sql.ts';
+import { type Chunk, openTrades } from '#server/trading/session/opening-sql.ts';
+import { closingBySession, settleTrades } from '#server/trading/session/settlement-sql.ts';
 
 /**
  * Members at once, without passwords: the n-th is member n + 2 (the company is 1), under the sponsor that is named, who

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { registerMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { admitWithdrawal } from '#server/funds/admit-withdrawal.ts';
-import { holdWithdrawal } from '#server/funds/hold-withdrawal.ts';
 import { saveAddress, sendOtp } from '#server/funds/index.ts';
-import { requestWithdrawal } from '#server/funds/request-withdrawal.ts';
-import { registerMember } from '#server/identity/index.ts';
+import { admitWithdrawal } from '#server/funds/withdrawals/admit-withdrawal.ts';
+import { holdWithdrawal } from '#server/funds/withdrawals/hold-withdrawal.ts';
+import { requestWithdrawal } from '#server/funds/withdrawals/request-withdrawal.ts';
 import { getBalances } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { giveFunds, TEST_PASSWORD } from './members.ts';

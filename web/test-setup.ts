@@ -1,8 +1,8 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
-import { signOutOperator } from './src/shared/operator-state.ts';
-import { signOut } from './src/shared/sign-in-state.ts';
-import { currentToasts, dismissToast } from './src/shared/toast.ts';
+import { signOutOperator } from './src/api/operator-state.ts';
+import { signOut } from './src/api/sign-in-state.ts';
+import { currentToasts, dismissToast } from './src/ui/toast.ts';
 
 // On a busy machine a page may need more than the second that is the default; a test that waits for nothing still fails.
 configure({ asyncUtilTimeout: 10_000 });

@@ -1,6 +1,6 @@
+import { findSponsorName, registerMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
-import { findSponsorName, registerMember } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
 import { type DemoConsoleLogin, ensureDemoAdmins } from './make-operators.ts';
 import { makeDemoTickets } from './make-tickets.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { ensureCompany, signInOperator } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { ensureCompany, signInOperator } from '#server/identity/index.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { demoDesk, ensureDemoAdmins } from './make-operators.ts';

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { base32nopad } from '@scure/base';
 import { generateSync } from 'otplib';
-import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db/tx.ts';
 import {
   confirmOperatorTotp,
   findCaller,
@@ -13,7 +11,9 @@ import {
   registerOperator,
   signInOperator,
   startOperatorTotp,
-} from '#server/identity/index.ts';
+} from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { demoAdmins } from './people.ts';
 
 /** Where the demo world's operators sit: nobody is at the other end of a network. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerMember } from '#server/accounts/index.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
-import { registerMember } from '#server/identity/index.ts';
-import { getTicketThread } from '#server/support/index.ts';
+import { getTicketThread } from '#server/tickets/index.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { makeDemoTickets } from './make-tickets.ts';
 import { beforeToday, saveDemoAddress, withdrawInDemo } from './move-money.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { registerOperator } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { registerOperator } from '#server/identity/index.ts';
 import { listStatement, type StatementLine } from '#server/ledger/index.ts';
-import { closeTicket, createTicket, getTicketThread, markTicketRead, replyFromDesk } from '#server/support/index.ts';
+import { closeTicket, createTicket, getTicketThread, markTicketRead, replyFromDesk } from '#server/tickets/index.ts';
 import { demoDesk } from './make-operators.ts';
 import { makeStatement } from './wallet-statement.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { checkFunds, createDeposit, findAddress, payInSandbox } from '#server/funds/index.ts';
-import { registerMember } from '#server/identity/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';

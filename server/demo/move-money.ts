@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { toMicros } from '#contract/money.ts';
+import { signInMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import {
@@ -14,7 +15,6 @@ import {
   rejectWithdrawal,
   saveAddress,
 } from '#server/funds/index.ts';
-import { signInMember } from '#server/identity/index.ts';
 import { type DemoOperator, demoDesk, makeDemoOperator } from './make-operators.ts';
 import { anikasAddress, anikasWithdrawals, demoOperators, demoPassword, firstPayout } from './people.ts';
 

@@ -1,5 +1,5 @@
-import type { StrategyName } from '#contract/strategy.ts';
-import type { PayoutNetwork } from '#contract/withdrawals.ts';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
+import type { StrategyName } from '#contract/trading/strategy.ts';
 
 /** Who lives in the demo world. Codes are fixed, so that their sign-ins stay the same from start to start. */
 export type DemoPerson = {

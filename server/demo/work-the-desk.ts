@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { firstFeePlan } from '#contract/fee-plan.ts';
+import { findCaller, listOperators, openMember, signOut } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { findCaller, listOperators, openMember, signOut } from '#server/identity/index.ts';
-import { proposeAdjustment, proposeFeePlan, takeDailySnapshot } from '#server/operator/index.ts';
-import { findFeePlans } from '#server/trading/index.ts';
+import { findFeePlans } from '#server/fee-plans/index.ts';
+import { proposeAdjustment, proposeFeePlan } from '#server/operator/index.ts';
+import { takeDailySnapshot } from '#server/solvency/index.ts';
 import { announceSpread } from './announce-spread.ts';
 import { type DemoOperator, demoDesk, ensureDemoAdmins } from './make-operators.ts';
 

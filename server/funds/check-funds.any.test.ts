@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkFunds } from './check-funds.ts';
 import { usd } from './funds-world.test-setup.ts';
-import { payInSandbox } from './sandbox/pay-in-sandbox.ts';
-import { openWithdrawalsWorld, type WithdrawalsWorld } from './withdrawals-world.test-setup.ts';
+import { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';
+import { openWithdrawalsWorld, type WithdrawalsWorld } from './withdrawals/withdrawals-world.test-setup.ts';
 
 let world: WithdrawalsWorld;
 beforeAll(async () => {

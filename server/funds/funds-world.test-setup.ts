@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
+import { ensureCompany, registerMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
-import { ensureCompany, registerMember } from '#server/identity/index.ts';
 import { getBalances, getHouseBalance } from '#server/ledger/index.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { chooseGateway } from './choose-gateway.ts';
-import { createDeposit } from './create-deposit.ts';
-import type { Gateway } from './gateway.ts';
-import { type DepositRow, findDeposit } from './sql.ts';
+import { createDeposit } from './deposits/create-deposit.ts';
+import { type DepositRow, findDeposit } from './deposits/sql.ts';
+import { chooseGateway } from './gateways/choose-gateway.ts';
+import type { Gateway } from './gateways/gateway.ts';
 
 export const marketAt = new Date('2026-02-01T14:05:00Z');
 export const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));

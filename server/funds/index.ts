@@ -2,19 +2,14 @@
  * Money in and out: deposits through a payment gateway, withdrawals, and the member's statement (product.md sections 4
  * and 5). The built-in gateway is the sandbox, which moves no real money.
  */
-export { admitWithdrawal } from './admit-withdrawal.ts';
-export { countTwoPerson } from './approvals.ts';
-export { cancelWithdrawal } from './cancel-withdrawal.ts';
+
 export { checkFunds } from './check-funds.ts';
-export { reportGateway } from './choose-gateway.ts';
 export { closeMemberFunds } from './close-member.ts';
-export { createDeposit } from './create-deposit.ts';
-export { approveWithdrawal } from './desk/approve-withdrawal.ts';
-export { clearPayoutAlarm, getPayoutSwitch, raisePayoutAlarm } from './desk/payout-switch.ts';
-export { rejectWithdrawal } from './desk/reject-withdrawal.ts';
-export { mountPayoutDesk } from './desk-routes.ts';
+export { createDeposit } from './deposits/create-deposit.ts';
+export { getDeposit } from './deposits/get-deposit.ts';
+export { listDeposits } from './deposits/list-deposits.ts';
+export { reconcileDeposits } from './deposits/reconcile-deposits.ts';
 export { exportFunds } from './export-sql.ts';
-export { findAddress } from './find-address.ts';
 export {
   findDepositOwner,
   findWithdrawalOwner,
@@ -22,21 +17,27 @@ export {
   listStoppedWithdrawals,
   listTransactionOwners,
 } from './find-owner-sql.ts';
-export { freezeWithdrawals } from './freeze-withdrawals.ts';
-export { getDeposit } from './get-deposit.ts';
-export { getWithdrawal } from './get-withdrawal.ts';
-export { holdWithdrawal } from './hold-withdrawal.ts';
-export { listDeposits } from './list-deposits.ts';
-export { listMovements } from './list-movements.ts';
-export { listWithdrawals } from './list-withdrawals.ts';
-export { followPayouts } from './payout/follow-payouts.ts';
-export { payWithdrawals } from './payout/pay-withdrawals.ts';
+export { reportGateway } from './gateways/choose-gateway.ts';
+export { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';
+export { mountPayPage } from './gateways/sandbox/pay-page-routes.ts';
+export { sendDueDeliveries } from './gateways/sandbox/send-due-deliveries.ts';
+export { mountPayoutDesk } from './operator-routes.ts';
+export { followPayouts } from './payouts/follow-payouts.ts';
+export { payWithdrawals } from './payouts/pay-withdrawals.ts';
 export { type QueueSum, sumReviewedDeposits, sumWaitingWithdrawals } from './queue-sums-sql.ts';
-export { reconcileDeposits } from './reconcile-deposits.ts';
+export { countTwoPerson } from './review/approvals.ts';
+export { approveWithdrawal } from './review/approve-withdrawal.ts';
+export { clearPayoutAlarm, getPayoutSwitch, raisePayoutAlarm } from './review/payout-switch.ts';
+export { rejectWithdrawal } from './review/reject-withdrawal.ts';
 export { mountFunds } from './routes.ts';
-export { payInSandbox } from './sandbox/pay-in-sandbox.ts';
-export { mountPayPage } from './sandbox/pay-page-routes.ts';
-export { sendDueDeliveries } from './sandbox/send-due-deliveries.ts';
-export { saveAddress } from './save-address.ts';
-export { sendOtp } from './send-otp.ts';
-export { mountWithdrawals } from './withdrawal-routes.ts';
+export { listMovements } from './statement/list-movements.ts';
+export { admitWithdrawal } from './withdrawals/admit-withdrawal.ts';
+export { cancelWithdrawal } from './withdrawals/cancel-withdrawal.ts';
+export { findAddress } from './withdrawals/find-address.ts';
+export { freezeWithdrawals } from './withdrawals/freeze-withdrawals.ts';
+export { getWithdrawal } from './withdrawals/get-withdrawal.ts';
+export { holdWithdrawal } from './withdrawals/hold-withdrawal.ts';
+export { listWithdrawals } from './withdrawals/list-withdrawals.ts';
+export { saveAddress } from './withdrawals/save-address.ts';
+export { sendOtp } from './withdrawals/send-otp.ts';
+export { mountWithdrawals } from './withdrawals/withdrawal-routes.ts';

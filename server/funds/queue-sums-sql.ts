@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WithdrawalState } from '#contract/withdrawals.ts';
+import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import type { Db } from '#server/db/connect.ts';
 
 export type QueueSum = { readonly count: bigint; readonly micros: bigint; readonly oldestAt: Date | null };

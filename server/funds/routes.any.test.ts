@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '#test/app.ts';
 import { mountAccounts } from '#test/members.ts';
+import { signatureHeader, signBody } from './deposits/webhook-signature.ts';
 import { type FundsWorld, openFundsWorld, usd } from './funds-world.test-setup.ts';
 import { mountFunds, mountPayPage } from './index.ts';
-import { signatureHeader, signBody } from './webhook-signature.ts';
 
 let world: FundsWorld;
 let app: TestApp;

@@ -3,16 +3,16 @@ import type { Context } from '#server/context.ts';
 import { asFile, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { Refused } from '#server/refused.ts';
-import { chooseGateway } from './choose-gateway.ts';
-import { createDeposit } from './create-deposit.ts';
-import { getDeposit } from './get-deposit.ts';
-import { getStatement } from './get-statement.ts';
-import { getWallet } from './get-wallet.ts';
-import { listDeposits } from './list-deposits.ts';
-import { listMovements } from './list-movements.ts';
-import { receiveWebhook } from './receive-webhook.ts';
-import { writeDeposits } from './write-deposits.ts';
-import { writeStatement } from './write-statement.ts';
+import { createDeposit } from './deposits/create-deposit.ts';
+import { getDeposit } from './deposits/get-deposit.ts';
+import { listDeposits } from './deposits/list-deposits.ts';
+import { receiveWebhook } from './deposits/receive-webhook.ts';
+import { writeDeposits } from './deposits/write-deposits.ts';
+import { chooseGateway } from './gateways/choose-gateway.ts';
+import { getStatement } from './statement/get-statement.ts';
+import { getWallet } from './statement/get-wallet.ts';
+import { listMovements } from './statement/list-movements.ts';
+import { writeStatement } from './statement/write-statement.ts';
 
 export function mountFunds(http: Http, context: Context): void {
   const gateway = chooseGateway(context);

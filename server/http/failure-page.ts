@@ -77,7 +77,7 @@ const sails =
 const warning =
   '<svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"><path d="M12 9v4M12 16h.01M10.360 3.590 2.260 17.130a1.910 1.910 0 0 0 1.640 2.870h16.200a1.910 1.910 0 0 0 1.640-2.870L13.640 3.590a1.910 1.910 0 0 0-3.280 0z"/></svg>';
 
-/** The few values of web/src/shared/tokens.ts that it takes. */
+/** The few values of web/src/api/tokens.ts that it takes. */
 const style = `
 :root{color-scheme:dark;--bg:#0a0f17;--line-strong:#33425a;--text:#e8edf4;--text-2:#aab6c7;--accent:#2fc4bc;--accent-fill:#2bbab2;--accent-hover:#4ad3cb;--on-accent:#041c1b;--loss:#f36b8b}
 :root[data-mantine-color-scheme="light"]{color-scheme:light;--bg:#f5f7fa;--line-strong:#c5cfdb;--text:#0f1827;--text-2:#435066;--accent:#0a706d;--accent-fill:#0b7774;--accent-hover:#085b59;--on-accent:#fff;--loss:#bc2557}

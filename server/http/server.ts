@@ -5,7 +5,7 @@ import websocket from '@fastify/websocket';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { liveHelloBytes } from '#contract/live-rules.ts';
+import { liveHelloBytes } from '#contract/live/live-rules.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
 import { withRequestId } from '#server/request-id.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { giveUpRewards, holdRuns, insertClosedMember } from './closed-member-sql.ts';
-import { lockRewardDesk } from './reward-sql.ts';
+import { giveUpRewards, holdRuns, insertClosedMember } from './bonus/closed-member-sql.ts';
+import { lockRewardDesk } from './rewards/reward-sql.ts';
 
 /**
  * A step of closing an account (product.md section 8): from the next session on its incomes are the house's, and rewards that

@@ -8,7 +8,7 @@ import { post, sealLedger } from '#server/ledger/index.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { getSolvency } from './get-solvency.ts';
-import { payDue } from './pay-due.ts';
+import { payDue } from './periods/pay-due.ts';
 
 let database: Database;
 let context: Context;

@@ -1,16 +1,16 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { toDollars } from '#contract/money.ts';
-import type { FundedPeriod, solvency } from '#contract/solvency.ts';
+import type { FundedPeriod, solvency } from '#contract/solvency/sheet.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { getHouseBalances, listFlows, listMonthFlows, sumFlows } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { findLastFigures, listSettledSessions } from '#server/trading/index.ts';
-import { findLastCheck } from './check-books-sql.ts';
 import { addDays, lastDay, monthOf } from './core/periods.ts';
 import { balanceSheet, type Funding, fundingOf, isIdle } from './core/solvency.ts';
-import { sumHeld } from './period-sql.ts';
+import { sumHeld } from './periods/period-sql.ts';
+import { findLastCheck } from './reconciliation/check-books-sql.ts';
 
 type Shown = DataOf<typeof solvency.getSolvency>;
 /** What comes out of the ledger alone. */

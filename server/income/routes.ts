@@ -2,21 +2,21 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { asFile, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { claimReward } from './claim-reward.ts';
-import { dryRunFeePlan } from './dry-run-fee-plan.ts';
-import { explainLine } from './explain-line.ts';
-import { explainMonth } from './explain-month.ts';
-import { explainWeek } from './explain-week.ts';
-import { getEarnings } from './get-earnings.ts';
-import { getPayout } from './get-payout.ts';
-import { listLines } from './list-lines.ts';
-import { listMonthly } from './list-monthly.ts';
-import { listRewards } from './list-rewards.ts';
-import { listTeamProfit } from './list-team-profit.ts';
-import { listWeekly } from './list-weekly.ts';
+import { dryRunFeePlan } from './bonus/dry-run-fee-plan.ts';
+import { explainMonth } from './periods/explain-month.ts';
+import { explainWeek } from './periods/explain-week.ts';
+import { listMonthly } from './periods/list-monthly.ts';
+import { listWeekly } from './periods/list-weekly.ts';
+import { claimReward } from './rewards/claim-reward.ts';
+import { listRewards } from './rewards/list-rewards.ts';
+import { explainLine } from './statement/explain-line.ts';
+import { getEarnings } from './statement/get-earnings.ts';
+import { getPayout } from './statement/get-payout.ts';
+import { listLines } from './statement/list-lines.ts';
+import { listTeamProfit } from './statement/list-team-profit.ts';
+import { writePayout } from './statement/write-payout.ts';
 import { getTeam } from './team/get-team.ts';
 import { listReferrals } from './team/list-referrals.ts';
-import { writePayout } from './write-payout.ts';
 
 export function mountIncome(http: Http, context: Context): void {
   mount(http, endpoints.income, {

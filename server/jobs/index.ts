@@ -1,22 +1,16 @@
+import { answerResetRequests, carryOutDueProposals, forgetExpired } from '#server/accounts/index.ts';
 import { sealAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { forgetOldKeys } from '#server/db/tx.ts';
 import { followPayouts, payWithdrawals, reconcileDeposits, sendDueDeliveries } from '#server/funds/index.ts';
-import { answerResetRequests, carryOutDueProposals, forgetExpired } from '#server/identity/index.ts';
 import { runMarket } from '#server/income/index.ts';
 import { sealLedger } from '#server/ledger/index.ts';
 import { forgetEvents } from '#server/live/index.ts';
 import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.ts';
 import { forgetFailedTexts, openMailTransport, sendDueMails } from '#server/notify/index.ts';
-import {
-  checkWhenDue,
-  getAlarms,
-  raiseAlarm,
-  reportBalances,
-  takeDailySnapshot,
-  watchSolvency,
-} from '#server/operator/index.ts';
+import { checkWhenDue } from '#server/operator/index.ts';
+import { getAlarms, raiseAlarm, reportBalances, takeDailySnapshot, watchSolvency } from '#server/solvency/index.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
 import { hedgeExposure, releaseVenue } from '#server/trading/index.ts';
 import { JobBoard } from './board.ts';

@@ -4,43 +4,19 @@
  * for are committed together.
  */
 
-export { houseAccount, memberAccount } from './account-sql.ts';
-export { getBalances, getHouseBalance, getHouseBalances } from './balances.ts';
+export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
+export type { FlowReason, Reason } from './core/flow.ts';
+export { houseAccount, memberAccount } from './posting/account-sql.ts';
+export { getBalances, getHouseBalance, getHouseBalances } from './posting/balances.ts';
 export {
   amountsOfKeys,
   balancesOfClass,
   paidUnderKeys,
   transfersUnderKeys,
   venueMoves,
-} from './checked-transfers-sql.ts';
-export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
-export type { FlowReason, Reason } from './core/flow.ts';
-export {
-  type ExploredTransfer,
-  findExploredTransfer,
-  listTransferPage,
-  type TransferQuery,
-  type TransferSide,
-} from './explore.ts';
-export { exportLedger } from './export-sql.ts';
-export { listSealPage, type ShownSeal } from './find-seals.ts';
-export { type Finding, MOST_FINDINGS } from './finding.ts';
-export { listFlows, listMonthFlows, sumFlows } from './flow-total.ts';
-export { allFlows, houseBalances } from './flow-total-sql.ts';
-export { holdEmptyAccounts } from './hold-empty-accounts.ts';
-export {
-  type IncomePeriods,
-  type IncomeSums,
-  type IncomeTransfer,
-  listIncomes,
-  sumIncomes,
-  sumIncomesBetween,
-} from './income-sums.ts';
-export { listTransfersByKey } from './list-by-key.ts';
-export { listTransfersOf, type ReferencedTransfer } from './list-by-reference.ts';
-export { MerkleTree, sha256 } from './merkle.ts';
-export { listMovedMembers, listWallets, type MovementsRead, type Wallets } from './moved-members-sql.ts';
-export { openMemberAccounts } from './open-accounts.ts';
+} from './posting/checked-transfers-sql.ts';
+export { holdEmptyAccounts } from './posting/hold-empty-accounts.ts';
+export { openMemberAccounts } from './posting/open-accounts.ts';
 export {
   type PostedTransfer,
   post,
@@ -49,12 +25,36 @@ export {
   postingSet,
   refuseOverdraft,
   type Transfer,
-} from './post.ts';
-export { type Inclusion, proveInclusion } from './prove-inclusion.ts';
-export { reverse } from './reverse.ts';
-export { type Seal, sealLedger } from './seal.ts';
-export { findHorizon, findLastSeal } from './seal-sql.ts';
-export { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement.ts';
-export { type StatementSum, type StatementTotals, sumStatement } from './statement-totals.ts';
-export { balancesByMember, findMemberChunk, listOutsideMovements, memberBalances } from './totals-sql.ts';
-export { ledgerParts, verifyLedger, verifyLedgerPart } from './verify.ts';
+} from './posting/post.ts';
+export { reverse } from './posting/reverse.ts';
+export { listSealPage, type ShownSeal } from './seals/find-seals.ts';
+export { MerkleTree, sha256 } from './seals/merkle.ts';
+export { type Inclusion, proveInclusion } from './seals/prove-inclusion.ts';
+export { type Seal, sealLedger } from './seals/seal.ts';
+export { findHorizon, findLastSeal } from './seals/seal-sql.ts';
+export {
+  type ExploredTransfer,
+  findExploredTransfer,
+  listTransferPage,
+  type TransferQuery,
+  type TransferSide,
+} from './statement/explore.ts';
+export { exportLedger } from './statement/export-sql.ts';
+export { listFlows, listMonthFlows, sumFlows } from './statement/flow-total.ts';
+export { allFlows, houseBalances } from './statement/flow-total-sql.ts';
+export {
+  type IncomePeriods,
+  type IncomeSums,
+  type IncomeTransfer,
+  listIncomes,
+  sumIncomes,
+  sumIncomesBetween,
+} from './statement/income-sums.ts';
+export { listTransfersByKey } from './statement/list-by-key.ts';
+export { listTransfersOf, type ReferencedTransfer } from './statement/list-by-reference.ts';
+export { listMovedMembers, listWallets, type MovementsRead, type Wallets } from './statement/moved-members-sql.ts';
+export { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement/statement.ts';
+export { type StatementSum, type StatementTotals, sumStatement } from './statement/statement-totals.ts';
+export { balancesByMember, findMemberChunk, listOutsideMovements, memberBalances } from './statement/totals-sql.ts';
+export { type Finding, MOST_FINDINGS } from './verify/finding.ts';
+export { ledgerParts, verifyLedger, verifyLedgerPart } from './verify/verify.ts';

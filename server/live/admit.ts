@@ -1,6 +1,6 @@
-import { liveCloses } from '#contract/live-rules.ts';
+import { liveCloses } from '#contract/live/live-rules.ts';
+import { listSessionEnds } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { listSessionEnds } from '#server/identity/index.ts';
 import { listMissed, type Missed } from './event-sql.ts';
 import { canGoOn } from './kept-events.ts';
 import type { Listener } from './listener.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LiveMessage } from '#contract/live.ts';
-import { liveCloses, liveTopics } from '#contract/live-rules.ts';
+import type { LiveMessage } from '#contract/live/live.ts';
+import { liveCloses, liveTopics } from '#contract/live/live-rules.ts';
 import { Listener, mostBufferedBytes, mostWaitingBytes } from './listener.ts';
 import { testLine } from './live-world.test-setup.ts';
 

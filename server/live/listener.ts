@@ -1,5 +1,5 @@
-import type { LiveMessage } from '#contract/live.ts';
-import { type LiveTopic, liveBeatMs, liveCloses } from '#contract/live-rules.ts';
+import type { LiveMessage } from '#contract/live/live.ts';
+import { type LiveTopic, liveBeatMs, liveCloses } from '#contract/live/live-rules.ts';
 
 /** The socket as this folder needs it. */
 export type Line = {

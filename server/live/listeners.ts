@@ -1,4 +1,4 @@
-import type { LiveTopic } from '#contract/live-rules.ts';
+import type { LiveTopic } from '#contract/live/live-rules.ts';
 import type { Listener } from './listener.ts';
 
 /** The sockets of this process that are told what happens. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type LiveMessage, liveMessage } from '#contract/live.ts';
-import { type LiveTopic, liveTopics } from '#contract/live-rules.ts';
+import { type LiveMessage, liveMessage } from '#contract/live/live.ts';
+import { type LiveTopic, liveTopics } from '#contract/live/live-rules.ts';
 import type { Line } from './listener.ts';
 import type { Guest, Live } from './open-live.ts';
 

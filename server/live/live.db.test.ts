@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { liveCloses } from '#contract/live-rules.ts';
+import { liveCloses } from '#contract/live/live-rules.ts';
+import { findCaller, type MemberCaller } from '#server/accounts/index.ts';
+import { endAuthSession, endOtherSessions } from '#server/accounts/sign-in/end-auth-sessions.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { endAuthSession, endOtherSessions } from '#server/identity/end-auth-sessions.ts';
-import { findCaller, type MemberCaller } from '#server/identity/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { markNotificationsRead } from '#server/notify/mark-notifications-read.ts';
 import { placeTrade } from '#server/trading/index.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { liveCloses, liveHelloMs } from '#contract/live-rules.ts';
+import { liveCloses, liveHelloMs } from '#contract/live/live-rules.ts';
 import type { Context } from '#server/context.ts';
 import { testConfig } from '#test/builders.ts';
 import { testLine } from './live-world.test-setup.ts';

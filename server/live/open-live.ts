@@ -1,18 +1,18 @@
-import type { LiveHello } from '#contract/live.ts';
-import { liveCloses, liveHelloMs } from '#contract/live-rules.ts';
+import type { LiveHello } from '#contract/live/live.ts';
+import { liveCloses, liveHelloMs } from '#contract/live/live-rules.ts';
+import { findCaller, listSessionEnds } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { findCaller, listSessionEnds } from '#server/identity/index.ts';
 import { listMovedMembers, type MovementsRead } from '#server/ledger/index.ts';
 import { admit, type Joining } from './admit.ts';
 import { findMoment, listEvents, listEventsOf } from './event-sql.ts';
 import { canGoOn } from './kept-events.ts';
 import { type Line, Listener } from './listener.ts';
 import { Listeners } from './listeners.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { type Moment, positionAt, writePosition } from './position.ts';
 import { readHello } from './read-hello.ts';
 import { reportFault } from './report-fault.ts';
 import { readMarket, type ShownMarket, showMarket } from './show-market.ts';
+import { oneAtATime } from './single-flight.ts';
 import { addEvent, type Changes, noChanges, readChanges, tellChanges } from './tell-changes.ts';
 
 /** What somebody at the other end of a socket does. */

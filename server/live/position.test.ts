@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { liveHello } from '#contract/live.ts';
+import { liveHello } from '#contract/live/live.ts';
 import type { TransactionsSeen } from '#server/db/transactions-seen.ts';
 import { type Position, positionAt, readPosition, withTold, writePosition } from './position.ts';
 

@@ -1,4 +1,4 @@
-import { type LiveHello, liveHello } from '#contract/live.ts';
+import { type LiveHello, liveHello } from '#contract/live/live.ts';
 
 /** The first message of a client, or undefined when it is none. */
 export function readHello(text: string): LiveHello | undefined {

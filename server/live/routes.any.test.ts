@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LiveMessage, liveMessage } from '#contract/live.ts';
-import { liveCloses, liveHelloBytes, liveTopics } from '#contract/live-rules.ts';
+import { type LiveMessage, liveMessage } from '#contract/live/live.ts';
+import { liveCloses, liveHelloBytes, liveTopics } from '#contract/live/live-rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { type TestApp, testApp } from '#test/app.ts';

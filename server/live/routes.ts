@@ -1,6 +1,6 @@
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
-import { livePath } from '#contract/live-rules.ts';
+import { livePath } from '#contract/live/live-rules.ts';
 import type { Http } from '#server/http/server.ts';
 import { Refused } from '#server/refused.ts';
 import type { Live } from './open-live.ts';

@@ -1,5 +1,5 @@
-import type { LiveMessage } from '#contract/live.ts';
-import type { Session } from '#contract/trading.ts';
+import type { LiveMessage } from '#contract/live/live.ts';
+import type { Session } from '#contract/trading/trading.ts';
 import type { Context } from '#server/context.ts';
 import { listMarket } from '#server/market/index.ts';
 import { getSession } from '#server/trading/index.ts';

@@ -5,9 +5,9 @@ import type { Database } from '#server/db/connect.ts';
 import { listenTo } from '#server/db/listen.ts';
 import { startLoop } from '#server/jobs/engine.ts';
 import { notify } from './event-sql.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import type { Live } from './open-live.ts';
 import { reportFault } from './report-fault.ts';
+import { oneAtATime } from './single-flight.ts';
 
 const CHANNEL = 'live';
 const ROUND_MS = 1000;

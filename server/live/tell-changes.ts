@@ -1,6 +1,6 @@
-import type { LiveMessage } from '#contract/live.ts';
+import type { LiveMessage } from '#contract/live/live.ts';
 import { toDollars } from '#contract/money.ts';
-import type { TradeState } from '#contract/trade.ts';
+import type { TradeState } from '#contract/trading/trade.ts';
 import type { Context } from '#server/context.ts';
 import { listWallets, type Wallets } from '#server/ledger/index.ts';
 import { listNews, type News } from '#server/notify/index.ts';

@@ -2,10 +2,10 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { getFeed } from './get-feed.ts';
-import { listCandles } from './list-candles.ts';
-import { listMarket } from './list-market.ts';
-import { listSpreads } from './spread-sql.ts';
+import { listMarket } from './assets/list-market.ts';
+import { listSpreads } from './assets/spread-sql.ts';
+import { listCandles } from './candles/list-candles.ts';
+import { getFeed } from './feeds/get-feed.ts';
 
 export function mountMarket(http: Http, context: Context): void {
   const { db, config } = context;

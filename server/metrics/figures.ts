@@ -1,4 +1,4 @@
-import type { Overview } from '#contract/console.ts';
+import type { Overview } from '#contract/operator/overview.ts';
 
 /** One figure read from the database: its value, or one for each of several labels. Unknown is absent, never 0. */
 export type Figure = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Overview } from '#contract/console.ts';
+import type { Overview } from '#contract/operator/overview.ts';
 import { openMetrics, type Sources } from './open-metrics.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Overview } from '#contract/console.ts';
+import type { Overview } from '#contract/operator/overview.ts';
 import type { NoteAnswer } from '#server/http/server.ts';
 import { type Figure, figures } from './figures.ts';
 

@@ -1,4 +1,4 @@
-import type { Announcement } from '#contract/announcements.ts';
+import type { Announcement } from '#contract/operator/announcements.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';

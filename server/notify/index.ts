@@ -7,16 +7,16 @@ export {
   lockAnnouncement,
   updateEnded,
 } from './announcement-sql.ts';
+export { isMailDelayed } from './email/email-delay.ts';
+export { type MailQueue, sumMails } from './email/email-queue-sql.ts';
+export { forgetFailedTexts, listFailedMails, retryMail } from './email/failed-emails.ts';
+export { listMails, type StoredMail } from './email/list-outbox-emails.ts';
+export { type MailTransport, openMailTransport } from './email/mail-transport.ts';
+export { queueMail } from './email/queue-email.ts';
+export { setRecipient } from './email/recipient.ts';
+export { sendDueMails } from './email/send-due-emails.ts';
 export { exportMessages } from './export-sql.ts';
-export { forgetFailedTexts, listFailedMails, retryMail } from './failed-mails.ts';
 export { forgetMember } from './forget-member.ts';
-export { listMails, type StoredMail } from './list-mails.ts';
 export { listNews, type News } from './list-news.ts';
-export { isMailDelayed } from './mail-delay.ts';
-export { type MailQueue, sumMails } from './mail-queue-sql.ts';
-export { type MailTransport, openMailTransport } from './mail-transport.ts';
 export { type Notice, notifyMember, notifyMembers } from './notify-members.ts';
-export { queueMail } from './queue-mail.ts';
-export { setRecipient } from './recipient.ts';
 export { mountNotify } from './routes.ts';
-export { sendDueMails } from './send-due-mails.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { Tx } from '#server/db/connect.ts';
-import { insertMailsToMembers } from './mail-sql.ts';
-import { mailsOf } from './mails-of-notices.ts';
+import { insertMailsToMembers } from './email/email-sql.ts';
+import { mailsOf } from './email/emails-of-notices.ts';
 import { insertNotifications } from './notification-sql.ts';
 
 /** The mail that goes with an important notification, to the member's own address. */

@@ -1,11 +1,11 @@
-import { announcements } from '#contract/announcements.ts';
 import { notify } from '#contract/notify.ts';
+import { announcements } from '#contract/operator/announcements.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { dismissAnnouncement, listOwnAnnouncements } from './announcements.ts';
+import { getMailPreferences, setMailPreferences } from './email/email-preferences.ts';
 import { findNotificationPage } from './list-notifications.ts';
-import { getMailPreferences, setMailPreferences } from './mail-preferences.ts';
 import { markNotificationsRead } from './mark-notifications-read.ts';
 import { showNotification } from './show-notification.ts';
 

@@ -1,8 +1,8 @@
 import { base32nopad } from '@scure/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { carryOutDueProposals, ensureCompany } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
-import { carryOutDueProposals, ensureCompany } from '#server/identity/index.ts';
 import { listMails } from '#server/notify/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';

@@ -1,7 +1,4 @@
-import { operatorAccounts } from '#contract/operator-accounts.ts';
-import type { Context } from '#server/context.ts';
-import { mount, type OperatorCaller, withMessage } from '#server/http/mount.ts';
-import type { Http } from '#server/http/server.ts';
+import { operatorAccounts } from '#contract/accounts/operators.ts';
 import {
   acceptInvitation,
   approveProposal,
@@ -23,7 +20,10 @@ import {
   showProposal,
   signOutOperator,
   withdrawProposal,
-} from '#server/identity/index.ts';
+} from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { mount, type OperatorCaller, withMessage } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
 import { showSignedIn } from './show-signed-in.ts';
 
 /** Operators' own accounts, and what admins decide about those of their colleagues. */

@@ -1,4 +1,4 @@
-import { audit } from '#contract/audit.ts';
+import { audit } from '#contract/operator/audit.ts';
 import type { Context } from '#server/context.ts';
 import { asFile, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';

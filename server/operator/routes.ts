@@ -1,8 +1,8 @@
-import { operator } from '#contract/operator.ts';
+import { operator } from '#contract/accounts/operator-sign-in.ts';
+import { confirmOperatorTotp, signInOperator, startOperatorTotp, verifyOperatorOtp } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { confirmOperatorTotp, signInOperator, startOperatorTotp, verifyOperatorOtp } from '#server/identity/index.ts';
 import { mountOperatorAccounts } from './account-routes.ts';
 import { mountAudit } from './audit-routes.ts';
 import { listOutbox } from './list-outbox.ts';

@@ -1,6 +1,6 @@
+import type { operator } from '#contract/accounts/operator-sign-in.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { operator } from '#contract/operator.ts';
-import type { SignedInOperator } from '#server/identity/index.ts';
+import type { SignedInOperator } from '#server/accounts/index.ts';
 
 /** What every way of an operator's sign-in ends with. */
 export const showSignedIn = ({

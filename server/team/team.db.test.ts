@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureCompany } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database, Db } from '#server/db/connect.ts';
-import { ensureCompany } from '#server/identity/index.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { countTeams, findLevel, levelMembers, listLevel, sponsorLinks, sumTeamCounts } from './index.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureCompany } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database, Db } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { ensureCompany } from '#server/identity/index.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { countTeams, sumTeamCounts } from './index.ts';

@@ -2,17 +2,17 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { cancelTrade } from './cancel-trade.ts';
-import { closeTrade } from './close-trade.ts';
-import { getPortfolio } from './get-portfolio.ts';
-import { getSession } from './get-session.ts';
-import { getTrade } from './get-trade.ts';
-import { getWalletBalance } from './get-wallet.ts';
-import { getWalletSummary } from './get-wallet-summary.ts';
-import { listTrades } from './list-trades.ts';
-import { placeTrade } from './place-trade.ts';
-import { setTradeStops } from './set-trade-stops.ts';
-import { listTradable } from './tradable-assets.ts';
+import { cancelTrade } from './orders/cancel-trade.ts';
+import { closeTrade } from './orders/close-trade.ts';
+import { getTrade } from './orders/get-trade.ts';
+import { listTrades } from './orders/list-trades.ts';
+import { placeTrade } from './orders/place-trade.ts';
+import { listTradable } from './orders/tradable-assets.ts';
+import { getPortfolio } from './portfolio/get-portfolio.ts';
+import { getWalletBalance } from './portfolio/get-wallet.ts';
+import { getWalletSummary } from './portfolio/get-wallet-summary.ts';
+import { getSession } from './session/get-session.ts';
+import { setTradeStops } from './stops/set-trade-stops.ts';
 
 export function mountTrading(http: Http, context: Context): void {
   const { db } = context;

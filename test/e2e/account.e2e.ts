@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recoveryCodeRules } from '#contract/rules.ts';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
-import { startMailServer } from '#server/notify/mail-server.test-setup.ts';
+import { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
 import { codeAt } from '../operators.ts';
 import { openBrowser, sizes } from './browser.ts';
 import { isFocused, press, tick, write } from './keyboard.ts';

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BacktestResult } from '#contract/backtest.ts';
 import { riskSentence } from '#contract/rules.ts';
+import type { BacktestResult } from '#contract/trading/backtest.ts';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
-import { formatSignedMoney } from '../../web/src/shared/format/money.ts';
+import { formatSignedMoney } from '../../web/src/ui/format/money.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { openBrowser, sizes } from './browser.ts';
 import { startDemoServer } from './demo-world.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operatorPaths } from '../../web/src/shared/paths.ts';
+import { operatorPaths } from '../../web/src/ui/paths.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '../operators.ts';
 import { openBrowser, sizes } from './browser.ts';
 import { press, write } from './keyboard.ts';
@@ -13,7 +13,7 @@ import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
  * Every page of the operators' console, from its own table, over a demo world that stands still: a page that is added is
  * looked at.
  */
-const table = readFileSync(join(import.meta.dirname, '../../web/src/features/operator/pages.ts'), 'utf8');
+const table = readFileSync(join(import.meta.dirname, '../../web/src/features/console/pages.ts'), 'utf8');
 const listed = [...table.matchAll(/^ {4}path: '([^']+)',$/gm)].map(([, path]) => `${operatorPaths.console}/${path}`);
 const pages = [...listed, `${operatorPaths.console}/nowhere`];
 /** An app shows another code every half minute, and each works once. */

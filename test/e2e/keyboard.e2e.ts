@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Plan } from '#contract/plan.ts';
-import type { Trade } from '#contract/trading.ts';
-import type { Withdrawal } from '#contract/withdrawals.ts';
+import type { Withdrawal } from '#contract/funds/withdrawals.ts';
+import type { Plan } from '#contract/trading/plan.ts';
+import type { Trade } from '#contract/trading/trading.ts';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
-import { startMailServer } from '#server/notify/mail-server.test-setup.ts';
+import { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
 import { openBrowser, sizes } from './browser.ts';
 import { choose, isFocused, press, reach, tick, write } from './keyboard.ts';
 import { findCode } from './mails.ts';

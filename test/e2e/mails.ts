@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { startMailServer } from '#server/notify/mail-server.test-setup.ts';
+import type { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
 
 type Mails = Pick<Awaited<ReturnType<typeof startMailServer>>, 'received'>;
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findSponsorName } from '#server/accounts/index.ts';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
-import { findSponsorName } from '#server/identity/index.ts';
 import { signUp, TEST_PASSWORD } from '../members.ts';
 import { makeOperator } from '../operators.ts';
 import { openBrowser, sizes } from './browser.ts';

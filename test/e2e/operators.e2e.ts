@@ -1,7 +1,7 @@
 import { base32nopad } from '@scure/base';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Movement } from '#contract/funds.ts';
+import type { Movement } from '#contract/funds/deposits.ts';
 import { toMicros } from '#contract/money.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { ensureDemoAdmins } from '#server/demo/make-operators.ts';

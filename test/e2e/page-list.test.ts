@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { paths } from '../../web/src/shared/paths.ts';
+import { paths } from '../../web/src/ui/paths.ts';
 import { visits } from './page-list.ts';
 
 const names = Object.keys(paths) as (keyof typeof paths)[];

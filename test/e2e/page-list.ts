@@ -1,4 +1,4 @@
-import type { paths } from '../../web/src/shared/paths.ts';
+import type { paths } from '../../web/src/ui/paths.ts';
 
 /**
  * The addresses at which browsers look over every entry of the app's own table. Whoever adds a page is told by the

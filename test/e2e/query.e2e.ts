@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeskTicket, Ticket } from '#contract/support.ts';
+import type { DeskTicket, Ticket } from '#contract/tickets/tickets.ts';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
-import { makePng } from '#server/support/attachment-files.test-setup.ts';
+import { makePng } from '#server/tickets/attachment-files.test-setup.ts';
 import { makeOperator, type TestOperator } from '../operators.ts';
 import { openBrowser, sizes } from './browser.ts';
 import { isFocused, press, reach } from './keyboard.ts';

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Ticket } from '#contract/support.ts';
+import type { Ticket } from '#contract/tickets/tickets.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { openBrowser, sizes } from './browser.ts';
 import { startDemoServer } from './demo-world.ts';

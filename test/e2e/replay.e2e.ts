@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Trade } from '#contract/trading.ts';
+import type { Trade } from '#contract/trading/trading.ts';
 import { openMinutes, readRows } from '../recordings.ts';
 import { averageOver, makeReplayFolder, pathOf } from '../replay-data.ts';
 import { openBrowser, sizes } from './browser.ts';

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Movement } from '#contract/funds.ts';
-import type { DeskWithdrawal } from '#contract/payout-desk.ts';
-import type { Withdrawal } from '#contract/withdrawals.ts';
+import type { Movement } from '#contract/funds/deposits.ts';
+import type { DeskWithdrawal } from '#contract/funds/review.ts';
+import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
-import { startMailServer } from '#server/notify/mail-server.test-setup.ts';
+import { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
 import { makeOperator, type TestOperator } from '../operators.ts';
 import { openBrowser, sizes } from './browser.ts';
 import { findCode, findMail } from './mails.ts';

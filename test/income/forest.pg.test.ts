@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Db } from '#server/db/connect.ts';
-import { payDue } from '#server/income/pay-due.ts';
+import { payDue } from '#server/income/periods/pay-due.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { runs } from '#test/property-runs.ts';
 import { testContext } from '../builders.ts';

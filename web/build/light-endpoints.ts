@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { apiBase, endpoints } from '../../contract/index.ts';
 
-const file = join(import.meta.dirname, '../src/shared/endpoints.ts');
+const file = join(import.meta.dirname, '../src/api/endpoints.ts');
 
 /** What a browser needs of a row; its schemas stay with the server. */
 const lighten = ({ method, path, access, idempotent }: Endpoint) => ({

@@ -1,5 +1,5 @@
-import type { AuthSession, Opening, Security } from '#contract/account.ts';
-import type { User } from '#contract/identity.ts';
+import type { AuthSession, Opening, Security } from '#contract/accounts/profile.ts';
+import type { User } from '#contract/accounts/sign-in.ts';
 
 export const aUser = (given: Partial<User> = {}): User => ({
   id: '42',

@@ -1,6 +1,6 @@
-import type { Overview } from '#contract/console.ts';
-import type { DeskDeposit, DeskWithdrawal } from '#contract/payout-desk.ts';
-import { type Operator, signInOperator } from '../src/shared/operator-state.ts';
+import type { DeskDeposit, DeskWithdrawal } from '#contract/funds/review.ts';
+import type { Overview } from '#contract/operator/overview.ts';
+import { type Operator, signInOperator } from '../src/api/operator-state.ts';
 import { ADDRESS, aDetail } from './withdrawals.ts';
 
 export const samuel: Operator = {

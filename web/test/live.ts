@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { LiveHello, LiveMessage } from '#contract/live.ts';
+import type { LiveHello, LiveMessage } from '#contract/live/live.ts';
 
 /** A socket without a network: a test is its server. */
 class FakeSocket {

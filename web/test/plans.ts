@@ -1,4 +1,4 @@
-import type { Plan, Redemption } from '#contract/plan.ts';
+import type { Plan, Redemption } from '#contract/trading/plan.ts';
 import { success } from './server.ts';
 
 /** A session as the server tells it; at 14:05 of its day. */

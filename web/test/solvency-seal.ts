@@ -10,7 +10,7 @@ import {
   type SnapshotText,
   type SumNode,
   snapshotHash,
-} from '#contract/merkle-sum.ts';
+} from '#contract/solvency/merkle-sum.ts';
 
 const zeros = '0'.repeat(64);
 

@@ -1,4 +1,4 @@
-import type { FundedPeriod } from '#contract/solvency.ts';
+import type { FundedPeriod } from '#contract/solvency/sheet.ts';
 import type { Solvency } from '../src/features/solvency/cover.ts';
 
 /** A period whose fees of 27.12 went to incomes (2.234), pools (2) and revenue (22.886). */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, vi } from 'vitest';
-import type { DeskMessage, DeskTicket } from '#contract/support.ts';
-import { signInOperator, signOutOperator } from '../src/shared/operator-state.ts';
+import type { DeskMessage, DeskTicket } from '#contract/tickets/tickets.ts';
+import { signInOperator, signOutOperator } from '../src/api/operator-state.ts';
 import { renderAt } from './render.tsx';
 import { type Call, stubServer, success } from './server.ts';
 import { aDeskMessage, aDeskTicket, withFonts } from './tickets.ts';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { DeskMessage, DeskTicket, Ticket, TicketMessage } from '#contract/support.ts';
+import type { DeskMessage, DeskTicket, Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
 
 export const aTicket = (given: Partial<Ticket> = {}): Ticket => ({
   id: '7',

@@ -1,4 +1,4 @@
-import type { Trade } from '#contract/trading.ts';
+import type { Trade } from '#contract/trading/trading.ts';
 
 const noStops = {
   stop_loss: null,

@@ -1,4 +1,4 @@
-import type { Withdrawal, WithdrawalDetail, WithdrawalTerms } from '#contract/withdrawals.ts';
+import type { Withdrawal, WithdrawalDetail, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 
 export const ADDRESS = 'TKq8mZ4vRw2Xc7Nd9LhPb5Ys3FgJt6QeAu';
 

@@ -196,7 +196,7 @@ create trigger transfer_reversal_is_opposite after insert on ledger.transfer
   for each row when (new.reason = 'reversal') execute function ledger.check_reversal();
 
 -- Every minute: the transfers that finished since, as the root of a Merkle tree, chained to the seal before
--- (server/ledger/seal.ts). It covers the rows with tx from the horizon before up to, not including, its own.
+-- (server/ledger/seals/seal.ts). It covers the rows with tx from the horizon before up to, not including, its own.
 create table ledger.seal (
   no             bigint not null constraint seal_pk primary key,
   horizon        bigint not null,

@@ -1,4 +1,4 @@
--- How much moved from which kind of account to which, why, and on which market day (server/ledger/flow-total.ts): kept with
+-- How much moved from which kind of account to which, why, and on which market day (server/ledger/statement/flow-total.ts): kept with
 -- each seal, so that the sums of a month or of all time are exact at any moment without reading all transfers.
 
 -- What the sealed transfers add up to. A reversal counts back what it reverses, on its own day.

@@ -1,7 +1,7 @@
 -- Sealed sums of what members are owed, what gateway and exchange report, and the checks of the books (docs/solvency.md).
 create schema solvency;
 
--- ---- the bytes that are hashed (contract/merkle-sum.ts makes the same ones, and checks these) ----
+-- ---- the bytes that are hashed (contract/solvency/merkle-sum.ts makes the same ones, and checks these) ----
 
 create function solvency.field(content bytea) returns bytea
 language sql immutable strict parallel safe as $$ select int4send(octet_length(content)) || content $$;

@@ -1,5 +1,5 @@
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
-import type { PayoutNetwork } from '#contract/withdrawals.ts';
 import { inGroups } from './operation-details.ts';
 import type { MemberNotice } from './withdrawal-notice.ts';
 

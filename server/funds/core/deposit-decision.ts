@@ -1,4 +1,4 @@
-import type { DepositState } from '#contract/funds.ts';
+import type { DepositState } from '#contract/funds/deposits.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { formatDollars } from './dollars.ts';
 import type { Notice } from './notice.ts';

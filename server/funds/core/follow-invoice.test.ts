@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type DepositState, depositStates } from '#contract/funds.ts';
+import { type DepositState, depositStates } from '#contract/funds/deposits.ts';
 import {
   type DepositView,
   followInvoice,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DepositState } from '#contract/funds.ts';
+import type { DepositState } from '#contract/funds/deposits.ts';
 
 export const invoiceStatuses = ['New', 'Processing', 'Settled', 'Expired', 'Invalid'] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];

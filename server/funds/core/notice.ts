@@ -1,4 +1,4 @@
-import type { DepositState } from '#contract/funds.ts';
+import type { DepositState } from '#contract/funds/deposits.ts';
 import { formatDollars } from './dollars.ts';
 import type { DepositStep } from './follow-invoice.ts';
 

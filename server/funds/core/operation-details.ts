@@ -1,5 +1,5 @@
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { WalletType } from '#contract/rules.ts';
-import type { PayoutNetwork } from '#contract/withdrawals.ts';
 import { formatExact } from './dollars.ts';
 
 type PayTo = { readonly network: PayoutNetwork; readonly address: string };

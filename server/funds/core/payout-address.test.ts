@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { base58check, bech32, bech32m } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PayoutNetwork, payoutNetworks } from '#contract/withdrawals.ts';
+import { type PayoutNetwork, payoutNetworks } from '#contract/funds/withdrawals.ts';
 import { readPayoutAddress } from './payout-address.ts';
 
 /** The networks that take an address. */

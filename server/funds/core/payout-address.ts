@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58check, bech32, bech32m } from '@scure/base';
-import type { PayoutNetwork } from '#contract/withdrawals.ts';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 
 /** Which of Bitcoin's networks addresses are of: staging may pay test coins. */
 export type BitcoinNetwork = 'mainnet' | 'testnet';

@@ -1,4 +1,4 @@
-import type { StatementWallet } from '#contract/funds.ts';
+import type { StatementWallet } from '#contract/funds/deposits.ts';
 
 /** The ledger's classes of a member's accounts, as the statement names them. */
 export const walletOf = {

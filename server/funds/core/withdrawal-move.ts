@@ -1,4 +1,4 @@
-import type { WithdrawalState } from '#contract/withdrawals.ts';
+import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 
 export type PayoutWay = 'gateway' | 'hand';
 

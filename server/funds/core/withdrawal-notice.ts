@@ -1,4 +1,4 @@
-import type { PayoutNetwork, WithdrawalState } from '#contract/withdrawals.ts';
+import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { formatDollars } from './dollars.ts';
 
 export type MemberNotice = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withdrawalBars, withdrawalStates } from '#contract/withdrawals.ts';
+import { withdrawalBars, withdrawalStates } from '#contract/funds/withdrawals.ts';
 import { formatExact } from './dollars.ts';
 import { addressOperation, inGroups, withdrawalOperation } from './operation-details.ts';
 import { moveOf, openWithdrawalStates, releasedWithdrawalStates } from './withdrawal-move.ts';

@@ -1,6 +1,6 @@
+import type { WithdrawalBar } from '#contract/funds/withdrawals.ts';
 import { toMicros } from '#contract/money.ts';
 import { withdrawalRules } from '#contract/rules.ts';
-import type { WithdrawalBar } from '#contract/withdrawals.ts';
 
 const MINIMUM_MICROS = toMicros(withdrawalRules.minimumDollars);
 export const dayLimitMicros = toMicros(withdrawalRules.dayLimitDollars);

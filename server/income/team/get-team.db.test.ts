@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { type TeamOverview, teamOverview } from '#contract/team.ts';
+import { ensureCompany } from '#server/accounts/index.ts';
 import { prepare } from '#server/boot.ts';
 import type { Context } from '#server/context.ts';
 import type { Database, Db } from '#server/db/connect.ts';
-import { ensureCompany } from '#server/identity/index.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
 import { plantChain, plantUnder } from '#server/team/tree-world.test-setup.ts';
 import { testContext } from '#test/builders.ts';

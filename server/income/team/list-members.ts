@@ -1,8 +1,8 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { toDollars } from '#contract/money.ts';
 import { type TeamMember, type team, teamLevels } from '#contract/team.ts';
+import { type Contact, listContacts } from '#server/accounts/index.ts';
 import type { Db } from '#server/db/connect.ts';
-import { type Contact, listContacts } from '#server/identity/index.ts';
 import { Refused } from '#server/refused.ts';
 import {
   countTeams,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TeamSort, team, teamSorts } from '#contract/team.ts';
+import { ensureCompany } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database, Db } from '#server/db/connect.ts';
-import { ensureCompany } from '#server/identity/index.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
 import { plantChain, plantUnder } from '#server/team/tree-world.test-setup.ts';
 import { testApp } from '#test/app.ts';

@@ -1,10 +1,10 @@
 import { toDollars } from '#contract/money.ts';
 import type { TeamOverview } from '#contract/team.ts';
+import { listContacts } from '#server/accounts/index.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { listContacts } from '#server/identity/index.ts';
+import { type FeePlan, findFeePlans } from '#server/fee-plans/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { countTeams } from '#server/team/index.ts';
-import { type FeePlan, findFeePlans } from '#server/trading/index.ts';
 import { activeAfter, weekOf } from '../core/periods.ts';
 import {
   findSharedDay,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { memberNames } from '#server/accounts/index.ts';
 import type { Db } from '#server/db/connect.ts';
-import { memberNames } from '#server/identity/index.ts';
 import { teamSizes } from '#server/team/index.ts';
 import { ORDERED_LETTERS, type SortPlace, type ValueSort } from './core/sort-cursor.ts';
 

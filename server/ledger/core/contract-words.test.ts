@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { houseAccounts, ledgerReasons, memberAccounts } from '#contract/console-ledger.ts';
+import { houseAccounts, ledgerReasons, memberAccounts } from '#contract/operator/ledger.ts';
 import { houseClassNames, memberClassNames } from './account.ts';
 import { reasons } from './flow.ts';
 

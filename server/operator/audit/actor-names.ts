@@ -1,6 +1,6 @@
+import { listMemberNames, listOperatorNames } from '#server/accounts/index.ts';
 import type { StoredEntry } from '#server/audit/index.ts';
 import type { Db } from '#server/db/connect.ts';
-import { listMemberNames, listOperatorNames } from '#server/identity/index.ts';
 
 export type ActorNames = {
   readonly members: ReadonlyMap<bigint, string>;

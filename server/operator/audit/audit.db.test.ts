@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureCompany, registerMember } from '#server/accounts/index.ts';
 import { sealAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
-import { ensureCompany, registerMember } from '#server/identity/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';

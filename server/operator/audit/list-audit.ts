@@ -1,5 +1,5 @@
-import type { AuditEntry, audit } from '#contract/audit.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
+import type { AuditEntry, audit } from '#contract/operator/audit.ts';
 import { type AuditQuery, listEntries, type StoredEntry } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { type ActorNames, findActorNames, nameOf } from './actor-names.ts';

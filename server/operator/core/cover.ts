@@ -1,4 +1,4 @@
-import type { RevenueAccount, TreasuryKind } from '#contract/console-proposals.ts';
+import type { RevenueAccount, TreasuryKind } from '#contract/operator/proposals.ts';
 
 /** Balances of the house, credits less debits: what gateway and venue hold is theirs with the sign turned. */
 export type HouseMoney = Readonly<

@@ -1,10 +1,10 @@
-import { type IntegrityCheck, integrityChecks } from '#contract/integrity.ts';
+import { type IntegrityCheck, integrityChecks } from '#contract/operator/integrity.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { isDatabaseGone } from '#server/db/faults.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findLastSeal } from '#server/ledger/index.ts';
-import { clearAlarm, getAlarms, raiseAlarm } from './alarm.ts';
+import { clearAlarm, getAlarms, raiseAlarm } from '#server/solvency/index.ts';
 import { checks } from './checks.ts';
 import {
   type CheckFinding,

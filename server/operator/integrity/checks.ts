@@ -1,13 +1,13 @@
-import type { IntegrityCheck } from '#contract/integrity.ts';
+import type { IntegrityCheck } from '#contract/operator/integrity.ts';
+import { getServerKey } from '#server/accounts/index.ts';
 import { verifyAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { checkFunds } from '#server/funds/index.ts';
-import { getServerKey } from '#server/identity/index.ts';
 import { bookFault, listAllChecks, listNewChecks } from '#server/income/index.ts';
 import { verifyLedgerPart } from '#server/ledger/index.ts';
-import { verifySnapshots } from '../solvency/verify-snapshots.ts';
+import { verifySnapshots } from '#server/solvency/index.ts';
 import type { Mark } from './run-sql.ts';
 
 type Found = { readonly subject: string; readonly message: string };

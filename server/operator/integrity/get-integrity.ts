@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { integrityState } from '#contract/integrity.ts';
+import type { integrityState } from '#contract/operator/integrity.ts';
 import type { Db } from '#server/db/connect.ts';
-import { type Alarm, getAlarms } from './alarm.ts';
+import { type Alarm, getAlarms } from '#server/solvency/index.ts';
 import { findLastRun, findOpenRun, listFindings, type Run } from './run-sql.ts';
 
 type IntegrityState = z.output<typeof integrityState>;

@@ -1,9 +1,8 @@
-import { integrity } from '#contract/integrity.ts';
+import { integrity } from '#contract/operator/integrity.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { showSnapshot } from '../solvency/show-snapshot.ts';
-import { takeAskedSnapshot } from '../solvency/take-snapshot.ts';
+import { showSnapshot, takeAskedSnapshot } from '#server/solvency/index.ts';
 import { askForCheck } from './check-integrity.ts';
 import { getIntegrity } from './get-integrity.ts';
 

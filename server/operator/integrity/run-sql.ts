@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { IntegrityCheck } from '#contract/integrity.ts';
+import type { IntegrityCheck } from '#contract/operator/integrity.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 export type RunScope = 'new' | 'whole';

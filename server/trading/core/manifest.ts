@@ -1,4 +1,4 @@
-import type { FeeRates } from './settlement.ts';
+import type { FeeRates } from '#contract/fee-plan.ts';
 
 /** What the results of a session rest on, and what they came to. */
 export type Manifest = {

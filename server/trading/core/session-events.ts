@@ -1,4 +1,4 @@
-import { strategyCandleMinutes } from '#contract/strategy.ts';
+import { strategyCandleMinutes } from '#contract/trading/strategy.ts';
 import type { Tick } from './fills.ts';
 import type { HaltedStretch } from './halts.ts';
 import type { SessionWindow } from './session-window.ts';

@@ -2,9 +2,6 @@ import { strict as assert } from 'node:assert';
 import { shareOf } from '#contract/money.ts';
 import { parsePrice } from './fill-price.ts';
 
-/** Rates of the fee plan in force when a trade opened, in basis points (product.md section 6). */
-export type FeeRates = { readonly tradeBps: number; readonly performanceBps: number };
-
 /** What settling one trade comes to, in micros. Every field but `gross` and `result` is a transfer or their sum. */
 export type Settlement = {
   /** P: what the position was sold for. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cancelReasons, closeCauses, closeReasons } from '#contract/trade.ts';
-import { noStops } from './stops.ts';
+import { cancelReasons, closeCauses, closeReasons } from '#contract/trading/trade.ts';
+import { noStops } from './stops/stops.ts';
 import { type TradeLife, tradeEvents } from './trade-events.ts';
 
 const at = (time: string) => new Date(`2026-03-04T${time}Z`);

@@ -1,6 +1,6 @@
-import type { CancelReason, CloseCause, CloseReason } from '#contract/trade.ts';
-import type { TradeEvent } from '#contract/trade-detail.ts';
-import type { StopPermilles } from './stops.ts';
+import type { CancelReason, CloseCause, CloseReason } from '#contract/trading/trade.ts';
+import type { TradeEvent } from '#contract/trading/trade-detail.ts';
+import type { StopPermilles } from './stops/stops.ts';
 
 /** What is stored of a trade's life. Instants are market time. */
 export type TradeLife = {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Component, type ReactNode } from 'react';
-import { appInfo } from '../shared/app-info.ts';
-import { ListState } from '../shared/ui/list-state.tsx';
-import { SupportLink } from '../shared/ui/support-link.tsx';
+import { appInfo } from '../api/app-info.ts';
+import { ListState } from '../ui/list-state.tsx';
+import { SupportLink } from '../ui/support-link.tsx';
 import classes from './error-boundary.module.css';
 import { MissingPart } from './missing-part.tsx';
 import { isMissingPart } from './reload-once.ts';

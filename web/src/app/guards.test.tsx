@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { User } from '#contract/identity.ts';
+import type { User } from '#contract/accounts/sign-in.ts';
 import { renderAt } from '../../test/render.tsx';
-import { signIn } from '../shared/sign-in-state.ts';
+import { signIn } from '../api/sign-in-state.ts';
 import { SignedInOnly, SignedOutOnly } from './guards.tsx';
 
 const open = (path: string) =>

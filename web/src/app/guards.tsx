@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useParams } from 'react-router';
 import { symbols } from '#contract/rules.ts';
-import { paths } from '../shared/paths.ts';
-import { useSignedIn } from '../shared/sign-in-state.ts';
+import { useSignedIn } from '../api/sign-in-state.ts';
+import { paths } from '../ui/paths.ts';
 import { NotFoundPage } from './pages/not-found.tsx';
 
 /** Public routes are there only while no token is stored (specification.md, point 2). */

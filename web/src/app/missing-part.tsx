@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { appInfo } from '../shared/app-info.ts';
-import { ListState } from '../shared/ui/list-state.tsx';
-import { SupportLink } from '../shared/ui/support-link.tsx';
+import { appInfo } from '../api/app-info.ts';
+import { ListState } from '../ui/list-state.tsx';
+import { SupportLink } from '../ui/support-link.tsx';
 import { reloadOnce } from './reload-once.ts';
 
 const reloadPage = () => window.location.reload();

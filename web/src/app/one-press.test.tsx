@@ -10,11 +10,11 @@ import { renderAt } from '../../test/render.tsx';
 import { stubServer, success } from '../../test/server.ts';
 import { aTrade } from '../../test/trades.ts';
 import { aDetail, aWithdrawal, theTerms } from '../../test/withdrawals.ts';
+import { AdjustmentsPage } from '../features/console/adjustments/adjustments-page.tsx';
+import { DepositsPage } from '../features/console/deposits/deposits-page.tsx';
+import { TreasuryPage } from '../features/console/treasury/treasury-page.tsx';
+import { WithdrawalsPage } from '../features/console/withdrawals/withdrawals-page.tsx';
 import { DepositForm } from '../features/funds/deposit-form.tsx';
-import { AdjustmentsPage } from '../features/operator/adjustments/adjustments-page.tsx';
-import { DepositsPage } from '../features/operator/deposits/deposits-page.tsx';
-import { TreasuryPage } from '../features/operator/treasury/treasury-page.tsx';
-import { WithdrawalsPage } from '../features/operator/withdrawals/withdrawals-page.tsx';
 import { NewPlanPage } from '../features/plans/new-plan-page.tsx';
 import { PlanPage } from '../features/plans/plan-page.tsx';
 import { RewardsPage } from '../features/rewards/rewards-page.tsx';
@@ -23,7 +23,7 @@ import { QueuedTrades } from '../features/trading/queued-trades.tsx';
 import { TradeDialog } from '../features/trading/trade-dialog.tsx';
 import { WithdrawCode } from '../features/withdrawals/withdraw-code.tsx';
 import { WithdrawalHistoryPage } from '../features/withdrawals/withdrawal-history-page.tsx';
-import { currentToasts, toast } from '../shared/toast.ts';
+import { currentToasts, toast } from '../ui/toast.ts';
 
 type Family = {
   at: string;

@@ -1,9 +1,9 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { createQueryClient } from '../shared/query-client.ts';
-import { colorSchemeKey, cssVariablesResolver, defaultColorScheme, theme } from '../shared/theme.ts';
-import { Toaster } from '../shared/ui/toaster.tsx';
+import { createQueryClient } from '../api/query-client.ts';
+import { colorSchemeKey, cssVariablesResolver, defaultColorScheme, theme } from '../ui/theme.ts';
+import { Toaster } from '../ui/toaster.tsx';
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: colorSchemeKey });
 const queryClient = createQueryClient();

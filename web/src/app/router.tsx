@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
-import { operatorPaths, paths } from '../shared/paths.ts';
+import { operatorPaths, paths } from '../ui/paths.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { SignedInOnly, SignedOutOnly } from './guards.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
@@ -9,17 +9,15 @@ import { useRouteEffects } from './use-route-effects.ts';
 /** A page's code is loaded when somebody goes there. */
 const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
 
-const Frame = page(async () => (await import('./layout/frame.tsx')).Frame);
+const Frame = page(async () => (await import('./shell/frame.tsx')).Frame);
 
-const Login = page(async () => (await import('../features/identity/login-page.tsx')).LoginPage);
-const Register = page(async () => (await import('../features/identity/register-page.tsx')).RegisterPage);
+const Login = page(async () => (await import('../features/sign-in/login-page.tsx')).LoginPage);
+const Register = page(async () => (await import('../features/sign-in/register-page.tsx')).RegisterPage);
 const ForgotPassword = page(
-  async () => (await import('../features/identity/forgot-password-page.tsx')).ForgotPasswordPage,
+  async () => (await import('../features/sign-in/forgot-password-page.tsx')).ForgotPasswordPage,
 );
-const VerifyOtp = page(async () => (await import('../features/identity/verify-otp-page.tsx')).VerifyOtpPage);
-const ResetPassword = page(
-  async () => (await import('../features/identity/reset-password-page.tsx')).ResetPasswordPage,
-);
+const VerifyOtp = page(async () => (await import('../features/sign-in/verify-otp-page.tsx')).VerifyOtpPage);
+const ResetPassword = page(async () => (await import('../features/sign-in/reset-password-page.tsx')).ResetPasswordPage);
 
 const Terms = page(async () => (await import('../features/info/terms-page.tsx')).TermsPage);
 const Privacy = page(async () => (await import('../features/info/privacy-page.tsx')).PrivacyPage);
@@ -66,11 +64,11 @@ const TradeIncome = page(async () => (await import('./pages/trade-income.tsx')).
 const CompoundingIncome = page(async () => (await import('./pages/trade-income.tsx')).CompoundingIncomePage);
 const Payout = page(async () => (await import('./pages/payout.tsx')).PayoutWithNote);
 const Rewards = page(async () => (await import('../features/rewards/rewards-page.tsx')).RewardsPage);
-const Queries = page(async () => (await import('../features/support/query-page.tsx')).QueryPage);
-const NewQuery = page(async () => (await import('../features/support/new-query-page.tsx')).NewQueryPage);
-const OneQuery = page(async () => (await import('../features/support/thread-page.tsx')).ThreadPage);
+const Queries = page(async () => (await import('../features/tickets/query-page.tsx')).QueryPage);
+const NewQuery = page(async () => (await import('../features/tickets/new-query-page.tsx')).NewQueryPage);
+const OneQuery = page(async () => (await import('../features/tickets/thread-page.tsx')).ThreadPage);
 const Solvency = page(async () => (await import('../features/solvency/solvency-page.tsx')).SolvencyPage);
-const OperatorConsole = page(async () => (await import('../features/operator/shell/console.tsx')).OperatorConsole);
+const OperatorConsole = page(async () => (await import('../features/console/shell/console.tsx')).OperatorConsole);
 const Payment = page(async () => (await import('../features/funds/payment-page.tsx')).PaymentPage);
 
 /** All addresses. A navigation keeps the page that is there until the next one's code has come. */

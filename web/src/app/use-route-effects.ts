@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router';
-import { paths } from '../shared/paths.ts';
-import { onSessionEnd, useSignedIn } from '../shared/sign-in-state.ts';
+import { onSessionEnd, useSignedIn } from '../api/sign-in-state.ts';
+import { paths } from '../ui/paths.ts';
 
 const notOfMembers: readonly unknown[] = ['market', 'operator', 'invitation'];
 

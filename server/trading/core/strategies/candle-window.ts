@@ -1,4 +1,4 @@
-import { strategyCandleMinutes } from '#contract/strategy.ts';
+import { strategyCandleMinutes } from '#contract/trading/strategy.ts';
 
 /** A closed 15-minute candle; prices in dollars. */
 export type StrategyCandle = {

@@ -1,4 +1,4 @@
-import type { ReasonCode, ReasonFacts } from '#contract/strategy.ts';
+import type { ReasonCode, ReasonFacts } from '#contract/trading/strategy.ts';
 
 /** What a strategy says at a boundary, and why: `wait` means not to enter, or to hold on to what is open. */
 export type Decision = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { strategyNames } from '#contract/strategy.ts';
+import { strategyNames } from '#contract/trading/strategy.ts';
 import { makeCandles } from '#test/made-candles.ts';
 import { decideEntry, decideExit, lookbackCandles, type StrategyCandle, settingOf } from './index.ts';
 

@@ -6,7 +6,7 @@ import {
   strategyCandleMinutes,
   strategyDefaults,
   strategyKnobs,
-} from '#contract/strategy.ts';
+} from '#contract/trading/strategy.ts';
 import { candleMs, lastCandles, type StrategyCandle } from './candle-window.ts';
 import type { Decision, DecisionMoment } from './decision.ts';
 import { enterMeanReversion, exitMeanReversion } from './mean-reversion.ts';

@@ -1,4 +1,4 @@
-import type { ReasonFacts } from '#contract/strategy.ts';
+import type { ReasonFacts } from '#contract/trading/strategy.ts';
 import { comparable, meanClose } from './averages.ts';
 import type { StrategyCandle } from './candle-window.ts';
 import type { Decision } from './decision.ts';

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { NetWorthPanel } from '../../features/dashboard/net-worth-panel.tsx';
 import { RecentMovements } from '../../features/dashboard/recent-movements.tsx';
 import { SessionPanel } from '../../features/dashboard/session-panel.tsx';
-import { wordsOfKind } from '../../features/funds/kind-words.ts';
+import { wordsOfKind } from '../../features/funds/kind-labels.ts';
 import { walletQuery } from '../../features/funds/queries.ts';
 import { TeamIncomePanel } from '../../features/income/team-income-panel.tsx';
 import { MarketList } from '../../features/market/market-list.tsx';
@@ -17,10 +18,9 @@ import { portfolioQuery } from '../../features/portfolio/queries.ts';
 import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { RecentResults } from '../../features/trading/recent-results.tsx';
-import { formatLongDate, formatTime } from '../../shared/format/time.ts';
-import { useMarketClock } from '../../shared/market/use-market-clock.ts';
-import { paths } from '../../shared/paths.ts';
-import { PageHead } from '../../shared/ui/page-head.tsx';
+import { formatLongDate, formatTime } from '../../ui/format/time.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { paths } from '../../ui/paths.ts';
 import classes from './dashboard.module.css';
 
 export function DashboardPage() {

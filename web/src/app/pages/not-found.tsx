@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconMapPinOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { appInfo } from '../../shared/app-info.ts';
-import { paths } from '../../shared/paths.ts';
-import { useSignedIn } from '../../shared/sign-in-state.ts';
-import { ListState } from '../../shared/ui/list-state.tsx';
+import { appInfo } from '../../api/app-info.ts';
+import { useSignedIn } from '../../api/sign-in-state.ts';
+import { ListState } from '../../ui/list-state.tsx';
+import { paths } from '../../ui/paths.ts';
 
 /** For unknown addresses and unknown symbols. */
 export function NotFoundPage() {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { AllocationPanel } from '../../features/portfolio/allocation-panel.tsx';
 import { AssetPanel } from '../../features/portfolio/asset-panel.tsx';
 import { EquityPanel } from '../../features/portfolio/equity-panel.tsx';
@@ -14,12 +15,11 @@ import { StopsPanel } from '../../features/portfolio/stops-panel.tsx';
 import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { TradeList } from '../../features/trading/trade-list.tsx';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { useMarketClock } from '../../shared/market/use-market-clock.ts';
-import { tradeSearch } from '../../shared/paths.ts';
-import { StaleLine, TableError } from '../../shared/ui/data-table-states.tsx';
-import { PageHead } from '../../shared/ui/page-head.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { StaleLine, TableError } from '../../ui/data-table-states.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { tradeSearch } from '../../ui/paths.ts';
 import classes from './portfolio.module.css';
 
 export function PortfolioPage() {

@@ -1,4 +1,4 @@
-import { MailPreferencesPanel } from '../../features/notifications/mail-preferences-panel.tsx';
+import { MailPreferencesPanel } from '../../features/notifications/email-preferences-panel.tsx';
 import { ProfilePage } from '../../features/profile/profile-page.tsx';
 import { AddressPanel } from '../../features/withdrawals/address-panel.tsx';
 

@@ -10,8 +10,8 @@ import { PositionCard } from '../../features/trading/position-card.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { sumTrades } from '../../features/trading/sum-trades.ts';
 import { TradeList } from '../../features/trading/trade-list.tsx';
-import { paths } from '../../shared/paths.ts';
-import { TextLink } from '../../shared/ui/text-link.tsx';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { NotFoundPage } from './not-found.tsx';
 import classes from './symbol.module.css';
 

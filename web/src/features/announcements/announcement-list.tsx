@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatDateTime } from '../../shared/format/time.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
 import classes from './announcements.module.css';
 import { announcementsQuery } from './queries.ts';
 

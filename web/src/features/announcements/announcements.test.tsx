@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Announcement } from '#contract/announcements.ts';
+import type { Announcement } from '#contract/operator/announcements.ts';
 import { aUser } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { signIn } from '../../shared/sign-in-state.ts';
+import { signIn } from '../../api/sign-in-state.ts';
 import { AnnouncementBanner } from './announcement-banner.tsx';
 import { AnnouncementList } from './announcement-list.tsx';
 

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { pollEvery } from '../../shared/poll.ts';
+import { call } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollEvery } from '../../api/poll.ts';
 
 const POLL_MS = 300_000;
 

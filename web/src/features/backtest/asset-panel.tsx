@@ -1,10 +1,10 @@
-import type { BacktestResult } from '#contract/backtest.ts';
-import { paths } from '../../shared/paths.ts';
-import { AssetLink } from '../../shared/ui/asset-link.tsx';
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
-import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
-import { Money, SignedMoney } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { BacktestResult } from '#contract/trading/backtest.ts';
+import { AssetLink } from '../../ui/asset-link.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { ListQuery } from '../../ui/data-table-states.tsx';
+import { Money, SignedMoney } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
 
 type AssetRow = BacktestResult['assets'][number];
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { type BacktestResult, backtestResult } from '#contract/backtest.ts';
 import { riskSentence } from '#contract/rules.ts';
+import { type BacktestResult, backtestResult } from '#contract/trading/backtest.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { BacktestPage } from './backtest-page.tsx';

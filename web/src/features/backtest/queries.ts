@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import type { BacktestOrderInput } from '#contract/backtest.ts';
-import { call } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
+import type { BacktestOrderInput } from '#contract/trading/backtest.ts';
+import { call } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
 
 /** A backtest moves nothing, so nothing is read again after it. */
 export const useRunBacktest = () =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { backtestLimits, backtestOrder } from '#contract/backtest.ts';
-import { draftOf, noStops } from '../../shared/trading/stops.ts';
-import { defaultKnobs } from '../../shared/trading/strategies.ts';
+import { backtestLimits, backtestOrder } from '#contract/trading/backtest.ts';
+import { draftOf, noStops } from '../../entities/trade/stops.ts';
+import { defaultKnobs } from '../../entities/trade/strategies.ts';
 import { type BacktestDraft, countDays, daysBefore, MOST_DAYS, readOrder } from './read-order.ts';
 
 const draft: BacktestDraft = {

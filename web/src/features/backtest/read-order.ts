@@ -1,8 +1,8 @@
-import type { BacktestOrderInput } from '#contract/backtest.ts';
 import { minimumTradeDollars } from '#contract/rules.ts';
-import type { StrategyName } from '#contract/strategy.ts';
-import { firstMistake, onlySet, readStops, type StopDraft, type StopMistakes } from '../../shared/trading/stops.ts';
-import { type KnobDraft, type KnobMistakes, readKnobs } from '../../shared/trading/strategies.ts';
+import type { BacktestOrderInput } from '#contract/trading/backtest.ts';
+import type { StrategyName } from '#contract/trading/strategy.ts';
+import { firstMistake, onlySet, readStops, type StopDraft, type StopMistakes } from '../../entities/trade/stops.ts';
+import { type KnobDraft, type KnobMistakes, readKnobs } from '../../entities/trade/strategies.ts';
 
 /** As the form holds it while it is filled in. */
 export type BacktestDraft = {

@@ -1,8 +1,8 @@
-import type { BacktestResult } from '#contract/backtest.ts';
-import { Figure, FigureStrip } from '../../shared/ui/figure.tsx';
-import { KeyValues } from '../../shared/ui/key-values.tsx';
-import { Money, Percent, SignedMoney } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { BacktestResult } from '#contract/trading/backtest.ts';
+import { Figure, FigureStrip } from '../../ui/figure.tsx';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Money, Percent, SignedMoney } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
 
 /** What came of it, with simply holding beside it in the same size. */
 export function ResultFigures({ result }: { result: BacktestResult }) {

@@ -1,9 +1,9 @@
-import type { BacktestResult } from '#contract/backtest.ts';
-import { formatSignedMoney } from '../../shared/format/money.ts';
-import { formatDate, formatDay } from '../../shared/format/time.ts';
-import { ChartFrame } from '../../shared/ui/chart-frame.tsx';
-import { SignedMoney } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { BacktestResult } from '#contract/trading/backtest.ts';
+import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { formatSignedMoney } from '../../ui/format/money.ts';
+import { formatDate, formatDay } from '../../ui/format/time.ts';
+import { SignedMoney } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { sessionBars } from './chart-scale.ts';
 import classes from './session-panel.module.css';
 

@@ -1,6 +1,6 @@
-import type { BacktestTrade } from '#contract/backtest.ts';
 import { reasonWords } from '#contract/reasons.ts';
-import type { CsvCell } from '../../shared/csv.ts';
+import type { BacktestTrade } from '#contract/trading/backtest.ts';
+import type { CsvCell } from '../../api/csv.ts';
 
 export const csvHead = [
   'Asset',

@@ -1,15 +1,15 @@
 import { IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { BacktestResult, BacktestTrade } from '#contract/backtest.ts';
 import { reasonWords } from '#contract/reasons.ts';
-import { formatDay, formatShortDateTime, formatTime } from '../../shared/format/time.ts';
-import { paths } from '../../shared/paths.ts';
-import { AssetLink } from '../../shared/ui/asset-link.tsx';
-import { CsvButton } from '../../shared/ui/csv-button.tsx';
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
-import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
-import { Money, Percent, Price, SignedMoney } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { BacktestResult, BacktestTrade } from '#contract/trading/backtest.ts';
+import { AssetLink } from '../../ui/asset-link.tsx';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { ListQuery } from '../../ui/data-table-states.tsx';
+import { formatDay, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
+import { Money, Percent, Price, SignedMoney } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
 import { csvHead, csvRows } from './trade-csv.ts';
 import classes from './trade-panel.module.css';
 

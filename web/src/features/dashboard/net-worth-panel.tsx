@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { funds } from '#contract/funds.ts';
-import type { Portfolio } from '#contract/trading.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { Figure } from '../../shared/ui/figure.tsx';
-import { Money, Percent, SignedMoney } from '../../shared/ui/money.tsx';
-import { Segments } from '../../shared/ui/segments.tsx';
+import type { funds } from '#contract/funds/deposits.ts';
+import type { Portfolio } from '#contract/trading/trading.ts';
+import { Figure } from '../../ui/figure.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { Money, Percent, SignedMoney } from '../../ui/money.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import { sinceLastSession, worthParts } from './net-worth.ts';
 import classes from './net-worth-panel.module.css';
 

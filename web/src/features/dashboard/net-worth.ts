@@ -1,4 +1,4 @@
-import type { Portfolio } from '#contract/trading.ts';
+import type { Portfolio } from '#contract/trading/trading.ts';
 
 type Equity = readonly Pick<Portfolio['equity'][number], 'value' | 'put_in'>[];
 

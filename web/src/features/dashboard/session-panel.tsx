@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import { IconChartCandle, IconClock, IconUser, IconWorld } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { tradingHours } from '#contract/rules.ts';
-import type { Session } from '#contract/trading.ts';
-import { formatCountdown, formatLocalHours, localPlace } from '../../shared/format/time.ts';
-import { useMarketClock } from '../../shared/market/use-market-clock.ts';
-import { waitsWords } from '../../shared/market/waits-words.ts';
-import { tradeSearch } from '../../shared/paths.ts';
-import { Figure } from '../../shared/ui/figure.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { SessionBar } from '../../shared/ui/session-bar.tsx';
-import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import type { Session } from '#contract/trading/trading.ts';
+import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { waitsWords } from '../../api/market/waits-labels.ts';
+import { Figure } from '../../ui/figure.tsx';
+import { formatCountdown, formatLocalHours, localPlace } from '../../ui/format/time.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { tradeSearch } from '../../ui/paths.ts';
+import { SessionBar } from '../../ui/session-bar.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import classes from './session-panel.module.css';
 
 const words: Record<Session['state'], { label: string; figure: string; next: string }> = {

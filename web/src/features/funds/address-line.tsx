@@ -1,11 +1,11 @@
 import { IconWallet } from '@tabler/icons-react';
-import type { PayoutAddress } from '#contract/withdrawals.ts';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { paths } from '../../shared/paths.ts';
-import { CodeText } from '../../shared/ui/code-text.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { TextLink } from '../../shared/ui/text-link.tsx';
-import { useRealNow } from '../../shared/use-real-now.ts';
+import type { PayoutAddress } from '#contract/funds/withdrawals.ts';
+import { CodeText } from '../../ui/code-text.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
+import { useRealNow } from '../../ui/use-real-now.ts';
 import classes from './assets-page.module.css';
 
 /** `TKq8…QeAu`: enough to know it again. */

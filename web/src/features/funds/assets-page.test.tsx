@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { paths } from '../../shared/paths.ts';
+import { paths } from '../../ui/paths.ts';
 import { AssetsPage } from './assets-page.tsx';
 import { Refusal, showPage } from './page-test.tsx';
 import type { Wallets } from './queries.ts';

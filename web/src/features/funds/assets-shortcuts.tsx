@@ -10,8 +10,8 @@ import {
   IconUpload,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { paths } from '../../shared/paths.ts';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
 import classes from './assets-page.module.css';
 
 /** Every page of Fund Management, also those that the sidebar of a wide screen does not list. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { funds } from '#contract/funds.ts';
+import { funds } from '#contract/funds/deposits.ts';
 import { checkAmount } from './check-amount.ts';
 
 const NOT_A_NUMBER = 'Enter an amount in numbers.';

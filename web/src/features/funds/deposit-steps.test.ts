@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DepositState, depositStates } from '#contract/funds.ts';
+import { type DepositState, depositStates } from '#contract/funds/deposits.ts';
 import { depositSteps } from './deposit-steps.ts';
 
 const stepsOf = (state: DepositState) =>

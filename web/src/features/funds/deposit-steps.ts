@@ -1,5 +1,5 @@
-import type { Deposit } from '#contract/funds.ts';
-import { formatTime } from '../../shared/format/time.ts';
+import type { Deposit } from '#contract/funds/deposits.ts';
+import { formatTime } from '../../ui/format/time.ts';
 
 export type DepositStep = {
   title: string;

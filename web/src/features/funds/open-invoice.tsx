@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import type { Deposit, PayWay } from '#contract/funds.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { formatCountdown, formatDateTime } from '../../shared/format/time.ts';
-import { Figure } from '../../shared/ui/figure.tsx';
-import { QrCode } from '../../shared/ui/qr-code.tsx';
-import { Segments } from '../../shared/ui/segments.tsx';
-import { useRealNow } from '../../shared/use-real-now.ts';
+import type { Deposit, PayWay } from '#contract/funds/deposits.ts';
+import { Figure } from '../../ui/figure.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { useRealNow } from '../../ui/use-real-now.ts';
 import { CopyLine } from './copy-line.tsx';
 import { DepositFlow } from './deposit-flow.tsx';
+import { takesMoney } from './deposit-labels.ts';
 import classes from './deposit-page.module.css';
 import { depositSteps } from './deposit-steps.ts';
-import { takesMoney } from './deposit-words.ts';
-import { StateWords } from './state-words.tsx';
+import { StateWords } from './state-labels.tsx';
 
 const PAGE = 'page';
 

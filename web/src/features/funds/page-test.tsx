@@ -4,7 +4,7 @@ import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
-import type { Deposit } from '#contract/funds.ts';
+import type { Deposit } from '#contract/funds/deposits.ts';
 import type { OwnWeek } from './queries.ts';
 
 /** What the server answers to a call; a function sees the request. */

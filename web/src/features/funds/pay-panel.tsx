@@ -2,24 +2,24 @@ import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Ref } from 'react';
 import { Link } from 'react-router';
-import type { Deposit } from '#contract/funds.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { paths, tradeSearch } from '../../shared/paths.ts';
-import { CodeText } from '../../shared/ui/code-text.tsx';
-import { useLate } from '../../shared/ui/data-table-states.tsx';
-import { Figure } from '../../shared/ui/figure.tsx';
-import { KeyValues } from '../../shared/ui/key-values.tsx';
-import { Money } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import type { Deposit } from '#contract/funds/deposits.ts';
+import { CodeText } from '../../ui/code-text.tsx';
+import { useLate } from '../../ui/data-table-states.tsx';
+import { Figure } from '../../ui/figure.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths, tradeSearch } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import { DepositError } from './deposit-error.tsx';
 import { DepositFlow } from './deposit-flow.tsx';
+import { isOpen } from './deposit-labels.ts';
 import classes from './deposit-page.module.css';
 import { type DepositStep, depositSteps } from './deposit-steps.ts';
-import { isOpen } from './deposit-words.ts';
 import { OpenInvoice } from './open-invoice.tsx';
-import { StateWords } from './state-words.tsx';
+import { StateWords } from './state-labels.tsx';
 
 /** Before a deposit is started: what will happen, so that step 2 is no surprise. */
 const stepsToCome: readonly DepositStep[] = [

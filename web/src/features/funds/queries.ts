@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { Deposit, DepositState, funds } from '#contract/funds.ts';
-import { call, callForFile } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { useOnce } from '../../shared/use-once.ts';
-import { isOpen, pollAfterMs } from './deposit-words.ts';
+import type { Deposit, DepositState, funds } from '#contract/funds/deposits.ts';
+import { call, callForFile } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { useOnce } from '../../api/use-once.ts';
+import { isOpen, pollAfterMs } from './deposit-labels.ts';
 
 export type OwnWeek = DataOf<typeof funds.listDeposits>['own_week'];
 

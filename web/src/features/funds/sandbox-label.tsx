@@ -1,5 +1,5 @@
 import { IconFlask } from '@tabler/icons-react';
-import { appInfo } from '../../shared/app-info.ts';
+import { appInfo } from '../../api/app-info.ts';
 import classes from './funds.module.css';
 
 /** Said wherever the sandbox is the gateway: the mode is never hidden (product.md section 1). */

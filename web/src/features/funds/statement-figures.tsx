@@ -1,10 +1,10 @@
-import type { Statement } from '#contract/funds.ts';
-import { wordsOfKind } from '#contract/statement-words.ts';
-import { Figure, FigureStrip } from '../../shared/ui/figure.tsx';
-import { Money } from '../../shared/ui/money.tsx';
+import type { Statement } from '#contract/funds/deposits.ts';
+import { wordsOfKind } from '#contract/funds/statement-labels.ts';
+import { Figure, FigureStrip } from '../../ui/figure.tsx';
+import { Money } from '../../ui/money.tsx';
 import type { StatementFilter } from './statement-filters.ts';
 import { figuresOf } from './statement-totals.ts';
-import { walletWords } from './wallet-words.ts';
+import { walletWords } from './wallet-labels.ts';
 
 type StatementFiguresProps = { statement: Statement | undefined; filter: StatementFilter };
 

@@ -1,7 +1,7 @@
-import type { MovementKind, StatementWallet } from '#contract/funds.ts';
-import { formatDate } from '../../shared/format/time.ts';
-import { filterKinds, wordsOfKind } from './kind-words.ts';
-import { walletNames, walletWords } from './wallet-words.ts';
+import type { MovementKind, StatementWallet } from '#contract/funds/deposits.ts';
+import { formatDate } from '../../ui/format/time.ts';
+import { filterKinds, wordsOfKind } from './kind-labels.ts';
+import { walletNames, walletWords } from './wallet-labels.ts';
 
 const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -4,17 +4,17 @@ import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { appInfo } from '../../shared/app-info.ts';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { sessionQuery } from '../../shared/market/queries.ts';
-import { paths } from '../../shared/paths.ts';
-import { useMember } from '../../shared/sign-in-state.ts';
-import { lightTokens } from '../../shared/tokens.ts';
-import { CodeText } from '../../shared/ui/code-text.tsx';
-import { ListState } from '../../shared/ui/list-state.tsx';
-import { Logo } from '../../shared/ui/logo.tsx';
-import { ProductMode } from '../../shared/ui/mode-label.tsx';
-import { TextLink } from '../../shared/ui/text-link.tsx';
+import { appInfo } from '../../api/app-info.ts';
+import { sessionQuery } from '../../api/market/queries.ts';
+import { useMember } from '../../api/sign-in-state.ts';
+import { lightTokens } from '../../api/tokens.ts';
+import { CodeText } from '../../ui/code-text.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { ListState } from '../../ui/list-state.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { ProductMode } from '../../ui/mode-label.tsx';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import {
   filterWords,
   periodMistake,

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import type { Movement, Statement } from '#contract/funds.ts';
-import { formatDate, formatTime } from '../../shared/format/time.ts';
-import { CodeText } from '../../shared/ui/code-text.tsx';
-import { Money, SignedMoney } from '../../shared/ui/money.tsx';
-import { wordsOfKind } from './kind-words.ts';
+import type { Movement, Statement } from '#contract/funds/deposits.ts';
+import { CodeText } from '../../ui/code-text.tsx';
+import { formatDate, formatTime } from '../../ui/format/time.ts';
+import { Money, SignedMoney } from '../../ui/money.tsx';
+import { wordsOfKind } from './kind-labels.ts';
 import type { StatementFilter } from './statement-filters.ts';
 import classes from './statement-print-page.module.css';
 import { PRINTED_MOST } from './statement-queries.ts';
 import { figuresOf, shownWallets } from './statement-totals.ts';
-import { walletWords } from './wallet-words.ts';
+import { walletWords } from './wallet-labels.ts';
 
 type TableProps = { label: string; texts: readonly string[]; numbers: readonly string[]; children: ReactNode };
 

@@ -1,4 +1,4 @@
-import type { Statement, StatementWallet } from '#contract/funds.ts';
+import type { Statement, StatementWallet } from '#contract/funds/deposits.ts';
 
 type Figures = { opening: number; received: number; spent: number; closing: number };
 

@@ -2,20 +2,20 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { IconArrowsSort, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import type { Movement } from '#contract/funds.ts';
-import { formatDate, formatTime } from '../../shared/format/time.ts';
-import { paths } from '../../shared/paths.ts';
-import { AskAboutIcon } from '../../shared/ui/ask-about.tsx';
-import { CodeText } from '../../shared/ui/code-text.tsx';
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
-import { FileButton } from '../../shared/ui/file-button.tsx';
-import { FilterMenu } from '../../shared/ui/filter-menu.tsx';
-import { Money, SignedMoney } from '../../shared/ui/money.tsx';
-import { PageHead } from '../../shared/ui/page-head.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
+import type { Movement } from '#contract/funds/deposits.ts';
+import { AskAboutIcon } from '../../ui/ask-about.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
+import { FilterMenu } from '../../ui/filter-menu.tsx';
+import { formatDate, formatTime } from '../../ui/format/time.ts';
+import { Money, SignedMoney } from '../../ui/money.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { useCursorPaging } from '../../ui/use-cursor-paging.ts';
 import classes from './funds.module.css';
-import { filterKinds, wordsOfKind } from './kind-words.ts';
+import { filterKinds, wordsOfKind } from './kind-labels.ts';
 import { OwnDates } from './own-dates.tsx';
 import { StatementFigures } from './statement-figures.tsx';
 import {
@@ -27,7 +27,7 @@ import {
   statementFilter,
 } from './statement-filters.ts';
 import { downloadStatement, movementsQuery, statementQuery } from './statement-queries.ts';
-import { shortWalletWords, walletNames, walletWords } from './wallet-words.ts';
+import { shortWalletWords, walletNames, walletWords } from './wallet-labels.ts';
 
 const kindOptions = filterKinds.map((value) => ({ value, label: wordsOfKind(value) }));
 const walletOptions = walletNames.map((value) => ({ value, label: walletWords[value] }));

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Deposit } from '#contract/funds.ts';
+import type { Deposit } from '#contract/funds/deposits.ts';
 
 /** When a deposit moves on while it is watched, balances, lists and notifications on screen are out of date. */
 export function useRefreshOnChange(deposit: Deposit | undefined): void {

@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { BonusKind, ExplainedBonus } from '#contract/income.ts';
-import { formatDate } from '../../shared/format/time.ts';
-import { rateWords } from '../../shared/income/words.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
-import { CodeText } from '../../shared/ui/code-text.tsx';
-import { Money } from '../../shared/ui/money.tsx';
+import { rateWords } from '../../entities/income/labels.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import { formatDate } from '../../ui/format/time.ts';
+import { Money } from '../../ui/money.tsx';
+import { bonusWords, countOf, reasonWords } from './labels.ts';
 import classes from './members.module.css';
 import { MiniTable } from './mini-table.tsx';
 import { bonusQuery } from './queries.ts';
 import { Source, SourceSection } from './source.tsx';
 import { paidNote, type Step, Steps } from './steps.tsx';
 import { TransferList } from './transfer-list.tsx';
-import { bonusWords, countOf, reasonWords } from './words.ts';
 
 /** A bonus line down to the trades of members it comes from, and to the transfer that paid it. */
 export function BonusSource({ kind, id }: { kind: BonusKind; id: string }) {

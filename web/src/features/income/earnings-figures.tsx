@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { IncomeKind } from '#contract/income.ts';
-import { earningsQuery } from '../../shared/income/queries.ts';
-import { isResult } from '../../shared/income/words.ts';
-import { Figure, FigureStrip } from '../../shared/ui/figure.tsx';
-import { Money, SignedMoney } from '../../shared/ui/money.tsx';
+import { isResult } from '../../entities/income/labels.ts';
+import { earningsQuery } from '../../entities/income/queries.ts';
+import { Figure, FigureStrip } from '../../ui/figure.tsx';
+import { Money, SignedMoney } from '../../ui/money.tsx';
 
 const spans = [
   { span: 'lifetime', label: 'Lifetime', foot: 'since you joined' },

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { coverageText } from '../../shared/income/coverage.tsx';
-import { rankWords, rateWords } from '../../shared/income/words.ts';
-import { CodeText } from '../../shared/ui/code-text.tsx';
-import { Money } from '../../shared/ui/money.tsx';
+import { coverageText } from '../../entities/income/coverage.tsx';
+import { rankWords, rateWords } from '../../entities/income/labels.ts';
+import { CodeText } from '../../ui/code-text.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { Money } from '../../ui/money.tsx';
+import { countOf, reasonWords } from './labels.ts';
 import classes from './members.module.css';
 import { MiniTable } from './mini-table.tsx';
 import { monthQuery } from './queries.ts';
 import { Source, SourceSection } from './source.tsx';
 import { heldStep, paidNote, type Step, Steps } from './steps.tsx';
 import { TransferList } from './transfer-list.tsx';
-import { countOf, reasonWords } from './words.ts';
 
 const LEGS_STEP = 10;
 

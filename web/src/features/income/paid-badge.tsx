@@ -1,6 +1,6 @@
 import type { MonthlyLine, WeeklyLine } from '#contract/income.ts';
-import { StateBadge } from '../../shared/ui/state-badge.tsx';
-import { reasonWords } from './words.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { reasonWords } from './labels.ts';
 
 type PaidBadgeProps = {
   line: Pick<WeeklyLine | MonthlyLine, 'reason' | 'paid' | 'held' | 'coverage'>;

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DataOf, QueryInOf } from '#contract/endpoint.ts';
 import type { BonusKind, income, LineKind } from '#contract/income.ts';
-import { call } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { SHARED_MS } from '../../shared/income/queries.ts';
-import { pollUnlessLive } from '../../shared/poll.ts';
+import { call } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollUnlessLive } from '../../api/poll.ts';
+import { SHARED_MS } from '../../entities/income/queries.ts';
 
 const CONTRIBUTORS = '10';
 

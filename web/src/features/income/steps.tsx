@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { coverageText } from '../../shared/income/coverage.tsx';
+import { coverageText } from '../../entities/income/coverage.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
 import classes from './steps.module.css';
 
 export type Step = { title: string; value?: ReactNode; note?: ReactNode };

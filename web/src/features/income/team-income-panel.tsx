@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { formatMoney } from '../../shared/format/money.ts';
-import { earningsQuery } from '../../shared/income/queries.ts';
-import { incomeWords, teamKinds } from '../../shared/income/words.ts';
-import { paths } from '../../shared/paths.ts';
-import { StaleLine, TableError } from '../../shared/ui/data-table-states.tsx';
-import { Money } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { TextLink } from '../../shared/ui/text-link.tsx';
+import { incomeWords, teamKinds } from '../../entities/income/labels.ts';
+import { earningsQuery } from '../../entities/income/queries.ts';
+import { StaleLine, TableError } from '../../ui/data-table-states.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { Money } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import classes from './team-income-panel.module.css';
 
 /** What came in as shares of fees, in short, with the way to the statement. */

@@ -1,12 +1,12 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { paths } from '../../shared/paths.ts';
-import { Money } from '../../shared/ui/money.tsx';
-import { TextLink } from '../../shared/ui/text-link.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { Money } from '../../ui/money.tsx';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
+import { accountWord } from './labels.ts';
 import { SourceSection } from './source.tsx';
 import classes from './transfer-list.module.css';
-import { accountWord } from './words.ts';
 
 type Transfers = DataOf<typeof income.explainWeek>['transfers'];
 

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { formatPercent } from '../../shared/format/percent.ts';
-import { formatDays } from '../../shared/format/time.ts';
-import { rateWords } from '../../shared/income/words.ts';
-import { Money } from '../../shared/ui/money.tsx';
+import { rateWords } from '../../entities/income/labels.ts';
+import { formatMoney } from '../../ui/format/money.ts';
+import { formatPercent } from '../../ui/format/percent.ts';
+import { formatDays } from '../../ui/format/time.ts';
+import { Money } from '../../ui/money.tsx';
+import { countOf, reasonWords } from './labels.ts';
 import { MiniTable } from './mini-table.tsx';
 import { weekQuery } from './queries.ts';
 import { Source, SourceSection } from './source.tsx';
 import { heldStep, paidNote, type Step, Steps } from './steps.tsx';
 import { TransferList } from './transfer-list.tsx';
-import { countOf, reasonWords } from './words.ts';
 
 type ExplainedWeek = DataOf<typeof income.explainWeek>;
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { riskSentence } from '#contract/rules.ts';
-import { withdrawalWords } from '../../shared/trading/fee-changes.ts';
-import { percentWords, rateLabel } from '../../shared/trading/fee-lines.ts';
-import { halfSpreadWords, type Spread } from '../../shared/trading/spreads.ts';
-import { pairOf } from '../../shared/trading/words.ts';
-import { Money, Price, SignedMoney } from '../../shared/ui/money.tsx';
+import { withdrawalWords } from '../../entities/income/fee-changes.ts';
+import { percentWords, rateLabel } from '../../entities/income/fee-lines.ts';
+import { halfSpreadWords, type Spread } from '../../entities/income/spreads.ts';
+import { pairOf } from '../../entities/trade/labels.ts';
+import { Money, Price, SignedMoney } from '../../ui/money.tsx';
 import { FeeTable } from './fee-table.tsx';
 import { InfoSection } from './info-article.tsx';
 import { spreadRange } from './spread-list.tsx';

@@ -1,8 +1,8 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { rankWords } from '../../shared/income/words.ts';
-import { percentWords } from '../../shared/trading/fee-lines.ts';
-import { Money } from '../../shared/ui/money.tsx';
+import { percentWords } from '../../entities/income/fee-lines.ts';
+import { rankWords } from '../../entities/income/labels.ts';
+import { formatMoney } from '../../ui/format/money.ts';
+import { Money } from '../../ui/money.tsx';
 import { FeeTable } from './fee-table.tsx';
 import { InfoSection } from './info-article.tsx';
 import { dollarsOf } from './work-example.ts';

@@ -1,7 +1,7 @@
-import { formatMoney } from '../../shared/format/money.ts';
-import { incomeWords } from '../../shared/income/words.ts';
-import { percentWords } from '../../shared/trading/fee-lines.ts';
-import { Money } from '../../shared/ui/money.tsx';
+import { percentWords } from '../../entities/income/fee-lines.ts';
+import { incomeWords } from '../../entities/income/labels.ts';
+import { formatMoney } from '../../ui/format/money.ts';
+import { Money } from '../../ui/money.tsx';
 import { type ExampleRates, workGain } from './fee-example.tsx';
 import { FeeTable } from './fee-table.tsx';
 import { InfoSection } from './info-article.tsx';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { appInfo } from '../../shared/app-info.ts';
-import { paths } from '../../shared/paths.ts';
-import { PageHead } from '../../shared/ui/page-head.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { appInfo } from '../../api/app-info.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
 import classes from './info-article.module.css';
 
 const pages = [

@@ -1,5 +1,5 @@
 import type { FeePlan } from '#contract/fee-plan.ts';
-import { listChanges } from '../../shared/trading/fee-changes.ts';
+import { listChanges } from '../../entities/income/fee-changes.ts';
 import { FeeTable } from './fee-table.tsx';
 import { InfoSection } from './info-article.tsx';
 

@@ -1,5 +1,5 @@
 import { otpRules } from '#contract/rules.ts';
-import { appInfo } from '../../shared/app-info.ts';
+import { appInfo } from '../../api/app-info.ts';
 import { InfoArticle, InfoSection, SupportAddress } from './info-article.tsx';
 
 export function PrivacyPage() {

@@ -1,13 +1,13 @@
 import { riskSentence } from '#contract/rules.ts';
-import { appInfo } from '../../shared/app-info.ts';
-import { paths } from '../../shared/paths.ts';
-import { useCurrentTerms } from '../../shared/trading/fee-terms.ts';
-import { useCurrentSpread } from '../../shared/trading/spreads.ts';
-import { Money, SignedMoney } from '../../shared/ui/money.tsx';
-import { TextLink } from '../../shared/ui/text-link.tsx';
+import { appInfo } from '../../api/app-info.ts';
+import { useCurrentTerms } from '../../entities/income/fee-terms.ts';
+import { useCurrentSpread } from '../../entities/income/spreads.ts';
+import { Money, SignedMoney } from '../../ui/money.tsx';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import classes from './info-article.module.css';
 import { InfoArticle, InfoSection, SupportAddress } from './info-article.tsx';
-import { modeWords } from './mode-words.ts';
+import { modeWords } from './mode-labels.ts';
 import { workExample } from './work-example.ts';
 
 const unmoved = { amount: 250, openMark: 68_000, closeMark: 68_000 };

@@ -1,6 +1,6 @@
-import { percentWords } from '../../shared/trading/fee-lines.ts';
-import type { Spread } from '../../shared/trading/spreads.ts';
-import { pairOf } from '../../shared/trading/words.ts';
+import { percentWords } from '../../entities/income/fee-lines.ts';
+import type { Spread } from '../../entities/income/spreads.ts';
+import { pairOf } from '../../entities/trade/labels.ts';
 import { FeeTable } from './fee-table.tsx';
 import { InfoSection } from './info-article.tsx';
 

@@ -5,11 +5,11 @@ import {
   tradingHours,
   withdrawalRules,
 } from '#contract/rules.ts';
-import { appInfo } from '../../shared/app-info.ts';
-import { paths } from '../../shared/paths.ts';
-import { TextLink } from '../../shared/ui/text-link.tsx';
+import { appInfo } from '../../api/app-info.ts';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { InfoArticle, InfoSection, SupportAddress } from './info-article.tsx';
-import { modeWords } from './mode-words.ts';
+import { modeWords } from './mode-labels.ts';
 
 const { min, max } = depositLimitsDollars;
 const { minimumDollars, dayLimitDollars, twoOperatorsFromDollars, waitHours } = withdrawalRules;

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { appInfo } from '../../shared/app-info.ts';
-import { marketQuery } from '../../shared/market/queries.ts';
-import { tradeSearch } from '../../shared/paths.ts';
-import { AssetIcon } from '../../shared/ui/asset-icon.tsx';
-import { Banner } from '../../shared/ui/banner.tsx';
-import { Percent, Price } from '../../shared/ui/money.tsx';
+import { appInfo } from '../../api/app-info.ts';
+import { marketQuery } from '../../api/market/queries.ts';
+import { AssetIcon } from '../../ui/asset-icon.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Percent, Price } from '../../ui/money.tsx';
+import { tradeSearch } from '../../ui/paths.ts';
 import classes from './asset-quote.module.css';
 import { compact } from './compact.ts';
 

@@ -10,7 +10,7 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { formatShortDateTime } from '../../shared/format/time.ts';
+import { formatShortDateTime } from '../../ui/format/time.ts';
 import { type Bar, changedTail, type SessionSpan, sessionSpans } from './candle-data.ts';
 import type { ChartColours } from './chart-colours.ts';
 import { EntryTag } from './entry-tag.ts';

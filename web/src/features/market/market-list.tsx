@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { MarketEntry } from '#contract/market.ts';
-import { marketQuery } from '../../shared/market/queries.ts';
-import { paths } from '../../shared/paths.ts';
-import { AssetIcon } from '../../shared/ui/asset-icon.tsx';
-import { LoadingRows, StaleLine, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
-import { Percent, Price } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { Sparkline } from '../../shared/ui/sparkline.tsx';
+import { marketQuery } from '../../api/market/queries.ts';
+import { AssetIcon } from '../../ui/asset-icon.tsx';
+import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/data-table-states.tsx';
+import { Percent, Price } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { Sparkline } from '../../ui/sparkline.tsx';
 import classes from './market-list.module.css';
 
 /** The 16 pairs in two columns; each row leads to its page. */

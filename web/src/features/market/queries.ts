@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Candle, CandleInterval } from '#contract/market.ts';
-import { call } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { pollEvery } from '../../shared/poll.ts';
+import { call } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollEvery } from '../../api/poll.ts';
 import { mergeCandles } from './candle-data.ts';
 
 const CANDLES_MS = 5_000;

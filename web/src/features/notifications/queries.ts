@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MailTopic } from '#contract/notify.ts';
-import { call } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { pollUnlessLive } from '../../shared/poll.ts';
+import { call } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollUnlessLive } from '../../api/poll.ts';
 
 const UNREAD_POLL_MS = 30_000;
 

@@ -1,5 +1,5 @@
-import { formatDate, formatDays } from '../../shared/format/time.ts';
-import { incomeWords } from '../../shared/income/words.ts';
+import { incomeWords } from '../../entities/income/labels.ts';
+import { formatDate, formatDays } from '../../ui/format/time.ts';
 import type { PayoutFilter } from './queries.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

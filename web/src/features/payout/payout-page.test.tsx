@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { User } from '#contract/identity.ts';
+import type { User } from '#contract/accounts/sign-in.ts';
 import { aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { signIn } from '../../shared/sign-in-state.ts';
+import { signIn } from '../../api/sign-in-state.ts';
 import { PayoutPage } from './payout-page.tsx';
 
 const rows = [

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { IncomeKind } from '#contract/income.ts';
-import { call, callForFile } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { SHARED_MS } from '../../shared/income/queries.ts';
-import { pollUnlessLive } from '../../shared/poll.ts';
+import { call, callForFile } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollUnlessLive } from '../../api/poll.ts';
+import { SHARED_MS } from '../../entities/income/queries.ts';
 
 export type PayoutFilter = { kind?: IncomeKind | undefined; from?: string | undefined; to?: string | undefined };
 

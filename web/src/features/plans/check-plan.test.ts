@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plans } from '#contract/plan.ts';
+import { plans } from '#contract/trading/plan.ts';
 import { findPlanMistake, type PlanDraft } from './check-plan.ts';
 
 const draft = (change: Partial<PlanDraft>): PlanDraft => ({

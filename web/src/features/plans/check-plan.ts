@@ -1,5 +1,5 @@
-import type { StrategyName } from '#contract/strategy.ts';
-import { findMistake, type TradeDraft, type TradeMistake } from '../../shared/trading/check-trade.ts';
+import type { StrategyName } from '#contract/trading/strategy.ts';
+import { findMistake, type TradeDraft, type TradeMistake } from '../../entities/trade/check-trade.ts';
 
 export type PlanDraft = TradeDraft & {
   readonly strategy: StrategyName | null;

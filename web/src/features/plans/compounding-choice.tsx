@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import classes from '../../shared/trading/choice.module.css';
+import classes from '../../entities/trade/choice.module.css';
 
 type CompoundingChoiceProps = {
   value: boolean | null;

@@ -1,9 +1,9 @@
 import { IconListDetails } from '@tabler/icons-react';
-import type { PlanDecision } from '#contract/plan.ts';
-import { formatDate, formatTime } from '../../shared/format/time.ts';
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
-import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { PlanDecision } from '#contract/trading/plan.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { ListQuery } from '../../ui/data-table-states.tsx';
+import { formatDate, formatTime } from '../../ui/format/time.ts';
+import { Panel } from '../../ui/panel.tsx';
 import classes from './decisions-panel.module.css';
 import { usePages } from './use-pages.ts';
 

@@ -1,10 +1,10 @@
 import { useNavigate } from 'react-router';
-import { paths } from '../../shared/paths.ts';
-import { toast } from '../../shared/toast.ts';
-import { PageHead } from '../../shared/ui/page-head.tsx';
-import { TextLink } from '../../shared/ui/text-link.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
+import { toast } from '../../ui/toast.ts';
 import { PlanForm } from './plan-form.tsx';
-import { createdWords } from './plan-words.ts';
+import { createdWords } from './plan-labels.ts';
 
 /** Makes a plan and goes to it. */
 export function NewPlanPage() {

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Plan } from '#contract/plan.ts';
-import type { StopPercents } from '#contract/stops.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { sessionQuery } from '../../shared/market/queries.ts';
-import { useMarketClock } from '../../shared/market/use-market-clock.ts';
-import { toast } from '../../shared/toast.ts';
-import { isUnderWay, nextOpening } from '../../shared/trading/session-words.ts';
-import { percentOfDraft, stopSentence, stopsLine } from '../../shared/trading/stops.ts';
-import { StopsDialog } from '../../shared/trading/stops-dialog.tsx';
-import { Ask } from '../../shared/ui/ask.tsx';
-import { Money, SignedMoney } from '../../shared/ui/money.tsx';
+import type { Plan } from '#contract/trading/plan.ts';
+import type { StopPercents } from '#contract/trading/stops.ts';
+import { sessionQuery } from '../../api/market/queries.ts';
+import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { isUnderWay, nextOpening } from '../../entities/trade/session-labels.ts';
+import { percentOfDraft, stopSentence, stopsLine } from '../../entities/trade/stops.ts';
+import { StopsDialog } from '../../entities/trade/stops-dialog.tsx';
+import { Ask } from '../../ui/ask.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { Money, SignedMoney } from '../../ui/money.tsx';
+import { toast } from '../../ui/toast.ts';
 import { type PlanChange, useChangePlan, useSetPlanStops } from './queries.ts';
 
 /** Where the page says why the buttons are off. */

@@ -1,12 +1,12 @@
-import type { StrategyName } from '#contract/strategy.ts';
-import { useMarketClock } from '../../shared/market/use-market-clock.ts';
-import { feeLines, ofGain, rateLabel } from '../../shared/trading/fee-lines.ts';
-import { usePlanTerms } from '../../shared/trading/fee-terms.ts';
-import { nextOpening } from '../../shared/trading/session-words.ts';
-import { spreadWords } from '../../shared/trading/spreads.ts';
-import { strategyWords } from '../../shared/trading/strategies.ts';
-import { KeyValues } from '../../shared/ui/key-values.tsx';
-import { Money } from '../../shared/ui/money.tsx';
+import type { StrategyName } from '#contract/trading/strategy.ts';
+import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { feeLines, ofGain, rateLabel } from '../../entities/income/fee-lines.ts';
+import { usePlanTerms } from '../../entities/income/fee-terms.ts';
+import { spreadWords } from '../../entities/income/spreads.ts';
+import { nextOpening } from '../../entities/trade/session-labels.ts';
+import { strategyWords } from '../../entities/trade/strategies.ts';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Money } from '../../ui/money.tsx';
 import classes from './plan-form.module.css';
 
 /** What a plan costs each time it trades, how often that is, and when it begins. */

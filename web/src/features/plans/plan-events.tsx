@@ -1,7 +1,7 @@
-import { formatDateTime } from '../../shared/format/time.ts';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { eventWords } from './plan-labels.ts';
 import classes from './plan-page.module.css';
-import { eventWords } from './plan-words.ts';
 import type { PlanEvent } from './queries.ts';
 
 /** What happened to the plan besides trading, the newest first. */

@@ -1,12 +1,12 @@
-import type { Plan } from '#contract/plan.ts';
-import { formatDate, formatDateTime } from '../../shared/format/time.ts';
-import { paths } from '../../shared/paths.ts';
-import { setStops, stopNames, stopPercentWords } from '../../shared/trading/stops.ts';
-import { knobs, strategyWords } from '../../shared/trading/strategies.ts';
-import { walletNames } from '../../shared/trading/words.ts';
-import { KeyValues } from '../../shared/ui/key-values.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { TextLink } from '../../shared/ui/text-link.tsx';
+import type { Plan } from '#contract/trading/plan.ts';
+import { walletNames } from '../../entities/trade/labels.ts';
+import { setStops, stopNames, stopPercentWords } from '../../entities/trade/stops.ts';
+import { knobs, strategyWords } from '../../entities/trade/strategies.ts';
+import { formatDate, formatDateTime } from '../../ui/format/time.ts';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import classes from './plan-page.module.css';
 
 /** What the plan was told to do. */

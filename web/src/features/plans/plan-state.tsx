@@ -1,6 +1,6 @@
-import type { Plan } from '#contract/plan.ts';
-import { StateBadge } from '../../shared/ui/state-badge.tsx';
-import { stateReasonWords } from './plan-words.ts';
+import type { Plan } from '#contract/trading/plan.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { stateReasonWords } from './plan-labels.ts';
 
 /** The state of a plan; of a paused one with the reason in words. */
 export function PlanState({ plan }: { plan: Plan }) {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Plan } from '#contract/plan.ts';
-import { paths } from '../../shared/paths.ts';
-import { AssetLink } from '../../shared/ui/asset-link.tsx';
-import { Money, SignedMoney } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { TextLink } from '../../shared/ui/text-link.tsx';
+import type { Plan } from '#contract/trading/plan.ts';
+import { AssetLink } from '../../ui/asset-link.tsx';
+import { Money, SignedMoney } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import classes from './plans-panel.module.css';
 import { plansQuery } from './queries.ts';
 

@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
-import type { PlanState } from '#contract/plan.ts';
-import type { StopPercents } from '#contract/stops.ts';
-import { call } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { pollEvery } from '../../shared/poll.ts';
-import { useRefreshOwn } from '../../shared/trading/queries.ts';
-import { useOnce } from '../../shared/use-once.ts';
+import type { PlanState } from '#contract/trading/plan.ts';
+import type { StopPercents } from '#contract/trading/stops.ts';
+import { call } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollEvery } from '../../api/poll.ts';
+import { useRefreshOwn } from '../../api/trading-queries.ts';
+import { useOnce } from '../../api/use-once.ts';
 
 /** Plans decide every 15 market minutes; what they are worth while a trade is open moves with the price. */
 const LIVE_MS = 5_000;

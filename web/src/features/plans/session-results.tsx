@@ -1,12 +1,12 @@
 import { IconChartBar } from '@tabler/icons-react';
-import type { PlanSession } from '#contract/plan.ts';
-import { formatSignedMoney } from '../../shared/format/money.ts';
-import { formatDate, formatDay } from '../../shared/format/time.ts';
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
-import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
-import { Money, SignedMoney } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { ResultBars } from '../../shared/ui/result-bars.tsx';
+import type { PlanSession } from '#contract/trading/plan.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { ListQuery } from '../../ui/data-table-states.tsx';
+import { formatSignedMoney } from '../../ui/format/money.ts';
+import { formatDate, formatDay } from '../../ui/format/time.ts';
+import { Money, SignedMoney } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ResultBars } from '../../ui/result-bars.tsx';
 import classes from './session-results.module.css';
 import { usePages } from './use-pages.ts';
 

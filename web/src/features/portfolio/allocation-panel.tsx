@@ -1,10 +1,10 @@
 import { IconWallet } from '@tabler/icons-react';
-import type { Portfolio } from '#contract/portfolio.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { AssetIcon } from '../../shared/ui/asset-icon.tsx';
-import { ListState } from '../../shared/ui/list-state.tsx';
-import { Money, Percent } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { Portfolio } from '#contract/trading/portfolio.ts';
+import { AssetIcon } from '../../ui/asset-icon.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { ListState } from '../../ui/list-state.tsx';
+import { Money, Percent } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import classes from './allocation-panel.module.css';
 import { type AllocationPart, allocationParts, heldWords } from './allocation-parts.ts';
 

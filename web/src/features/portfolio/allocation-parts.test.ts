@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Portfolio } from '#contract/portfolio.ts';
+import type { Portfolio } from '#contract/trading/portfolio.ts';
 import { allocationParts, heldWords } from './allocation-parts.ts';
 
 type Allocated = Portfolio['allocation'][number];

@@ -1,4 +1,4 @@
-import type { Portfolio } from '#contract/portfolio.ts';
+import type { Portfolio } from '#contract/trading/portfolio.ts';
 
 type Allocated = Portfolio['allocation'][number];
 

@@ -1,7 +1,7 @@
-import type { Trade } from '#contract/trade.ts';
-import { call } from '../../shared/call.ts';
-import { collectPages } from '../../shared/collect-pages.ts';
-import { endpoints } from '../../shared/endpoints.ts';
+import type { Trade } from '#contract/trading/trade.ts';
+import { call } from '../../api/call.ts';
+import { collectPages } from '../../api/collect-pages.ts';
+import { endpoints } from '../../api/endpoints.ts';
 
 /** All trades of the member. */
 export const collectTrades = (signal: AbortSignal, onCount: (count: number) => void): Promise<Trade[]> =>

@@ -1,4 +1,4 @@
-import type { Portfolio } from '#contract/portfolio.ts';
+import type { Portfolio } from '#contract/trading/portfolio.ts';
 
 export type DayResult = Pick<Portfolio['realised_by_day'][number], 'day' | 'trades' | 'result'>;
 export type DayBar = DayResult & { readonly top: number; readonly height: number };

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Portfolio } from '#contract/portfolio.ts';
+import type { Portfolio } from '#contract/trading/portfolio.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { EquityChart } from './equity-chart.tsx';
 

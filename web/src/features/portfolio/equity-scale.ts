@@ -1,5 +1,5 @@
-import type { Portfolio } from '#contract/portfolio.ts';
-import { HEIGHT, linePath, round, type Scale, WIDTH, yOf } from '../../shared/chart-scale.ts';
+import type { Portfolio } from '#contract/trading/portfolio.ts';
+import { HEIGHT, linePath, round, type Scale, WIDTH, yOf } from '../../ui/chart-scale.ts';
 
 export type EquityPoint = {
   readonly at: number;

@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Portfolio } from '#contract/portfolio.ts';
-import { CallError } from '../../shared/call.ts';
-import { saveCsv } from '../../shared/csv.ts';
+import type { Portfolio } from '#contract/trading/portfolio.ts';
+import { CallError } from '../../api/call.ts';
+import { saveCsv } from '../../api/csv.ts';
 import { collectTrades } from './collect-trades.ts';
 import { assetsCsv, daysCsv, equityCsv, tradesCsv } from './portfolio-csv.ts';
 

@@ -1,4 +1,4 @@
-import { formatPercent } from '../../shared/format/percent.ts';
+import { formatPercent } from '../../ui/format/percent.ts';
 
 /**
  * Stands wherever results are shown (product.md section 1); nothing is said while nobody has a settled trade.

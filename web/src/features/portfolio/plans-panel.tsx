@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { PortfolioPlan } from '#contract/portfolio.ts';
-import { paths } from '../../shared/paths.ts';
-import { strategyWords } from '../../shared/trading/strategies.ts';
-import { AssetLink } from '../../shared/ui/asset-link.tsx';
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
-import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
-import { Money, Percent, SignedMoney } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { StateBadge } from '../../shared/ui/state-badge.tsx';
-import { TextLink } from '../../shared/ui/text-link.tsx';
+import type { PortfolioPlan } from '#contract/trading/portfolio.ts';
+import { strategyWords } from '../../entities/trade/strategies.ts';
+import { AssetLink } from '../../ui/asset-link.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { ListQuery } from '../../ui/data-table-states.tsx';
+import { Money, Percent, SignedMoney } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import classes from './plans-panel.module.css';
 
 const Plan = ({ plan }: { plan: PortfolioPlan }) => (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Trade } from '#contract/trade.ts';
+import type { Trade } from '#contract/trading/trade.ts';
 import { assetsCsv, daysCsv, equityCsv, tradesCsv } from './portfolio-csv.ts';
 
 const sums = { trades: 4, winning: 1, losing: 3, volume: 400, result: -3.5, trade_fees: 1.6, performance_fees: 0.1 };

@@ -1,6 +1,6 @@
-import type { Portfolio } from '#contract/portfolio.ts';
-import type { Trade } from '#contract/trade.ts';
-import { type CsvCell, csvText } from '../../shared/csv.ts';
+import type { Portfolio } from '#contract/trading/portfolio.ts';
+import type { Trade } from '#contract/trading/trade.ts';
+import { type CsvCell, csvText } from '../../api/csv.ts';
 import { winRate } from './sum-assets.ts';
 
 /** One point a session and one for now; unknown is an empty cell. */

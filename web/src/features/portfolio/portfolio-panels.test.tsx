@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Portfolio, PortfolioPlan, Position } from '#contract/portfolio.ts';
+import type { Portfolio, PortfolioPlan, Position } from '#contract/trading/portfolio.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { AssetPanel } from './asset-panel.tsx';
 import { PlansPanel } from './plans-panel.tsx';

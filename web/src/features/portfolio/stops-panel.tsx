@@ -1,11 +1,11 @@
-import type { Position, StopDistance } from '#contract/portfolio.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { paths } from '../../shared/paths.ts';
-import { AssetLink } from '../../shared/ui/asset-link.tsx';
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
-import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
-import { Percent, Price, SignedMoney } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { Position, StopDistance } from '#contract/trading/portfolio.ts';
+import { AssetLink } from '../../ui/asset-link.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { ListQuery } from '../../ui/data-table-states.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { Percent, Price, SignedMoney } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
 import classes from './stops-panel.module.css';
 
 const kinds = [

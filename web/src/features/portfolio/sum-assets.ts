@@ -1,4 +1,4 @@
-import type { AssetResult } from '#contract/portfolio.ts';
+import type { AssetResult } from '#contract/trading/portfolio.ts';
 
 type Sums = Omit<AssetResult, 'symbol'>;
 

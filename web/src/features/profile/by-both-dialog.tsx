@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { recoveryCodeRules, withdrawalRules } from '#contract/rules.ts';
-import { toast } from '../../shared/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { CodeForm } from './code-form.tsx';
 import classes from './dialog.module.css';
 import { ProfileDialog } from './profile-dialog.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { identity } from '#contract/identity.ts';
+import { identity } from '#contract/accounts/sign-in.ts';
 import { refusals } from '#contract/refusals.ts';
 import { checkLimit, checkPause } from './check-limit.ts';
 

@@ -1,6 +1,6 @@
 import { refusals } from '#contract/refusals.ts';
 import { ownLimitRules } from '#contract/rules.ts';
-import { pauseEnd } from './limit-words.ts';
+import { pauseEnd } from './limit-labels.ts';
 
 type Checked<T> = ({ ok: true } & T) | { ok: false; message: string };
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { isRequired, labels, otpLength } from '#contract/rules.ts';
-import { CallError } from '../../shared/call.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
-import { CodeEntry } from '../../shared/ui/code-entry.tsx';
+import { CallError } from '../../api/call.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { CodeEntry } from '../../ui/code-entry.tsx';
 import classes from './dialog.module.css';
 import { PasswordField } from './password-field.tsx';
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { aUser, refused, theSecurity } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { getAccessToken, signIn } from '../../shared/sign-in-state.ts';
+import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { DataPanel } from './data-panel.tsx';
 
 const user = aUser();

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { User } from '#contract/identity.ts';
-import { saveFile } from '../../shared/csv.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { User } from '#contract/accounts/sign-in.ts';
+import { saveFile } from '../../api/csv.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { CloseDialog } from './close-dialog.tsx';
 import { useExportData } from './queries.ts';
 import classes from './security.module.css';

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { aUser, refused } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { signIn } from '../../shared/sign-in-state.ts';
-import { readStored } from '../../shared/storage.ts';
+import { signIn } from '../../api/sign-in-state.ts';
+import { readStored } from '../../api/storage.ts';
 import { DetailsDialog } from './details-dialog.tsx';
 
 const SAVE = 'PUT /auth/profile';

@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { User } from '#contract/identity.ts';
+import type { User } from '#contract/accounts/sign-in.ts';
 import { mobileMaxLength } from '#contract/rules.ts';
-import { CallError } from '../../shared/call.ts';
-import { personRules, problemsOf } from '../../shared/person/check.ts';
-import { PhoneFields } from '../../shared/person/phone-fields.tsx';
-import { toast } from '../../shared/toast.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { CallError } from '../../api/call.ts';
+import { personRules, problemsOf } from '../../entities/member/check.ts';
+import { PhoneFields } from '../../entities/member/phone-fields.tsx';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { toast } from '../../ui/toast.ts';
 import classes from './dialog.module.css';
 import { ProfileDialog } from './profile-dialog.tsx';
 import { useUpdateProfile } from './queries.ts';

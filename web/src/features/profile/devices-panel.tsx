@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { DevicesPanel } from '../../shared/person/devices-panel.tsx';
+import { DevicesPanel } from '../../entities/member/devices-panel.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { otpLength, withdrawalRules } from '#contract/rules.ts';
-import { toast } from '../../shared/toast.ts';
-import { CodeTimes } from '../../shared/ui/code-times.tsx';
+import { CodeTimes } from '../../ui/code-times.tsx';
+import { toast } from '../../ui/toast.ts';
 import { CodeForm } from './code-form.tsx';
 import classes from './dialog.module.css';
 import { EmailForm } from './email-form.tsx';

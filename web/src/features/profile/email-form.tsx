@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { CallError } from '../../shared/call.ts';
-import { personRules } from '../../shared/person/check.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { CallError } from '../../api/call.ts';
+import { personRules } from '../../entities/member/check.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
 import classes from './dialog.module.css';
 
 type EmailFormProps = {

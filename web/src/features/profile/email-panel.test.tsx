@@ -1,12 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import type { Security } from '#contract/account.ts';
+import type { Security } from '#contract/accounts/profile.ts';
 import { aUser, refused, theSecurity } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { aCode } from '../../../test/withdrawals.ts';
-import { signIn } from '../../shared/sign-in-state.ts';
-import { readStored } from '../../shared/storage.ts';
+import { signIn } from '../../api/sign-in-state.ts';
+import { readStored } from '../../api/storage.ts';
 import { EmailPanel } from './email-panel.tsx';
 import { emailStep } from './email-step.ts';
 

@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { withdrawals } from '#contract/withdrawals.ts';
+import type { withdrawals } from '#contract/funds/withdrawals.ts';
 
 /** Verifying shows that the address in force is read; changing puts another one in its place. */
 export type EmailAim = 'verify' | 'change';

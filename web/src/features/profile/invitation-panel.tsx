@@ -1,5 +1,5 @@
-import { Invitation } from '../../shared/invitation/invitation.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { Invitation } from '../../entities/member/invitation.tsx';
+import { Panel } from '../../ui/panel.tsx';
 
 export const InvitationPanel = ({ referralCode }: { referralCode: string }) => (
   <Panel title="Invitation link">

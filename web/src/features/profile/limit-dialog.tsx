@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { OwnLimit } from '#contract/identity.ts';
-import { CallError } from '../../shared/call.ts';
-import { toast } from '../../shared/toast.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
+import type { OwnLimit } from '#contract/accounts/sign-in.ts';
+import { CallError } from '../../api/call.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.ts';
 import { checkLimit } from './check-limit.ts';
-import { effectText, endText, type LimitKind, limitText, limitWords, nextText } from './limit-words.ts';
+import { effectText, endText, type LimitKind, limitText, limitWords, nextText } from './limit-labels.ts';
 import classes from './limits-panel.module.css';
 import { useSetLimits } from './queries.ts';
 

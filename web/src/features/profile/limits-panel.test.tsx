@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { OwnLimit, OwnLimits } from '#contract/identity.ts';
+import type { OwnLimit, OwnLimits } from '#contract/accounts/sign-in.ts';
 import { LimitsPanel } from './limits-panel.tsx';
 import { meQuery } from './queries.ts';
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { OwnLimit, OwnLimits } from '#contract/identity.ts';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { OwnLimit, OwnLimits } from '#contract/accounts/sign-in.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { LimitDialog } from './limit-dialog.tsx';
-import { type LimitKind, limitText, limitWords, nextText } from './limit-words.ts';
+import { type LimitKind, limitText, limitWords, nextText } from './limit-labels.ts';
 import classes from './limits-panel.module.css';
 import { PauseDialog } from './pause-dialog.tsx';
 import { useSetLimits } from './queries.ts';

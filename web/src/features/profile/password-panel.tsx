@@ -1,10 +1,10 @@
 import { useForm } from '@mantine/form';
 import { passwordMinLength } from '#contract/rules.ts';
-import { CallError } from '../../shared/call.ts';
-import { checkPasswords, type Passwords } from '../../shared/person/check-passwords.ts';
-import { toast } from '../../shared/toast.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { CallError } from '../../api/call.ts';
+import { checkPasswords, type Passwords } from '../../entities/member/check-passwords.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { toast } from '../../ui/toast.ts';
 import { PasswordField } from './password-field.tsx';
 import classes from './profile-page.module.css';
 import { useChangePassword } from './queries.ts';

@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ownLimitRules } from '#contract/rules.ts';
-import { CallError } from '../../shared/call.ts';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { toast } from '../../shared/toast.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { useRealNow } from '../../shared/use-real-now.ts';
+import { CallError } from '../../api/call.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { toast } from '../../ui/toast.ts';
+import { useRealNow } from '../../ui/use-real-now.ts';
 import { checkPause } from './check-limit.ts';
 import classes from './limits-panel.module.css';
 import { useSetLimits } from './queries.ts';

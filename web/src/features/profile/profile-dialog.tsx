@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { useNarrow } from '../../shared/ui/use-narrow.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
 import classes from './dialog.module.css';
 
 type ProfileDialogProps = {

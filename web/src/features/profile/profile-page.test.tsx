@@ -4,7 +4,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { aSession, aUser, theSecurity } from '../../../test/account.ts';
-import { getAccessToken, signIn } from '../../shared/sign-in-state.ts';
+import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { ProfilePage } from './profile-page.tsx';
 
 const user = aUser();

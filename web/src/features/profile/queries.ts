@@ -1,11 +1,11 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { account } from '#contract/account.ts';
+import type { account } from '#contract/accounts/profile.ts';
+import type { identity, User } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
-import type { identity, User } from '#contract/identity.ts';
-import { CallError, call, callForFile } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { changeMember, endSession } from '../../shared/sign-in-state.ts';
-import { toast } from '../../shared/toast.ts';
+import { CallError, call, callForFile } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { changeMember, endSession } from '../../api/sign-in-state.ts';
+import { toast } from '../../ui/toast.ts';
 
 /** The signed-in member, with sponsor, limits of their own, and whether the account is frozen. */
 export const meQuery = queryOptions({

@@ -1,9 +1,9 @@
 import { Button, Checkbox, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { appInfo } from '../../shared/app-info.ts';
-import { saveFile } from '../../shared/csv.ts';
-import { CodeText } from '../../shared/ui/code-text.tsx';
+import { appInfo } from '../../api/app-info.ts';
+import { saveFile } from '../../api/csv.ts';
+import { CodeText } from '../../ui/code-text.tsx';
 import classes from './dialog.module.css';
 
 type RecoveryCodesProps = { codes: readonly string[]; onDone: () => void };

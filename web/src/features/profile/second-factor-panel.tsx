@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Security } from '#contract/account.ts';
+import type { Security } from '#contract/accounts/profile.ts';
 import { recoveryCodeRules } from '#contract/rules.ts';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import { RenewCodesDialog, TurnOffDialog } from './by-both-dialog.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { securityQuery } from './queries.ts';

@@ -1,11 +1,11 @@
 import { Anchor, Button } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { isRequired, labels, withdrawalRules } from '#contract/rules.ts';
-import { CallError } from '../../shared/call.ts';
-import { toast } from '../../shared/toast.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
-import { CodeText } from '../../shared/ui/code-text.tsx';
-import { QrCode } from '../../shared/ui/qr-code.tsx';
+import { CallError } from '../../api/call.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { toast } from '../../ui/toast.ts';
 import { CodeForm } from './code-form.tsx';
 import { CopyIcon } from './copy-icon.tsx';
 import classes from './dialog.module.css';

@@ -1,9 +1,9 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income, RewardRank } from '#contract/income.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { rankWords } from '../../shared/income/words.ts';
-import { toast } from '../../shared/toast.ts';
-import { Ask } from '../../shared/ui/ask.tsx';
+import { rankWords } from '../../entities/income/labels.ts';
+import { Ask } from '../../ui/ask.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { toast } from '../../ui/toast.ts';
 import { useClaimReward } from './queries.ts';
 
 type ClaimDialogProps = {

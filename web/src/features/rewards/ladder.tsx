@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income, RewardRank } from '#contract/income.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { formatDate, formatMonth } from '../../shared/format/time.ts';
-import { rankWords } from '../../shared/income/words.ts';
-import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import { rankWords } from '../../entities/income/labels.ts';
+import { formatMoney } from '../../ui/format/money.ts';
+import { formatDate, formatMonth } from '../../ui/format/time.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import { ClaimDialog } from './claim-dialog.tsx';
 import classes from './rewards.module.css';
 

@@ -1,10 +1,10 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { Rank } from '#contract/fee-plan.ts';
-import { call } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { SHARED_MS } from '../../shared/income/queries.ts';
-import { pollUnlessLive } from '../../shared/poll.ts';
-import { useRefreshOwn } from '../../shared/trading/queries.ts';
+import { call } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollUnlessLive } from '../../api/poll.ts';
+import { useRefreshOwn } from '../../api/trading-queries.ts';
+import { SHARED_MS } from '../../entities/income/queries.ts';
 
 /** The rank ladder with progress, and the line before the pool. */
 export const rewardsQuery = queryOptions({

@@ -1,10 +1,10 @@
-import { formatDateTime } from '../../shared/format/time.ts';
-import { Money, Percent } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { Money, Percent } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import classes from './accounts-panel.module.css';
 import { type AccountLine, coverPercent, type Solvency } from './cover.ts';
+import { accountWords, groupWords } from './labels.ts';
 import { SimulatedLabel } from './simulated-label.tsx';
-import { accountWords, groupWords } from './words.ts';
 
 /** Every account of the house, and members' by kind, under what they are sums of. */
 export function AccountsPanel({ solvency }: { solvency: Solvency }) {

@@ -1,10 +1,10 @@
 import { IconShieldCheck } from '@tabler/icons-react';
-import { formatPercent } from '../../shared/format/percent.ts';
-import { formatDate, formatDateTime } from '../../shared/format/time.ts';
-import { Figure } from '../../shared/ui/figure.tsx';
-import { KeyValues } from '../../shared/ui/key-values.tsx';
-import { ListState } from '../../shared/ui/list-state.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { Figure } from '../../ui/figure.tsx';
+import { formatPercent } from '../../ui/format/percent.ts';
+import { formatDate, formatDateTime } from '../../ui/format/time.ts';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { ListState } from '../../ui/list-state.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import classes from './check-panels.module.css';
 import type { Solvency } from './cover.ts';
 import { SimulatedLabel } from './simulated-label.tsx';

@@ -1,10 +1,10 @@
-import { Figure } from '../../shared/ui/figure.tsx';
-import { Money, Percent } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { Figure } from '../../ui/figure.tsx';
+import { Money, Percent } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { type BarPart, coverBars, coverWords, type Solvency } from './cover.ts';
 import classes from './cover-panel.module.css';
+import { accountWords } from './labels.ts';
 import { SimulatedLabel } from './simulated-label.tsx';
-import { accountWords } from './words.ts';
 
 const barWords: Readonly<Record<string, string>> = { aside: 'Set aside for members', surplus: 'Surplus' };
 const nameOf = (part: BarPart) => barWords[part.name] ?? accountWords[part.name]?.name ?? part.name;

@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { FundedPeriod } from '#contract/solvency.ts';
-import type { endpoints } from '../../shared/endpoints.ts';
+import type { FundedPeriod } from '#contract/solvency/sheet.ts';
+import type { endpoints } from '../../api/endpoints.ts';
 
 export type Solvency = DataOf<typeof endpoints.solvency.getSolvency>;
 export type AccountLine = Solvency['accounts'][number];

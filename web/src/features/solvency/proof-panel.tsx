@@ -1,17 +1,17 @@
 import { IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { FundedPeriod } from '#contract/solvency.ts';
-import { formatDate } from '../../shared/format/time.ts';
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
-import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
-import { Money, SignedMoney } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { Segments } from '../../shared/ui/segments.tsx';
+import type { FundedPeriod } from '#contract/solvency/sheet.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { ListQuery } from '../../ui/data-table-states.tsx';
+import { formatDate } from '../../ui/format/time.ts';
+import { Money, SignedMoney } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import { feesOf, type Solvency } from './cover.ts';
+import { periodWords } from './labels.ts';
 import classes from './proof-panel.module.css';
 import { SimulatedLabel } from './simulated-label.tsx';
 import { TwoSides } from './two-sides.tsx';
-import { periodWords } from './words.ts';
 
 const columns: readonly Column<FundedPeriod>[] = [
   { key: 'period', label: 'Period', render: (row) => <span className={classes.period}>{periodWords(row)}</span> },

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { solvencySeal } from '#contract/solvency-seal.ts';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { TableError } from '../../shared/ui/data-table-states.tsx';
-import { KeyValues } from '../../shared/ui/key-values.tsx';
-import { Money } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { solvencySeal } from '#contract/solvency/proof.ts';
+import { TableError } from '../../ui/data-table-states.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import classes from './check-panels.module.css';
 import { reportedQuery } from './queries.ts';
 

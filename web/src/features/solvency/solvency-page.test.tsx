@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { User } from '#contract/identity.ts';
+import type { User } from '#contract/accounts/sign-in.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { aPeriod, aSolvency } from '../../../test/solvency.ts';
 import { aSeal } from '../../../test/solvency-seal.ts';
-import { signIn } from '../../shared/sign-in-state.ts';
+import { signIn } from '../../api/sign-in-state.ts';
 import type { Solvency } from './cover.ts';
 import { SolvencyPage } from './solvency-page.tsx';
 

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { StaleLine, TableError, useLate } from '../../shared/ui/data-table-states.tsx';
-import { PageHead } from '../../shared/ui/page-head.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { StaleLine, TableError, useLate } from '../../ui/data-table-states.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { AccountsPanel } from './accounts-panel.tsx';
 import { CheckedPanel, MembersPanel } from './check-panels.tsx';
 import { CoverPanel } from './cover-panel.tsx';
+import { SealPanel } from './liabilities-proof-panel.tsx';
+import { SealButton } from './proof-button.tsx';
 import { ProofPanel } from './proof-panel.tsx';
 import { solvencyQuery } from './queries.ts';
 import { ReportedPanel } from './reported-panel.tsx';
-import { SealButton } from './seal-button.tsx';
-import { SealPanel } from './seal-panel.tsx';
 import classes from './solvency-page.module.css';
 
 /** What is held, what is owed, and where every income came from, out of the ledger alone. */

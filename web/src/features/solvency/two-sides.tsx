@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { FundedPeriod } from '#contract/solvency.ts';
-import { KeyValues } from '../../shared/ui/key-values.tsx';
-import { Money, SignedMoney } from '../../shared/ui/money.tsx';
+import type { FundedPeriod } from '#contract/solvency/sheet.ts';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Money, SignedMoney } from '../../ui/money.tsx';
 import { feesOf, unsharedOf } from './cover.ts';
+import { incomeWords } from './labels.ts';
 import classes from './two-sides.module.css';
-import { incomeWords } from './words.ts';
 
 /** A period's fees on one side and where they went on the other: both come to the same. */
 export function TwoSides({ period }: { period: FundedPeriod }) {

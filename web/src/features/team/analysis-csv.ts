@@ -1,5 +1,5 @@
 import type { TeamOverview } from '#contract/team.ts';
-import type { CsvCell } from '../../shared/csv.ts';
+import type { CsvCell } from '../../api/csv.ts';
 
 type CsvFile = { label: string; fileName: string; head: readonly string[]; rows: readonly (readonly CsvCell[])[] };
 

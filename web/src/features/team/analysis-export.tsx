@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
-import { csvText, saveCsv } from '../../shared/csv.ts';
+import { csvText, saveCsv } from '../../api/csv.ts';
 import { growthCsv, legsCsv, levelsCsv } from './analysis-csv.ts';
 
 /** The tables of the page as files. */

@@ -1,12 +1,12 @@
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { TeamOverview } from '#contract/team.ts';
-import { HEIGHT, niceScale, WIDTH, yOf } from '../../shared/chart-scale.ts';
-import { formatDate, formatDay } from '../../shared/format/time.ts';
-import { ChartFrame, LegendLine } from '../../shared/ui/chart-frame.tsx';
-import { KeyValues } from '../../shared/ui/key-values.tsx';
-import { ListState } from '../../shared/ui/list-state.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { ChartFrame, LegendLine } from '../../ui/chart-frame.tsx';
+import { HEIGHT, niceScale, WIDTH, yOf } from '../../ui/chart-scale.ts';
+import { formatDate, formatDay } from '../../ui/format/time.ts';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { ListState } from '../../ui/list-state.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import classes from './growth-panel.module.css';
 import { type GrowthPoint, growthPath, joinedLately, toGrowthPoints, weekTicks } from './growth-scale.ts';
 import { settledOnly } from './settled-only.ts';

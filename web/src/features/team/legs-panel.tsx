@@ -1,10 +1,10 @@
 import { IconSitemap } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
-import { ListState } from '../../shared/ui/list-state.tsx';
-import { Money, Percent } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { ListState } from '../../ui/list-state.tsx';
+import { Money, Percent } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import classes from './legs-panel.module.css';
-import { countOf } from './team-words.ts';
+import { countOf } from './team-labels.ts';
 
 type LegsPanelProps = { overview: TeamOverview };
 

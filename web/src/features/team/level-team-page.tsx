@@ -1,14 +1,14 @@
 import { IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { InviteButton } from '../../shared/invitation/invite-button.tsx';
-import { CsvExport } from '../../shared/ui/csv-export.tsx';
-import { PageHead } from '../../shared/ui/page-head.tsx';
+import { InviteButton } from '../../entities/member/invite-button.tsx';
+import { CsvExport } from '../../ui/csv-export.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
 import { LevelChoice } from './level-choice.tsx';
 import { memberCells, memberHead } from './member-csv.ts';
 import { MemberList } from './member-list.tsx';
 import { levelQuery, overviewQuery, readLevel } from './queries.ts';
+import { figuresOf } from './team-labels.ts';
 import { TeamTabs } from './team-tabs.tsx';
-import { figuresOf } from './team-words.ts';
 import { useMemberFilter } from './use-member-filter.ts';
 
 /** The members of one level, newest first; the level stands in the address. */

@@ -1,15 +1,15 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
-import { paths } from '../../shared/paths.ts';
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
-import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
-import { Money } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { TextLink } from '../../shared/ui/text-link.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { ListQuery } from '../../ui/data-table-states.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import classes from './levels-panel.module.css';
 import { settledOnly } from './settled-only.ts';
-import { countOf, lackWords, payingWords } from './team-words.ts';
+import { countOf, lackWords, payingWords } from './team-labels.ts';
 
 type Level = TeamOverview['levels'][number];
 

@@ -1,5 +1,5 @@
 import type { TeamMember } from '#contract/team.ts';
-import type { CsvCell } from '../../shared/csv.ts';
+import type { CsvCell } from '../../api/csv.ts';
 
 export const memberHead = [
   'Level',

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { TeamSort } from '#contract/team.ts';
-import { call } from '../../shared/call.ts';
-import type { PageQuery } from '../../shared/collect-pages.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { pollEvery } from '../../shared/poll.ts';
+import { call } from '../../api/call.ts';
+import type { PageQuery } from '../../api/collect-pages.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollEvery } from '../../api/poll.ts';
 
 /** Volume and bonus change once a session; who joins is seen soon enough. */
 const SLOW_MS = 30_000;

@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { User } from '#contract/identity.ts';
+import type { User } from '#contract/accounts/sign-in.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
-import { signIn } from '../../shared/sign-in-state.ts';
+import { signIn } from '../../api/sign-in-state.ts';
 import { ReferralTeamPage } from './referral-team-page.tsx';
 
 const LIST = 'GET /auth/refer-list';

@@ -1,11 +1,11 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import type { User } from '#contract/identity.ts';
+import type { User } from '#contract/accounts/sign-in.ts';
 import type { TeamOverview } from '#contract/team.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { anOverview } from '../../../test/team.ts';
-import { signIn } from '../../shared/sign-in-state.ts';
+import { signIn } from '../../api/sign-in-state.ts';
 import { TeamAnalysisPage } from './team-analysis-page.tsx';
 
 beforeEach(() => signIn('token', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User));

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { StaleLine, TableError } from '../../shared/ui/data-table-states.tsx';
-import { PageHead } from '../../shared/ui/page-head.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import { StaleLine, TableError } from '../../ui/data-table-states.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { AnalysisExport } from './analysis-export.tsx';
 import { GrowthPanel } from './growth-panel.tsx';
 import { LegsPanel } from './legs-panel.tsx';
@@ -9,8 +9,8 @@ import { LevelsPanel } from './levels-panel.tsx';
 import { overviewQuery } from './queries.ts';
 import classes from './team-analysis-page.module.css';
 import { TeamFigures } from './team-figures.tsx';
+import { figuresOf } from './team-labels.ts';
 import { TeamTabs } from './team-tabs.tsx';
-import { figuresOf } from './team-words.ts';
 import { TreePanel } from './tree-panel.tsx';
 
 /** The team in figures, level by level and leg by leg, as a tree, and how it grew. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
-import { csvText } from '../../shared/csv.ts';
+import { csvText } from '../../api/csv.ts';
 import { growthCsv, legsCsv, levelsCsv } from './analysis-csv.ts';
 import { memberCells, memberHead } from './member-csv.ts';
 

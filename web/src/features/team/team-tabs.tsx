@@ -1,5 +1,5 @@
-import { paths } from '../../shared/paths.ts';
-import { PageTabs } from '../../shared/ui/page-tabs.tsx';
+import { PageTabs } from '../../ui/page-tabs.tsx';
+import { paths } from '../../ui/paths.ts';
 
 const pages = [
   { to: paths.referralTeam, label: 'Referral Team' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TradeChart } from '#contract/trade-detail.ts';
+import type { TradeChart } from '#contract/trading/trade-detail.ts';
 import { barsOf, levelsOf, pinsOf, pointsOf, scaleOf, spanOf, stepPath, xOf } from './chart-drawing.ts';
 import { settledDetail } from './detail.test-data.ts';
 

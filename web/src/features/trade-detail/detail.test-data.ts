@@ -1,4 +1,4 @@
-import type { TradeDetail } from '#contract/trade-detail.ts';
+import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 
 /**
  * 250 dollars on btc, bought at a mark of 100 and sold at the session's average of 110.25: the figures are those of

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { TradeDetail } from '#contract/trade-detail.ts';
-import { call } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { pollEvery } from '../../shared/poll.ts';
+import type { TradeDetail } from '#contract/trading/trade-detail.ts';
+import { call } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollEvery } from '../../api/poll.ts';
 
 const POLL_MS = 5_000;
 

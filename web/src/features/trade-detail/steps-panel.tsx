@@ -1,9 +1,9 @@
-import type { TradeDetail } from '#contract/trade-detail.ts';
-import { formatDate, formatTime } from '../../shared/format/time.ts';
-import { Price } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { TradeDetail } from '#contract/trading/trade-detail.ts';
+import { formatDate, formatTime } from '../../ui/format/time.ts';
+import { Price } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { eventWords } from './labels.ts';
 import classes from './steps-panel.module.css';
-import { eventWords } from './words.ts';
 
 /** What happened to the trade, numbered as on its chart, and why. */
 export function StepsPanel({ detail }: { detail: TradeDetail }) {

@@ -1,12 +1,12 @@
 import { IconChartCandle } from '@tabler/icons-react';
-import type { TradeChart as Chart, TradeDetail } from '#contract/trade-detail.ts';
-import { HEIGHT, type Scale, WIDTH, yOf } from '../../shared/chart-scale.ts';
-import { formatPrice, priceDecimals } from '../../shared/format/price.ts';
-import { formatDateTime, formatDay, formatShortDateTime, formatTime } from '../../shared/format/time.ts';
-import { ChartFrame, LegendLine } from '../../shared/ui/chart-frame.tsx';
-import { ListState } from '../../shared/ui/list-state.tsx';
-import { Price } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { TradeChart as Chart, TradeDetail } from '#contract/trading/trade-detail.ts';
+import { ChartFrame, LegendLine } from '../../ui/chart-frame.tsx';
+import { HEIGHT, type Scale, WIDTH, yOf } from '../../ui/chart-scale.ts';
+import { formatPrice, priceDecimals } from '../../ui/format/price.ts';
+import { formatDateTime, formatDay, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
+import { ListState } from '../../ui/list-state.tsx';
+import { Price } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import {
   barsOf,
   type Level,
@@ -18,8 +18,8 @@ import {
   spanOf,
   stepPath,
 } from './chart-drawing.ts';
+import { eventWords } from './labels.ts';
 import classes from './trade-chart.module.css';
-import { eventWords } from './words.ts';
 
 const HEIGHT_PX = 320;
 const DAY_MS = 86_400_000;

@@ -1,11 +1,11 @@
 import { IconArrowsSort } from '@tabler/icons-react';
-import type { TradeDetail, TradeTransfer } from '#contract/trade-detail.ts';
-import { formatShortDateTime } from '../../shared/format/time.ts';
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
-import type { ListQuery } from '../../shared/ui/data-table-states.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { TradeDetail, TradeTransfer } from '#contract/trading/trade-detail.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { ListQuery } from '../../ui/data-table-states.tsx';
+import { formatShortDateTime } from '../../ui/format/time.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { accountWord, transferWord } from './labels.ts';
 import classes from './transfers-panel.module.css';
-import { accountWord, transferWord } from './words.ts';
 import { exactDollars } from './working.ts';
 
 /** The member's own balance after it: of the account that gave, if it is the member's, else of the one that got. */

@@ -1,6 +1,6 @@
-import type { TradeDetail } from '#contract/trade-detail.ts';
-import { formatTime } from '../../shared/format/time.ts';
-import { Panel } from '../../shared/ui/panel.tsx';
+import type { TradeDetail } from '#contract/trading/trade-detail.ts';
+import { formatTime } from '../../ui/format/time.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { exactDollars, grouped, workingOf } from './working.ts';
 import classes from './working-panel.module.css';
 

@@ -1,4 +1,4 @@
-import type { TradeDetail, TradeFill } from '#contract/trade-detail.ts';
+import type { TradeDetail, TradeFill } from '#contract/trading/trade-detail.ts';
 
 /** One line of the calculation: what it gives, how, and what came out. */
 export type WorkingStep = {

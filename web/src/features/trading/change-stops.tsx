@@ -1,9 +1,8 @@
 import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { StopPercents } from '#contract/stops.ts';
-import type { Trade } from '#contract/trading.ts';
-import { formatPrice } from '../../shared/format/price.ts';
-import { toast } from '../../shared/toast.ts';
+import type { StopPercents } from '#contract/trading/stops.ts';
+import type { Trade } from '#contract/trading/trading.ts';
+import { pairOf } from '../../entities/trade/labels.ts';
 import {
   percentOfDraft,
   type StopDraft,
@@ -11,13 +10,14 @@ import {
   setStops,
   stopSentence,
   stopsLine,
-} from '../../shared/trading/stops.ts';
-import { StopsDialog } from '../../shared/trading/stops-dialog.tsx';
-import { pairOf } from '../../shared/trading/words.ts';
+} from '../../entities/trade/stops.ts';
+import { StopsDialog } from '../../entities/trade/stops-dialog.tsx';
+import { formatPrice } from '../../ui/format/price.ts';
+import { toast } from '../../ui/toast.ts';
 import classes from './change-stops.module.css';
+import { closingWords } from './labels.ts';
 import { useSetTradeStops } from './queries.ts';
 import { crossingOf, markOf, percentsOf } from './stops-of-trade.ts';
-import { closingWords } from './words.ts';
 
 type ChangeStopsProps = {
   trade: Trade;

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Trade } from '#contract/trading.ts';
-import { toast } from '../../shared/toast.ts';
-import { pairOf } from '../../shared/trading/words.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { SignedMoney } from '../../shared/ui/money.tsx';
-import { StateBadge } from '../../shared/ui/state-badge.tsx';
+import type { Trade } from '#contract/trading/trading.ts';
+import { pairOf } from '../../entities/trade/labels.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SignedMoney } from '../../ui/money.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { toast } from '../../ui/toast.ts';
 import classes from './close-now.module.css';
 import { useCloseTrade } from './queries.ts';
 

@@ -1,12 +1,12 @@
-import type { Session } from '#contract/trading.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { feeLines, ofGain, rateLabel } from '../../shared/trading/fee-lines.ts';
-import { useTradeTerms } from '../../shared/trading/fee-terms.ts';
-import { settlesWhen } from '../../shared/trading/session-words.ts';
-import { spreadWords } from '../../shared/trading/spreads.ts';
-import { pairOf } from '../../shared/trading/words.ts';
-import { KeyValues } from '../../shared/ui/key-values.tsx';
-import { Money } from '../../shared/ui/money.tsx';
+import type { Session } from '#contract/trading/trading.ts';
+import { feeLines, ofGain, rateLabel } from '../../entities/income/fee-lines.ts';
+import { useTradeTerms } from '../../entities/income/fee-terms.ts';
+import { spreadWords } from '../../entities/income/spreads.ts';
+import { pairOf } from '../../entities/trade/labels.ts';
+import { settlesWhen } from '../../entities/trade/session-labels.ts';
+import { formatMoney } from '../../ui/format/money.ts';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Money } from '../../ui/money.tsx';
 import classes from './cost-lines.module.css';
 
 type Asked = { amount: number | null; symbol: string | null };

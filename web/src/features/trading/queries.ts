@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import type { WalletType } from '#contract/rules.ts';
-import type { StopPercents } from '#contract/stops.ts';
-import type { TradeState } from '#contract/trading.ts';
-import { call } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { pollEvery, pollUnlessLive } from '../../shared/poll.ts';
-import { useRefreshOwn } from '../../shared/trading/queries.ts';
-import { useOnce } from '../../shared/use-once.ts';
+import type { StopPercents } from '#contract/trading/stops.ts';
+import type { TradeState } from '#contract/trading/trading.ts';
+import { call } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollEvery, pollUnlessLive } from '../../api/poll.ts';
+import { useRefreshOwn } from '../../api/trading-queries.ts';
+import { useOnce } from '../../api/use-once.ts';
 
 const LIVE_MS = 2_000;
 const SLOW_MS = 10_000;

@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { tradingHours } from '#contract/rules.ts';
-import { formatLocalHours, localPlace } from '../../shared/format/time.ts';
-import { useMarketClock } from '../../shared/market/use-market-clock.ts';
-import { waitsWords } from '../../shared/market/waits-words.ts';
-import { ModeLabel } from '../../shared/ui/mode-label.tsx';
-import { SessionState } from '../../shared/ui/session-state.tsx';
+import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { waitsWords } from '../../api/market/waits-labels.ts';
+import { formatLocalHours, localPlace } from '../../ui/format/time.ts';
+import { ModeLabel } from '../../ui/mode-label.tsx';
+import { SessionState } from '../../ui/session-state.tsx';
 import classes from './session-line.module.css';
 
 /** The trade banner: the two sentences of the hours as given, the viewer's own, and how the session stands now. */

@@ -1,6 +1,6 @@
-import type { StopPercents } from '#contract/stops.ts';
-import type { Trade } from '#contract/trading.ts';
-import type { StopKind } from '../../shared/trading/stops.ts';
+import type { StopPercents } from '#contract/trading/stops.ts';
+import type { Trade } from '#contract/trading/trading.ts';
+import type { StopKind } from '../../entities/trade/stops.ts';
 
 /** The percents of a trade's stops, without the marks that follow from them. */
 export const percentsOf = ({ stops }: Trade): StopPercents => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Trade } from '#contract/trading.ts';
+import type { Trade } from '#contract/trading/trading.ts';
 import { percentOf, sumTrades } from './sum-trades.ts';
 
 const noStops = {

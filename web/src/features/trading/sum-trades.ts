@@ -1,4 +1,4 @@
-import type { Trade } from '#contract/trading.ts';
+import type { Trade } from '#contract/trading/trading.ts';
 
 const MICROS = 1_000_000;
 /** Dollars are added in micros: sums of binary fractions would show cents nobody has. */

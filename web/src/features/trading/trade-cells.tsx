@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Trade, TradeSource } from '#contract/trading.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { formatDay, formatShortDateTime, formatTime } from '../../shared/format/time.ts';
-import { paths } from '../../shared/paths.ts';
-import { AssetLink } from '../../shared/ui/asset-link.tsx';
-import { Money, Percent, SignedMoney } from '../../shared/ui/money.tsx';
+import type { Trade, TradeSource } from '#contract/trading/trading.ts';
+import { AssetLink } from '../../ui/asset-link.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { formatDay, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
+import { Money, Percent, SignedMoney } from '../../ui/money.tsx';
+import { paths } from '../../ui/paths.ts';
+import { cancelReasonWords, closeReasonWords } from './labels.ts';
 import { percentOf } from './sum-trades.ts';
 import classes from './trade-cells.module.css';
-import { cancelReasonWords, closeReasonWords } from './words.ts';
 
 const walletWords = { primary: 'Primary', profit: 'Profit', investment: 'Plan' } as const satisfies Record<
   TradeSource,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { useNarrow } from '../../shared/ui/use-narrow.ts';
-import { useOpenedAfterMount } from '../../shared/ui/use-opened-after-mount.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
 import { SessionLine, TitleMode } from './session-line.tsx';
 import classes from './trade-dialog.module.css';
 import { TradeForm } from './trade-form.tsx';

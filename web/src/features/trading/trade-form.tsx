@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
-import { sessionQuery } from '../../shared/market/queries.ts';
-import { toast } from '../../shared/toast.ts';
-import { AmountField } from '../../shared/trading/amount-field.tsx';
-import { AssetChoice } from '../../shared/trading/asset-choice.tsx';
-import { findMistake, type TradeMistake, whyOff } from '../../shared/trading/check-trade.ts';
-import { FoldedStops } from '../../shared/trading/folded-stops.tsx';
-import { refusalToMistake } from '../../shared/trading/place-refusal.ts';
-import { balancesQuery, tradableQuery } from '../../shared/trading/queries.ts';
-import { useTradeSpread } from '../../shared/trading/spreads.ts';
+import { sessionQuery } from '../../api/market/queries.ts';
+import { balancesQuery, tradableQuery } from '../../api/trading-queries.ts';
+import { useTradeSpread } from '../../entities/income/spreads.ts';
+import { AmountField } from '../../entities/trade/amount-field.tsx';
+import { AssetChoice } from '../../entities/trade/asset-choice.tsx';
+import { findMistake, type TradeMistake, whyOff } from '../../entities/trade/check-trade.ts';
+import { FoldedStops } from '../../entities/trade/folded-stops.tsx';
+import { walletNames } from '../../entities/trade/labels.ts';
+import { refusalToMistake } from '../../entities/trade/place-refusal.ts';
 import {
   draftOf,
   firstMistake,
@@ -18,15 +18,15 @@ import {
   readStops,
   type StopDraft,
   type StopMistakes,
-} from '../../shared/trading/stops.ts';
-import { WalletChoice } from '../../shared/trading/wallet-choice.tsx';
-import { walletNames } from '../../shared/trading/words.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
+} from '../../entities/trade/stops.ts';
+import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { toast } from '../../ui/toast.ts';
 import { CostLines, CostSummary } from './cost-lines.tsx';
+import { placedWords } from './labels.ts';
 import { PickedAsset } from './picked-asset.tsx';
 import { usePlaceTrade } from './queries.ts';
 import classes from './trade-form.module.css';
-import { placedWords } from './words.ts';
 
 type TradeFormProps = {
   symbol: string | undefined;

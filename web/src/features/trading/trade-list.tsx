@@ -1,15 +1,15 @@
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Trade, TradeState } from '#contract/trading.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { formatDay } from '../../shared/format/time.ts';
-import { paths } from '../../shared/paths.ts';
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx';
-import { Money, Price } from '../../shared/ui/money.tsx';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { StateBadge } from '../../shared/ui/state-badge.tsx';
-import { useCursorPaging } from '../../shared/ui/use-cursor-paging.ts';
+import type { Trade, TradeState } from '#contract/trading/trading.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { formatDay } from '../../ui/format/time.ts';
+import { Money, Price } from '../../ui/money.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { useCursorPaging } from '../../ui/use-cursor-paging.ts';
 import { tradesQuery } from './queries.ts';
 import { AssetCell, endWords, feesOf, NarrowTrade, OpenCell, ResultCell, Source } from './trade-cells.tsx';
 

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { CallError } from '../../shared/call.ts';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { toast } from '../../shared/toast.ts';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { KeyValues } from '../../shared/ui/key-values.tsx';
-import { useNarrow } from '../../shared/ui/use-narrow.ts';
+import { CallError } from '../../api/call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useNarrow } from '../../ui/use-narrow.ts';
 import classes from './address.module.css';
 import { type AddressDraft, AddressForm } from './address-form.tsx';
-import { type AskedState, askedStateOf, type Destination, liveStep } from './asked-state.ts';
+import { MailedCode } from './emailed-code.tsx';
 import { GroupedAddress } from './grouped-address.tsx';
-import { MailedCode } from './mailed-code.tsx';
 import { useSaveAddress, useSendCode } from './queries.ts';
+import { type AskedState, askedStateOf, type Destination, liveStep } from './requested-state.ts';
 import { sentCodeOf } from './sent-code.ts';
-import { networkName, paidAs } from './withdrawal-words.ts';
+import { networkName, paidAs } from './withdrawal-labels.ts';
 
 /** `?address` opens the dialog, so that every page can lead to it and the way back closes it. */
 export const ADDRESS_PARAMETER = 'address';

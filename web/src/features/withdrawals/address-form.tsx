@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
-import type { PayoutNetwork } from '#contract/withdrawals.ts';
-import { CallError } from '../../shared/call.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
+import { CallError } from '../../api/call.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
 import classes from './address.module.css';
-import type { Destination } from './asked-state.ts';
 import { GroupedAddress } from './grouped-address.tsx';
 import { NetworkChoice } from './network-choice.tsx';
+import type { Destination } from './requested-state.ts';
 
 export type AddressDraft = { network: PayoutNetwork | null; address: string };
 

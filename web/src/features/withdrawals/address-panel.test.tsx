@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import type { WithdrawalTerms } from '#contract/withdrawals.ts';
+import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, theTerms } from '../../../test/withdrawals.ts';

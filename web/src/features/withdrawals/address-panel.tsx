@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
+import type { PayoutAddress, WithdrawalBar, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
-import type { PayoutAddress, WithdrawalBar, WithdrawalTerms } from '#contract/withdrawals.ts';
-import { formatCountdown, formatDateTime } from '../../shared/format/time.ts';
-import { Panel } from '../../shared/ui/panel.tsx';
-import { useRealNow } from '../../shared/use-real-now.ts';
+import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { useRealNow } from '../../ui/use-real-now.ts';
 import classes from './address.module.css';
 import { ADDRESS_PARAMETER, AddressDialog } from './address-dialog.tsx';
 import { GroupedAddress } from './grouped-address.tsx';
 import { termsQuery } from './queries.ts';
-import { networkName } from './withdrawal-words.ts';
+import { networkName } from './withdrawal-labels.ts';
 
 /** Where withdrawals go to, and the way to change it. */
 export function AddressPanel() {

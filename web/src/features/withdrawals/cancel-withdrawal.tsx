@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Withdrawal } from '#contract/withdrawals.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { toast } from '../../shared/toast.ts';
-import { walletNames } from '../../shared/trading/words.ts';
-import { Ask } from '../../shared/ui/ask.tsx';
+import type { Withdrawal } from '#contract/funds/withdrawals.ts';
+import { walletNames } from '../../entities/trade/labels.ts';
+import { Ask } from '../../ui/ask.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { toast } from '../../ui/toast.ts';
 import { useCancelWithdrawal } from './queries.ts';
-import { networkName, shortAddress } from './withdrawal-words.ts';
+import { networkName, shortAddress } from './withdrawal-labels.ts';
 
 /** Cancels a withdrawal that nobody approved yet, after naming it and what comes back. */
 export function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {

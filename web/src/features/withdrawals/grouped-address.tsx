@@ -1,6 +1,6 @@
-import { CodeText } from '../../shared/ui/code-text.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
 import classes from './address.module.css';
-import { groupsOfFour } from './withdrawal-words.ts';
+import { groupsOfFour } from './withdrawal-labels.ts';
 
 /** A whole address in groups of four for whoever compares it; what is copied from it has no gaps. */
 export function GroupedAddress({ address }: { address: string }) {

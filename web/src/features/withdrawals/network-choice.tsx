@@ -1,9 +1,9 @@
 import { Input } from '@mantine/core';
 import { useId } from 'react';
-import type { PayoutNetwork } from '#contract/withdrawals.ts';
-import choice from '../../shared/trading/choice.module.css';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
+import choice from '../../entities/trade/choice.module.css';
 import classes from './address.module.css';
-import { networks } from './withdrawal-words.ts';
+import { networks } from './withdrawal-labels.ts';
 
 type NetworkChoiceProps = {
   value: PayoutNetwork | null;

@@ -4,9 +4,9 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import type { User } from '#contract/identity.ts';
+import type { User } from '#contract/accounts/sign-in.ts';
 import { stubServer, success } from '../../../test/server.ts';
-import { signIn } from '../../shared/sign-in-state.ts';
+import { signIn } from '../../api/sign-in-state.ts';
 import { NotMePage } from './not-me-page.tsx';
 
 const REPORT = 'POST /auth/not-me';

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { appInfo } from '../../shared/app-info.ts';
-import { paths } from '../../shared/paths.ts';
-import { useSignedIn } from '../../shared/sign-in-state.ts';
-import { BusyButton } from '../../shared/ui/busy-button.tsx';
-import { NarrowFrame } from '../../shared/ui/narrow-frame.tsx';
+import { appInfo } from '../../api/app-info.ts';
+import { useSignedIn } from '../../api/sign-in-state.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { NarrowFrame } from '../../ui/narrow-frame.tsx';
+import { paths } from '../../ui/paths.ts';
 import classes from './not-me-page.module.css';
 import { useReportAddressChange } from './queries.ts';
 

@@ -1,13 +1,13 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BodyInOf, QueryInOf } from '#contract/endpoint.ts';
-import type { WithdrawalState, withdrawals } from '#contract/withdrawals.ts';
-import { CallError, call, callForFile } from '../../shared/call.ts';
-import { endpoints } from '../../shared/endpoints.ts';
-import { pollEvery } from '../../shared/poll.ts';
-import { toast } from '../../shared/toast.ts';
-import { useRefreshOwn } from '../../shared/trading/queries.ts';
-import { useOnce } from '../../shared/use-once.ts';
-import { isOnItsWay, pollAfterMs } from './withdrawal-words.ts';
+import type { WithdrawalState, withdrawals } from '#contract/funds/withdrawals.ts';
+import { CallError, call, callForFile } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollEvery } from '../../api/poll.ts';
+import { useRefreshOwn } from '../../api/trading-queries.ts';
+import { useOnce } from '../../api/use-once.ts';
+import { toast } from '../../ui/toast.ts';
+import { isOnItsWay, pollAfterMs } from './withdrawal-labels.ts';
 
 const TERMS_POLL_MS = 30_000;
 /** A request may wait for hours, so its list is asked for less often than a single one that is watched. */

@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { withdrawals } from '#contract/withdrawals.ts';
-import type { SentCode } from './asked-state.ts';
+import type { withdrawals } from '#contract/funds/withdrawals.ts';
+import type { SentCode } from './requested-state.ts';
 
 /** The server's answer to *send a code* as the page keeps it. */
 export const sentCodeOf = (data: DataOf<typeof withdrawals.sendOtp>): SentCode => ({

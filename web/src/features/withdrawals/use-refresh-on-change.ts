@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { Withdrawal } from '#contract/withdrawals.ts';
-import { useRefreshOwn } from '../../shared/trading/queries.ts';
+import type { Withdrawal } from '#contract/funds/withdrawals.ts';
+import { useRefreshOwn } from '../../api/trading-queries.ts';
 
 /** When a withdrawal moves on while it is watched, balances, lists and notifications on screen are out of date. */
 export function useRefreshOnChange(withdrawal: Withdrawal | undefined): void {

@@ -1,15 +1,15 @@
-import type { Withdrawal } from '#contract/withdrawals.ts';
-import { formatMoney } from '../../shared/format/money.ts';
-import { toast } from '../../shared/toast.ts';
-import { walletNames } from '../../shared/trading/words.ts';
-import { Figure } from '../../shared/ui/figure.tsx';
-import { KeyValues } from '../../shared/ui/key-values.tsx';
-import { Money } from '../../shared/ui/money.tsx';
-import type { AskedWithdrawal, SentCode } from './asked-state.ts';
+import type { Withdrawal } from '#contract/funds/withdrawals.ts';
+import { walletNames } from '../../entities/trade/labels.ts';
+import { Figure } from '../../ui/figure.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Money } from '../../ui/money.tsx';
+import { toast } from '../../ui/toast.ts';
+import { MailedCode } from './emailed-code.tsx';
 import { GroupedAddress } from './grouped-address.tsx';
-import { MailedCode } from './mailed-code.tsx';
 import { useRequestWithdrawal } from './queries.ts';
-import { networkName, paidAs } from './withdrawal-words.ts';
+import type { AskedWithdrawal, SentCode } from './requested-state.ts';
+import { networkName, paidAs } from './withdrawal-labels.ts';
 import classes from './withdrawals.module.css';
 
 type WithdrawCodeProps = {

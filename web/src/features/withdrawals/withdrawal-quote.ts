@@ -1,4 +1,4 @@
-import type { WithdrawalTerms } from '#contract/withdrawals.ts';
+import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 
 const MICROS_PER_DOLLAR = 1_000_000;
 const ALL_BPS = 10_000n;

@@ -1,7 +1,7 @@
-import type { WithdrawalDetail } from '#contract/withdrawals.ts';
-import { formatDateTime } from '../../shared/format/time.ts';
+import type { WithdrawalDetail } from '#contract/funds/withdrawals.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { stepWords } from './withdrawal-labels.ts';
 import classes from './withdrawal-panel.module.css';
-import { stepWords } from './withdrawal-words.ts';
 
 type WithdrawalStepsProps = {
   steps: WithdrawalDetail['steps'];

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { controlMessage, endpoint, hasNoControl, id, instant, line, nothing } from '../endpoint.ts';
+import { payoutAddress } from '../funds/withdrawals.ts';
+import { money } from '../money.ts';
+import { isRequired, labels, otpLength, ownLimitRules, passwordMinLength, recoveryCodePattern } from '../rules.ts';
+import { emailAddress, mobileNumber, personName } from './person.ts';
+
+/** Login takes the id in any case, so it is normalised here once. */
+const loginId = line(254, isRequired(labels.registeredId));
+const referralCode = line(20, isRequired(labels.invitationId)).transform((code) => code.toUpperCase());
+export const existingPassword = z
+  .string(isRequired(labels.password))
+  .min(1, isRequired(labels.password))
+  .max(200, 'At most 200 characters.')
+  .refine(hasNoControl, controlMessage);
+export const newPassword = z
+  .string(isRequired(labels.password))
+  .min(1, { error: isRequired(labels.password), abort: true })
+  .min(passwordMinLength, `At least ${passwordMinLength} characters.`)
+  .max(200, 'At most 200 characters.')
+  .refine(hasNoControl, controlMessage);
+const otp = z.string('Enter the code.').regex(new RegExp(`^\\d{${otpLength}}$`), `The code has ${otpLength} digits.`);
+
+/** In any case, with or without its hyphens. */
+const recoveryCode = z.string('Enter the code.').regex(recoveryCodePattern, 'This is not a recovery code.');
+
+export const user = z.strictObject({
+  id,
+  referral_code: z.string(),
+  name: z.string(),
+  email: z.string(),
+  mobile_number: z.string(),
+  role: z.enum(['member', 'support', 'finance', 'admin']),
+  created_at: instant,
+});
+export type User = z.output<typeof user>;
+
+/** An operator who reads an account as its member, and until when. */
+const openedBy = z.strictObject({ name: z.string(), until: instant });
+export type OpenedBy = z.output<typeof openedBy>;
+
+const ownLimit = z.strictObject({
+  /** Dollars, in force now; null is no limit. */
+  amount: money.nullable(),
+  /** What follows on it, and from when on; null when nothing waits. */
+  next: z.strictObject({ amount: money.nullable(), at: instant }).nullable(),
+});
+export type OwnLimit = z.output<typeof ownLimit>;
+
+/** What a member may do at most, by their own word (product.md section 8). */
+export const ownLimits = z.strictObject({
+  /** Deposits in 7 days of real time. */
+  deposit_week: ownLimit,
+  /** Realised loss in one day of market time. */
+  loss_day: ownLimit,
+  paused_until: instant.nullable(),
+});
+export type OwnLimits = z.output<typeof ownLimits>;
+
+const limitDollars = z
+  .number('Enter a limit in numbers.')
+  .int('A limit is in whole dollars.')
+  .min(ownLimitRules.minDollars, `A limit is at least ${ownLimitRules.minDollars}$.`)
+  .max(ownLimitRules.maxDollars, 'The limit is too high.');
+/** Left out: stays as it is. Null: no limit any more. */
+const newLimit = limitDollars.nullable().optional();
+const pauseText = `A pause is 1 to ${ownLimitRules.pauseMaxDays} days.`;
+/** From now on. */
+const pauseDays = z.number(pauseText).int(pauseText).min(1, pauseText).max(ownLimitRules.pauseMaxDays, pauseText);
+
+/** What somebody else may decide about a member's limits: tighter ones only. */
+export const tighterLimits = z.strictObject({
+  deposit_week: limitDollars.optional(),
+  loss_day: limitDollars.optional(),
+  pause_days: pauseDays.optional(),
+});
+
+const signedIn = z.strictObject({ access_token: z.string(), user });
+const challenge = z.strictObject({ otp_required: z.literal(true), challenge: z.string() });
+
+export const identity = {
+  login: endpoint({
+    method: 'POST',
+    path: '/auth/login',
+    access: 'public',
+    summary: 'Sign in with Registered Id and password; with a second factor the answer is a challenge for otp-verify',
+    body: z.strictObject({ loginId, password: existingPassword, remember: z.boolean().optional() }),
+    data: z.union([signedIn, challenge]),
+    refusals: ['wrong_login'],
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/auth/register',
+    access: 'public',
+    summary: 'Sign up under an invitation',
+    body: z.strictObject({
+      referralCode,
+      mobile_number: mobileNumber,
+      name: personName,
+      email: emailAddress,
+      password: newPassword,
+      terms: z.boolean().optional(),
+    }),
+    data: z.strictObject({ referral_code: z.string() }),
+    refusals: ['invitation_refused', 'weak_password', 'country_blocked'],
+  }),
+  findSponsor: endpoint({
+    method: 'GET',
+    path: '/auth/get-refer',
+    access: 'public',
+    summary: 'Name of the upline behind an invitation id',
+    query: z.strictObject({ referralCode }),
+    data: z.strictObject({ name: z.string() }),
+    refusals: ['unknown_invitation'],
+  }),
+  forgotPassword: endpoint({
+    method: 'POST',
+    path: '/auth/forgot-password',
+    access: 'public',
+    summary: 'Mail a reset code; answers the same whether the account exists or not',
+    body: z.strictObject({ loginId }),
+    data: z.strictObject({ expires_at: instant, resend_at: instant }),
+    refusals: [],
+  }),
+  verifyOtp: endpoint({
+    method: 'POST',
+    path: '/auth/otp-verify',
+    access: 'public',
+    summary: 'Verify a one-time password of a reset or of a login',
+    body: z.discriminatedUnion('purpose', [
+      z.strictObject({ purpose: z.literal('reset_password'), loginId, otp }),
+      z
+        .strictObject({
+          purpose: z.literal('login'),
+          challenge: line(200),
+          /** Of the authenticator app; or, without it, one of the recovery codes. */
+          otp: otp.optional(),
+          recovery_code: recoveryCode.optional(),
+        })
+        .refine((body) => (body.otp === undefined) !== (body.recovery_code === undefined), {
+          error: 'Enter the code.',
+          path: ['otp'],
+        }),
+    ]),
+    data: z.union([z.strictObject({ reset_token: z.string() }), signedIn]),
+    refusals: ['wrong_otp', 'wrong_second_factor', 'sign_in_expired'],
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/auth/reset-password',
+    access: 'public',
+    summary: 'Set a new password with the token of a verified code; all sessions end',
+    body: z.strictObject({ reset_token: line(200), password: newPassword }),
+    data: nothing,
+    refusals: ['wrong_reset_token', 'weak_password'],
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'member',
+    summary: 'End this session',
+    data: nothing,
+    refusals: [],
+    opened: 'allowed',
+  }),
+  me: endpoint({
+    method: 'GET',
+    path: '/auth/me',
+    access: 'member',
+    summary: 'The signed-in member',
+    data: z.strictObject({
+      user,
+      sponsor: z.string().nullable(),
+      frozen: z.boolean(),
+      second_factor: z.boolean(),
+      limits: ownLimits,
+      /** Where withdrawals go to; null before one was saved. */
+      address: payoutAddress.nullable(),
+      /** Null unless an operator opened the account and reads it by this sign-in. */
+      opened_by: openedBy.nullable(),
+    }),
+    refusals: [],
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/auth/password',
+    access: 'member',
+    summary: 'Change the password; all other sessions end',
+    body: z.strictObject({ current_password: existingPassword, password: newPassword }),
+    data: nothing,
+    refusals: ['wrong_password', 'weak_password'],
+  }),
+  setLimits: endpoint({
+    method: 'PUT',
+    path: '/auth/limits',
+    access: 'member',
+    summary:
+      'Limit own deposits a week and losses a market day, or pause; what is tighter at once, what is looser after 24 hours',
+    body: z.strictObject({
+      deposit_week: newLimit,
+      loss_day: newLimit,
+      pause_days: pauseDays.optional(),
+    }),
+    data: ownLimits,
+    refusals: ['pause_shortened'],
+  }),
+};

@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { endpoint, id, instant, page, paging } from '../endpoint.ts';
+import { money, moneyAmount, signedMoney } from '../money.ts';
+import { payoutAddress } from './withdrawals.ts';
+
+export const depositStates = [
+  'created',
+  'pending',
+  'underpaid',
+  'credited',
+  'expired',
+  'review',
+  'refunded',
+  'rejected',
+  'failed',
+] as const;
+export type DepositState = (typeof depositStates)[number];
+
+/** A way to pay without the gateway's page: an address for a wallet to scan. */
+export const payWay = z.strictObject({
+  /** `Bitcoin`, `Lightning`, as the gateway names it. */
+  label: z.string(),
+  destination: z.string(),
+  /** What the QR code carries: address and amount in one, `bitcoin:bc1…?amount=…`. */
+  payment_link: z.string(),
+  /** Still to pay, a decimal in the currency of this way. */
+  due: z.string(),
+  currency: z.string(),
+});
+export type PayWay = z.output<typeof payWay>;
+
+export const deposit = z.strictObject({
+  id,
+  /** What a person quotes: `DP-7M2QX4`. */
+  reference: z.string(),
+  amount: money,
+  /** What really arrived and was credited; null before. */
+  credited: money.nullable(),
+  currency: z.string(),
+  state: z.enum(depositStates),
+  pay_url: z.string().nullable(),
+  /** Only while paying makes sense; empty when the gateway's page is the one way. */
+  pay_ways: z.array(payWay),
+  /** Why an operator decided as they did. */
+  note: z.string().nullable(),
+  transaction: z.string().nullable(),
+  expires_at: instant,
+  created_at: instant,
+  updated_at: instant,
+});
+export type Deposit = z.output<typeof deposit>;
+
+/** Wallets as a statement names them: the member-facing words for the member's ledger accounts. */
+export const statementWallets = ['primary', 'profit', 'in_trades', 'invested', 'on_hold'] as const;
+export type StatementWallet = (typeof statementWallets)[number];
+
+/** The ledger's reasons that can stand in a member's statement (docs/ledger-reasons.md). */
+export const movementKinds = [
+  'deposit',
+  'deposit_allocated',
+  'trade_place',
+  'trade_cancel',
+  'trade_fee',
+  'trade_return',
+  'trade_loss',
+  'trade_gain',
+  'trade_profit',
+  'plan_invest',
+  'plan_redeem',
+  'referral_bonus',
+  'level_bonus',
+  'team_profit',
+  'weekly_income',
+  'monthly_income',
+  'reward',
+  'withdrawal_hold',
+  'withdrawal_payout',
+  'withdrawal_fee',
+  'withdrawal_release',
+  'correction',
+  'reversal',
+] as const;
+export type MovementKind = (typeof movementKinds)[number];
+
+export const movement = z.strictObject({
+  /** Of this line: a transfer between two of the member's wallets is two lines. */
+  id,
+  /** The ledger's reason for the transfer (docs/ledger-reasons.md). */
+  kind: z.string(),
+  wallet: z.enum(statementWallets),
+  amount: signedMoney,
+  balance_after: money,
+  reference: z.string(),
+  note: z.string().nullable(),
+  created_at: instant,
+});
+export type Movement = z.output<typeof movement>;
+
+/**
+ * Totals of a period, `from` included, `to` not. For each wallet opening + received − spent = closing, to the micro; a
+ * transfer between two wallets of the member is spent in one and received in the other. Filters leave opening and
+ * closing balances as they are and narrow the sums.
+ */
+export const statement = z.strictObject({
+  from: instant.nullable(),
+  to: instant,
+  wallets: z.array(
+    z.strictObject({
+      wallet: z.enum(statementWallets),
+      opening: money,
+      received: money,
+      spent: money,
+      closing: money,
+    }),
+  ),
+  kinds: z.array(z.strictObject({ kind: z.string(), movements: z.number().int(), received: money, spent: money })),
+  /** Lines that match. */
+  movements: z.number().int(),
+  received: money,
+  spent: money,
+});
+export type Statement = z.output<typeof statement>;
+
+const wallet = z.strictObject({ balance: money, held: money, in_trade: money });
+const onTheWay = z.strictObject({ count: z.number().int(), amount: money });
+
+export const funds = {
+  createDeposit: endpoint({
+    method: 'POST',
+    path: '/secure/create',
+    access: 'member',
+    summary: 'Start a deposit: an invoice at the payment gateway',
+    body: z.strictObject({
+      amount: moneyAmount,
+      currency: z.literal('USDT', 'Only USDT is accepted.').optional(),
+      /** The tick under the risk disclosure, asked for at the first deposit. */
+      risk_accepted: z.boolean().optional(),
+    }),
+    data: deposit,
+    refusals: [
+      'deposit_out_of_limits',
+      'risk_not_accepted',
+      'account_frozen',
+      'own_pause',
+      'own_deposit_limit',
+      'gateway_unavailable',
+    ],
+    idempotent: true,
+  }),
+  listDeposits: endpoint({
+    method: 'GET',
+    path: '/secure/hist',
+    access: 'member',
+    summary: 'Own deposits, newest first',
+    query: z.strictObject({
+      ...paging,
+      state: z.enum(depositStates).optional(),
+      /** The whole list as a file, whatever limit and cursor say. */
+      format: z.literal('csv').optional(),
+    }),
+    data: page(deposit).extend({
+      risk_accepted: z.boolean(),
+      /** The member's own limit for deposits in 7 days, and how much of it is used; null without such a limit. */
+      own_week: z.strictObject({ limit: money, used: money }).nullable(),
+    }),
+    refusals: [],
+    file: 'text/csv',
+  }),
+  getDeposit: endpoint({
+    method: 'GET',
+    path: '/secure/:id',
+    access: 'member',
+    summary: 'One own deposit',
+    params: z.strictObject({ id }),
+    data: deposit,
+    refusals: ['deposit_not_found'],
+  }),
+  receiveWebhook: endpoint({
+    method: 'POST',
+    path: '/webhooks/:gateway',
+    access: 'public',
+    summary: 'Signed events of a payment gateway',
+    params: z.strictObject({ gateway: z.enum(['sandbox', 'btcpay']) }),
+    data: z.null(),
+    refusals: ['not_found', 'bad_signature', 'gateway_unavailable'],
+    rawBody: true,
+  }),
+  getWallet: endpoint({
+    method: 'GET',
+    path: '/auth/wallet',
+    access: 'member',
+    summary:
+      'The two wallets with what is held and in trades, what is on its way, the payout address, the last movements',
+    data: z.strictObject({
+      primary: wallet,
+      profit: wallet,
+      /** Deposits that can still be credited: what they ask for, and of those in review what is held. */
+      arriving: onTheWay,
+      /** Withdrawals that are neither paid nor given back: their amounts, which the wallets hold. */
+      leaving: onTheWay,
+      /** Where withdrawals go to; null before one was saved. */
+      address: payoutAddress.nullable(),
+      last_movements: z.array(
+        z.strictObject({ id, kind: z.string(), wallet: z.string(), amount: signedMoney, created_at: instant }),
+      ),
+    }),
+    refusals: [],
+  }),
+  listMovements: endpoint({
+    method: 'GET',
+    path: '/auth/transaction-hist',
+    access: 'member',
+    summary: 'Statement lines with the balance after each, newest first',
+    query: z.strictObject({
+      ...paging,
+      kind: z.enum(movementKinds, 'Not a kind of movement.').optional(),
+      from: instant.optional(),
+      to: instant.optional(),
+      wallet: z.enum(statementWallets).optional(),
+      /** All movements that match as a file, whatever limit and cursor say. */
+      format: z.literal('csv').optional(),
+    }),
+    data: page(movement),
+    refusals: ['period_turned'],
+    file: 'text/csv',
+  }),
+  getStatement: endpoint({
+    method: 'GET',
+    path: '/auth/statement',
+    access: 'member',
+    summary: 'Totals of a period: each wallet from its opening to its closing balance, and the sums of each kind',
+    query: z.strictObject({
+      kind: z.enum(movementKinds, 'Not a kind of movement.').optional(),
+      from: instant.optional(),
+      to: instant.optional(),
+      wallet: z.enum(statementWallets).optional(),
+    }),
+    data: statement,
+    refusals: ['period_turned'],
+  }),
+};

@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { emailAddress } from '../accounts/person.ts';
+import { endpoint, id, instant, line, nothing, page, paging } from '../endpoint.ts';
+import { MAX_DOLLARS, money, moneyAmount } from '../money.ts';
+import { otpLength, walletTypes } from '../rules.ts';
+
+/** Where money goes out to (product.md section 5). `BTC` is Bitcoin itself; the others carry USDT. */
+export const payoutNetworks = ['TRC20', 'BEP20', 'ERC20', 'BTC'] as const;
+export type PayoutNetwork = (typeof payoutNetworks)[number];
+
+export const payoutAddress = z.strictObject({
+  network: z.enum(payoutNetworks),
+  address: z.string(),
+  /** 24 hours after it was saved, or after the last change of password, mail address or second factor. */
+  usable_from: instant,
+});
+export type PayoutAddress = z.output<typeof payoutAddress>;
+
+/**
+ * `requested` → `approved` → `sent` → `completed`; `requested` → `cancelled` | `rejected`; `approved` → `rejected` |
+ * `uncertain`; `uncertain` → `sent` | `completed` | `failed`; `sent` → `failed`. The hold stays until one of
+ * `completed`, `cancelled`, `rejected`, `failed`.
+ */
+export const withdrawalStates = [
+  'requested',
+  'approved',
+  'sent',
+  'uncertain',
+  'completed',
+  'cancelled',
+  'rejected',
+  'failed',
+] as const;
+export type WithdrawalState = (typeof withdrawalStates)[number];
+
+export const withdrawal = z.strictObject({
+  id,
+  /** What a person quotes: `WD-7M2QX4`. */
+  reference: z.string(),
+  /** Taken from the wallet; `net` of it is paid out and `fee` is kept, both fixed when requested. */
+  amount: money,
+  fee: money,
+  net: money,
+  wallet_type: z.enum(walletTypes),
+  network: z.enum(payoutNetworks),
+  address: z.string(),
+  state: z.enum(withdrawalStates),
+  /** Hash of the payment outside; null before it was sent. */
+  transaction: z.string().nullable(),
+  /** Why it was rejected or failed. */
+  note: z.string().nullable(),
+  created_at: instant,
+  updated_at: instant,
+});
+export type Withdrawal = z.output<typeof withdrawal>;
+
+/** What happened to it, oldest first. */
+export const withdrawalDetail = withdrawal.extend({
+  steps: z.array(z.strictObject({ state: z.enum(withdrawalStates), note: z.string().nullable(), at: instant })),
+});
+export type WithdrawalDetail = z.output<typeof withdrawalDetail>;
+
+/** Why nothing can be withdrawn at this moment, in the order in which a request is refused. */
+export const withdrawalBars = [
+  'account_frozen',
+  'withdrawals_frozen',
+  'not_verified',
+  'address_missing',
+  'withdrawal_waiting',
+] as const;
+export type WithdrawalBar = (typeof withdrawalBars)[number];
+
+/** What a member has to know before asking. */
+export const withdrawalTerms = z.strictObject({
+  minimum: money,
+  day_limit: money,
+  /** Left of it on this UTC day. */
+  day_left: money,
+  /** Fee in basis points of the amount, and the least it is. */
+  fee_bps: z.number().int(),
+  fee_minimum: money,
+  address: payoutAddress.nullable(),
+  /** The first thing that stands in the way, and until when; null when nothing does. */
+  bar: z.strictObject({ code: z.enum(withdrawalBars), until: instant.nullable() }).nullable(),
+  /** Payouts are stopped for everybody: requests are taken and wait. */
+  payouts_stopped: z.boolean(),
+  /** The gateway only plays payouts: no money leaves. */
+  simulated: z.boolean(),
+});
+export type WithdrawalTerms = z.output<typeof withdrawalTerms>;
+
+/** Amounts in an address line are text: plain digits, at most 6 decimals. */
+const moneyText = z
+  .string('Enter an amount in numbers.')
+  .regex(/^\d{1,10}(\.\d{1,6})?$/, 'Enter an amount in numbers.')
+  .transform(Number)
+  .pipe(z.number().max(MAX_DOLLARS, 'The amount is too large.'));
+
+const network = z.enum(payoutNetworks, 'Choose a network.');
+const address = line(120, 'Enter the address.');
+export const otpCode = z
+  .string('Enter the code.')
+  .regex(new RegExp(`^\\d{${otpLength}}$`), `The code has ${otpLength} digits.`);
+const walletType = z.enum(walletTypes, 'Choose a wallet.');
+
+export const withdrawals = {
+  sendOtp: endpoint({
+    method: 'GET',
+    path: '/auth/send-otp',
+    access: 'member',
+    summary:
+      'Mail a code for exactly one operation: it opens nothing else, once, for 10 minutes. For a mail address it goes to that address',
+    query: z.discriminatedUnion('purpose', [
+      z.strictObject({ purpose: z.literal('withdrawal'), amount: moneyText, wallet_type: walletType }),
+      z.strictObject({ purpose: z.literal('address'), network, address }),
+      z.strictObject({ purpose: z.literal('email'), email: emailAddress }),
+    ]),
+    data: z.strictObject({
+      /** Masked: `a•••@example.com`. */
+      sent_to: z.string(),
+      expires_at: instant,
+      resend_at: instant,
+      /** Mails are waiting because the mail server does not take them: this one will come late. */
+      delayed: z.boolean(),
+    }),
+    refusals: [
+      'withdrawal_out_of_limits',
+      'withdrawal_day_limit',
+      'insufficient_funds',
+      'account_frozen',
+      'withdrawals_frozen',
+      'not_verified',
+      'address_missing',
+      'withdrawal_waiting',
+      'invalid_address',
+    ],
+    opened: 'refused',
+  }),
+  updateAddress: endpoint({
+    method: 'PUT',
+    path: '/auth/update-address',
+    access: 'member',
+    summary: 'Save the payout address; usable after 24 hours',
+    body: z.strictObject({ network, address, otp: otpCode }),
+    data: payoutAddress,
+    refusals: ['invalid_address', 'wrong_otp', 'account_frozen', 'withdrawals_frozen'],
+  }),
+  reportAddressChange: endpoint({
+    method: 'POST',
+    path: '/auth/not-me',
+    access: 'public',
+    summary: 'This was not me: the token of the mail about a changed address stops all withdrawals of its account',
+    body: z.strictObject({ token: line(200) }),
+    data: nothing,
+    refusals: ['wrong_alarm'],
+  }),
+  getWithdrawalTerms: endpoint({
+    method: 'GET',
+    path: '/safe/withdrawal-terms',
+    access: 'member',
+    summary: 'Limits, fee, address and what stands in the way of a withdrawal now',
+    data: withdrawalTerms,
+    refusals: [],
+  }),
+  requestWithdrawal: endpoint({
+    method: 'POST',
+    path: '/safe/withdrawal',
+    access: 'member',
+    summary: 'Ask for a withdrawal: the amount is held until it is decided and paid',
+    body: z.strictObject({ amount: moneyAmount, wallet_type: walletType, otp: otpCode }),
+    data: withdrawal,
+    refusals: [
+      'account_frozen',
+      'withdrawals_frozen',
+      'not_verified',
+      'address_missing',
+      'withdrawal_waiting',
+      'withdrawal_out_of_limits',
+      'withdrawal_day_limit',
+      'insufficient_funds',
+      'wrong_otp',
+    ],
+    idempotent: true,
+  }),
+  listWithdrawals: endpoint({
+    method: 'GET',
+    path: '/safe/withdrwal-hist',
+    access: 'member',
+    summary: 'Own withdrawals, newest first',
+    query: z.strictObject({
+      ...paging,
+      state: z.enum(withdrawalStates).optional(),
+      /** The whole list as a file, whatever limit and cursor say. */
+      format: z.literal('csv').optional(),
+    }),
+    data: page(withdrawal),
+    refusals: [],
+    file: 'text/csv',
+  }),
+  getWithdrawal: endpoint({
+    method: 'GET',
+    path: '/safe/withdrawal/:id',
+    access: 'member',
+    summary: 'One own withdrawal with every step it took',
+    params: z.strictObject({ id }),
+    data: withdrawalDetail,
+    refusals: ['withdrawal_not_found'],
+  }),
+  cancelWithdrawal: endpoint({
+    method: 'POST',
+    path: '/safe/withdrawal/:id/cancel',
+    access: 'member',
+    summary: 'Cancel a withdrawal that nobody approved yet; the amount goes back to its wallet',
+    params: z.strictObject({ id }),
+    data: withdrawal,
+    refusals: ['withdrawal_not_found', 'withdrawal_not_requested'],
+    idempotent: true,
+  }),
+};

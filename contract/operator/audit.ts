@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
+
+export const actorKinds = ['member', 'operator', 'system'] as const;
+
+/** What an action changed, as it was written down; ids and amounts in micros are decimal text. */
+const details = z.unknown();
+
+export const auditEntry = z.strictObject({
+  id,
+  at: instant,
+  /** `id` and `name` are null for the system; the name is the one of today. */
+  actor: z.strictObject({ kind: z.enum(actorKinds), id: id.nullable(), name: z.string().nullable() }),
+  /** Domain and verb: `member.freeze`. */
+  action: z.string(),
+  /** What it was done to: `member:17`. */
+  subject: z.string(),
+  /** Null when there is nothing to say. */
+  before: details,
+  after: details,
+  /** Network address of the request; null for jobs. */
+  address: z.string().nullable(),
+  /** The seal that covers it; null until the next minute's. */
+  seal: z.string().nullable(),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+/** The audit log: append-only, sealed every minute (product.md section 10). It holds no secrets. */
+export const audit = {
+  listAudit: endpoint({
+    method: 'GET',
+    path: '/operator/audit',
+    access: operatorRoles,
+    summary:
+      'Audit log, newest first, by actor, action, subject, period and words; `format=csv` gives all of it as a file, which is audited',
+    query: z
+      .strictObject({
+        ...paging,
+        actor: z.enum(actorKinds).optional(),
+        /** Of a member or an operator, as `actor` says. */
+        actor_id: id.optional(),
+        /** Exactly: `member.freeze`; or a domain with its dot: `member.` */
+        action: z
+          .string()
+          .regex(/^[a-z_-]{1,40}\.[a-z_-]{0,60}$/, 'Not an action.')
+          .optional(),
+        /** Exactly: `member:17`. */
+        subject: line(200).optional(),
+        /** From this instant on. */
+        from: instant.optional(),
+        /** Before this instant. */
+        to: instant.optional(),
+        /** Words that all begin some word of action, subject, details or address. */
+        text: line(100).optional(),
+        format: z.enum(['json', 'csv']).optional(),
+      })
+      .refine((query) => query.actor_id === undefined || (query.actor !== undefined && query.actor !== 'system'), {
+        error: 'Say whether a member or an operator.',
+        path: ['actor'],
+      }),
+    data: page(auditEntry),
+    refusals: ['period_turned'],
+    file: 'text/csv',
+  }),
+};

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { endpoint, id, instant, nothing, operatorRoles, page, paging } from '../endpoint.ts';
+
+export const jobStates = ['waiting', 'running', 'failing'] as const;
+
+/** A loop goes round several times a second; a queue runs by its cron, or when it is asked to. */
+export const jobHealth = z.strictObject({
+  name: z.string(),
+  kind: z.enum(['loop', 'queue']),
+  /** Of a queue, in UTC. */
+  cron: z.string().nullable(),
+  state: z.enum(jobStates),
+  /** Exact to some seconds. */
+  last_success_at: instant.nullable(),
+  last_fault_at: instant.nullable(),
+  /** What kind of fault it was, never its text: `23505`, `TypeError`, `ECONNREFUSED`. */
+  last_fault: z.string().nullable(),
+  /** Since the last success. */
+  failures: z.number().int(),
+  /** Milliseconds of the last run that ended. */
+  took_ms: z.number().int().nullable(),
+  /** Somebody asked for a run that has not begun yet. */
+  asked_for: z.boolean(),
+  /** No success for longer than it should ever take: it hangs, or no worker runs. */
+  overdue: z.boolean(),
+});
+export type JobHealth = z.output<typeof jobHealth>;
+
+const failedMail = z.strictObject({
+  id,
+  /** Masked: `a•••@e•••.com`. The text is not shown, since mails carry codes. */
+  to: z.string(),
+  subject: z.string(),
+  tries: z.number().int(),
+  fault: z.string().nullable(),
+  created_at: instant,
+});
+export type FailedMail = z.output<typeof failedMail>;
+
+export const consoleJobs = {
+  listJobs: endpoint({
+    method: 'GET',
+    path: '/operator/jobs',
+    access: operatorRoles,
+    summary: 'Every loop and queue of the workers with its last run, by name',
+    data: z.strictObject({ items: z.array(jobHealth) }),
+    refusals: [],
+  }),
+  runJob: endpoint({
+    method: 'POST',
+    path: '/operator/jobs/:name/run',
+    access: ['admin'],
+    summary: 'Ask for a run of a queue soon; asking twice before it begins is one run',
+    params: z.strictObject({ name: z.string().regex(/^[a-z][a-z.-]{0,59}$/, 'Not a name of a job.') }),
+    data: nothing,
+    refusals: ['job_not_found'],
+  }),
+  listFailedMails: endpoint({
+    method: 'GET',
+    path: '/operator/failed-mails',
+    access: ['admin'],
+    summary: 'Mails that were given up, newest first',
+    query: z.strictObject(paging),
+    data: page(failedMail),
+    refusals: [],
+  }),
+  retryFailedMail: endpoint({
+    method: 'POST',
+    path: '/operator/failed-mails/:id/retry',
+    access: ['admin'],
+    summary: 'Try once more to send a mail that was given up',
+    params: z.strictObject({ id }),
+    data: nothing,
+    refusals: ['mail_not_failed'],
+  }),
+};

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
+import { money, signedMoney } from '../money.ts';
+
+/** Every account there is (docs/ledger-reasons.md): five a member, and those of the house. */
+export const memberAccounts = ['primary', 'profit', 'trade_escrow', 'investment', 'withdrawal_hold'] as const;
+export const houseAccounts = [
+  'gateway',
+  'venue',
+  'unallocated',
+  'trade_fees',
+  'performance_fees',
+  'fee_revenue',
+  'pool_weekly',
+  'pool_monthly',
+  'pool_rewards',
+  'withdrawal_fees',
+  'venue_result',
+  'adjustments',
+] as const;
+const accounts = [...memberAccounts, ...houseAccounts] as const;
+
+/** Why money moves; all of docs/ledger-reasons.md. */
+export const ledgerReasons = [
+  'deposit',
+  'deposit_unallocated',
+  'deposit_allocated',
+  'deposit_refund',
+  'trade_place',
+  'trade_cancel',
+  'trade_fee',
+  'trade_return',
+  'trade_loss',
+  'trade_gain',
+  'trade_profit',
+  'performance_fee',
+  'plan_invest',
+  'plan_redeem',
+  'referral_bonus',
+  'level_bonus',
+  'team_profit',
+  'pool_weekly_fill',
+  'pool_monthly_fill',
+  'pool_rewards_fill',
+  'fee_revenue',
+  'weekly_income',
+  'monthly_income',
+  'reward',
+  'withdrawal_hold',
+  'withdrawal_payout',
+  'withdrawal_fee',
+  'withdrawal_release',
+  'venue_fund',
+  'venue_return',
+  'capital_in',
+  'revenue_out',
+  'venue_fee',
+  'venue_rebate',
+  'correction',
+  'reversal',
+] as const;
+
+/** A side of a transfer; the house has no member and no balance after. */
+const side = z.strictObject({
+  account: z.enum(accounts),
+  member: z.strictObject({ id, referral_code: z.string(), name: z.string() }).nullable(),
+  balance_after: money.nullable(),
+});
+
+export const ledgerTransfer = z.strictObject({
+  id,
+  from: side,
+  to: side,
+  amount: money,
+  reason: z.enum(ledgerReasons),
+  /** What it is for: `trade 17`, `DP-7M2QX4`. */
+  reference: z.string(),
+  /** What makes it happen once: `trade/17/place`. */
+  key: z.string(),
+  note: z.string().nullable(),
+  /** The transfer that it takes back. */
+  reverses: id.nullable(),
+  market_at: instant,
+  created_at: instant,
+});
+export type LedgerTransfer = z.output<typeof ledgerTransfer>;
+
+const seal = z.strictObject({
+  no: id,
+  sealed_at: instant,
+  transfers: z.number().int(),
+  /** SHA-256 in hexadecimal, as all hashes here. */
+  root: z.string(),
+  previous_hash: z.string(),
+  hash: z.string(),
+});
+export type LedgerSeal = z.output<typeof seal>;
+
+export const ledgerTransferDetail = ledgerTransfer.extend({
+  hash: z.string(),
+  /** The transfer that took it back. */
+  reversed_by: id.nullable(),
+  /** The seal that covers it; null for at most about a minute. */
+  seal: seal.nullable(),
+});
+export type LedgerTransferDetail = z.output<typeof ledgerTransferDetail>;
+
+const inclusion = z.strictObject({
+  /** Hash of the transfer, made anew from its fields. */
+  leaf: z.string(),
+  /** Whether the row still claims that hash. */
+  hash_fits: z.boolean(),
+  /** From 0, of `leaves`: transfers in the order of their ids, then the balances of the house. */
+  index: z.number().int(),
+  leaves: z.number().int(),
+  /** From the leaf to the root: the hash beside it, and on which side it stands. */
+  path: z.array(z.strictObject({ side: z.enum(['left', 'right']), hash: z.string() })),
+  /** What leaf and path come to; the seal's `root` when nothing was changed. */
+  root: z.string(),
+  included: z.boolean(),
+  seal,
+});
+export type LedgerInclusion = z.output<typeof inclusion>;
+
+export const consoleLedger = {
+  listLedgerAccounts: endpoint({
+    method: 'GET',
+    path: '/operator/ledger/accounts',
+    access: operatorRoles,
+    summary: 'What each account of the house holds, and all members together by class',
+    data: z.strictObject({
+      items: z.array(
+        z.strictObject({
+          account: z.enum(accounts),
+          group: z.enum(['asset', 'member', 'owed', 'surplus']),
+          /** What gateway and venue hold is positive. */
+          amount: signedMoney,
+        }),
+      ),
+    }),
+    refusals: [],
+  }),
+  listLedgerTransfers: endpoint({
+    method: 'GET',
+    path: '/operator/ledger/transfers',
+    access: operatorRoles,
+    summary:
+      'Transfers, newest first, by account, member, reason, reference, key and period. A page can be short and the list go on: what no index answers is searched a stretch at a time',
+    query: z.strictObject({
+      ...paging,
+      account: z.enum(accounts, 'Not an account.').optional(),
+      member_id: id.optional(),
+      reason: z.enum(ledgerReasons, 'Not a reason.').optional(),
+      reference: line(100).optional(),
+      /** The whole key, or its beginning up to a slash: `trade/17/`. */
+      key: line(200).optional(),
+      /** Real time; `from` is included, `to` is not. */
+      from: instant.optional(),
+      to: instant.optional(),
+      /** The list as a file, from the newest on, whatever limit and cursor say; at most 100 000 lines. */
+      format: z.literal('csv').optional(),
+    }),
+    data: page(ledgerTransfer),
+    refusals: ['period_turned'],
+    file: 'text/csv',
+  }),
+  getLedgerTransfer: endpoint({
+    method: 'GET',
+    path: '/operator/ledger/transfers/:id',
+    access: operatorRoles,
+    summary: 'One transfer with its hash, its reversal and the seal that covers it',
+    params: z.strictObject({ id }),
+    data: ledgerTransferDetail,
+    refusals: ['transfer_not_found'],
+  }),
+  getLedgerInclusion: endpoint({
+    method: 'GET',
+    path: '/operator/ledger/transfers/:id/inclusion',
+    access: operatorRoles,
+    summary: 'The path from a transfer to the root of its seal, made from what is stored now',
+    params: z.strictObject({ id }),
+    data: inclusion,
+    refusals: ['transfer_not_found', 'transfer_not_sealed'],
+  }),
+  listLedgerSeals: endpoint({
+    method: 'GET',
+    path: '/operator/ledger/seals',
+    access: operatorRoles,
+    summary: 'Seals, newest first',
+    query: z.strictObject(paging),
+    data: page(seal),
+    refusals: [],
+  }),
+};

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { endpoint, instant, page, paging } from '../endpoint.ts';
+import { money, signedMoney } from '../money.ts';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+/** Whole micros as decimal text: what is hashed goes over the wire exactly, however large. */
+const micros = z.string().regex(/^\d{1,19}$/);
+
+/** The public part of a snapshot (docs/solvency.md). `hash` commits to all the rest and is what the next one is chained to. */
+export const solvencySnapshot = z.strictObject({
+  no: z.string(),
+  market_day: z.iso.date(),
+  taken_at: instant,
+  /** Members counted. */
+  leaves: z.number().int(),
+  sum_micros: micros,
+  root: hash,
+  /** What the ledger's flows say that members are owed. */
+  liabilities_micros: micros,
+  ledger_seal: z.strictObject({ no: z.string(), hash }),
+  previous_hash: hash,
+  hash,
+});
+export type SolvencySnapshot = z.output<typeof solvencySnapshot>;
+
+const leaf = z.strictObject({
+  referral_code: z.string(),
+  balances_micros: z.strictObject({
+    primary: micros,
+    profit: micros,
+    trade_escrow: micros,
+    investment: micros,
+    withdrawal_hold: micros,
+  }),
+  nonce: hash,
+  position: z.number().int(),
+  path: z.array(z.strictObject({ sum_micros: micros, hash })),
+});
+
+/** `leaf` is null for who joined after the snapshot. All of it is null before the first one. */
+export const ownLeaf = z.strictObject({ snapshot: solvencySnapshot, leaf: leaf.nullable() }).nullable();
+
+/** What one that holds assets says it holds. Null: not asked yet, no answer, or an answer that is too old to count. */
+const reported = z.strictObject({
+  /** `simulated` holds nothing real, so there is nobody to report: its booked figure stands. */
+  state: z.enum(['simulated', 'reported', 'unknown']),
+  booked: signedMoney,
+  reported: money.nullable(),
+  /** Of the last answer, also of one that is too old. */
+  at: instant.nullable(),
+});
+
+export const solvencySeal = {
+  getSnapshot: endpoint({
+    method: 'GET',
+    path: '/solvency/snapshot',
+    access: 'public',
+    summary: 'The newest sealed sum of what members are owed; null before the first',
+    data: solvencySnapshot.nullable(),
+    refusals: [],
+  }),
+  listSnapshots: endpoint({
+    method: 'GET',
+    path: '/solvency/snapshots',
+    access: 'public',
+    summary: 'All of them, the newest first: each is chained to the one before',
+    query: z.strictObject(paging),
+    data: page(solvencySnapshot),
+    refusals: [],
+  }),
+  getOwnLeaf: endpoint({
+    method: 'GET',
+    path: '/solvency/my-leaf',
+    access: 'member',
+    summary: 'The own balances as the newest snapshot counts them, with the path to its root',
+    data: ownLeaf,
+    refusals: [],
+  }),
+  getReported: endpoint({
+    method: 'GET',
+    path: '/solvency/reported',
+    access: 'member',
+    summary: 'What payment gateway and exchange report to hold, beside what the books say',
+    data: z.strictObject({
+      /** Paper mode: no real money is held, and nobody reports. */
+      simulated: z.boolean(),
+      gateway: reported,
+      venue: reported,
+      /** Both together, where each is known or simulated. */
+      total: signedMoney.nullable(),
+      /** The lower of booked and reported, which the alarm compares with what is owed. */
+      counted: signedMoney,
+    }),
+    refusals: [],
+  }),
+};

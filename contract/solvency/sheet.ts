@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { endpoint, instant } from '../endpoint.ts';
+import { incomeKinds } from '../income.ts';
+import { money, signedMoney } from '../money.ts';
+import { ownLeaf } from './proof.ts';
+
+const paid = z.strictObject({ kind: z.enum(incomeKinds), amount: money });
+
+/** Proof of funded incomes (product.md section 1): what came in on one side, what was paid on the other, by market days. */
+export const fundedPeriod = z.strictObject({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  trade_fees: money,
+  performance_fees: money,
+  /** Results of trades before fees: gains and losses as they were realised. */
+  gains: money,
+  losses: money,
+  /** Incomes paid from fees and pools. */
+  incomes: z.array(paid),
+  incomes_total: money,
+  /** What the pools got, less what they paid. */
+  pools_change: signedMoney,
+  revenue: money,
+});
+export type FundedPeriod = z.output<typeof fundedPeriod>;
+
+export const solvency = {
+  getSolvency: endpoint({
+    method: 'GET',
+    path: '/solvency',
+    access: 'member',
+    summary:
+      'Assets, liabilities, surplus, and where every income came from, out of the ledger alone; what is not hedged, and the own balances in the last seal',
+    data: z.strictObject({
+      /** Paper mode: no real money is held. */
+      simulated: z.boolean(),
+      at: instant,
+      market_time: instant,
+      /** `reported` by those who hold them; null in paper mode, and while one of them is not known. */
+      assets: z.strictObject({
+        booked: money,
+        gateway: signedMoney,
+        venue: signedMoney,
+        reported: signedMoney.nullable(),
+      }),
+      liabilities: money,
+      surplus: signedMoney,
+      /** Each account of the house, and the members' by class. `owed` are liabilities beside the members'. */
+      accounts: z.array(
+        z.strictObject({
+          name: z.string(),
+          group: z.enum(['asset', 'member', 'owed', 'surplus']),
+          amount: signedMoney,
+        }),
+      ),
+      /** Open positions that no order at the exchange stands behind, at the marks: together, and of each asset. Null without a mark. */
+      exposure: z.strictObject({
+        value: money.nullable(),
+        assets: z.array(z.strictObject({ symbol: z.string(), quantity: z.string(), value: money.nullable() })),
+      }),
+      /** What weeks and months come to that are computed and not paid: an alarm holds them. Part of the pools. */
+      held: money,
+      /** Of the newest snapshot of what members are owed; null before the first. */
+      sealed_at: instant.nullable(),
+      root: z.string().nullable(),
+      /** The own balances in it, with the path to its root, as `GET /solvency/my-leaf`. */
+      own: ownLeaf,
+      /** Since the first day. */
+      lifetime: fundedPeriod.nullable(),
+      /** Months, the newest first, at most 13. */
+      months: z.array(fundedPeriod),
+      /** Sessions, the newest first, at most 31. */
+      sessions: z.array(fundedPeriod),
+      /** Of all who ever settled a trade, how many have lost in all. */
+      members: z.strictObject({ traded: z.number().int(), negative: z.number().int() }),
+      /** The last check of the books, and what it looked at. */
+      checked: z.strictObject({ session: z.iso.date(), at: instant }).nullable(),
+    }),
+    refusals: [],
+  }),
+};

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { endpoint, instant } from '../endpoint.ts';
+import { symbolParam } from '../market.ts';
+import { money, moneyAmount, signedMoney } from '../money.ts';
+import { symbols, walletTypes } from '../rules.ts';
+import { stopFields } from './stops.ts';
+import {
+  foreignKnobMessage,
+  hasOnlyOwnKnobs,
+  reasonCodes,
+  reasonFacts,
+  strategyNames,
+  strategyParams,
+} from './strategy.ts';
+
+/** A backtest covers at most so many days, and its reply so many of the newest trades; the figures cover all of them. */
+export const backtestLimits = { days: 400, trades: 1000 } as const;
+
+const DAY_MS = 86_400_000;
+const daysOf = (period: { from: string; to: string }) => (Date.parse(period.to) - Date.parse(period.from)) / DAY_MS + 1;
+
+/** What a backtest is asked: days are UTC dates of sessions, both included; percents as for stops. */
+export const backtestOrder = z
+  .strictObject({
+    strategy: z.enum(strategyNames, 'Choose a strategy.'),
+    params: strategyParams.optional(),
+    symbols: z
+      .array(symbolParam, 'Choose an asset.')
+      .min(1, 'Choose an asset.')
+      .max(symbols.length, `At most ${symbols.length} assets.`),
+    from: z.iso.date('Enter a day.'),
+    to: z.iso.date('Enter a day.'),
+    /** Split equally among the assets. */
+    amount: moneyAmount,
+    /** Whose minimum counts, as for a plan. */
+    wallet_type: z.enum(walletTypes, 'Choose primary or profit.').default('primary'),
+    compounding: z.boolean('Choose whether gains stay in.').default(false),
+    ...stopFields,
+  })
+  .refine((order) => hasOnlyOwnKnobs(order.strategy, order.params ?? {}), {
+    path: ['params'],
+    message: foreignKnobMessage,
+  })
+  .refine((order) => new Set(order.symbols).size === order.symbols.length, {
+    path: ['symbols'],
+    message: 'Choose each asset once.',
+  })
+  .refine((order) => daysOf(order) >= 1, { path: ['to'], message: 'The period ends before it begins.' })
+  .refine((order) => daysOf(order) <= backtestLimits.days, {
+    path: ['to'],
+    message: `At most ${backtestLimits.days} days.`,
+  });
+export type BacktestOrder = z.output<typeof backtestOrder>;
+/** As a caller writes it. */
+export type BacktestOrderInput = z.input<typeof backtestOrder>;
+
+const reason = z.strictObject({ code: z.enum(reasonCodes), facts: reasonFacts });
+
+/** A trade the strategy would have made, by the rules and fees of a real one (product.md sections 2 and 3). */
+export const backtestTrade = z.strictObject({
+  symbol: z.string(),
+  day: z.iso.date(),
+  opened_at: instant,
+  open_price: z.number(),
+  entry: reason,
+  closed_at: instant,
+  close_price: z.number(),
+  exit: reason,
+  amount: money,
+  fee: money,
+  gross: signedMoney,
+  performance_fee: money,
+  result: signedMoney,
+});
+export type BacktestTrade = z.output<typeof backtestTrade>;
+
+/** One point a session, at its close. */
+const point = z.strictObject({ time: instant, value: money });
+const sessionResult = z.strictObject({ day: z.iso.date(), result: signedMoney });
+
+/** Shares are in percent. What cannot be said (no trade, no variation) is null. Nothing is annualised. */
+export const backtestStats = z.strictObject({
+  /** What was put in: the amount split equally, each part rounded down. */
+  put_in: money,
+  result: signedMoney,
+  /** Of what was put in. */
+  result_percent: z.number(),
+  /** What simply holding came to, with one spread and one trade fee. */
+  hold_result: signedMoney,
+  hold_percent: z.number(),
+  /** The largest fall from an earlier high of the equity, in dollars and in percent of that high, each taken for itself. */
+  max_drawdown: money,
+  max_drawdown_percent: z.number(),
+  trades: z.number().int(),
+  winning: z.number().int(),
+  losing: z.number().int(),
+  /** Winning trades of all. */
+  win_rate: z.number().nullable(),
+  sessions: z.number().int(),
+  winning_sessions: z.number().int(),
+  losing_sessions: z.number().int(),
+  best_session: sessionResult.nullable(),
+  worst_session: sessionResult.nullable(),
+  /** Mean by standard deviation, and by downside deviation, of the sessions' returns: per session, not annualised. */
+  sharpe_per_session: z.number().nullable(),
+  sortino_per_session: z.number().nullable(),
+  trade_fees: money,
+  performance_fees: money,
+  fees_paid: money,
+  /** Time in which a position was open, in minutes of all assets, and of their session time. */
+  exposure_minutes: z.number(),
+  exposure_percent: z.number(),
+  /** Decisions that bought nothing, by reason, the most frequent first, each with the last instance of it. */
+  waits: z.array(
+    z.strictObject({
+      code: z.enum(reasonCodes),
+      count: z.number().int(),
+      last: z.strictObject({ symbol: z.string(), time: instant, facts: reasonFacts }),
+    }),
+  ),
+});
+export type BacktestStats = z.output<typeof backtestStats>;
+
+export const backtestResult = z.strictObject({
+  /** "Simulated market" or "Replay" when past prices are not those of a live market. */
+  market_label: z.string().nullable(),
+  strategy: z.enum(strategyNames),
+  /** With the defaults filled in. */
+  params: strategyParams,
+  /** First and last session that prices were there for. */
+  from: z.iso.date(),
+  to: z.iso.date(),
+  trade_fee_percent: z.number(),
+  performance_fee_percent: z.number(),
+  equity: z.array(point),
+  hold: z.array(point),
+  /** Result of each session: what the equity changed. */
+  sessions: z.array(z.strictObject({ day: z.iso.date(), result: signedMoney, trades: z.number().int() })),
+  /** Newest first; the newest of `trades_total`. */
+  trades: z.array(backtestTrade),
+  trades_total: z.number().int(),
+  assets: z.array(
+    z.strictObject({
+      symbol: z.string(),
+      spread_percent: z.number(),
+      put_in: money,
+      result: signedMoney,
+      hold_result: signedMoney,
+      trades: z.number().int(),
+      fees_paid: money,
+      /** Sessions in which it had no price at all. */
+      sessions_without_price: z.number().int(),
+    }),
+  ),
+  stats: backtestStats,
+});
+export type BacktestResult = z.output<typeof backtestResult>;
+
+export const backtest = {
+  runBacktest: endpoint({
+    method: 'POST',
+    path: '/trading/backtest',
+    access: 'member',
+    summary: 'What a strategy would have done with past prices, fees and spread included; it moves no money',
+    body: backtestOrder,
+    data: backtestResult,
+    refusals: ['asset_not_found', 'backtest_no_prices', 'backtest_under_minimum', 'backtest_running'],
+  }),
+};

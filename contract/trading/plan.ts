@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { endpoint, id, instant, page, paging } from '../endpoint.ts';
+import { money, moneyAmount, signedMoney } from '../money.ts';
+import { walletTypes } from '../rules.ts';
+import { stopFields, stopPercents, stopsToSet } from './stops.ts';
+import { foreignKnobMessage, hasOnlyOwnKnobs, strategyNames, strategyParams } from './strategy.ts';
+
+export const planStates = ['active', 'paused', 'redeemed'] as const;
+export type PlanState = (typeof planStates)[number];
+/** Why a plan is paused: by its member, or because the engine could not go on with it. */
+export const planStateReasons = ['member', 'minimum', 'own_limit', 'asset_off'] as const;
+export type PlanStateReason = (typeof planStateReasons)[number];
+
+/** What a strategy decided, and why: `reason` is for programs, `words` for people. */
+const decision = z.strictObject({
+  at: instant,
+  action: z.enum(['enter', 'exit', 'wait']),
+  reason: z.string(),
+  words: z.string(),
+});
+export type PlanDecision = z.output<typeof decision>;
+
+/** One session of a plan. Without a trade, `words` say why it made none. */
+const planSession = z.strictObject({
+  day: z.iso.date(),
+  trades: z.number().int(),
+  /** What the session's trades changed, fees included; null when there was none. */
+  result: signedMoney.nullable(),
+  /** What the plan was worth after it. */
+  value: money,
+  words: z.string().nullable(),
+});
+export type PlanSession = z.output<typeof planSession>;
+
+/** An auto-trade plan as its member sees it (product.md section 3). */
+export const plan = z.strictObject({
+  id,
+  symbol: z.string(),
+  strategy: z.enum(strategyNames),
+  params: strategyParams,
+  wallet_type: z.enum(walletTypes),
+  /** What was put in. */
+  amount: money,
+  /** What works in it now: the amount, less losses, with compounding plus gains. */
+  principal: money,
+  /** The principal, and while it has an open trade what that would come to at the mark now. */
+  value: money,
+  compounding: z.boolean(),
+  stops: stopPercents,
+  state: z.enum(planStates),
+  state_reason: z.enum(planStateReasons).nullable(),
+  created_at: instant,
+  redeemed_at: instant.nullable(),
+  /** What redeeming gave back. */
+  redeemed: money.nullable(),
+  /** Of all its settled trades. */
+  result_total: signedMoney,
+  trades: z.number().int(),
+  /** Its trade that is queued or open. */
+  trade_id: id.nullable(),
+  /** The last decision of its strategy; null before the first. */
+  last_decision: decision.nullable(),
+  /** The newest last; at most 60. */
+  sessions: z.array(planSession),
+});
+export type Plan = z.output<typeof plan>;
+
+export const planEvent = z.strictObject({
+  kind: z.enum(['created', 'paused', 'resumed', 'stops_changed', 'redeemed']),
+  reason: z.string().nullable(),
+  at: instant,
+});
+
+export const redemption = z.strictObject({
+  id,
+  symbol: z.string(),
+  strategy: z.enum(strategyNames),
+  amount: money,
+  redeemed: money,
+  result: signedMoney,
+  sessions: z.number().int(),
+  created_at: instant,
+  redeemed_at: instant,
+});
+export type Redemption = z.output<typeof redemption>;
+
+const onePlan = z.strictObject({ id });
+const changeRefusals = ['plan_not_found', 'plan_in_session', 'plan_redeemed'] as const;
+
+export const plans = {
+  listPlans: endpoint({
+    method: 'GET',
+    path: '/trading/plans',
+    access: 'member',
+    summary: 'Own auto-trade plans, newest first',
+    query: z.strictObject({ ...paging, state: z.enum(planStates).optional() }),
+    data: page(plan),
+    refusals: [],
+  }),
+  createPlan: endpoint({
+    method: 'POST',
+    path: '/trading/plans',
+    access: 'member',
+    summary: 'Create an auto-trade plan; it trades from the next opening on',
+    body: z
+      .strictObject({
+        tradeId: z.string().nullish(),
+        strategy: z.enum(strategyNames, 'Choose a strategy.'),
+        params: strategyParams.optional(),
+        wallet_type: z.enum(walletTypes, 'Choose primary or profit.'),
+        amount: moneyAmount,
+        compounding: z.boolean('Choose whether gains stay in.'),
+        ...stopFields,
+      })
+      .refine(({ strategy, params }) => hasOnlyOwnKnobs(strategy, params ?? {}), {
+        path: ['params'],
+        message: foreignKnobMessage,
+      }),
+    data: plan,
+    refusals: [
+      'trade_not_selected',
+      'trade_under_primary_minimum',
+      'trade_under_profit_minimum',
+      'insufficient_funds',
+      'account_frozen',
+      'own_pause',
+      'trading_halted',
+      'replay_ended',
+    ],
+    idempotent: true,
+  }),
+  getPlan: endpoint({
+    method: 'GET',
+    path: '/trading/plans/:id',
+    access: 'member',
+    summary: 'One plan with what happened to it and its last decisions',
+    params: onePlan,
+    data: z.strictObject({ plan, events: z.array(planEvent), decisions: z.array(decision) }),
+    refusals: ['plan_not_found'],
+  }),
+  setPlanStops: endpoint({
+    method: 'PUT',
+    path: '/trading/plans/:id/stops',
+    access: 'member',
+    summary: 'Set or remove stops of the trades a plan will make; those left out stay, null removes one',
+    params: onePlan,
+    body: stopsToSet,
+    data: plan,
+    refusals: changeRefusals,
+  }),
+  pausePlan: endpoint({
+    method: 'POST',
+    path: '/trading/plans/:id/pause',
+    access: 'member',
+    summary: 'Pause a plan: it keeps its money and does not trade',
+    params: onePlan,
+    data: plan,
+    refusals: [...changeRefusals, 'plan_not_active'],
+    idempotent: true,
+  }),
+  resumePlan: endpoint({
+    method: 'POST',
+    path: '/trading/plans/:id/resume',
+    access: 'member',
+    summary: 'Let a paused plan trade again from the next opening on',
+    params: onePlan,
+    data: plan,
+    refusals: [
+      ...changeRefusals,
+      'plan_not_paused',
+      'plan_under_minimum',
+      'trade_not_selected',
+      'account_frozen',
+      'own_pause',
+      'own_loss_limit',
+      'trading_halted',
+    ],
+    idempotent: true,
+  }),
+  redeemPlan: endpoint({
+    method: 'POST',
+    path: '/trading/plans/:id/redeem',
+    access: 'member',
+    summary: 'End a plan: what it is worth goes to the primary wallet',
+    params: onePlan,
+    data: plan,
+    refusals: changeRefusals,
+    idempotent: true,
+  }),
+  listRedemptions: endpoint({
+    method: 'GET',
+    path: '/safe/compounding-hist',
+    access: 'member',
+    summary: 'Redemptions of compounding plans, newest first',
+    query: z.strictObject(paging),
+    data: page(redemption),
+    refusals: [],
+  }),
+};

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { endpoint, id, instant, page, paging } from '../endpoint.ts';
+import { feed, symbolParam } from '../market.ts';
+import { money, moneyAmount } from '../money.ts';
+import { walletTypes } from '../rules.ts';
+import { portfolio, walletSummary } from './portfolio.ts';
+import { stopFields, stopsToSet } from './stops.ts';
+import { trade, tradeStates } from './trade.ts';
+import { tradeDetail } from './trade-detail.ts';
+
+export type { Portfolio } from './portfolio.ts';
+export * from './trade.ts';
+
+export const tradableAsset = z.strictObject({
+  /** What `tradeId` of `do-trade` takes: the base symbol. */
+  id: z.string(),
+  name: z.string(),
+  logo: z.string(),
+  /** Price change of the last 24 hours, in percent. */
+  percentage: z.number().nullable(),
+});
+export type TradableAsset = z.output<typeof tradableAsset>;
+
+export const session = z.strictObject({
+  /** closed: before the opening; settling: closed, and not all trades have their result yet. */
+  state: z.enum(['closed', 'open', 'settling', 'ended']),
+  /** The session that is open or settling, else the next one. */
+  opens_at: instant,
+  closes_at: instant,
+  market_time: instant,
+  /** While operators halt trading: what members are told, and since when. Nothing is placed or opened; what is open goes on. */
+  halt: z.strictObject({ reason: z.string(), at: instant }).nullable(),
+  /** Why the opening waits, for people; null when it does not. */
+  waits_for: z.string().nullable(),
+  feed,
+});
+export type Session = z.output<typeof session>;
+
+export const trading = {
+  listTradable: endpoint({
+    method: 'GET',
+    path: '/trade',
+    access: 'member',
+    summary: 'Assets that can be traded now',
+    data: z.array(tradableAsset),
+    refusals: [],
+  }),
+  getSession: endpoint({
+    method: 'GET',
+    path: '/trading/session',
+    access: 'public',
+    summary: 'The trading session and the market clock',
+    data: session,
+    refusals: [],
+  }),
+  placeTrade: endpoint({
+    method: 'POST',
+    path: '/trading/do-trade',
+    access: 'member',
+    summary: 'Trade Now: put an amount of one wallet on one asset',
+    // No tradeId or an unknown one is the operation's refusal 'Please select a trade.', so it is optional here.
+    body: z.strictObject({
+      tradeId: z.string().nullish(),
+      amount: moneyAmount,
+      wallet_type: z.enum(walletTypes, 'Choose primary or profit.'),
+      ...stopFields,
+    }),
+    data: trade,
+    refusals: [
+      'trade_not_selected',
+      'trade_under_primary_minimum',
+      'trade_under_profit_minimum',
+      'insufficient_funds',
+      'account_frozen',
+      'own_pause',
+      'own_loss_limit',
+      'trading_halted',
+      'replay_ended',
+    ],
+    idempotent: true,
+  }),
+  listTrades: endpoint({
+    method: 'GET',
+    path: '/trading/fetch-user-trade',
+    access: 'member',
+    summary: 'Own trades, newest first',
+    query: z.strictObject({
+      ...paging,
+      state: z.enum(tradeStates).optional(),
+      symbol: symbolParam.optional(),
+    }),
+    data: page(trade),
+    refusals: [],
+  }),
+  cancelTrade: endpoint({
+    method: 'POST',
+    path: '/trading/:id/cancel',
+    access: 'member',
+    summary: 'Take back a queued trade; the whole amount returns',
+    params: z.strictObject({ id }),
+    data: trade,
+    refusals: ['trade_not_found', 'trade_not_queued'],
+    idempotent: true,
+  }),
+  closeTrade: endpoint({
+    method: 'POST',
+    path: '/trading/:id/close',
+    access: 'member',
+    summary: 'Close now: the trade is sold at the next tick; a stop that was crossed before counts first',
+    params: z.strictObject({ id }),
+    data: trade,
+    refusals: ['trade_not_found', 'trade_not_open'],
+    idempotent: true,
+  }),
+  setTradeStops: endpoint({
+    method: 'PUT',
+    path: '/trading/:id/stops',
+    access: 'member',
+    summary:
+      'Set or remove stops of a trade that is queued or open, from the next tick on; those left out stay, null removes one',
+    params: z.strictObject({ id }),
+    body: stopsToSet,
+    data: trade,
+    refusals: ['trade_not_found', 'trade_not_open'],
+  }),
+  getPortfolio: endpoint({
+    method: 'GET',
+    path: '/trading/portfolio',
+    access: 'member',
+    summary: 'Net worth, positions, plans, allocation, equity, drawdown and realised results',
+    data: portfolio,
+    refusals: [],
+  }),
+  getTrade: endpoint({
+    method: 'GET',
+    path: '/trading/:id',
+    access: 'member',
+    summary: 'One trade from its placing to its last transfer, with every price and rate that made its result',
+    params: z.strictObject({ id }),
+    data: tradeDetail,
+    refusals: ['trade_not_found'],
+  }),
+  getWalletBalance: endpoint({
+    method: 'GET',
+    path: '/auth/wallet-balance',
+    access: 'member',
+    summary: 'The two balances',
+    data: z.strictObject({ primary_wallet: money, profit_wallet: money }),
+    refusals: [],
+  }),
+  getWalletSummary: endpoint({
+    method: 'GET',
+    path: '/auth/wallet-summary',
+    access: 'member',
+    summary: 'Sums over the life of the account',
+    data: walletSummary,
+    refusals: [],
+  }),
+};

@@ -1,0 +1,111 @@
+import assert from 'node:assert';
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { listMails, type StoredMail } from '#server/notify/index.ts';
+import { testClock, testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { answerResetRequests, ensureCompany, type NewMember, registerMember, signInOperator } from './index.ts';
+import { requestReset } from './passwords/request-reset.ts';
+import { signInMember } from './sign-in/sign-in-member.ts';
+
+export const password = 'tulip harbour 7';
+export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+export const address = '192.0.2.7';
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** A test database with the company in it, and short words for what tests of accounts do all the time. */
+export async function openWorld(env: Record<string, string> = {}, over: Partial<Context> = {}) {
+  const database: Database = await openTestDatabase();
+  const clock = testClock();
+  const context: Context = { ...testContext(database, clock, env), ...over };
+  const companyId = await ensureCompany(context);
+  let signedUp = 0;
+
+  const signUp = async (given: Partial<NewMember> = {}) => {
+    signedUp += 1;
+    const input: NewMember = {
+      referralCode: 'TRADEWIND',
+      mobileNumber: '+919876543210',
+      name: `Member ${signedUp}`,
+      email: `member${signedUp}@mail.test`,
+      password,
+      ...given,
+    };
+    return { ...(await registerMember(context, input)), input };
+  };
+  /** Of a member without a second factor. */
+  const signIn = async (loginId: string, given: { password?: string; remember?: boolean; userAgent?: string } = {}) => {
+    const input = { loginId, password, userAgent: firefox, address, ...given };
+    const signedIn = await signInMember(context, input);
+    assert('accessToken' in signedIn, 'this member has a second factor');
+    return signedIn.accessToken;
+  };
+  /** Of an operator without a second factor. */
+  const signInAsOperator = async (email: string, word: string) => {
+    const signedIn = await signInOperator(context, { email, password: word, userAgent: firefox, address });
+    assert('accessToken' in signedIn, 'this operator has a second factor');
+    return signedIn;
+  };
+  const mailsTo = async (to: string): Promise<StoredMail[]> => {
+    const { items } = await listMails(database.db, { limit: 100 });
+    return items.filter((mail) => mail.to_address === to).reverse();
+  };
+  /** Asks for a reset and reads the code out of the last mail that names the account. */
+  const askForCode = async (loginId: string, account: { referralCode: string; input: NewMember }) => {
+    await requestReset(context, { loginId, address });
+    await answerResetRequests(context);
+    const mails = await mailsTo(account.input.email);
+    const last = mails.findLast((mail) => mail.text.includes(`for the Registered Id ${account.referralCode} is`));
+    return new RegExp(`Id ${account.referralCode} is (\\d{6})\\.`).exec(last?.text ?? '')?.[1] ?? 'no code';
+  };
+  const count = async (table: string, where = 'true') => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from ${sql.raw(table)} where ${sql.raw(where)}`.execute(database.db);
+    return rows[0]?.count ?? 0;
+  };
+  const listActions = async (subject: string) => {
+    const { rows } = await sql<{ action: string }>`
+      select action from audit.entry where subject = ${subject} order by id`.execute(database.db);
+    return rows.map((row) => row.action);
+  };
+  const listMessages = async (memberId: bigint) => {
+    const { rows } = await sql<{ message: string }>`
+      select message from notify.notification where member_id = ${memberId} order by id`.execute(database.db);
+    return rows.map((row) => row.message);
+  };
+  return {
+    database,
+    context,
+    clock,
+    companyId,
+    signUp,
+    signIn,
+    signInAsOperator,
+    mailsTo,
+    askForCode,
+    count,
+    listActions,
+    listMessages,
+    close: () => database.close(),
+  };
+}
+
+/** A code that is certainly wrong. */
+export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
+
+/** Runs all at once and sorts what came of it: values, and codes of refusals. Anything else fails the test. */
+export async function atOnce<T>(works: (() => Promise<T>)[]): Promise<{ done: T[]; refused: string[] }> {
+  const ends = await Promise.allSettled(works.map((work) => work()));
+  const done = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  const refused = ends.flatMap((end) => (end.status === 'rejected' ? [codeOf(end.reason)] : []));
+  return { done, refused };
+}
+function codeOf(reason: unknown): string {
+  const { code } = reason as { code?: string };
+  if (code === undefined || !/^[a-z_]+$/.test(code)) throw reason;
+  return code;
+}
+export const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Array.from({ length: count }, (_, index) => () => work(index));

@@ -1,0 +1,107 @@
+import assert from 'node:assert';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { otpRules } from '#contract/rules.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { makeOtp } from '../secrets.ts';
+import { getServerKey } from '../server-key.ts';
+import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { addTries, claimTry, deleteOtp, lockLiveOtps, lockOtp, upsertOtp } from './otp-sql.ts';
+
+/** What a signed-in member confirms by a mailed code. */
+export type OperationPurpose = 'withdrawal' | 'address' | 'email';
+
+/** What a code is good for. A code for one purpose opens nothing else. */
+export type OtpPurpose = 'reset_password' | OperationPurpose;
+
+type Binding = {
+  readonly purpose: OtpPurpose;
+  /** What exactly is confirmed, amount and address for one; '' where the purpose says it all. */
+  readonly details: string;
+};
+
+/**
+ * Makes a code for one account, purpose and operation in place of the one before (product.md section 8). Undefined
+ * while the one before may not be sent again.
+ */
+export async function issueOtp(
+  tx: Tx,
+  account: Binding & {
+    readonly memberId: bigint;
+    readonly resendAt: Date;
+    readonly expiresAt: Date;
+    readonly now: Date;
+  },
+): Promise<string | undefined> {
+  const code = makeOtp();
+  const key = await getServerKey(tx, 'otp', account.now);
+  const codeHash = hashOtp(key, account, account.memberId, code);
+  const { memberId, purpose, resendAt, expiresAt, now } = account;
+  return (await upsertOtp(tx, { memberId, purpose, codeHash, resendAt, expiresAt, now })) ? code : undefined;
+}
+
+/**
+ * Uses a code up. Returns the one of the given accounts whose code it is, or undefined after counting a try against
+ * the live code of each. The caller must let the transaction commit either way, or the try is not counted.
+ */
+export async function spendOtp(
+  tx: Tx,
+  tried: Binding & { readonly memberIds: readonly bigint[]; readonly otp: string; readonly now: Date },
+): Promise<bigint | undefined> {
+  const key = await getServerKey(tx, 'otp', tried.now);
+  const live = await lockLiveOtps(tx, tried.memberIds, tried.purpose, otpRules.tries, tried.now);
+  const right = live.find((row) => timingSafeEqual(row.codeHash, hashOtp(key, tried, row.memberId, tried.otp)));
+  if (right === undefined) {
+    await addTries(
+      tx,
+      live.map((row) => row.id),
+    );
+    return undefined;
+  }
+  await deleteOtp(tx, right.id);
+  return right.memberId;
+}
+
+/**
+ * Counts one try at the code of an operation, BEFORE anything is compared and outside of the operation's transaction:
+ * what that rolls back was still a try, and of twenty at once five are looked at. Each true is worth one `useOtp`.
+ * Refusal: `too_many_requests` for who asks for code after code.
+ *
+ * @returns false when there is no live code, or five tries at it were made: the caller refuses `wrong_otp`
+ */
+export async function claimOtpTry(
+  db: Db,
+  tried: { readonly memberId: bigint; readonly purpose: OperationPurpose; readonly now: Date },
+): Promise<boolean> {
+  assert(!db.isTransaction, 'a try counts whatever becomes of the operation');
+  await countAttempt(db, 'operation_otp', tried.memberId.toString(), tried.now);
+  return claimTry(db, { ...tried, mostTries: otpRules.tries });
+}
+
+/**
+ * Uses the code of an operation up, in the transaction of the operation: rolled back, it is still there. False when it
+ * is wrong, too old, used, replaced by a newer one, or was mailed for anything but exactly `details`.
+ */
+export async function useOtp(
+  tx: Tx,
+  tried: {
+    readonly memberId: bigint;
+    readonly purpose: OperationPurpose;
+    readonly details: string;
+    readonly otp: string;
+    readonly now: Date;
+  },
+): Promise<boolean> {
+  assert(tx.isTransaction, 'a code is used in the transaction of its operation');
+  const key = await getServerKey(tx, 'otp', tried.now);
+  const live = await lockOtp(tx, tried.memberId, tried.purpose, tried.now);
+  if (live === undefined) return false;
+  if (!timingSafeEqual(live.codeHash, hashOtp(key, tried, tried.memberId, tried.otp))) return false;
+  await deleteOtp(tx, live.id);
+  await forgetAttempts(tx, 'operation_otp', tried.memberId.toString());
+  return true;
+}
+
+/** Fields are separated by what none of the first three can contain, so that no two bindings hash alike. */
+function hashOtp(key: Buffer, binding: Binding, memberId: bigint, code: string): Buffer {
+  return createHmac('sha256', key).update(`${binding.purpose}\n${memberId}\n${code}\n${binding.details}`).digest();
+}

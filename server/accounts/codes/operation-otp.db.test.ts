@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
+import { isMailDelayed, openMailTransport, sendDueMails } from '#server/notify/index.ts';
+import { testConfig } from '#test/builders.ts';
+import { freePort } from '#test/postgres-cluster.ts';
+import { address, openWorld, password, type World, wrongCode } from '../accounts-world.test-setup.ts';
+import { claimOtpTry, findCaller, forgetExpired, type MemberCaller } from '../index.ts';
+import { changePassword } from '../passwords/change-password.ts';
+import { operate, readCode, send, sendAndRead, withdrawal } from './operation-otp.test-setup.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const wrong = { code: 'wrong_otp', status: 422 };
+const newAddress = {
+  purpose: 'address',
+  details: 'TRC20/TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+  what: 'the TRC20 address TJRa bPrw bZy4 5sba vfcj inPJ C18k jpRT v8 for your withdrawals',
+} as const;
+
+describe('a mailed code', () => {
+  test('confirms the operation it was asked for, once', async () => {
+    const account = await world.signUp();
+    const code = await sendAndRead(world, account);
+    expect(code).toMatch(/^\d{6}$/);
+    expect(await operate(world, account, code)).toBe('done');
+    await expect(operate(world, account, code)).rejects.toMatchObject(wrong);
+  });
+
+  test.each([
+    ['amount', '100000001/primary/TRC20/TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
+    ['wallet', '100000000/profit/TRC20/TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
+    ['network', '100000000/primary/ERC20/TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
+    ['address', '100000000/primary/TRC20/TJRabPrwbZy45sbavfcjinPJC18kjpRTv9'],
+    ['text', ''],
+  ])('is wrong for another %s, and still right for its own', async (_what, details) => {
+    const account = await world.signUp();
+    const code = await sendAndRead(world, account);
+    await expect(operate(world, account, code, { ...withdrawal, details })).rejects.toMatchObject(wrong);
+    expect(await operate(world, account, code)).toBe('done');
+  });
+
+  test('is wrong for another purpose, with a code out for that one or not', async () => {
+    const account = await world.signUp();
+    const code = await sendAndRead(world, account);
+    const elsewhere = { ...withdrawal, purpose: 'address' } as const;
+    await expect(operate(world, account, code, elsewhere)).rejects.toMatchObject(wrong);
+    const other = await sendAndRead(world, account, newAddress);
+    if (other !== code) await expect(operate(world, account, code, newAddress)).rejects.toMatchObject(wrong);
+    expect(await operate(world, account, other, newAddress)).toBe('done');
+    expect(await operate(world, account, code)).toBe('done');
+  });
+
+  test('is wrong for another account that asked for the same', async () => {
+    const [one, other] = [await world.signUp(), await world.signUp()];
+    const [code, codeOfOther] = [await sendAndRead(world, one), await sendAndRead(world, other)];
+    if (code !== codeOfOther) await expect(operate(world, other, code)).rejects.toMatchObject(wrong);
+    expect(await operate(world, other, codeOfOther)).toBe('done');
+  });
+
+  test('is wrong once a newer one was sent', async () => {
+    const account = await world.signUp();
+    const old = await sendAndRead(world, account);
+    world.clock.advance(60);
+    const code = await sendAndRead(world, account);
+    if (old !== code) await expect(operate(world, account, old)).rejects.toMatchObject(wrong);
+    expect(await operate(world, account, code)).toBe('done');
+  });
+
+  test('lives ten minutes', async () => {
+    const account = await world.signUp();
+    const { expiresAt } = await send(world, account);
+    const code = await readCode(world, account);
+    world.clock.set(new Date(expiresAt.getTime() - 1));
+    await expect(operate(world, account, wrongCode(code))).rejects.toMatchObject(wrong);
+    expect(await world.count('identity.otp', `member_id = ${account.memberId} and tries = 1`)).toBe(1);
+    world.clock.set(expiresAt);
+    await expect(operate(world, account, code)).rejects.toMatchObject(wrong);
+    await forgetExpired(world.context);
+    expect(await world.count('identity.otp', `member_id = ${account.memberId}`)).toBe(0);
+  });
+
+  test('bears five tries: the sixth is refused with the right code too', async () => {
+    const account = await world.signUp();
+    const code = await sendAndRead(world, account);
+    for (let tries = 0; tries < 5; tries += 1) {
+      await expect(operate(world, account, wrongCode(code))).rejects.toMatchObject(wrong);
+    }
+    await expect(operate(world, account, code)).rejects.toMatchObject(wrong);
+    expect(await world.count('identity.otp', `member_id = ${account.memberId} and tries = 5`)).toBe(1);
+  });
+
+  test('is right at the fifth try', async () => {
+    const account = await world.signUp();
+    const code = await sendAndRead(world, account);
+    for (let tries = 0; tries < 4; tries += 1) {
+      await expect(operate(world, account, wrongCode(code))).rejects.toMatchObject(wrong);
+    }
+    expect(await operate(world, account, code)).toBe('done');
+  });
+
+  test('is still there when its operation is undone, and the try stays counted', async () => {
+    const account = await world.signUp();
+    const code = await sendAndRead(world, account);
+    const fail = async () => {
+      throw new Error('undone');
+    };
+    await expect(operate(world, account, code, withdrawal, fail)).rejects.toThrow('undone');
+    expect(await world.count('identity.otp', `member_id = ${account.memberId} and tries = 1`)).toBe(1);
+    expect(await operate(world, account, code)).toBe('done');
+  });
+
+  test('cannot be tried inside of the operation, whose undoing would undo the count', async () => {
+    const { memberId } = await world.signUp();
+    const tried = { memberId, purpose: 'withdrawal', now: world.context.now() } as const;
+    await expect(inTransaction(world.database.db, (tx) => claimOtpTry(tx, tried))).rejects.toThrow('a try counts');
+  });
+
+  test('opens nothing any more after a change of the password', async () => {
+    const account = await world.signUp();
+    const code = await sendAndRead(world, account);
+    const caller = (await findCaller(world.context, await world.signIn(account.referralCode))) as MemberCaller;
+    await changePassword(world.context, caller, { currentPassword: password, password: 'gale force nine', address });
+    await expect(operate(world, account, code)).rejects.toMatchObject(wrong);
+  });
+
+  test('is nowhere in the database but in the mail', async () => {
+    const account = await world.signUp();
+    const code = await sendAndRead(world, account);
+    const row = `member_id = ${account.memberId}`;
+    expect(await world.count('identity.otp', `${row} and length(code_hash) = 32`)).toBe(1);
+    expect(await world.count('identity.otp', `${row} and encode(code_hash, 'escape') like '%${code}%'`)).toBe(0);
+    expect(await world.count('audit.entry', `coalesce(after::text, '') like '%"${code}"%'`)).toBe(0);
+    expect((await world.listActions(`member:${account.memberId}`)).at(-1)).toBe('member.mail_operation_code');
+  });
+});
+
+describe('the mail', () => {
+  test('says whole what is confirmed, and until when; its subject carries no code', async () => {
+    const account = await world.signUp({ email: 'anna@mail.example' });
+    world.clock.set('2026-03-04T12:00:00Z');
+    const sent = await send(world, account);
+    expect(sent).toEqual({
+      sentTo: 'a•••@mail.example',
+      expiresAt: new Date('2026-03-04T12:10:00Z'),
+      resendAt: new Date('2026-03-04T12:01:00Z'),
+    });
+    const mail = (await world.mailsTo('anna@mail.example')).at(-1);
+    const code = await readCode(world, account);
+    expect(mail?.subject).toBe('Your code for a withdrawal');
+    expect(mail?.text).toContain(
+      `With this code the Registered Id ${account.referralCode} confirms a withdrawal of 100.00$ from the primary wallet to the TRC20 address TJRa bPrw bZy4 5sba vfcj inPJ C18k jpRT v8.`,
+    );
+    expect(mail?.text).toContain(
+      `The code is ${code}. It opens nothing else and works once, until 12:10 UTC. Nobody will ever ask you for it.`,
+    );
+    world.clock.advance(60);
+    await send(world, account, newAddress);
+    expect((await world.mailsTo('anna@mail.example')).at(-1)?.subject).toBe('Your code for a payout address');
+  });
+
+  test('is sent again after a minute, not before, and the code of the first stays right', async () => {
+    const account = await world.signUp();
+    const code = await sendAndRead(world, account);
+    const tooMany = { code: 'too_many_requests', status: 429 };
+    await expect(send(world, account)).rejects.toMatchObject({ ...tooMany, retryAfterSeconds: 60 });
+    world.clock.advance(59);
+    await expect(send(world, account)).rejects.toMatchObject({ ...tooMany, retryAfterSeconds: 1 });
+    expect(await operate(world, account, code)).toBe('done');
+    await send(world, account);
+  });
+
+  test('goes out twenty times a day at most, for both purposes together, and what was refused was not sent', async () => {
+    const account = await world.signUp();
+    for (let round = 0; round < 10; round += 1) {
+      await send(world, account);
+      await send(world, account, newAddress);
+      world.clock.advance(60);
+    }
+    const refused = { code: 'too_many_requests', retryAfterSeconds: 86_400 - 600 };
+    const mails = (await world.mailsTo(account.input.email)).length;
+    for (const operation of [withdrawal, newAddress]) {
+      await expect(send(world, account, operation)).rejects.toMatchObject(refused);
+    }
+    expect(await world.mailsTo(account.input.email)).toHaveLength(mails);
+    await send(world, await world.signUp());
+    world.clock.advance(86_400 - 600);
+    await send(world, account);
+  });
+
+  test('who asks for code after code has thirty tries in a quarter of an hour', async () => {
+    const account = await world.signUp();
+    for (let round = 0; round < 6; round += 1) {
+      const code = await sendAndRead(world, account);
+      for (let tries = 0; tries < 5; tries += 1) {
+        await expect(operate(world, account, wrongCode(code))).rejects.toMatchObject(wrong);
+      }
+      world.clock.advance(60);
+    }
+    const code = await sendAndRead(world, account);
+    await expect(operate(world, account, code)).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfterSeconds: 900 - 360,
+    });
+    world.clock.advance(900 - 360);
+    expect(await operate(world, account, code)).toBe('done');
+  });
+});
+
+test('with the mail server away the call answers, says so to the next one, and the mail arrives when it is back', async () => {
+  const port = await freePort();
+  const url = `smtp://127.0.0.1:${port}`;
+  const away = await openWorld({ SMTP_URL: url });
+  away.clock.set(new Date());
+  const transport = openMailTransport(testConfig({ SMTP_URL: url }));
+  const account = await away.signUp({ email: 'anna@mail.example' });
+  const isDelayed = () => isMailDelayed(away.database.db, away.context.now());
+  expect(await isDelayed()).toBe(false);
+  await sendDueMails(away.context, transport);
+  expect((await send(away, account)).sentTo).toBe('a•••@mail.example');
+  expect(await isDelayed()).toBe(true);
+  const code = await readCode(away, account);
+
+  const server = await startMailServer(port);
+  away.clock.advance(60);
+  expect(await sendDueMails(away.context, transport)).toMatchObject({ sent: 2, unreachable: 0 });
+  expect(await isDelayed()).toBe(false);
+  const arrived = server.received.find((mail) => mail.content.includes('Subject: Your code for a withdrawal'));
+  expect(arrived?.recipients).toEqual(['anna@mail.example']);
+  expect(arrived?.content.replaceAll(/=\r\n/g, '')).toContain(`The code is ${code}.`);
+  expect(await operate(away, account, code)).toBe('done');
+  transport?.close();
+  await server.stop();
+  await away.close();
+});

@@ -1,0 +1,77 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { type LimitMicros, noOwnLimits, type OwnLimits } from '../core/own-limits.ts';
+
+type Row = {
+  depositWeekMicros: LimitMicros;
+  depositWeekNextMicros: LimitMicros;
+  depositWeekNextAt: Date | null;
+  lossDayMicros: LimitMicros;
+  lossDayNextMicros: LimitMicros;
+  lossDayNextAt: Date | null;
+  pausedUntil: Date | null;
+};
+
+const selectRow = (memberId: bigint): RawBuilder<Row> => sql<Row>`
+  select deposit_week_micros as "depositWeekMicros", deposit_week_next_micros as "depositWeekNextMicros",
+         deposit_week_next_at as "depositWeekNextAt", loss_day_micros as "lossDayMicros",
+         loss_day_next_micros as "lossDayNextMicros", loss_day_next_at as "lossDayNextAt", paused_until as "pausedUntil"
+  from identity.own_limit where member_id = ${memberId}`;
+
+/** As stored: what is in force at a moment, `limitsAt` says. */
+export async function findStoredLimits(db: Db, memberId: bigint): Promise<OwnLimits> {
+  const { rows } = await selectRow(memberId).execute(db);
+  return rows[0] === undefined ? noOwnLimits : toLimits(rows[0]);
+}
+
+/** The same, held until the transaction ends. A member who never set a limit has no row, and nothing is held. */
+export async function lockStoredLimits(tx: Tx, memberId: bigint): Promise<OwnLimits> {
+  const { rows } = await sql<Row>`${selectRow(memberId)} for update`.execute(tx);
+  return rows[0] === undefined ? noOwnLimits : toLimits(rows[0]);
+}
+
+/** The row that the first change of a member needs, so that two first changes at once have something to wait for. */
+export async function insertStoredLimits(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`
+    insert into identity.own_limit (member_id) values (${memberId}) on conflict (member_id) do nothing`.execute(tx);
+}
+
+export async function updateStoredLimits(tx: Tx, memberId: bigint, limits: OwnLimits): Promise<void> {
+  const { depositWeek, lossDay, pausedUntil } = limits;
+  await sql`
+    update identity.own_limit
+    set deposit_week_micros = ${depositWeek.micros}, deposit_week_next_micros = ${depositWeek.next?.micros ?? null},
+        deposit_week_next_at = ${depositWeek.next?.at ?? null}, loss_day_micros = ${lossDay.micros},
+        loss_day_next_micros = ${lossDay.next?.micros ?? null}, loss_day_next_at = ${lossDay.next?.at ?? null},
+        paused_until = ${pausedUntil}
+    where member_id = ${memberId}`.execute(tx);
+}
+
+export async function listLossLimitRows(db: Db, now: Date): Promise<{ memberId: bigint; lossDayMicros: bigint }[]> {
+  const { rows } = await sql<{ memberId: bigint; lossDayMicros: bigint }>`
+    select member_id as "memberId", micros as "lossDayMicros"
+    from identity.own_limit
+      cross join lateral (
+        select case when loss_day_next_at <= ${now} then loss_day_next_micros else loss_day_micros end as micros) in_force
+    where loss_day_micros is not null and micros is not null
+    order by member_id`.execute(db);
+  return rows;
+}
+
+export async function listPausedIds(db: Db, now: Date): Promise<bigint[]> {
+  const { rows } = await sql<{ memberId: bigint }>`
+    select member_id as "memberId" from identity.own_limit where paused_until > ${now} order by member_id`.execute(db);
+  return rows.map((row) => row.memberId);
+}
+
+const toLimits = (row: Row): OwnLimits => ({
+  depositWeek: {
+    micros: row.depositWeekMicros,
+    next: row.depositWeekNextAt && { micros: row.depositWeekNextMicros, at: row.depositWeekNextAt },
+  },
+  lossDay: {
+    micros: row.lossDayMicros,
+    next: row.lossDayNextAt && { micros: row.lossDayNextMicros, at: row.lossDayNextAt },
+  },
+  pausedUntil: row.pausedUntil,
+});

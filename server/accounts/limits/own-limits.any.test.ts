@@ -1,0 +1,257 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { mountAccounts } from '#test/members.ts';
+import { address, openWorld, type World } from '../accounts-world.test-setup.ts';
+import type { LimitChange } from '../core/own-limits.ts';
+import { findOwnLimits, listLossLimits, listPausedMembers, lockOwnLimits } from '../index.ts';
+import { setOwnLimits } from './set-own-limits.ts';
+
+const noon = new Date('2026-03-04T12:00:00Z');
+const day = 24 * 3600;
+const usd = (dollars: number) => BigInt(dollars) * 1_000_000n;
+
+let world: World;
+let app: TestApp;
+beforeAll(async () => {
+  world = await openWorld({ SIGN_IN_LIMIT: '100000', RATE_LIMIT: '100000' });
+  app = await testApp(world.context, mountAccounts);
+});
+afterAll(async () => {
+  await app.close();
+  await world.close();
+});
+beforeEach(() => world.clock.set(noon));
+
+const set = (memberId: bigint, change: LimitChange) =>
+  setOwnLimits(world.context, { memberId }, { ...change, address });
+const find = (memberId: bigint) => findOwnLimits(world.context.db, memberId, world.clock.now());
+const none = { depositWeekMicros: null, lossDayMicros: null, pausedUntil: null };
+
+describe('the limits in force', () => {
+  test('are none before one is set', async () => {
+    const { memberId } = await world.signUp();
+    expect(await find(memberId)).toEqual(none);
+    expect(await inTransaction(world.context.db, (tx) => lockOwnLimits(tx, memberId, noon))).toEqual(none);
+  });
+
+  test('are tighter at once and looser after 24 hours', async () => {
+    const { memberId } = await world.signUp();
+    await set(memberId, { depositWeekMicros: usd(500), lossDayMicros: usd(50) });
+    expect(await find(memberId)).toEqual({ ...none, depositWeekMicros: usd(500), lossDayMicros: usd(50) });
+    await set(memberId, { depositWeekMicros: usd(900), lossDayMicros: null });
+    world.clock.advance(day - 1);
+    expect(await find(memberId)).toEqual({ ...none, depositWeekMicros: usd(500), lossDayMicros: usd(50) });
+    world.clock.advance(1);
+    expect(await find(memberId)).toEqual({ ...none, depositWeekMicros: usd(900) });
+    const locked = await inTransaction(world.context.db, (tx) => lockOwnLimits(tx, memberId, world.clock.now()));
+    expect(locked).toEqual({ ...none, depositWeekMicros: usd(900) });
+  });
+
+  test('what became the limit by its time is what later changes are measured by', async () => {
+    const { memberId } = await world.signUp();
+    await set(memberId, { depositWeekMicros: usd(500) });
+    await set(memberId, { depositWeekMicros: usd(900) });
+    world.clock.advance(day);
+    // 700 is tighter than the 900 of now, though it is looser than the 500 of before
+    expect((await set(memberId, { depositWeekMicros: usd(700) })).depositWeek).toEqual({
+      micros: usd(700),
+      next: null,
+    });
+  });
+
+  test('of one member are not those of another', async () => {
+    const [one, other] = [await world.signUp(), await world.signUp()];
+    await set(one.memberId, { depositWeekMicros: usd(10), lossDayMicros: usd(10), pauseDays: 9 });
+    expect(await find(other.memberId)).toEqual(none);
+  });
+});
+
+describe('a pause', () => {
+  test('lasts to its end, may become longer, and is never shortened', async () => {
+    const { memberId } = await world.signUp();
+    await set(memberId, { pauseDays: 7 });
+    world.clock.advance(day);
+    await expect(set(memberId, { pauseDays: 5 })).rejects.toThrow(new Refused('pause_shortened'));
+    expect((await find(memberId)).pausedUntil).toEqual(new Date('2026-03-11T12:00:00Z'));
+    await set(memberId, { pauseDays: 7 });
+    expect((await find(memberId)).pausedUntil).toEqual(new Date('2026-03-12T12:00:00Z'));
+    world.clock.set('2026-03-12T12:00:00Z');
+    expect(await find(memberId)).toEqual(none);
+    await set(memberId, { pauseDays: 1 });
+    expect((await find(memberId)).pausedUntil).toEqual(new Date('2026-03-13T12:00:00Z'));
+  });
+
+  test('that is refused takes the rest of the change with it', async () => {
+    const { memberId } = await world.signUp();
+    await set(memberId, { pauseDays: 7 });
+    await expect(set(memberId, { pauseDays: 1, depositWeekMicros: usd(10) })).rejects.toThrow(
+      new Refused('pause_shortened'),
+    );
+    expect((await find(memberId)).depositWeekMicros).toBeNull();
+  });
+});
+
+describe('for the engine', () => {
+  test('loss limits and pauses are listed while they are in force, in id order', async () => {
+    const members: bigint[] = [];
+    for (let count = 0; count < 5; count += 1) members.push((await world.signUp()).memberId);
+    const [limited, raised, ended, paused, free] = members as [bigint, bigint, bigint, bigint, bigint];
+    await set(paused, { pauseDays: 1 });
+    await set(ended, { lossDayMicros: usd(30) });
+    await set(ended, { lossDayMicros: null });
+    await set(raised, { lossDayMicros: usd(20) });
+    await set(raised, { lossDayMicros: usd(200) });
+    await set(limited, { lossDayMicros: usd(10) });
+    await set(free, { depositWeekMicros: usd(10) });
+    const listLosses = async () =>
+      (await listLossLimits(world.context.db, world.clock.now())).filter(({ memberId }) => members.includes(memberId));
+    const listPaused = async () =>
+      (await listPausedMembers(world.context.db, world.clock.now())).filter((id) => members.includes(id));
+
+    world.clock.advance(day - 1);
+    expect(await listLosses()).toEqual([
+      { memberId: limited, lossDayMicros: usd(10) },
+      { memberId: raised, lossDayMicros: usd(20) },
+      { memberId: ended, lossDayMicros: usd(30) },
+    ]);
+    expect(await listPaused()).toEqual([paused]);
+    world.clock.advance(1);
+    expect(await listLosses()).toEqual([
+      { memberId: limited, lossDayMicros: usd(10) },
+      { memberId: raised, lossDayMicros: usd(200) },
+    ]);
+    expect(await listPaused()).toEqual([]);
+  });
+});
+
+describe('what is written down', () => {
+  test('a change stands in the audit log, before and after, and is told in the drawer and by mail', async () => {
+    const { memberId, input } = await world.signUp();
+    await set(memberId, { depositWeekMicros: usd(100) });
+    await set(memberId, { depositWeekMicros: usd(500) });
+    const { rows } = await sql<Record<string, unknown>>`
+      select actor_kind, actor_id, before, after, address from audit.entry
+      where subject = ${`member:${memberId}`} and action = 'member.set_limits' order by id`.execute(world.context.db);
+    const entry = { actor_kind: 'member', actor_id: memberId, address };
+    const lossDay = { micros: null, next: null };
+    const hundred = { depositWeek: { micros: '100000000', next: null }, lossDay, pausedUntil: null };
+    const next = { micros: '500000000', at: '2026-03-05T12:00:00.000Z' };
+    expect(rows).toMatchObject([
+      { ...entry, before: { depositWeek: { micros: null, next: null }, lossDay, pausedUntil: null }, after: hundred },
+      { ...entry, before: hundred, after: { ...hundred, depositWeek: { micros: '100000000', next } } },
+    ]);
+    const waiting = 'From 2026-03-05 12:00 UTC your limit is $500 of deposits a week; until then it is $100.';
+    expect((await world.listMessages(memberId)).slice(-2)).toEqual([
+      'Your limit is now $100 of deposits a week.',
+      waiting,
+    ]);
+    expect((await world.mailsTo(input.email)).at(-1)?.text).toContain(waiting);
+  });
+
+  test('a change that changes nothing is not', async () => {
+    const { memberId } = await world.signUp();
+    await set(memberId, { depositWeekMicros: usd(100) });
+    const [told, logged] = [await world.listMessages(memberId), await world.listActions(`member:${memberId}`)];
+    await set(memberId, { depositWeekMicros: usd(100), lossDayMicros: null });
+    await set(memberId, {});
+    expect(await world.listMessages(memberId)).toEqual(told);
+    expect(await world.listActions(`member:${memberId}`)).toEqual(logged);
+  });
+
+  test.each([
+    'deposit_week_micros = null, deposit_week_next_at = now()',
+    'deposit_week_next_micros = 500000000',
+    'deposit_week_next_micros = 100000000, deposit_week_next_at = now()',
+    'loss_day_micros = null, loss_day_next_at = now()',
+    'loss_day_next_micros = 1, loss_day_next_at = now()',
+    'deposit_week_micros = 0',
+    'loss_day_micros = -1',
+  ])('the database refuses what no change makes: %s', async (assignment) => {
+    const { memberId } = await world.signUp();
+    await set(memberId, { depositWeekMicros: usd(100), lossDayMicros: usd(100) });
+    const update = `update identity.own_limit set ${assignment} where member_id = ${memberId}`;
+    await expect(world.database.runScript(update)).rejects.toMatchObject({
+      constraint: expect.stringMatching(/^own_limit_(deposit_week|loss_day)_(next_loosens|positive)$/),
+    });
+  });
+});
+
+describe('PUT auth/limits', () => {
+  const signedIn = async () => {
+    const { memberId, referralCode } = await world.signUp();
+    return { memberId, token: await world.signIn(referralCode) };
+  };
+  const put = (token: string, body: unknown) => app.ask('PUT', 'auth/limits', { token, body });
+  const noLimit = { amount: null, next: null };
+
+  test('answers with all limits, as auth/me shows them', async () => {
+    const { token } = await signedIn();
+    expect((await app.ask('GET', 'auth/me', { token })).body.data.limits).toEqual({
+      deposit_week: noLimit,
+      loss_day: noLimit,
+      paused_until: null,
+    });
+    await put(token, { deposit_week: 100 });
+    const reply = await put(token, { deposit_week: 500, loss_day: 50, pause_days: 90 });
+    expect(reply).toMatchObject({ status: 200 });
+    expect(reply.body.data).toEqual({
+      deposit_week: { amount: 100, next: { amount: 500, at: '2026-03-05T12:00:00.000Z' } },
+      loss_day: { amount: 50, next: null },
+      paused_until: '2026-06-02T12:00:00.000Z',
+    });
+    expect((await app.ask('GET', 'auth/me', { token })).body.data.limits).toEqual(reply.body.data);
+  });
+
+  test('null takes a limit away after 24 hours; what is left out stays', async () => {
+    const { token } = await signedIn();
+    await put(token, { deposit_week: 100, loss_day: 50 });
+    expect((await put(token, { loss_day: null })).body.data).toEqual({
+      deposit_week: { amount: 100, next: null },
+      loss_day: { amount: 50, next: { amount: null, at: '2026-03-05T12:00:00.000Z' } },
+      paused_until: null,
+    });
+  });
+
+  test('refuses to shorten a pause', async () => {
+    const { token } = await signedIn();
+    await put(token, { pause_days: 30 });
+    expect(await put(token, { pause_days: 29 })).toMatchObject({
+      status: 422,
+      body: {
+        code: 'pause_shortened',
+        message: 'A pause can be made longer, never shorter.',
+        validation_results: [{ field: 'pause_days' }],
+      },
+    });
+  });
+
+  test.each([
+    ['deposit_week', 0, 'A limit is at least 1$.'],
+    ['deposit_week', -100, 'A limit is at least 1$.'],
+    ['deposit_week', 99.5, 'A limit is in whole dollars.'],
+    ['deposit_week', 1_000_000_001, 'The limit is too high.'],
+    ['loss_day', '50', 'Enter a limit in numbers.'],
+    ['loss_day', 0, 'A limit is at least 1$.'],
+    ['pause_days', 0, 'A pause is 1 to 90 days.'],
+    ['pause_days', 91, 'A pause is 1 to 90 days.'],
+    ['pause_days', 1.5, 'A pause is 1 to 90 days.'],
+    ['pause_days', null, 'A pause is 1 to 90 days.'],
+    ['withdrawal_week', 5, 'This field is not known.'],
+  ])('names the field %s when it is %j', async (field, value, message) => {
+    const { memberId, token } = await signedIn();
+    expect(await put(token, { [field]: value })).toMatchObject({
+      status: 422,
+      body: { code: 'validation', validation_results: [{ field, message }] },
+    });
+    expect(await find(memberId)).toEqual(none);
+  });
+
+  test('is a 401 for strangers', async () => {
+    const refusal = { status: 401, body: { code: 'session_required' } };
+    expect(await app.ask('PUT', 'auth/limits', { body: {} })).toMatchObject(refusal);
+    expect(await put('A'.repeat(43), {})).toMatchObject(refusal);
+  });
+});

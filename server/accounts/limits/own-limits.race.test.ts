@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { address, openWorld, type World } from '../accounts-world.test-setup.ts';
+import type { LimitChange } from '../core/own-limits.ts';
+import { findOwnLimits, lockOwnLimits } from '../index.ts';
+import { setOwnLimits } from './set-own-limits.ts';
+
+const ROUNDS = 10;
+const usd = (dollars: number) => BigInt(dollars) * 1_000_000n;
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const set = (memberId: bigint, change: LimitChange) =>
+  setOwnLimits(world.context, { memberId }, { ...change, address });
+const find = (memberId: bigint) => findOwnLimits(world.context.db, memberId, world.clock.now());
+
+test.each<[string, LimitChange]>([
+  ['first changes', {}],
+  ['changes of limits there are', { depositWeekMicros: usd(5000), lossDayMicros: usd(5000) }],
+])('two %s at once are made one after the other, each whole', async (_what, before) => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { memberId } = await world.signUp();
+    await set(memberId, before);
+    const small = { depositWeekMicros: usd(100), lossDayMicros: usd(10) };
+    const large = { depositWeekMicros: usd(900), lossDayMicros: usd(90) };
+    const replies = await Promise.all([set(memberId, small), set(memberId, large)]);
+    // Whichever came last, the tighter one of both is in force; the other waits only if it was asked for last.
+    expect(await find(memberId)).toEqual({ ...small, pausedUntil: null });
+    const waiting = replies.filter(({ depositWeek }) => depositWeek.next !== null);
+    for (const { depositWeek, lossDay } of waiting) {
+      expect(depositWeek).toMatchObject({ micros: usd(100), next: { micros: usd(900) } });
+      expect(lossDay).toMatchObject({ micros: usd(10), next: { micros: usd(90) } });
+    }
+  }
+});
+
+test('pauses at once: the longest one stands, and none was shortened', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { memberId } = await world.signUp();
+    const ends = await Promise.allSettled([5, 30, 90, 60, 1].map((pauseDays) => set(memberId, { pauseDays })));
+    for (const end of ends) {
+      if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'pause_shortened' });
+    }
+    expect((await find(memberId)).pausedUntil).toEqual(new Date(world.clock.now().getTime() + 90 * 24 * 3_600_000));
+  }
+});
+
+test('a change waits for who counts against the limit', async () => {
+  const { memberId } = await world.signUp();
+  await set(memberId, { depositWeekMicros: usd(100) });
+  const order: string[] = [];
+  let change: Promise<unknown> = Promise.resolve();
+  await inTransaction(world.context.db, async (tx) => {
+    await lockOwnLimits(tx, memberId, world.clock.now());
+    change = set(memberId, { depositWeekMicros: usd(50) }).then(() => order.push('changed'));
+    // Trips to the database on other connections: time enough for a change that would not wait.
+    for (let trip = 0; trip < 20; trip += 1) expect((await find(memberId)).depositWeekMicros).toBe(usd(100));
+    order.push('counted');
+  });
+  await change;
+  expect(order).toEqual(['counted', 'changed']);
+  expect((await find(memberId)).depositWeekMicros).toBe(usd(50));
+});

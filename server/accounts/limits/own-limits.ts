@@ -1,0 +1,41 @@
+import type { Db, Tx } from '#server/db/connect.ts';
+import { type LimitMicros, limitsAt, type OwnLimits } from '../core/own-limits.ts';
+import { findStoredLimits, listLossLimitRows, listPausedIds, lockStoredLimits } from './own-limit-sql.ts';
+
+/** The limits of one's own that are in force; null is no limit and no pause. */
+export type LimitsInForce = {
+  /** Deposits in 7 days of real time. */
+  readonly depositWeekMicros: LimitMicros;
+  /** Realised loss in one day of market time. */
+  readonly lossDayMicros: LimitMicros;
+  /** Later than the moment it was asked for. */
+  readonly pausedUntil: Date | null;
+};
+
+/** What a member limited themselves to (product.md section 8), in force at `now`, which is real time. */
+export async function findOwnLimits(db: Db, memberId: bigint, now: Date): Promise<LimitsInForce> {
+  return inForce(limitsAt(await findStoredLimits(db, memberId), now));
+}
+
+/**
+ * The same, held until the transaction ends: whatever counts against a limit is counted one after the other, and a
+ * change of the limit waits. Nothing is held for members who never set one.
+ */
+export async function lockOwnLimits(tx: Tx, memberId: bigint, now: Date): Promise<LimitsInForce> {
+  return inForce(limitsAt(await lockStoredLimits(tx, memberId), now));
+}
+
+/** Everybody with a loss limit in force at `now`, in id order: one row of an index for each who ever set one. */
+export const listLossLimits = (
+  db: Db,
+  now: Date,
+): Promise<readonly { readonly memberId: bigint; readonly lossDayMicros: bigint }[]> => listLossLimitRows(db, now);
+
+/** Everybody whose pause is not over at `now`, in id order. */
+export const listPausedMembers = (db: Db, now: Date): Promise<bigint[]> => listPausedIds(db, now);
+
+const inForce = ({ depositWeek, lossDay, pausedUntil }: OwnLimits): LimitsInForce => ({
+  depositWeekMicros: depositWeek.micros,
+  lossDayMicros: lossDay.micros,
+  pausedUntil,
+});

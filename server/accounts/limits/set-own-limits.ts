@@ -1,0 +1,104 @@
+import { type Actor, writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { notifyMember } from '#server/notify/index.ts';
+import { Refused } from '#server/refused.ts';
+import { describeChange } from '../core/limit-words.ts';
+import {
+  changeLimits,
+  findLoosened,
+  type LimitChange,
+  limitsAt,
+  type OwnLimits,
+  refuseChange,
+} from '../core/own-limits.ts';
+import type { MemberCaller } from '../sign-in/find-caller.ts';
+import { insertStoredLimits, lockStoredLimits, updateStoredLimits } from './own-limit-sql.ts';
+
+/**
+ * Changes the limits a member set for themselves (product.md section 8). Two changes at once are made one after the
+ * other, each whole. A change that changes nothing is neither logged nor told.
+ *
+ * @returns the limits afterwards
+ * @throws Refused pause_shortened
+ */
+export async function setOwnLimits(
+  context: Context,
+  { memberId }: Pick<MemberCaller, 'memberId'>,
+  { address, ...change }: LimitChange & { readonly address: string },
+): Promise<OwnLimits> {
+  return inTransaction(context.db, (tx) =>
+    changeStored(tx, context, { memberId, change, address, actor: { kind: 'member', id: memberId } }),
+  );
+}
+
+/**
+ * The same by an operator, for a member who asks for it or needs it: at once, never looser than it is, and as if the
+ * member had set it, so that they can loosen it after 24 hours themselves. The member reads who did it, and why.
+ *
+ * @param tightening `why` is for the member and the audit log; `address` is the network address of the request
+ * @throws Refused limits_loosened, pause_shortened
+ */
+export async function tightenLimits(
+  tx: Tx,
+  context: Context,
+  tightening: {
+    readonly memberId: bigint;
+    readonly change: LimitChange;
+    readonly actor: Actor;
+    readonly why: string;
+    readonly address: string;
+  },
+): Promise<OwnLimits> {
+  return changeStored(tx, context, tightening);
+}
+
+type Changing = {
+  readonly memberId: bigint;
+  readonly change: LimitChange;
+  readonly actor: Actor;
+  readonly address: string;
+  /** Of somebody else than the member. */
+  readonly why?: string;
+};
+
+async function changeStored(tx: Tx, context: Context, changing: Changing): Promise<OwnLimits> {
+  const { memberId, change, why } = changing;
+  await insertStoredLimits(tx, memberId);
+  const stored = await lockStoredLimits(tx, memberId);
+  // Looked at only now: whoever waited for another change must not be dated before it.
+  const now = context.now();
+  const before = limitsAt(stored, now);
+  const loosened = why === undefined ? undefined : findLoosened(before, change);
+  if (loosened !== undefined) throw new Refused('limits_loosened', { field: loosened });
+  const refusal = refuseChange(before, change, now);
+  if (refusal !== undefined) throw new Refused(refusal);
+  const after = changeLimits(before, change, now);
+  const sentences = describeChange(before, after);
+  if (sentences.length === 0) return after;
+  await updateStoredLimits(tx, memberId, after);
+  await writeAudit(tx, {
+    actor: changing.actor,
+    action: 'member.set_limits',
+    subject: `member:${memberId}`,
+    before,
+    after: why === undefined ? after : { ...after, why },
+    address: changing.address,
+  });
+  await tellChange(tx, memberId, why === undefined ? sentences : [...sentences, `An operator set this: ${why}`], why);
+  return after;
+}
+
+async function tellChange(tx: Tx, memberId: bigint, sentences: readonly string[], why: string | undefined) {
+  const closing =
+    why === undefined
+      ? 'If this was not you, change your password at once and write to support.'
+      : 'You can raise a limit yourself, after 24 hours; a pause ends by itself. If you have questions, write to support.';
+  await notifyMember(tx, {
+    memberId,
+    kind: 'own_limits_changed',
+    message: sentences.join(' '),
+    mail: { subject: 'Your own limits were changed', text: `${sentences.join('\n')}\n\n${closing}\n` },
+  });
+}

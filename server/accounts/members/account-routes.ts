@@ -1,0 +1,71 @@
+import { account } from '#contract/accounts/profile.ts';
+import type { Context } from '#server/context.ts';
+import { asFile, mount, withMessage } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { listOpenings } from '../impersonation/list-openings.ts';
+import { endAuthSession, endOtherSessions } from '../sign-in/end-auth-sessions.ts';
+import { getSecurity } from '../sign-in/get-security.ts';
+import { listAuthSessions } from '../sign-in/list-auth-sessions.ts';
+import { confirmTotp } from '../two-factor/confirm-totp.ts';
+import { disableTotp } from '../two-factor/disable-totp.ts';
+import { renewRecoveryCodes } from '../two-factor/renew-recovery-codes.ts';
+import { startTotp } from '../two-factor/start-totp.ts';
+import { changeEmail } from './change-email.ts';
+import { type ClosingStep, closeAccount } from './close-account.ts';
+import { exportMember, type MemberSections } from './export-member.ts';
+import { showUser } from './show-user.ts';
+import { updateProfile } from './update-profile.ts';
+
+/** What an account has in later domains; app.ts brings it. */
+export type AccountParts = {
+  /** Everything they hold on a member, for the export. */
+  readonly sections: MemberSections;
+  /** What they refuse or forget when an account is closed, in this order. */
+  readonly closing: readonly ClosingStep[];
+};
+
+/** How a member looks after the account: second factor, sign-ins, mail address, details, taking all along, closing it. */
+export function mountAccount(http: Http, context: Context, { sections, closing }: AccountParts): void {
+  mount(http, account, {
+    getSecurity: ({ caller }) => getSecurity(context.db, caller.memberId),
+    startTotp: ({ caller, body, address }) => startTotp(context, caller, { ...body, address }),
+    confirmTotp: async ({ caller, body, address }) => {
+      const codes = await confirmTotp(context, caller, { ...body, address });
+      return withMessage('Your second factor is on. All other devices were signed out.', { recovery_codes: codes });
+    },
+    renewRecoveryCodes: async ({ caller, body, address }) => {
+      const codes = await renewRecoveryCodes(context, caller, { ...body, address });
+      return withMessage('These codes replace the old ones.', { recovery_codes: codes });
+    },
+    disableTotp: async ({ caller, body, address }) => {
+      await disableTotp(context, caller, { ...body, address });
+      return withMessage('Your second factor is off. All other devices were signed out.', null);
+    },
+    listSessions: ({ caller }) => listAuthSessions(context, caller),
+    endSession: async ({ caller, params, address }) => {
+      await endAuthSession(context, caller, BigInt(params.id), address);
+      return withMessage('The device was signed out.', null);
+    },
+    endOtherSessions: async ({ caller, address }) => {
+      const ended = await endOtherSessions(context, caller, address);
+      return withMessage('All other devices were signed out.', { ended });
+    },
+    listOpenings: ({ caller }) => listOpenings(context, caller.memberId),
+    exportData: async ({ caller, address }) => {
+      const { name, text } = await exportMember(context, caller, { address, later: sections });
+      return asFile(name, text);
+    },
+    closeAccount: async ({ caller, body, address }) => {
+      await closeAccount(context, caller, { ...body, address }, closing);
+      return withMessage('Your account is closed.', null);
+    },
+    changeEmail: async ({ caller, body, address }) => {
+      const member = await changeEmail(context, caller, { ...body, address });
+      return withMessage('Your mail address is verified.', showUser(member));
+    },
+    updateProfile: async ({ caller, body, address }) => {
+      const { name, mobile_number: mobileNumber } = body;
+      return showUser(await updateProfile(context, caller, { name, mobileNumber, address }));
+    },
+  });
+}

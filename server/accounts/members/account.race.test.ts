@@ -1,0 +1,162 @@
+import { base32nopad } from '@scure/base';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { testContext } from '#test/builders.ts';
+import { clusterOfThisWorker } from '#test/database.ts';
+import { codeAt } from '#test/operators.ts';
+import { address, atOnce, openWorld, password, times, type World, wrongCode } from '../accounts-world.test-setup.ts';
+import { findCaller, sendEmailOtp } from '../index.ts';
+import { endAuthSession, endOtherSessions } from '../sign-in/end-auth-sessions.ts';
+import { confirmTotp } from '../two-factor/confirm-totp.ts';
+import { disableTotp } from '../two-factor/disable-totp.ts';
+import { callerOf, challengeOf, enrol, verifyWith } from '../two-factor/second-factor.test-setup.ts';
+import { startTotp } from '../two-factor/start-totp.ts';
+import { changeEmail } from './change-email.ts';
+
+const ROUNDS = 4;
+
+let world: World;
+/** The same database from another process: a pool, a cache and a context of its own. */
+let elsewhere: { database: Database; context: World['context'] };
+beforeAll(async () => {
+  world = await openWorld();
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.database.db);
+  const database = connectPostgres(clusterOfThisWorker().replace(/\/postgres$/, `/${rows[0]?.name}`), { max: 5 });
+  elsewhere = { database, context: testContext(database, world.clock) };
+});
+afterAll(async () => {
+  await elsewhere.database.close();
+  await world.close();
+});
+
+test('a recovery code used twenty times at once signs in once', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const account = await enrol(world);
+    const [recoveryCode = ''] = account.recoveryCodes;
+    const challenges: string[] = [];
+    for (let made = 0; made < 9; made += 1) challenges.push(await challengeOf(world, account.referralCode));
+    const { done, refused } = await atOnce(
+      times(20, (index) => verifyWith(world, challenges[index % 9] ?? '', { recoveryCode })),
+    );
+    expect(done).toHaveLength(1);
+    expect(refused).toHaveLength(19);
+    expect(await world.count('identity.recovery_code', `member_id = ${account.memberId}`)).toBe(9);
+  }
+});
+
+test('a code of the app used twenty times at once signs in once', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const account = await enrol(world);
+    const challenges: string[] = [];
+    for (let made = 0; made < 9; made += 1) challenges.push(await challengeOf(world, account.referralCode));
+    const otp = account.code();
+    const { done } = await atOnce(times(20, (index) => verifyWith(world, challenges[index % 9] ?? '', { otp })));
+    expect(done).toHaveLength(1);
+  }
+});
+
+test('of twenty wrong codes at once five are tries, and the right one comes too late', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const account = await enrol(world);
+    const challenge = await challengeOf(world, account.referralCode);
+    const otp = account.code();
+    const { refused } = await atOnce(times(20, () => verifyWith(world, challenge, { otp: wrongCode(otp) })));
+    expect(refused.filter((code) => code === 'wrong_second_factor')).toHaveLength(5);
+    expect(refused.filter((code) => code === 'sign_in_expired')).toHaveLength(15);
+    await expect(verifyWith(world, challenge, { otp })).rejects.toMatchObject({ code: 'sign_in_expired' });
+  }
+});
+
+test('a first code sent ten times at once turns the second factor on once, with one set of recovery codes', async () => {
+  const account = await world.signUp();
+  const caller = await callerOf(world, await world.signIn(account.referralCode));
+  const { secret } = await startTotp(world.context, caller, { password, address });
+  const otp = codeAt(base32nopad.decode(secret), world.clock.now());
+  const { done } = await atOnce(times(10, () => confirmTotp(world.context, caller, { otp, address })));
+  expect(done).toHaveLength(1);
+  expect(await world.count('identity.recovery_code', `member_id = ${account.memberId}`)).toBe(10);
+});
+
+test('no sign-in by the password alone outlives the second factor being turned on', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const account = await world.signUp();
+    const caller = await callerOf(world, await world.signIn(account.referralCode));
+    const { secret } = await startTotp(world.context, caller, { password, address });
+    const otp = codeAt(base32nopad.decode(secret), world.clock.now());
+    const [confirmed, ...signIns] = await Promise.allSettled([
+      confirmTotp(world.context, caller, { otp, address }),
+      ...Array.from({ length: 6 }, () => world.signIn(account.referralCode)),
+    ]);
+    expect(confirmed?.status).toBe('fulfilled');
+    for (const end of signIns) {
+      if (end.status === 'fulfilled') expect(await findCaller(world.context, String(end.value))).toBeUndefined();
+    }
+    expect(await world.count('identity.auth_session', `member_id = ${account.memberId}`)).toBe(1);
+  }
+});
+
+test('turned off while sign-ins are under way, it leaves this sign-in and those made after it', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const account = await enrol(world);
+    const challenges: string[] = [];
+    for (let made = 0; made < 5; made += 1) challenges.push(await challengeOf(world, account.referralCode));
+    const otp = account.code();
+    await Promise.allSettled([
+      disableTotp(world.context, account.caller, { password, otp, address }),
+      ...challenges.map((challenge, index) =>
+        verifyWith(world, challenge, { recoveryCode: account.recoveryCodes[index] ?? '' }),
+      ),
+    ]);
+    expect(await world.count('identity.totp', `member_id = ${account.memberId}`)).toBe(0);
+    expect(await world.count('identity.recovery_code', `member_id = ${account.memberId}`)).toBe(0);
+    expect(await world.count('identity.sign_in_challenge', `member_id = ${account.memberId}`)).toBe(0);
+    expect(await world.count('identity.auth_session', `member_id = ${account.memberId}`)).toBe(1);
+  }
+});
+
+test('a mail address changed ten times at once with one code is changed once', async () => {
+  const account = await world.signUp();
+  const { memberId } = account;
+  const caller = await callerOf(world, await world.signIn(account.referralCode));
+  const email = 'raced@mail.test';
+  const now = world.context.now();
+  await inTransaction(world.database.db, (tx) => sendEmailOtp(tx, 'Tradewind', { memberId, email, now }));
+  const otp = /The code is (\d{6})\./.exec((await world.mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
+  const { done, refused } = await atOnce(
+    times(10, () => changeEmail(world.context, caller, { email, otp, password, address })),
+  );
+  expect(done).toHaveLength(1);
+  expect(refused).toEqual(Array(9).fill('wrong_otp'));
+});
+
+test('a sign-in that is ended while it is used is over for good, however many calls it has under way', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const account = await world.signUp();
+    const keeper = await callerOf(world, await world.signIn(account.referralCode));
+    const token = await world.signIn(account.referralCode);
+    const { authSessionId } = await callerOf(world, token);
+    // A minute later its use is written again: that must not bring it back.
+    world.clock.advance(61);
+    await Promise.all([
+      ...Array.from({ length: 10 }, () => findCaller(world.context, token)),
+      endAuthSession(world.context, keeper, authSessionId, address),
+      ...Array.from({ length: 10 }, () => findCaller(world.context, token)),
+    ]);
+    expect(await findCaller(world.context, token)).toBeUndefined();
+    expect(await world.count('identity.auth_session', `id = ${authSessionId}`)).toBe(0);
+  }
+});
+
+test('a sign-in made in one process works in the other, and ended in one it is over in both within a second', async () => {
+  const account = await world.signUp();
+  const keeper = await world.signIn(account.referralCode);
+  const token = await world.signIn(account.referralCode);
+  expect(await findCaller(elsewhere.context, token)).toMatchObject({ memberId: account.memberId });
+  expect(await endOtherSessions(world.context, await callerOf(world, keeper), address)).toBe(1);
+  expect(await findCaller(world.context, token)).toBeUndefined();
+  world.clock.advance(1);
+  expect(await findCaller(elsewhere.context, token)).toBeUndefined();
+  expect(await findCaller(elsewhere.context, keeper)).toBeDefined();
+});

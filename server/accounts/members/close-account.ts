@@ -1,0 +1,77 @@
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { holdEmptyAccounts } from '#server/ledger/index.ts';
+import { forgetMember } from '#server/notify/index.ts';
+import { Refused } from '#server/refused.ts';
+import { closedMail } from '../core/mails.ts';
+import { checkOwnPassword } from '../passwords/check-own-password.ts';
+import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { deleteAuthSessions } from '../sign-in/auth-session-sql.ts';
+import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
+import { takeAppCode } from '../two-factor/take-app-code.ts';
+import { findTotp } from '../two-factor/totp-sql.ts';
+import { deletePersonalRows, updateClosed } from './forget-member-sql.ts';
+import { lockForChange } from './member-sql.ts';
+
+/**
+ * What a later domain does when a member closes the account, in the transaction that does it: it refuses while something
+ * of its own is under way, or forgets what it knows of the person. app.ts brings them, in the order of their locks.
+ */
+export type ClosingStep = (tx: Tx, memberId: bigint, now: Date) => Promise<void>;
+
+/**
+ * Closes the account for good (product.md section 8): nothing of the member's may be left in it or on its way. Personal data
+ * is blanked, all sign-ins end, ledger and sponsor link stay, and incomes pass it by from here on (docs/member-data.md).
+ *
+ * The member is held first, and with them every sign-in, withdrawal and deposit that is being made; the accounts last: what
+ * moved money before is seen, and what comes after finds them empty. Refusals: `wrong_password`, `wrong_second_factor`,
+ * `account_frozen`, `closing_balance` and those of the steps, `too_many_requests`.
+ */
+export async function closeAccount(
+  context: Context,
+  { memberId }: MemberCaller,
+  input: { readonly password: string; readonly otp?: string | undefined; readonly address: string },
+  steps: readonly ClosingStep[],
+): Promise<void> {
+  const now = context.now();
+  const { passwordHash } = await checkOwnPassword(context, memberId, input.password);
+  await confirmSecondFactor(context, memberId, input.otp);
+  const ended = await inTransaction(context.db, async (tx) => {
+    const member = await lockForChange(tx, memberId, passwordHash);
+    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    if (member.frozenAt !== null) throw new Refused('account_frozen');
+    await forgetAttempts(tx, 'current_password', memberId.toString());
+    for (const step of steps) await step(tx, memberId, now);
+    if (!(await holdEmptyAccounts(tx, memberId))) throw new Refused('closing_balance');
+    await writeAudit(tx, {
+      actor: { kind: 'member', id: memberId },
+      action: 'member.close',
+      subject: `member:${memberId}`,
+      address: input.address,
+    });
+    const hashes = await deleteAuthSessions(tx, memberId, null);
+    await forgetMember(tx, memberId, closedMail(context.config.brandName, member.referralCode));
+    await deletePersonalRows(tx, memberId);
+    await updateClosed(tx, memberId, now);
+    return hashes;
+  });
+  forgetCallers(context, ended);
+}
+
+/**
+ * A code of the authenticator app, when there is one. In a transaction of its own: it is used up even when the account cannot
+ * be closed, or it could be tried on until one fits. An app that is set up after this look ends the sign-in, and with it this.
+ */
+async function confirmSecondFactor(context: Context, memberId: bigint, otp: string | undefined): Promise<void> {
+  const { db } = context;
+  if ((await findTotp(db, { memberId }))?.isConfirmed !== true) return;
+  await countAttempt(db, 'second_factor', memberId.toString(), context.now());
+  const isTaken = await inTransaction(db, async (tx) => {
+    if (otp === undefined || !(await takeAppCode(tx, { memberId }, otp, context.now()))) return false;
+    await forgetAttempts(tx, 'second_factor', memberId.toString());
+    return true;
+  });
+  if (!isTaken) throw new Refused('wrong_second_factor');
+}

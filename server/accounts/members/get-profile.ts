@@ -1,0 +1,28 @@
+import type { Context } from '#server/context.ts';
+import { limitsAt, type OwnLimits } from '../core/own-limits.ts';
+import { findOpening, type OpeningRow } from '../impersonation/opening-sql.ts';
+import { findStoredLimits } from '../limits/own-limit-sql.ts';
+import type { MemberCaller } from '../sign-in/find-caller.ts';
+import { findTotp } from '../two-factor/totp-sql.ts';
+import { getMember, listMemberNames, type Member } from './members.ts';
+
+export type Profile = {
+  readonly member: Member;
+  readonly sponsorName: string | null;
+  readonly hasSecondFactor: boolean;
+  readonly limits: OwnLimits;
+  /** The operator who reads by this sign-in; null for the member's own. */
+  readonly openedBy: OpeningRow | null;
+};
+
+/** The signed-in member with the name of their sponsor and the limits they set for themselves. */
+export async function getProfile(context: Context, { memberId, openingId }: MemberCaller): Promise<Profile> {
+  const openedBy = (openingId === undefined ? undefined : await findOpening(context.db, openingId)) ?? null;
+  const member = await getMember(context.db, memberId);
+  const limits = limitsAt(await findStoredLimits(context.db, memberId), context.now());
+  const hasSecondFactor = (await findTotp(context.db, { memberId }))?.isConfirmed === true;
+  const profile = { member, hasSecondFactor, limits, openedBy };
+  if (member.sponsorId === null) return { ...profile, sponsorName: null };
+  const names = await listMemberNames(context.db, [member.sponsorId]);
+  return { ...profile, sponsorName: names.get(member.sponsorId) ?? null };
+}

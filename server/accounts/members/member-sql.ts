@@ -1,0 +1,214 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { LoginId } from '../core/login-id.ts';
+
+export type Member = {
+  readonly id: bigint;
+  /** The Registered Id. */
+  readonly referralCode: string;
+  readonly name: string;
+  /** Empty for the company and closed accounts only. */
+  readonly email: string;
+  readonly mobileNumber: string;
+  /** Null for the company only. */
+  readonly sponsorId: bigint | null;
+  readonly frozenAt: Date | null;
+  /** The member closed the account: nobody is behind this row any more. */
+  readonly closedAt: Date | null;
+  readonly isCompany: boolean;
+  readonly createdAt: Date;
+};
+
+export type MemberWithPassword = Member & { readonly passwordHash: string | null };
+
+const columns = sql`
+  id, referral_code as "referralCode", name, coalesce(email, '') as email, coalesce(mobile_number, '') as "mobileNumber",
+  sponsor_id as "sponsorId", frozen_at as "frozenAt", closed_at as "closedAt", is_company as "isCompany", created_at as "createdAt"`;
+
+const one = async <T>(db: Db, query: RawBuilder<T>): Promise<T | undefined> => (await query.execute(db)).rows[0];
+
+export const findMember = (db: Db, id: bigint): Promise<Member | undefined> =>
+  one(db, sql<Member>`select ${columns} from identity.member where id = ${id}`);
+
+export const findMemberByCode = (db: Db, referralCode: string): Promise<MemberWithPassword | undefined> =>
+  one(
+    db,
+    sql<MemberWithPassword>`
+      select ${columns}, password_hash as "passwordHash" from identity.member where referral_code = ${referralCode}`,
+  );
+
+export const findMemberWithPassword = (db: Db, id: bigint): Promise<MemberWithPassword | undefined> =>
+  one(
+    db,
+    sql<MemberWithPassword>`
+      select ${columns}, password_hash as "passwordHash" from identity.member where id = ${id}`,
+  );
+
+export const findCompany = (db: Db): Promise<Member | undefined> =>
+  one(db, sql<Member>`select ${columns} from identity.member where is_company`);
+
+/** The accounts somebody may mean who forgot their password, in id order: one by id, all by mail address. */
+export async function listMembersByLogin(db: Db, login: LoginId): Promise<Member[]> {
+  const isMeant = login.kind === 'email' ? sql`lower(email) = ${login.value}` : sql`referral_code = ${login.value}`;
+  const { rows } = await sql<Member>`
+    select ${columns} from identity.member where ${isMeant} and not is_company and closed_at is null order by id`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function listNames(db: Db, ids: readonly bigint[]): Promise<{ id: bigint; name: string }[]> {
+  const { rows } = await sql<{ id: bigint; name: string }>`
+    select id, name from identity.member where id = any(${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
+export type MemberDraft = {
+  readonly referralCode: string;
+  readonly sponsorId: bigint;
+  readonly name: string;
+  readonly email: string;
+  readonly mobileNumber: string;
+  readonly passwordHash: string;
+  readonly termsAcceptedAt: Date | null;
+  readonly createdAt: Date;
+};
+
+/** Undefined when the code is taken, also by a registration that has not committed yet. */
+export async function insertMember(tx: Tx, draft: MemberDraft): Promise<bigint | undefined> {
+  const { rows } = await sql<{ id: bigint }>`
+    insert into identity.member
+      (referral_code, sponsor_id, name, email, mobile_number, password_hash, terms_accepted_at, created_at)
+    values (${draft.referralCode}, ${draft.sponsorId}, ${draft.name}, ${draft.email}, ${draft.mobileNumber},
+            ${draft.passwordHash}, ${draft.termsAcceptedAt}, ${draft.createdAt})
+    on conflict (referral_code) do nothing returning id`.execute(tx);
+  return rows[0]?.id;
+}
+
+/** Undefined when there is a company already, also one made by another process at this moment. */
+export async function insertCompany(
+  tx: Tx,
+  draft: { readonly referralCode: string; readonly name: string; readonly createdAt: Date },
+): Promise<bigint | undefined> {
+  const { rows } = await sql<{ id: bigint }>`
+    insert into identity.member (referral_code, name, is_company, created_at)
+    values (${draft.referralCode}, ${draft.name}, true, ${draft.createdAt})
+    on conflict (is_company) where is_company do nothing returning id`.execute(tx);
+  return rows[0]?.id;
+}
+
+export async function updateCompany(tx: Tx, id: bigint, referralCode: string, name: string): Promise<void> {
+  await sql`
+    update identity.member set referral_code = ${referralCode}, name = ${name} where id = ${id} and is_company`.execute(
+    tx,
+  );
+}
+
+/** Replaces exactly the password that was checked; false when it was changed in the meantime. */
+export async function updatePassword(
+  tx: Tx,
+  id: bigint,
+  change: { readonly oldHash: string | null; readonly newHash: string; readonly now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update identity.member set password_hash = ${change.newHash}, password_changed_at = ${change.now}
+    where id = ${id} and password_hash is not distinct from ${change.oldHash} and not is_company returning id`.execute(
+    tx,
+  );
+  return rows.length === 1;
+}
+
+/**
+ * Holds the password as it was checked until the transaction ends: a change of it waits, and then ends the sign-in
+ * that is made here. False when it was changed before.
+ */
+export async function lockPassword(tx: Tx, id: bigint, passwordHash: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from identity.member where id = ${id} and password_hash = ${passwordHash} for share`.execute(tx);
+  return rows.length === 1;
+}
+
+/**
+ * Holds a member for a change of how the account is protected: sign-ins that are being made, and withdrawals, wait for
+ * it or are seen by it. Undefined when the password is not the one that was checked.
+ */
+export const lockForChange = (tx: Tx, id: bigint, passwordHash: string | null): Promise<Member | undefined> =>
+  one(
+    tx,
+    sql<Member>`
+      select ${columns} from identity.member
+      where id = ${id} and password_hash is not distinct from ${passwordHash} and not is_company for no key update`,
+  );
+
+/** The same without a password: the change is asked for by a sign-in alone. */
+export const lockMember = (tx: Tx, id: bigint): Promise<Member | undefined> =>
+  one(
+    tx,
+    sql<Member>`select ${columns} from identity.member where id = ${id} and not is_company and closed_at is null for no key update`,
+  );
+
+/** Holds a member while a sign-in is made: a change of second factor waits, and then ends it. */
+export const lockForSignIn = (tx: Tx, id: bigint): Promise<Member | undefined> =>
+  one(tx, sql<Member>`select ${columns} from identity.member where id = ${id} for share`);
+
+/** Withdrawals wait from here on (product.md section 5). */
+export async function updateSecurityChanged(tx: Tx, id: bigint, now: Date): Promise<void> {
+  await sql`update identity.member set security_changed_at = ${now} where id = ${id}`.execute(tx);
+}
+
+/** An address that a code came back from. */
+export async function updateEmail(tx: Tx, id: bigint, email: string, now: Date): Promise<void> {
+  await sql`update identity.member set email = ${email}, email_verified_at = ${now} where id = ${id}`.execute(tx);
+}
+
+export async function updateDetails(tx: Tx, id: bigint, name: string, mobileNumber: string): Promise<void> {
+  await sql`update identity.member set name = ${name}, mobile_number = ${mobileNumber} where id = ${id}`.execute(tx);
+}
+
+export type WithdrawerRow = {
+  readonly frozenAt: Date | null;
+  readonly verifiedAt: Date | null;
+  readonly securityChangedAt: Date | null;
+  readonly email: string;
+  readonly name: string;
+  readonly referralCode: string;
+};
+
+export const lockWithdrawerRow = (tx: Tx, id: bigint): Promise<WithdrawerRow | undefined> =>
+  one(
+    tx,
+    sql<WithdrawerRow>`
+      select frozen_at as "frozenAt", verified_at as "verifiedAt", security_changed_at as "securityChangedAt",
+             email, name, referral_code as "referralCode"
+      from identity.member where id = ${id} and not is_company for share`,
+  );
+
+/** False when it was so before, and for the company. */
+export async function updateVerified(tx: Tx, id: bigint, verifiedAt: Date | null): Promise<boolean> {
+  const { rows } = await sql`
+    update identity.member set verified_at = ${verifiedAt}
+    where id = ${id} and (verified_at is null) <> (${verifiedAt}::timestamptz is null) and not is_company
+    returning id`.execute(tx);
+  return rows.length === 1;
+}
+
+/** False for members who are frozen already, and for the company, which cannot be. */
+export async function updateFrozen(tx: Tx, id: bigint, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update identity.member set frozen_at = ${now}
+    where id = ${id} and frozen_at is null and not is_company returning id`.execute(tx);
+  return rows.length === 1;
+}
+
+/** False for members who are not frozen. */
+export async function deleteFrozen(tx: Tx, id: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    update identity.member set frozen_at = null where id = ${id} and frozen_at is not null returning id`.execute(tx);
+  return rows.length === 1;
+}
+
+export async function listFrozen(db: Db): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select id from identity.member where frozen_at is not null order by id`.execute(db);
+  return rows.map((row) => row.id);
+}

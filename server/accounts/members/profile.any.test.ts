@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { mountAccounts } from '#test/members.ts';
+import { address, openWorld, password, type World, wrongCode } from '../accounts-world.test-setup.ts';
+import { findCaller, freezeMember, lockWithdrawer, sendEmailOtp } from '../index.ts';
+
+let world: World;
+let app: TestApp;
+beforeAll(async () => {
+  world = await openWorld({ SIGN_IN_LIMIT: '100000', RATE_LIMIT: '100000', BLOCKED_COUNTRIES: '+44' });
+  app = await testApp(world.context, mountAccounts);
+});
+afterAll(async () => {
+  await app.close();
+  await world.close();
+});
+beforeEach(() => world.clock.advance(3600));
+
+const makeAccount = async () => {
+  const account = await world.signUp();
+  return { ...account, token: await world.signIn(account.referralCode) };
+};
+const send = (memberId: bigint, email: string) =>
+  inTransaction(world.database.db, (tx) =>
+    sendEmailOtp(tx, 'Tradewind', { memberId, email, now: world.context.now(), address }),
+  );
+const codeTo = async (email: string) =>
+  /The code is (\d{6})\./.exec((await world.mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? 'no code';
+const change = (token: string, email: string, otp: string, word = password) =>
+  app.ask('PUT', 'auth/email', { token, body: { email, otp, password: word } });
+const security = async (token: string) => (await app.ask('GET', 'auth/security', { token })).body.data;
+const freeze = (memberId: bigint) =>
+  inTransaction(world.database.db, (tx) =>
+    freezeMember(tx, { memberId, actor: { kind: 'system', id: null }, why: 'test', now: world.context.now() }),
+  );
+const securityChangedAt = (memberId: bigint) =>
+  inTransaction(world.database.db, async (tx) => (await lockWithdrawer(tx, memberId)).securityChangedAt);
+
+describe('the mail address', () => {
+  test('is verified by the code that was mailed to it, and nothing else changes', async () => {
+    const { memberId, input, token, referralCode } = await makeAccount();
+    const other = await world.signIn(referralCode);
+    const sent = await send(memberId, input.email);
+    expect(sent.sentTo).toBe('m•••@mail.test');
+    expect(await change(token, input.email, await codeTo(input.email))).toMatchObject({
+      status: 200,
+      body: { data: { email: input.email } },
+    });
+    expect(await security(token)).toMatchObject({ email_verified: true });
+    expect(await findCaller(world.context, other)).toBeDefined();
+    expect(await securityChangedAt(memberId)).toBeNull();
+    expect((await world.listActions(`member:${memberId}`)).at(-1)).toBe('member.verify_email');
+  });
+
+  test('changed, it is verified; the one before is told, later mails go to the new one, other devices are out', async () => {
+    const { memberId, input, token, referralCode } = await makeAccount();
+    const other = await world.signIn(referralCode);
+    const next = 'anna.new@mail.test';
+    await send(memberId, next);
+    const mail = (await world.mailsTo(next)).at(-1);
+    expect(mail?.text).toContain(`the Registered Id ${referralCode} confirms that its mail goes to ${next}`);
+    const otp = await codeTo(next);
+    expect(await change(token, next, otp)).toMatchObject({ status: 200, body: { data: { email: next } } });
+    expect(await security(token)).toMatchObject({ email_verified: true });
+    expect((await app.ask('GET', 'auth/me', { token })).body.data.user.email).toBe(next);
+    expect(await findCaller(world.context, other)).toBeUndefined();
+    expect(await securityChangedAt(memberId)).toEqual(world.clock.now());
+    const told = (await world.mailsTo(input.email)).at(-1);
+    expect(told?.subject).toBe('The mail address of your Tradewind account was changed');
+    expect(told?.text).toContain('a•••@mail.test');
+    expect(told?.text).not.toContain(next);
+    expect(await change(token, next, otp)).toMatchObject({ status: 422, body: { code: 'wrong_otp' } });
+    await freeze(memberId);
+    expect((await world.mailsTo(next)).at(-1)?.subject).toBe('Your account was frozen');
+  });
+
+  test('takes the code of exactly this address, and the password', async () => {
+    const { memberId, token, input } = await makeAccount();
+    await send(memberId, 'right@mail.test');
+    const otp = await codeTo('right@mail.test');
+    const refused = async (email: string, code: string, word?: string) =>
+      (await change(token, email, code, word)).body.code;
+    expect(await refused('left@mail.test', otp)).toBe('wrong_otp');
+    expect(await refused('right@mail.test', wrongCode(otp))).toBe('wrong_otp');
+    const wrongPassword = await change(token, 'right@mail.test', otp, 'another word 9');
+    expect(wrongPassword.body).toMatchObject({
+      code: 'wrong_password',
+      validation_results: [{ field: 'password' }],
+    });
+    expect((await app.ask('GET', 'auth/me', { token })).body.data.user.email).toBe(input.email);
+    expect((await change(token, 'right@mail.test', otp)).status).toBe(200);
+  });
+
+  test('bears five tries of a code', async () => {
+    const { memberId, token } = await makeAccount();
+    await send(memberId, 'five@mail.test');
+    const otp = await codeTo('five@mail.test');
+    for (let tries = 0; tries < 5; tries += 1) await change(token, 'five@mail.test', wrongCode(otp));
+    expect((await change(token, 'five@mail.test', otp)).body.code).toBe('wrong_otp');
+  });
+
+  test('a code of one account is worth nothing in another', async () => {
+    const [one, other] = [await makeAccount(), await makeAccount()];
+    await send(one.memberId, 'shared@mail.test');
+    expect((await change(other.token, 'shared@mail.test', await codeTo('shared@mail.test'))).body.code).toBe(
+      'wrong_otp',
+    );
+  });
+
+  test('codes go out once a minute', async () => {
+    const { memberId } = await makeAccount();
+    await send(memberId, 'often@mail.test');
+    await expect(send(memberId, 'other@mail.test')).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfterSeconds: 60,
+    });
+  });
+
+  test('of a frozen account stays', async () => {
+    const { memberId, token } = await makeAccount();
+    await send(memberId, 'late@mail.test');
+    const otp = await codeTo('late@mail.test');
+    await freeze(memberId);
+    expect(await change(token, 'late@mail.test', otp)).toMatchObject({ status: 403, body: { code: 'account_frozen' } });
+    world.clock.advance(60);
+    await expect(send(memberId, 'late@mail.test')).rejects.toMatchObject({ code: 'account_frozen' });
+  });
+
+  test('is in no line of the audit log', async () => {
+    const { memberId, token } = await makeAccount();
+    await send(memberId, 'private@mail.test');
+    expect((await change(token, 'private@mail.test', await codeTo('private@mail.test'))).status).toBe(200);
+    expect(await world.count('audit.entry', `entry::text like '%private@mail.test%'`)).toBe(0);
+  });
+});
+
+describe('name and mobile number', () => {
+  const update = (token: string, body: Record<string, unknown>) => app.ask('PUT', 'auth/profile', { token, body });
+  const details = { name: 'Anna Berg-Sund', mobile_number: '+479876543210' };
+
+  test('are changed, told and audited without their text', async () => {
+    const { memberId, token, input } = await makeAccount();
+    expect(await update(token, details)).toMatchObject({ status: 200, body: { data: details } });
+    expect((await app.ask('GET', 'auth/me', { token })).body.data.user).toMatchObject(details);
+    expect((await world.listMessages(memberId)).at(-1)).toBe('Your name and mobile number were changed.');
+    expect((await world.listActions(`member:${memberId}`)).at(-1)).toBe('member.update_profile');
+    expect(await world.count('audit.entry', `entry::text like '%Berg-Sund%'`)).toBe(0);
+    await freeze(memberId);
+    expect((await world.mailsTo(input.email)).at(-1)?.to_name).toBe(details.name);
+  });
+
+  test('the same once more changes and tells nothing', async () => {
+    const { memberId, token } = await makeAccount();
+    await update(token, details);
+    await update(token, details);
+    const actions = await world.listActions(`member:${memberId}`);
+    expect(actions.filter((action) => action === 'member.update_profile')).toHaveLength(1);
+    await update(token, { ...details, name: 'Anna Sund' });
+    expect((await world.listMessages(memberId)).at(-1)).toBe('Your name was changed.');
+  });
+
+  test.each([
+    [{ ...details, name: '' }, 'name'],
+    [{ ...details, name: 'Anna\r\nBcc: x@mail.test' }, 'name'],
+    [{ ...details, mobile_number: '9876543210' }, 'mobile_number'],
+    [{ ...details, mobile_number: '+915876543210' }, 'mobile_number'],
+    [{ ...details, email: 'x@mail.test' }, 'email'],
+  ])('follow the rules of the registration: %j names %s', async (body, field) => {
+    const { token } = await makeAccount();
+    expect(await update(token, body)).toMatchObject({
+      status: 422,
+      body: { code: 'validation', validation_results: [{ field }] },
+    });
+  });
+
+  test('no number of a country that cannot register; of a frozen account nothing changes', async () => {
+    const { memberId, token } = await makeAccount();
+    expect(await update(token, { ...details, mobile_number: '+449876543210' })).toMatchObject({
+      status: 403,
+      body: { code: 'country_blocked' },
+    });
+    await freeze(memberId);
+    expect(await update(token, details)).toMatchObject({ status: 403, body: { code: 'account_frozen' } });
+  });
+});

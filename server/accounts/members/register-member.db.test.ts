@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { referralCodeAlphabet } from '#contract/rules.ts';
+import { BadConfig } from '#server/config.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getBalances } from '#server/ledger/index.ts';
+import { testContext } from '#test/builders.ts';
+import { openWorld, password, type World } from '../accounts-world.test-setup.ts';
+import {
+  ensureCompany,
+  ensureFirstAdmin,
+  freezeMember,
+  getMember,
+  listFrozenMembers,
+  listMemberNames,
+  registerMember,
+} from '../index.ts';
+import { findSponsorName } from './find-sponsor-name.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld({ BLOCKED_COUNTRIES: '+1,+44' });
+});
+afterAll(() => world.close());
+
+test('the company is the first member: without sponsor, mail and password', async () => {
+  expect(world.companyId).toBe(1n);
+  expect(await getMember(world.database.db, 1n)).toEqual({
+    id: 1n,
+    referralCode: 'TRADEWIND',
+    name: 'Tradewind',
+    email: '',
+    mobileNumber: '',
+    sponsorId: null,
+    frozenAt: null,
+    closedAt: null,
+    isCompany: true,
+    createdAt: new Date('2026-03-04T12:00:00Z'),
+  });
+  expect(await ensureCompany(world.context)).toBe(1n);
+  expect(await world.listActions('member:1')).toEqual(['company.create']);
+});
+
+test('whoever signs up has an account under their sponsor, empty wallets, a mail with their id and a line in the audit log', async () => {
+  const { memberId, referralCode, input } = await world.signUp({ name: 'Anna Berg', terms: true });
+  expect(referralCode).toMatch(new RegExp(`^TW[${referralCodeAlphabet}]{8}$`));
+  expect(await getMember(world.database.db, memberId)).toEqual({
+    id: memberId,
+    referralCode,
+    name: 'Anna Berg',
+    email: input.email,
+    mobileNumber: '+919876543210',
+    sponsorId: 1n,
+    frozenAt: null,
+    closedAt: null,
+    isCompany: false,
+    createdAt: new Date('2026-03-04T12:00:00Z'),
+  });
+  expect(await getBalances(world.database.db, memberId)).toMatchObject({ primary: 0n, profit: 0n });
+  const mails = await world.mailsTo(input.email);
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.text).toContain(`Your Registered Id is ${referralCode}.`);
+  expect(await world.listActions(`member:${memberId}`)).toEqual(['member.register']);
+  expect(await world.count('identity.member', `id = ${memberId} and terms_accepted_at is not null`)).toBe(1);
+  expect(await world.count('identity.member', `password_hash like '%${password}%'`)).toBe(0);
+});
+
+test('the terms are recorded, not enforced', async () => {
+  const { memberId } = await world.signUp();
+  expect(await world.count('identity.member', `id = ${memberId} and terms_accepted_at is null`)).toBe(1);
+});
+
+test('a sponsor hears of it by name; the company does not', async () => {
+  const sponsor = await world.signUp();
+  await world.signUp({ referralCode: sponsor.referralCode.toLowerCase(), name: 'Carla' });
+  expect(await world.listMessages(sponsor.memberId)).toEqual(['Carla joined your team.']);
+  expect(await world.listMessages(1n)).toEqual([]);
+});
+
+test('mail address and mobile number need not be unique', async () => {
+  const first = await world.signUp();
+  const second = await world.signUp({ email: first.input.email, mobileNumber: first.input.mobileNumber });
+  expect(second.memberId).not.toBe(first.memberId);
+});
+
+test('ids that are taken are drawn again', async () => {
+  const { referralCode } = await world.signUp();
+  const codes = [referralCode, 'TRADEWIND', 'TWAAAAAAAA'];
+  const input = { referralCode, mobileNumber: '+919876543210', name: 'Dora', email: 'dora@mail.test', password };
+  expect(await registerMember(world.context, input, () => codes.shift() ?? '')).toMatchObject({
+    referralCode: 'TWAAAAAAAA',
+  });
+});
+
+test('when no free id is drawn nothing is left of the registration', async () => {
+  const { referralCode } = await world.signUp();
+  const before = await world.count('identity.member');
+  const input = { referralCode, mobileNumber: '+919876543210', name: 'Eve', email: 'eve@mail.test', password };
+  await expect(registerMember(world.context, input, () => referralCode)).rejects.toThrow('no free Registered Id');
+  expect(await world.count('identity.member')).toBe(before);
+  expect(await world.mailsTo('eve@mail.test')).toEqual([]);
+});
+
+test.each([
+  ['an unknown invitation', { referralCode: 'TWNOBODY22' }, 'invitation_refused'],
+  ['a common password', { password: 'Password123' }, 'weak_password'],
+  ['the own name as password', { name: 'Anna Berg', password: 'annaberg1' }, 'weak_password'],
+  ['a blocked dial code', { mobileNumber: '+449876543210' }, 'country_blocked'],
+  ['a dial code that begins with a blocked one', { mobileNumber: '+12429876543210' }, 'country_blocked'],
+])('%s is refused and leaves nothing', async (_what, given, code) => {
+  const before = await world.count('identity.member');
+  await expect(world.signUp(given)).rejects.toMatchObject({ code });
+  expect(await world.count('identity.member')).toBe(before);
+});
+
+test('the name behind an invitation is told in any case of its letters', async () => {
+  const { referralCode } = await world.signUp({ name: 'Frida' });
+  expect(await findSponsorName(world.context, referralCode.toLowerCase())).toBe('Frida');
+  expect(await findSponsorName(world.context, 'tradewind')).toBe('Tradewind');
+  await expect(findSponsorName(world.context, 'TWNOBODY22')).rejects.toMatchObject({ code: 'unknown_invitation' });
+});
+
+test('names of many members at once; unknown ids are left out; one unknown member is a refusal', async () => {
+  const { memberId } = await world.signUp({ name: 'Gustav' });
+  const names = await listMemberNames(world.database.db, [memberId, 1n, 987_654n]);
+  expect([...names].sort()).toEqual(
+    [
+      [1n, 'Tradewind'],
+      [memberId, 'Gustav'],
+    ].sort(),
+  );
+  await expect(getMember(world.database.db, 987_654n)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a changed company code and brand change the company, not its id', async () => {
+  const renamed = testContext(world.database, world.clock, { COMPANY_CODE: 'NORTHWIND', BRAND_NAME: 'Northwind' });
+  expect(await ensureCompany(renamed)).toBe(1n);
+  expect(await findSponsorName(renamed, 'NORTHWIND')).toBe('Northwind');
+  await expect(findSponsorName(renamed, 'TRADEWIND')).rejects.toMatchObject({ code: 'unknown_invitation' });
+  await ensureCompany(world.context);
+  expect(await world.listActions('member:1')).toEqual(['company.create', 'company.update', 'company.update']);
+});
+
+test('freezing holds a member, is told and audited once, and leaves the company alone', async () => {
+  const { memberId, input } = await world.signUp();
+  const freeze = (id: bigint) =>
+    inTransaction(world.database.db, (tx) =>
+      freezeMember(tx, {
+        memberId: id,
+        actor: { kind: 'system', id: null },
+        why: 'payment taken back',
+        now: world.context.now(),
+      }),
+    );
+  expect([await freeze(memberId), await freeze(memberId), await freeze(1n)]).toEqual([true, false, false]);
+  expect(await listFrozenMembers(world.database.db)).toEqual([memberId]);
+  expect((await getMember(world.database.db, memberId)).frozenAt).toEqual(new Date('2026-03-04T12:00:00Z'));
+  expect(await world.listMessages(memberId)).toEqual(['Your account was frozen. Please write to support.']);
+  expect((await world.mailsTo(input.email)).map((mail) => mail.subject)).toContain('Your account was frozen');
+  expect(await world.listActions(`member:${memberId}`)).toEqual(['member.register', 'member.freeze']);
+});
+
+test('the first operator comes from the configuration, once', async () => {
+  const sign = world.signInAsOperator;
+  const admin = { ADMIN_EMAIL: 'Admin@mail.test', ADMIN_PASSWORD: 'gale force nine' };
+  await ensureFirstAdmin(world.context);
+  expect(await world.count('identity.operator')).toBe(0);
+  await ensureFirstAdmin(testContext(world.database, world.clock, admin));
+  await ensureFirstAdmin(testContext(world.database, world.clock, { ...admin, ADMIN_PASSWORD: 'another word 9' }));
+  await ensureFirstAdmin(testContext(world.database, world.clock, { ...admin, ADMIN_EMAIL: 'b@mail.test' }));
+  expect(await world.count('identity.operator')).toBe(1);
+  expect((await sign('admin@MAIL.test', 'gale force nine')).operator).toEqual({
+    id: 1n,
+    email: 'Admin@mail.test',
+    name: 'Administrator',
+    role: 'admin',
+  });
+  await expect(sign('admin@mail.test', 'another word 9')).rejects.toMatchObject({ code: 'wrong_login' });
+  expect(await world.listActions('operator:1')).toEqual(['operator.create', 'operator.sign_in']);
+});
+
+test('outside of paper mode a password everybody knows makes no first operator', async () => {
+  const other = await openWorld({ MODE: 'staging', ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'password123' });
+  await expect(ensureFirstAdmin(other.context)).rejects.toThrow(BadConfig);
+  expect(await other.count('identity.operator')).toBe(0);
+  await other.close();
+});

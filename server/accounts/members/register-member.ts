@@ -1,0 +1,96 @@
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { openMemberAccounts } from '#server/ledger/index.ts';
+import { notifyMember, queueMail, setRecipient } from '#server/notify/index.ts';
+import { Refused } from '#server/refused.ts';
+import { isDialCodeBlocked } from '../core/dial-code.ts';
+import { readLoginId } from '../core/login-id.ts';
+import { registrationMail } from '../core/mails.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { refuseWeakPassword } from '../passwords/refuse-weak-password.ts';
+import { makeReferralCode } from '../secrets.ts';
+import { findMemberByCode, insertMember, type Member, type MemberDraft } from './member-sql.ts';
+
+export type NewMember = {
+  /** Invitation Id: the sponsor's Registered Id, or the company's code. */
+  readonly referralCode: string;
+  /** Dial code and ten digits joined: `+919876543210`. */
+  readonly mobileNumber: string;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly terms?: boolean | undefined;
+  readonly address?: string | undefined;
+};
+
+/** 30^8 codes: a second collision in a row does not happen, unless the random numbers are broken. */
+const MOST_CODES = 5;
+
+/**
+ * Signs a member up under a sponsor: account, ledger accounts, audit, registration mail and the word to the sponsor
+ * are one transaction (product.md section 8). Refusals: `country_blocked`, `invitation_refused`, `weak_password`.
+ *
+ * @param makeCode where the Registered Id comes from; a code that is taken is drawn again
+ */
+export async function registerMember(
+  context: Context,
+  input: NewMember,
+  makeCode: () => string = makeReferralCode,
+): Promise<{ memberId: bigint; referralCode: string }> {
+  if (isDialCodeBlocked(input.mobileNumber, context.config.blockedDialCodes)) throw new Refused('country_blocked');
+  const sponsor = await findMemberByCode(context.db, readLoginId(input.referralCode).value);
+  if (sponsor === undefined || sponsor.closedAt !== null) throw new Refused('invitation_refused');
+  await refuseWeakPassword(input.password, input);
+  const draft = {
+    sponsorId: sponsor.id,
+    name: input.name,
+    email: input.email,
+    mobileNumber: input.mobileNumber,
+    passwordHash: await hashPassword(input.password),
+    termsAcceptedAt: input.terms === true ? context.now() : null,
+    createdAt: context.now(),
+  };
+  return inTransaction(context.db, async (tx) => {
+    const { memberId, referralCode } = await insertUnderFreeCode(tx, draft, makeCode);
+    await openMemberAccounts(tx, [memberId]);
+    await setRecipient(tx, { memberId, name: input.name, address: input.email });
+    await writeAudit(tx, {
+      actor: { kind: 'member', id: memberId },
+      action: 'member.register',
+      subject: `member:${memberId}`,
+      after: { referralCode, sponsorId: sponsor.id, termsAccepted: input.terms === true },
+      ...(input.address === undefined ? {} : { address: input.address }),
+    });
+    const { brandName, publicUrl } = context.config;
+    const signInUrl = publicUrl === undefined ? undefined : `${publicUrl}/login`;
+    await queueMail(tx, {
+      memberId,
+      to: { name: input.name, address: input.email },
+      kind: 'signup',
+      ...registrationMail(brandName, referralCode, signInUrl),
+    });
+    await tellSponsor(tx, sponsor, input.name);
+    return { memberId, referralCode };
+  });
+}
+
+async function insertUnderFreeCode(
+  tx: Tx,
+  draft: Omit<MemberDraft, 'referralCode'>,
+  makeCode: () => string,
+): Promise<{ memberId: bigint; referralCode: string }> {
+  for (let drawn = 0; drawn < MOST_CODES; drawn += 1) {
+    const referralCode = makeCode();
+    const memberId = await insertMember(tx, { ...draft, referralCode });
+    if (memberId !== undefined) return { memberId, referralCode };
+  }
+  throw new Error('no free Registered Id was drawn');
+}
+
+/** Nobody reads the company's notifications. */
+async function tellSponsor(tx: Tx, sponsor: Member, name: string): Promise<void> {
+  if (sponsor.isCompany) return;
+  await notifyMember(tx, { memberId: sponsor.id, kind: 'team_joined', message: `${name} joined your team.` });
+}

@@ -1,0 +1,376 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { OPERATOR_PASSWORD } from '#test/operators.ts';
+import { address, firefox } from '../../accounts-world.test-setup.ts';
+import { findCaller, findOperator, forgetExpired, signInOperator, verifyOperatorOtp } from '../../index.ts';
+import {
+  approveProposal,
+  carryOutDueProposals,
+  changeOperatorRole,
+  disableOperator,
+  getInvitation,
+  inviteFromServer,
+  listOperatorProposals,
+  listOperators,
+  resendInvitation,
+  resetOperator,
+  withdrawProposal,
+} from './index.ts';
+import { NEW_PASSWORD, openOperators } from './operator-accounts.test-setup.ts';
+
+let world: Awaited<ReturnType<typeof openOperators>>;
+beforeEach(async () => {
+  world = await openOperators();
+});
+afterEach(() => world.close());
+
+const HOUR = 3600;
+const refused = (code: string) => ({ code });
+const stateOf = async (email: string) => (await listOperators(world.context, 0n)).find((o) => o.email === email)?.state;
+const signIn = (email: string, password = OPERATOR_PASSWORD) =>
+  signInOperator(world.context, { email, password, userAgent: firefox, address });
+const due = () => carryOutDueProposals(world.context);
+
+describe('while there is one admin', () => {
+  test('an invitation is mailed at once, sets a password once, and the second factor comes next', async () => {
+    const admin = await world.make('admin');
+    const proposal = await world.invite(admin, 'admin', 'olga@mail.test');
+    expect(proposal).toMatchObject({ needsApproval: false, approvedBy: null });
+    expect(proposal.doneAt).toEqual(world.context.now());
+    expect(await stateOf('olga@mail.test')).toBe('invited');
+    const token = await world.tokenFor('olga@mail.test');
+    expect(await getInvitation(world.context, token)).toMatchObject({ name: 'Olga Berg', role: 'admin' });
+    await expect(world.accept(token, 'password123')).rejects.toMatchObject(refused('weak_password'));
+    const { accessToken, secondFactor } = await world.accept(token);
+    expect(secondFactor).toBe(false);
+    expect(await findCaller(world.context, accessToken)).toMatchObject({ role: 'admin', hasSecondFactor: false });
+    expect(await stateOf('olga@mail.test')).toBe('setting_up');
+    await expect(world.accept(token)).rejects.toMatchObject(refused('invitation_over'));
+    expect(await signIn('olga@mail.test', NEW_PASSWORD)).toMatchObject({ secondFactor: false });
+  });
+
+  test('somebody who never came does not count as the second admin', async () => {
+    const admin = await world.make('admin');
+    const first = await world.invite(admin, 'admin', 'olga@mail.test');
+    expect((await world.invite(admin, 'finance')).needsApproval).toBe(false);
+    await world.settle('olga@mail.test');
+    expect(await stateOf('olga@mail.test')).toBe('active');
+    expect((await world.invite(admin, 'finance')).needsApproval).toBe(true);
+    expect(await world.listActions(`operator:${first.operatorId}`)).toEqual([
+      'operator.invite',
+      'operator.accept_invitation',
+      'operator.sign_in',
+      'operator.start_second_factor',
+      'operator.confirm_second_factor',
+    ]);
+  });
+
+  test('everybody is told of a finance account, and nobody but the one invited of a support account', async () => {
+    const [admin, finance] = [await world.make('admin'), await world.make('finance')];
+    await world.invite(admin, 'support');
+    expect(await world.subjectsTo(finance)).toEqual([]);
+    await world.invite(admin, 'finance');
+    expect(await world.subjectsTo(finance)).toEqual(['something was proposed', 'a proposal was carried out']);
+  });
+});
+
+describe('an invitation', () => {
+  test('is over after 48 hours, and a new link makes the old one worthless', async () => {
+    const admin = await world.make('admin');
+    const { operatorId } = await world.invite(admin, 'support', 'olga@mail.test');
+    const first = await world.tokenFor('olga@mail.test');
+    world.clock.advance(48 * HOUR);
+    await expect(getInvitation(world.context, first)).rejects.toMatchObject(refused('invitation_over'));
+    await expect(world.accept(first)).rejects.toMatchObject(refused('invitation_over'));
+    await resendInvitation(world.context, await world.decider(admin), operatorId as bigint);
+    const second = await world.tokenFor('olga@mail.test');
+    await expect(world.accept(first)).rejects.toMatchObject(refused('invitation_over'));
+    world.clock.advance(48 * HOUR - 1);
+    await forgetExpired(world.context);
+    await world.accept(second);
+    await expect(
+      resendInvitation(world.context, await world.decider(admin), operatorId as bigint),
+    ).rejects.toMatchObject(refused('operator_not_invited'));
+  });
+
+  test('goes to nobody who is an operator, and not twice', async () => {
+    const admins = [await world.make('admin'), await world.make('admin')] as const;
+    const taken = world.invite(admins[0], 'support', admins[1].email.toUpperCase());
+    await expect(taken).rejects.toMatchObject(refused('operator_exists'));
+    await world.invite(admins[0], 'finance', 'olga@mail.test');
+    const again = world.invite(admins[1], 'support', 'Olga@mail.test');
+    await expect(again).rejects.toMatchObject(refused('proposal_waiting'));
+  });
+
+  test('takes a fresh code of the authenticator app, and nothing happens without', async () => {
+    const admin = await world.make('admin');
+    const otp = await admin.code();
+    const wrong = { operatorId: admin.operatorId, otp: otp === '000000' ? '000001' : '000000', address };
+    await expect(disableOperator(world.context, wrong, { operatorId: 1n, why: 'x' })).rejects.toMatchObject(
+      refused('wrong_second_factor'),
+    );
+    const finance = await world.make('finance');
+    await expect(world.invite(finance, 'support')).rejects.toMatchObject(refused('not_allowed'));
+  });
+});
+
+describe('once two admins were there', () => {
+  test('a finance account waits for a second admin and then for 24 hours, and every operator is mailed', async () => {
+    const [proposer, approver, support] = [
+      await world.make('admin'),
+      await world.make('admin'),
+      await world.make('support'),
+    ];
+    const { id } = await world.invite(proposer, 'finance', 'olga@mail.test');
+    world.clock.advance(100 * HOUR);
+    expect(await due()).toBe(0);
+    const own = approveProposal(world.context, await world.decider(proposer), id);
+    await expect(own).rejects.toMatchObject(refused('own_proposal'));
+    const approved = await approveProposal(world.context, await world.decider(approver), id);
+    expect(approved.dueAt).toEqual(new Date(world.context.now().getTime() + 24 * HOUR * 1000));
+    const again = approveProposal(world.context, await world.decider(approver), id);
+    await expect(again).rejects.toMatchObject(refused('proposal_not_waiting'));
+    world.clock.advance(24 * HOUR - 1);
+    expect(await due()).toBe(0);
+    expect(await stateOf('olga@mail.test')).toBeUndefined();
+    world.clock.advance(1);
+    expect(await due()).toBe(1);
+    expect(await due()).toBe(0);
+    expect(await stateOf('olga@mail.test')).toBe('invited');
+    const told = ['something was proposed', 'a proposal was approved', 'a proposal was carried out'];
+    for (const operator of [proposer, approver, support]) expect(await world.subjectsTo(operator)).toEqual(told);
+    expect(await world.listActions(`operator_proposal:${id}`)).toEqual([
+      'operator.propose',
+      'operator.approve_proposal',
+    ]);
+    await world.settle('olga@mail.test');
+    expect(await stateOf('olga@mail.test')).toBe('active');
+  });
+
+  test('a support account still takes one admin', async () => {
+    const [admin] = [await world.make('admin'), await world.make('admin')];
+    expect(await world.invite(admin, 'support', 'olga@mail.test')).toMatchObject({ needsApproval: false });
+    expect(await stateOf('olga@mail.test')).toBe('invited');
+  });
+
+  test('one of two who disables the other is still not alone enough to make a third', async () => {
+    const [left, gone] = [await world.make('admin'), await world.make('admin')];
+    await disableOperator(world.context, await world.decider(left), { operatorId: gone.operatorId, why: 'left us' });
+    expect((await world.invite(left, 'finance')).needsApproval).toBe(true);
+  });
+
+  test('a higher role takes the same way, is given to nobody by themselves, and ends their sign-ins', async () => {
+    const [proposer, approver, finance] = [
+      await world.make('admin'),
+      await world.make('admin'),
+      await world.make('finance'),
+    ];
+    const raise = { operatorId: finance.operatorId, role: 'admin', why: 'third admin' } as const;
+    const proposal = await changeOperatorRole(world.context, await world.decider(proposer), raise);
+    expect(proposal).toMatchObject({ kind: 'raise', needsApproval: true, dueAt: null });
+    const id = proposal?.id as bigint;
+    await approveProposal(world.context, await world.decider(approver), id);
+    world.clock.advance(24 * HOUR);
+    const { challenge } = (await signIn(finance.email)) as { challenge: string };
+    const whole = await verifyOperatorOtp(world.context, {
+      challenge,
+      otp: await finance.code(),
+      userAgent: firefox,
+      address,
+    });
+    expect(await findCaller(world.context, whole.accessToken)).toMatchObject({ role: 'finance' });
+    expect(await due()).toBe(1);
+    expect(await findCaller(world.context, whole.accessToken)).toBeUndefined();
+    expect(await findOperator(world.database.db, finance.operatorId)).toMatchObject({ role: 'admin' });
+  });
+
+  test('a lower role takes one admin, at once; nobody lowers themselves, nor what they are already', async () => {
+    const [admin, other] = [await world.make('admin'), await world.make('admin')];
+    const change = async (operatorId: bigint, role: 'finance' | 'admin') =>
+      changeOperatorRole(world.context, await world.decider(admin), { operatorId, role, why: 'less to do' });
+    await expect(change(admin.operatorId, 'finance')).rejects.toMatchObject(refused('own_operator_account'));
+    await expect(change(other.operatorId, 'admin')).rejects.toMatchObject(refused('role_held'));
+    await expect(change(99n, 'admin')).rejects.toMatchObject(refused('operator_not_found'));
+    expect(await change(other.operatorId, 'finance')).toBeNull();
+    expect(await findOperator(world.database.db, other.operatorId)).toMatchObject({ role: 'finance' });
+    expect(await findCaller(world.context, other.token)).toBeUndefined();
+    expect(await world.subjectsTo(other)).toEqual(['a role was lowered']);
+  });
+
+  test('who is reset takes what they proposed and approved with them, and nothing of it is carried out', async () => {
+    const [proposer, approver, lost] = [
+      await world.make('admin'),
+      await world.make('admin'),
+      await world.make('admin'),
+    ];
+    const approve = async (by: typeof lost, id: bigint) => approveProposal(world.context, await world.decider(by), id);
+    const proposed = await world.invite(lost, 'finance', 'proposed@mail.test');
+    const approved = await world.invite(proposer, 'finance', 'approved@mail.test');
+    await approve(approver, proposed.id);
+    await approve(lost, approved.id);
+    const about = { operatorId: lost.operatorId, why: 'lost the phone' };
+    const reset = await resetOperator(world.context, await world.decider(proposer), about);
+    await approve(approver, reset.id);
+    world.clock.advance(24 * HOUR);
+    expect(await due()).toBe(0);
+    expect([await stateOf('proposed@mail.test'), await stateOf('approved@mail.test')]).toEqual([undefined, undefined]);
+    const ended = `id in (${proposed.id}, ${approved.id}) and withdrawn_by = ${approver.operatorId}`;
+    expect(await world.count('identity.operator_proposal', ended)).toBe(2);
+    expect(await stateOf(lost.email)).toBe('invited');
+  });
+
+  test('a reset takes a second admin, then password and app are gone and a new link is mailed', async () => {
+    const [proposer, approver, target] = [
+      await world.make('admin'),
+      await world.make('admin'),
+      await world.make('admin'),
+    ];
+    const reset = { operatorId: target.operatorId, why: 'lost the phone' };
+    const { id } = await resetOperator(world.context, await world.decider(proposer), reset);
+    const own = approveProposal(world.context, await world.decider(target), id);
+    await expect(own).rejects.toMatchObject(refused('own_proposal'));
+    expect(await findCaller(world.context, target.token)).toBeDefined();
+    const done = await approveProposal(world.context, await world.decider(approver), id);
+    expect(done.doneAt).toEqual(world.context.now());
+    expect(await findCaller(world.context, target.token)).toBeUndefined();
+    await expect(signIn(target.email)).rejects.toMatchObject(refused('wrong_login'));
+    expect(await stateOf(target.email)).toBe('invited');
+    await world.settle(target.email);
+    expect(await stateOf(target.email)).toBe('active');
+    expect((await world.listActions(`operator:${target.operatorId}`)).slice(-5)).toEqual([
+      'operator.reset',
+      'operator.accept_invitation',
+      'operator.sign_in',
+      'operator.start_second_factor',
+      'operator.confirm_second_factor',
+    ]);
+  });
+});
+
+describe('a proposal is taken back', () => {
+  test('by any admin until it is carried out, also when it was approved', async () => {
+    const [proposer, approver] = [await world.make('admin'), await world.make('admin')];
+    const { id } = await world.invite(proposer, 'finance', 'olga@mail.test');
+    await approveProposal(world.context, await world.decider(approver), id);
+    world.clock.advance(24 * HOUR);
+    const back = await withdrawProposal(world.context, await world.decider(approver), id);
+    expect(back).toMatchObject({ withdrawnBy: approver.operatorId });
+    expect(await due()).toBe(0);
+    expect(await stateOf('olga@mail.test')).toBeUndefined();
+    const twice = withdrawProposal(world.context, await world.decider(proposer), id);
+    await expect(twice).rejects.toMatchObject(refused('proposal_ended'));
+    const approve = approveProposal(world.context, await world.decider(approver), id);
+    await expect(approve).rejects.toMatchObject(refused('proposal_not_waiting'));
+    const unknown = withdrawProposal(world.context, await world.decider(proposer), 99n);
+    await expect(unknown).rejects.toMatchObject(refused('proposal_not_found'));
+    const none = approveProposal(world.context, await world.decider(proposer), 99n);
+    await expect(none).rejects.toMatchObject(refused('proposal_not_found'));
+    await world.invite(proposer, 'finance', 'olga@mail.test');
+  });
+
+  test('with the operator who proposed it, approved it or whom it is about', async () => {
+    const [admin, proposer, approver, finance] = [
+      await world.make('admin'),
+      await world.make('admin'),
+      await world.make('admin'),
+      await world.make('finance'),
+    ];
+    const proposed = await world.invite(proposer, 'finance');
+    const approved = await world.invite(admin, 'finance');
+    await approveProposal(world.context, await world.decider(approver), approved.id);
+    const raise = { operatorId: finance.operatorId, role: 'admin', why: 'third admin' } as const;
+    await changeOperatorRole(world.context, await world.decider(admin), raise);
+    const openIds = async () => {
+      const page = await listOperatorProposals(world.context, admin.operatorId, { limit: 10, isOpen: true });
+      return page.items.map(({ id }) => BigInt(id));
+    };
+    expect(await openIds()).toHaveLength(3);
+    const disable = async ({ operatorId }: { operatorId: bigint }) =>
+      disableOperator(world.context, await world.decider(admin), { operatorId, why: 'no longer trusted' });
+    await disable(finance);
+    expect(await openIds()).toEqual([approved.id, proposed.id]);
+    await disable(proposer);
+    expect(await openIds()).toEqual([approved.id]);
+    await disable(approver);
+    expect(await openIds()).toEqual([]);
+  });
+});
+
+describe('who is disabled', () => {
+  test('is signed out at once, signs in no more, and is told; the one who decides is left', async () => {
+    const [admin, other] = [await world.make('admin'), await world.make('admin')];
+    const { challenge } = (await signIn(other.email)) as { challenge: string };
+    const disable = async (operatorId: bigint) =>
+      disableOperator(world.context, await world.decider(admin), { operatorId, why: 'left us' });
+    await disable(other.operatorId);
+    expect(await findCaller(world.context, other.token)).toBeUndefined();
+    await expect(signIn(other.email)).rejects.toMatchObject(refused('wrong_login'));
+    const half = verifyOperatorOtp(world.context, { challenge, otp: '123456', userAgent: firefox, address });
+    await expect(half).rejects.toMatchObject(refused('wrong_second_factor'));
+    expect(await world.subjectsTo(other)).toEqual(['an account was disabled']);
+    await expect(disable(other.operatorId)).rejects.toMatchObject(refused('operator_disabled'));
+    await expect(disable(admin.operatorId)).rejects.toMatchObject(refused('own_operator_account'));
+    expect(await stateOf(other.email)).toBe('disabled');
+  });
+
+  test('comes back by a new invitation only, under the old id and with nothing of the old sign-in', async () => {
+    const admin = await world.make('admin');
+    const support = await world.make('support');
+    const about = { operatorId: support.operatorId, why: 'on leave' };
+    await disableOperator(world.context, await world.decider(admin), about);
+    await expect(resetOperator(world.context, await world.decider(admin), about)).rejects.toMatchObject(
+      refused('operator_disabled'),
+    );
+    const { operatorId } = await world.invite(admin, 'support', support.email);
+    expect(operatorId).toBe(support.operatorId);
+    await expect(signIn(support.email)).rejects.toMatchObject(refused('wrong_login'));
+    await world.settle(support.email);
+    expect(await stateOf(support.email)).toBe('active');
+  });
+
+  test('has an invitation that opens nothing', async () => {
+    const admin = await world.make('admin');
+    const { operatorId } = await world.invite(admin, 'support', 'olga@mail.test');
+    const token = await world.tokenFor('olga@mail.test');
+    const about = { operatorId: operatorId as bigint, why: 'a mistake' };
+    await disableOperator(world.context, await world.decider(admin), about);
+    await expect(world.accept(token)).rejects.toMatchObject(refused('invitation_over'));
+  });
+});
+
+test('whoever runs the server invites alone; every operator is told, and what waited about the same person is over', async () => {
+  const [admin, other] = [await world.make('admin'), await world.make('admin')];
+  const { id } = await world.invite(admin, 'finance', 'olga@mail.test');
+  await approveProposal(world.context, await world.decider(other), id);
+  const olga = { name: 'Olga Berg', email: 'Olga@mail.test', role: 'admin' } as const;
+  const { url } = await inviteFromServer(world.context, olga);
+  expect(url).toBe(`https://tradewind.test/operator/invitation#${await world.tokenFor('olga@mail.test')}`);
+  expect((await world.subjectsTo(admin)).at(-1)).toBe('somebody was invited');
+  await expect(inviteFromServer(world.context, olga)).rejects.toMatchObject(refused('operator_exists'));
+  world.clock.advance(24 * HOUR);
+  expect(await due()).toBe(1);
+  const { items } = await listOperatorProposals(world.context, admin.operatorId, { limit: 1, isOpen: false });
+  expect(items).toMatchObject([{ state: 'withdrawn', withdrawn_by: null }]);
+  const { operatorId } = await world.settle('olga@mail.test');
+  expect(await findOperator(world.database.db, operatorId)).toMatchObject({ role: 'admin' });
+});
+
+test('the list of proposals says who did what and who may approve, newest first, page by page', async () => {
+  const [proposer, approver] = [await world.make('admin'), await world.make('admin')];
+  const first = await world.invite(proposer, 'finance', 'a@mail.test');
+  const second = await world.invite(proposer, 'admin', 'b@mail.test');
+  await approveProposal(world.context, await world.decider(approver), first.id);
+  const list = (selfId: bigint, page: { cursor?: string; limit: number }) =>
+    listOperatorProposals(world.context, selfId, { ...page, isOpen: false });
+  const page = await list(approver.operatorId, { limit: 1 });
+  expect(page).toMatchObject({
+    items: [{ id: second.id.toString(), state: 'waiting', may_approve: true, proposed_by: { name: 'Op admin' } }],
+    next_cursor: second.id.toString(),
+  });
+  const rest = await list(approver.operatorId, { limit: 1, cursor: page.next_cursor as string });
+  expect(rest).toMatchObject({
+    items: [{ state: 'approved', may_approve: false, approved_by: { id: approver.operatorId.toString() } }],
+    next_cursor: null,
+  });
+  expect((await list(proposer.operatorId, { limit: 2 })).items.map((item) => item.may_approve)).toEqual([false, false]);
+  await expect(list(proposer.operatorId, { limit: 1, cursor: 'x' })).rejects.toMatchObject(refused('validation'));
+});

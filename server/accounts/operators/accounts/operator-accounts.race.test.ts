@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATOR_PASSWORD } from '#test/operators.ts';
+import { address, atOnce, firefox, times } from '../../accounts-world.test-setup.ts';
+import { findCaller, signInOperator, verifyOperatorOtp } from '../../index.ts';
+import {
+  approveProposal,
+  carryOutDueProposals,
+  changeOperatorRole,
+  disableOperator,
+  withdrawProposal,
+} from './index.ts';
+import { openOperators } from './operator-accounts.test-setup.ts';
+
+const ROUNDS = 5;
+const DAY = 86_400;
+
+let world: Awaited<ReturnType<typeof openOperators>>;
+beforeAll(async () => {
+  world = await openOperators();
+});
+afterAll(() => world.close());
+
+const disable = async (by: Parameters<typeof world.decider>[0], operatorId: bigint) => {
+  const decider = await world.decider(by);
+  return () => disableOperator(world.context, decider, { operatorId, why: 'race' });
+};
+
+test('two admins who disable each other at once leave one of them', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [one, other] = [await world.make('admin'), await world.make('admin')];
+    const { done, refused } = await atOnce([
+      await disable(one, other.operatorId),
+      await disable(other, one.operatorId),
+    ]);
+    expect(done).toHaveLength(1);
+    // Refused under the lock, or before it because the app was already taken away.
+    expect(['not_allowed', 'second_factor_missing', 'wrong_second_factor']).toContain(refused[0]);
+    const alive = `id in (${one.operatorId}, ${other.operatorId}) and disabled_at is null`;
+    expect(await world.count('identity.operator', alive)).toBe(1);
+  }
+});
+
+test('two admins who lower each other at once leave one of them an admin', async () => {
+  const [one, other] = [await world.make('admin'), await world.make('admin')];
+  const lower = async (by: typeof one, operatorId: bigint) => {
+    const decider = await world.decider(by);
+    return () => changeOperatorRole(world.context, decider, { operatorId, role: 'support', why: 'race' });
+  };
+  const { done, refused } = await atOnce([await lower(one, other.operatorId), await lower(other, one.operatorId)]);
+  expect(done).toHaveLength(1);
+  expect(refused).toEqual(['not_allowed']);
+});
+
+test('two admins who approve at once approve once, and an approval and a withdrawal do not both stand', async () => {
+  const [proposer, one, other] = [await world.make('admin'), await world.make('admin'), await world.make('admin')];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { id } = await world.invite(proposer, 'finance');
+    const deciders = [await world.decider(one), await world.decider(other)] as const;
+    const { done, refused } = await atOnce(deciders.map((by) => () => approveProposal(world.context, by, id)));
+    expect(done).toHaveLength(1);
+    expect(refused).toEqual(['proposal_not_waiting']);
+    expect(await world.listActions(`operator_proposal:${id}`)).toEqual([
+      'operator.propose',
+      'operator.approve_proposal',
+    ]);
+    const late = await world.invite(proposer, 'finance');
+    const [approver, withdrawer] = [await world.decider(one), await world.decider(other)];
+    await atOnce([
+      () => approveProposal(world.context, approver, late.id),
+      () => withdrawProposal(world.context, withdrawer, late.id),
+    ]);
+    expect(await world.count('identity.operator_proposal', `id = ${late.id} and withdrawn_at is not null`)).toBe(1);
+  }
+});
+
+test('twenty workers carry out a due proposal once, and one that is taken back at that moment not at all', async () => {
+  const [proposer, approver] = [await world.make('admin'), await world.make('admin')];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const email = `due${round}@mail.test`;
+    const { id } = await world.invite(proposer, 'finance', email);
+    await approveProposal(world.context, await world.decider(approver), id);
+    world.clock.advance(DAY);
+    const withdrawer = await world.decider(approver);
+    const { done } = await atOnce<unknown>([
+      ...times(20, () => carryOutDueProposals(world.context)),
+      ...(round % 2 === 0 ? [] : [() => withdrawProposal(world.context, withdrawer, id)]),
+    ]);
+    const made = await world.count('identity.operator', `email = '${email}'`);
+    const carried = done.filter((number) => typeof number === 'number').reduce((sum, number) => sum + number, 0);
+    expect(made).toBe(round % 2 === 0 ? 1 : carried);
+    const ended = `id = ${id} and (done_at is null) <> (withdrawn_at is null)`;
+    expect(await world.count('identity.operator_proposal', ended)).toBe(1);
+    expect((await world.mailsTo(email)).length).toBe(made);
+  }
+});
+
+test('whoever is disabled while they sign in has no sign-in afterwards', async () => {
+  const admin = await world.make('admin');
+  for (let round = 0; round < ROUNDS * 2; round += 1) {
+    world.clock.advance(DAY);
+    const operator = await world.make(round % 2 === 0 ? 'finance' : 'support');
+    const signIn = () =>
+      signInOperator(world.context, {
+        email: operator.email,
+        password: OPERATOR_PASSWORD,
+        userAgent: firefox,
+        address,
+      });
+    const begun = await signIn();
+    const challenge = 'challenge' in begun ? begun.challenge : 'none';
+    const otp = await operator.code();
+    await atOnce<unknown>([
+      () => verifyOperatorOtp(world.context, { challenge, otp, userAgent: firefox, address }),
+      await disable(admin, operator.operatorId),
+      ...times(round % 3, signIn),
+    ]);
+    expect(await world.count('identity.auth_session', `operator_id = ${operator.operatorId}`)).toBe(0);
+    expect(await world.count('identity.sign_in_challenge', `operator_id = ${operator.operatorId}`)).toBe(0);
+    expect(await findCaller(world.context, operator.token)).toBeUndefined();
+  }
+});
+
+test('a link that is used twenty times at once sets one password and begins one sign-in', async () => {
+  const admin = await world.make('admin');
+  await world.invite(admin, 'support', 'olga@mail.test');
+  const token = await world.tokenFor('olga@mail.test');
+  const { done, refused } = await atOnce(times(20, (index) => world.accept(token, `seven tidal creeks ${index}`)));
+  expect(done).toHaveLength(1);
+  expect(new Set(refused)).toEqual(new Set(['invitation_over']));
+  expect(await world.count('identity.auth_session', `operator_id = ${done[0]?.operator.id}`)).toBe(1);
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert';
+import { base32nopad } from '@scure/base';
+import type { OperatorRole } from '#contract/endpoint.ts';
+import { codeAt, makeOperator, type TestOperator } from '#test/operators.ts';
+import { address, firefox, openWorld } from '../../accounts-world.test-setup.ts';
+import { confirmOperatorTotp, findCaller, type OperatorCaller, startOperatorTotp } from '../../index.ts';
+import { acceptInvitation, type Decider, inviteOperator } from './index.ts';
+
+export const NEW_PASSWORD = 'seven tidal creeks';
+
+/** A world with short words for what admins do about operators. */
+export async function openOperators() {
+  const world = await openWorld({ PUBLIC_URL: 'https://tradewind.test' });
+  const { context } = world;
+
+  /** With a fresh code, as every decision takes one. */
+  const decider = async (by: TestOperator): Promise<Decider> => ({
+    operatorId: by.operatorId,
+    otp: await by.code(),
+    address,
+  });
+  const invite = async (by: TestOperator, role: OperatorRole, email = `${crypto.randomUUID()}@mail.test`) =>
+    inviteOperator(context, await decider(by), { name: 'Olga Berg', email, role, why: 'more work' });
+  /** The token of the newest link that was mailed there. */
+  const tokenFor = async (email: string): Promise<string> => {
+    const links = (await world.mailsTo(email)).flatMap(
+      ({ text }) => /https:\/\/tradewind\.test\/operator\/invitation#([A-Za-z0-9_-]{43})\n/.exec(text)?.[1] ?? [],
+    );
+    return links.at(-1) ?? 'no link was mailed';
+  };
+  const accept = (token: string, password = NEW_PASSWORD) =>
+    acceptInvitation(context, { token, password, userAgent: firefox, address });
+  /** From the mailed link to an operator with an authenticator app. */
+  const settle = async (email: string) => {
+    const { accessToken, operator } = await accept(await tokenFor(email));
+    const caller = (await findCaller(context, accessToken)) as OperatorCaller;
+    assert(caller.kind === 'operator');
+    const { secret } = await startOperatorTotp(context, operator.id, { password: NEW_PASSWORD, address });
+    const otp = codeAt(base32nopad.decode(secret), context.now());
+    await confirmOperatorTotp(context, caller, { otp, address });
+    return { operatorId: operator.id, token: accessToken };
+  };
+  /** Subjects of what was mailed to an operator, oldest first, without the name of the product. */
+  const subjectsTo = async ({ email }: { readonly email: string }): Promise<string[]> =>
+    (await world.mailsTo(email)).map(({ subject }) => subject.replace('Tradewind operators: ', ''));
+  return {
+    ...world,
+    decider,
+    invite,
+    tokenFor,
+    accept,
+    settle,
+    subjectsTo,
+    make: (role: OperatorRole) => makeOperator(context, role),
+  };
+}

@@ -1,0 +1,50 @@
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { deleteOperatorSessions } from '../sign-in/auth-session-sql.ts';
+import { forgetCallers, type OperatorCaller } from '../sign-in/find-caller.ts';
+import { deleteOperatorChallenges } from '../sign-in/sign-in-challenge-sql.ts';
+import { findTotpStep } from '../two-factor/totp.ts';
+import { findTotp, updateConfirmed } from '../two-factor/totp-sql.ts';
+import { lockOperator, updateAdminAt } from './operator-sql.ts';
+
+/**
+ * Finishes the set-up with a first code of the app. That code is used up. All other sign-ins of the operator end: they
+ * were made by the password alone. Refusals: `second_factor_missing` before the set-up was begun, `second_factor_on`,
+ * `wrong_second_factor`, `too_many_requests`.
+ */
+export async function confirmOperatorTotp(
+  context: Context,
+  caller: OperatorCaller,
+  input: { readonly otp: string; readonly address: string },
+): Promise<void> {
+  const { operatorId } = caller;
+  const now = context.now();
+  const totp = await findTotp(context.db, { operatorId });
+  if (totp === undefined) throw new Refused('second_factor_missing');
+  if (totp.isConfirmed) throw new Refused('second_factor_on');
+  await countAttempt(context.db, 'operator_second_factor', operatorId.toString(), now);
+  const { id, secret } = totp;
+  const step = findTotpStep(secret, input.otp, now);
+  if (step === undefined) throw new Refused('wrong_second_factor');
+  const ended = await inTransaction(context.db, async (tx) => {
+    await lockOperator(tx, operatorId);
+    // Confirmed, or begun anew with another secret, since it was read.
+    if (!(await updateConfirmed(tx, id, { secret, step, now }))) throw new Refused('wrong_second_factor');
+    await updateAdminAt(tx, operatorId, now);
+    await forgetAttempts(tx, 'operator_second_factor', operatorId.toString());
+    const hashes = await deleteOperatorSessions(tx, operatorId, caller.authSessionId);
+    await deleteOperatorChallenges(tx, operatorId);
+    await writeAudit(tx, {
+      actor: { kind: 'operator', id: operatorId },
+      action: 'operator.confirm_second_factor',
+      subject: `operator:${operatorId}`,
+      after: { endedSessions: hashes.length },
+      address: input.address,
+    });
+    return hashes;
+  });
+  forgetCallers(context, ended);
+}

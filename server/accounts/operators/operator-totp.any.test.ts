@@ -1,0 +1,308 @@
+import { base32nopad } from '@scure/base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
+import { address, firefox, openWorld, type World } from '../accounts-world.test-setup.ts';
+import {
+  confirmOperator,
+  confirmOperatorTotp,
+  findCaller,
+  findOperator,
+  forgetExpired,
+  type OperatorCaller,
+  registerOperator,
+  signInOperator,
+  startOperatorTotp,
+  verifyOperatorOtp,
+} from '../index.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const STEP = 30;
+const wrong = { code: 'wrong_second_factor', status: 422 };
+const at = (seconds: number) => new Date(world.context.now().getTime() + seconds * 1000);
+const confirm = (operatorId: bigint, otp: string) =>
+  confirmOperator(world.database.db, operatorId, otp, world.context.now());
+/** No code of this secret for now, nor for the steps beside. */
+const wrongFor = ({ secret }: { secret: Uint8Array }) => {
+  const right = [-STEP, 0, STEP].map((seconds) => codeAt(secret, at(seconds)));
+  return ['000000', '000001', '000002', '000003'].find((code) => !right.includes(code)) ?? '';
+};
+const signIn = async (email: string, word = OPERATOR_PASSWORD) =>
+  signInOperator(world.context, { email, password: word, userAgent: firefox, address });
+const challenge = async ({ email }: { email: string }): Promise<string> => {
+  const begun = await signIn(email);
+  if (!('challenge' in begun)) throw new Error('signed in without a second factor');
+  return begun.challenge;
+};
+const verify = (token: string, otp: string) =>
+  verifyOperatorOtp(world.context, { challenge: token, otp, userAgent: firefox, address });
+/** An operator without a second factor, signed in. */
+const makePlain = async (email: string) => {
+  const operatorId = await registerOperator(world.context, {
+    email,
+    name: 'Olga',
+    role: 'finance',
+    password: OPERATOR_PASSWORD,
+  });
+  const { accessToken } = await world.signInAsOperator(email, OPERATOR_PASSWORD);
+  return {
+    operatorId,
+    email,
+    token: accessToken,
+    caller: (await findCaller(world.context, accessToken)) as OperatorCaller,
+  };
+};
+const start = (operatorId: bigint, word = OPERATOR_PASSWORD) =>
+  startOperatorTotp(world.context, operatorId, { password: word, address });
+
+describe('an operator account', () => {
+  test('is made with its role, audited, and found by id', async () => {
+    const input = { email: 'Olga@Mail.test', name: 'Olga', role: 'finance', password: 'gale force nine' } as const;
+    const id = await registerOperator(world.context, input);
+    expect(await findOperator(world.database.db, id)).toEqual({
+      id,
+      name: 'Olga',
+      email: 'olga@mail.test',
+      role: 'finance',
+    });
+    expect(await findOperator(world.database.db, 999_999n)).toBeUndefined();
+    expect(await world.listActions(`operator:${id}`)).toEqual(['operator.create']);
+    await expect(registerOperator(world.context, { ...input, email: 'olga@mail.test' })).rejects.toThrow(
+      'operator already',
+    );
+    await expect(
+      registerOperator(world.context, { ...input, email: 'b@mail.test', password: 'password123' }),
+    ).rejects.toMatchObject({ code: 'weak_password' });
+  });
+});
+
+describe('setting the second factor up', () => {
+  test('takes the password and a first code, and ends the other sign-ins of this operator only', async () => {
+    const { operatorId, email, token, caller } = await makePlain('set-up@mail.test');
+    const elsewhere = (await world.signInAsOperator(email, OPERATOR_PASSWORD)).accessToken;
+    const other = await makePlain('somebody.else@mail.test');
+    await findCaller(world.context, elsewhere);
+    const { secret, uri } = await start(operatorId);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(uri).toContain(`secret=${secret}`);
+    const otp = codeAt(base32nopad.decode(secret), world.context.now());
+    await confirmOperatorTotp(world.context, caller, { otp, address });
+    expect(await findCaller(world.context, token)).toEqual({ ...caller, hasSecondFactor: true });
+    expect(await findCaller(world.context, elsewhere)).toBeUndefined();
+    expect(await findCaller(world.context, other.token)).toEqual(other.caller);
+    expect((await world.listActions(`operator:${operatorId}`)).slice(-2)).toEqual([
+      'operator.start_second_factor',
+      'operator.confirm_second_factor',
+    ]);
+    // The code that confirmed it is used up.
+    await expect(confirm(operatorId, otp)).rejects.toMatchObject(wrong);
+  });
+
+  test('a wrong password begins nothing, and is limited', async () => {
+    const { operatorId } = await makePlain('guessed@mail.test');
+    for (let tries = 0; tries < 10; tries += 1) {
+      await expect(start(operatorId, 'another word 9')).rejects.toMatchObject({
+        code: 'wrong_password',
+        field: 'password',
+      });
+    }
+    await expect(start(operatorId)).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 900 });
+    expect(await world.count('identity.totp', `operator_id = ${operatorId}`)).toBe(0);
+  });
+
+  test('begun again before it was finished, the first secret is worth nothing', async () => {
+    const { operatorId, caller } = await makePlain('twice@mail.test');
+    const [first, second] = [
+      base32nopad.decode((await start(operatorId)).secret),
+      base32nopad.decode((await start(operatorId)).secret),
+    ];
+    const now = world.context.now();
+    await expect(
+      confirmOperatorTotp(world.context, caller, { otp: codeAt(first, now), address }),
+    ).rejects.toMatchObject(wrong);
+    await confirmOperatorTotp(world.context, caller, { otp: codeAt(second, now), address });
+  });
+
+  test('is refused before it was begun, and once it is done', async () => {
+    const { caller } = await makePlain('early@mail.test');
+    await expect(confirmOperatorTotp(world.context, caller, { otp: '123456', address })).rejects.toMatchObject({
+      code: 'second_factor_missing',
+    });
+    const done = await makeOperator(world.context, 'finance');
+    await expect(start(done.operatorId)).rejects.toMatchObject({ code: 'second_factor_on', status: 409 });
+    const doneCaller = (await findCaller(world.context, done.token)) as OperatorCaller;
+    await expect(
+      confirmOperatorTotp(world.context, doneCaller, { otp: await done.code(), address }),
+    ).rejects.toMatchObject({ code: 'second_factor_on' });
+  });
+
+  test('ten wrong first codes are looked at in an hour', async () => {
+    const { operatorId, caller } = await makePlain('first-code@mail.test');
+    const secret = base32nopad.decode((await start(operatorId)).secret);
+    for (let tries = 0; tries < 10; tries += 1) {
+      await expect(
+        confirmOperatorTotp(world.context, caller, { otp: wrongFor({ secret }), address }),
+      ).rejects.toMatchObject(wrong);
+    }
+    const otp = codeAt(secret, world.context.now());
+    await expect(confirmOperatorTotp(world.context, caller, { otp, address })).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfterSeconds: 3600,
+    });
+  });
+});
+
+describe('the second factor of an operation', () => {
+  let operator: TestOperator;
+  beforeAll(async () => {
+    operator = await makeOperator(world.context, 'finance');
+  });
+
+  test('is missing without an app, and with one that was never confirmed', async () => {
+    const { operatorId } = await makePlain('bare@mail.test');
+    const missing = { code: 'second_factor_missing', status: 403 };
+    await expect(confirm(operatorId, '123456')).rejects.toMatchObject(missing);
+    const secret = base32nopad.decode((await start(operatorId)).secret);
+    await expect(confirm(operatorId, codeAt(secret, world.context.now()))).rejects.toMatchObject(missing);
+  });
+
+  test('is taken before the operation, whose undoing would give the code back', async () => {
+    const { operatorId } = operator;
+    const otp = await operator.code();
+    const now = world.context.now();
+    await expect(inTransaction(world.database.db, (tx) => confirmOperator(tx, operatorId, otp, now))).rejects.toThrow(
+      'a code is used up',
+    );
+  });
+
+  test('takes a code once, and none that is older than the newest taken', async () => {
+    world.clock.advance(10 * STEP);
+    const [before, now, after] = [-STEP, 0, STEP].map((seconds) => codeAt(operator.secret, at(seconds))) as [
+      string,
+      string,
+      string,
+    ];
+    await confirm(operator.operatorId, now);
+    await expect(confirm(operator.operatorId, now)).rejects.toMatchObject(wrong);
+    await expect(confirm(operator.operatorId, before)).rejects.toMatchObject(wrong);
+    await confirm(operator.operatorId, after);
+    world.clock.advance(STEP);
+    await expect(confirm(operator.operatorId, after)).rejects.toMatchObject(wrong);
+    world.clock.advance(STEP);
+    await confirm(operator.operatorId, codeAt(operator.secret, world.context.now()));
+  });
+
+  test('takes the code of half a minute ago, and none of a minute ago', async () => {
+    world.clock.advance(10 * STEP);
+    await expect(confirm(operator.operatorId, codeAt(operator.secret, at(-2 * STEP)))).rejects.toMatchObject(wrong);
+    await confirm(operator.operatorId, codeAt(operator.secret, at(-STEP)));
+  });
+
+  test('takes nobody else’s code', async () => {
+    const other = await makeOperator(world.context, 'finance');
+    world.clock.advance(10 * STEP);
+    const [own, foreign] = [codeAt(operator.secret, at(0)), codeAt(other.secret, at(0))];
+    if (own !== foreign) await expect(confirm(operator.operatorId, foreign)).rejects.toMatchObject(wrong);
+    await confirm(operator.operatorId, own);
+    await confirm(other.operatorId, foreign);
+  });
+
+  test('of wrong codes ten are looked at in an hour; then the right one has to wait too', async () => {
+    const guessed = await makeOperator(world.context, 'finance');
+    for (let tries = 0; tries < 10; tries += 1) {
+      await expect(confirm(guessed.operatorId, wrongFor(guessed))).rejects.toMatchObject(wrong);
+    }
+    await expect(confirm(guessed.operatorId, await guessed.code())).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfterSeconds: 3600,
+    });
+    world.clock.advance(3600);
+    await confirm(guessed.operatorId, await guessed.code());
+    // A right one begins the count again.
+    for (let tries = 0; tries < 9; tries += 1) {
+      await expect(confirm(guessed.operatorId, wrongFor(guessed))).rejects.toMatchObject(wrong);
+    }
+    await confirm(guessed.operatorId, await guessed.code());
+  });
+});
+
+describe('signing in with a second factor', () => {
+  test('the password alone never gives a token, the code gives one, and both halves are audited', async () => {
+    const operator = await makeOperator(world.context, 'admin');
+    const sessions = () => world.count('identity.auth_session', `operator_id = ${operator.operatorId}`);
+    const before = await sessions();
+    const token = await challenge(operator);
+    expect(await sessions()).toBe(before);
+    expect(await findCaller(world.context, token)).toBeUndefined();
+    const { accessToken, operator: account, secondFactor } = await verify(token, await operator.code());
+    expect(secondFactor).toBe(true);
+    expect(account).toEqual({ id: operator.operatorId, email: operator.email, name: 'Op admin', role: 'admin' });
+    expect(await findCaller(world.context, accessToken)).toMatchObject({ kind: 'operator', role: 'admin' });
+    expect((await world.listActions(`operator:${operator.operatorId}`)).slice(-2)).toEqual([
+      'operator.begin_sign_in',
+      'operator.sign_in',
+    ]);
+  });
+
+  test('a challenge works once, and a code that signed in confirms no operation', async () => {
+    const operator = await makeOperator(world.context, 'finance');
+    const token = await challenge(operator);
+    const code = await operator.code();
+    await verify(token, code);
+    await expect(confirm(operator.operatorId, code)).rejects.toMatchObject(wrong);
+    await expect(verify(token, await operator.code())).rejects.toMatchObject(wrong);
+  });
+
+  test('a challenge bears five tries: the sixth is refused with the right code too', async () => {
+    const operator = await makeOperator(world.context, 'finance');
+    const token = await challenge(operator);
+    for (let tries = 0; tries < 5; tries += 1) {
+      await expect(verify(token, wrongFor(operator))).rejects.toMatchObject(wrong);
+    }
+    await expect(verify(token, await operator.code())).rejects.toMatchObject(wrong);
+  });
+
+  test('a new sign-in brings no more tries than ten an hour', async () => {
+    const operator = await makeOperator(world.context, 'finance');
+    for (let round = 0; round < 2; round += 1) {
+      const token = await challenge(operator);
+      for (let tries = 0; tries < 5; tries += 1) {
+        await expect(verify(token, wrongFor(operator))).rejects.toMatchObject(wrong);
+      }
+    }
+    const last = await challenge(operator);
+    await expect(verify(last, await operator.code())).rejects.toMatchObject({ code: 'too_many_requests' });
+    await expect(confirm(operator.operatorId, await operator.code())).rejects.toMatchObject({
+      code: 'too_many_requests',
+    });
+  });
+
+  test('a challenge lives five minutes, and is cleared away', async () => {
+    const operator = await makeOperator(world.context, 'finance');
+    const token = await challenge(operator);
+    world.clock.advance(300);
+    await expect(verify(token, await operator.code())).rejects.toMatchObject(wrong);
+    await forgetExpired(world.context);
+    expect(await world.count('identity.sign_in_challenge', `operator_id = ${operator.operatorId}`)).toBe(0);
+  });
+
+  test('a challenge is no session token and a session token no challenge', async () => {
+    const operator = await makeOperator(world.context, 'finance');
+    await expect(verify(operator.token, await operator.code())).rejects.toMatchObject(wrong);
+    await expect(verify('x'.repeat(43), await operator.code())).rejects.toMatchObject(wrong);
+    const token = await challenge(operator);
+    expect(await world.count('identity.sign_in_challenge', `encode(token_hash, 'escape') like '%${token}%'`)).toBe(0);
+  });
+
+  test('a wrong password and an unknown operator are refused alike, with an app or without', async () => {
+    const operator = await makeOperator(world.context, 'finance');
+    for (const email of [operator.email, 'nobody@mail.test']) {
+      await expect(signIn(email, 'another word 9')).rejects.toMatchObject({ code: 'wrong_login', status: 422 });
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { base32nopad } from '@scure/base';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
+import { address, atOnce, firefox, openWorld, times, type World } from '../accounts-world.test-setup.ts';
+import {
+  confirmOperator,
+  confirmOperatorTotp,
+  findCaller,
+  freezeMember,
+  lockWithdrawer,
+  type OperatorCaller,
+  registerOperator,
+  signInOperator,
+  startOperatorTotp,
+  verifyOperatorOtp,
+} from '../index.ts';
+
+const ROUNDS = 5;
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const signIn = (email: string) =>
+  signInOperator(world.context, { email, password: OPERATOR_PASSWORD, userAgent: firefox, address });
+const challenge = async (email: string) => {
+  const begun = await signIn(email);
+  if (!('challenge' in begun)) throw new Error('signed in without a second factor');
+  return begun.challenge;
+};
+const verify = (token: string, otp: string) =>
+  verifyOperatorOtp(world.context, { challenge: token, otp, userAgent: firefox, address });
+
+test('one code of an authenticator app sent twenty times at once confirms one operation', async () => {
+  const operator = await makeOperator(world.context, 'finance');
+  for (let round = 0; round < ROUNDS; round += 1) {
+    world.clock.advance(3600);
+    const otp = codeAt(operator.secret, world.context.now());
+    const { done, refused } = await atOnce(
+      times(20, async () => {
+        await confirmOperator(world.database.db, operator.operatorId, otp, world.context.now());
+        return 'confirmed';
+      }),
+    );
+    expect(done).toEqual(['confirmed']);
+    // Ten may be looked at before the right one is known; who comes after it begins a new count.
+    expect(new Set([...refused, 'wrong_second_factor', 'too_many_requests']).size).toBe(2);
+    expect(refused).toHaveLength(19);
+  }
+});
+
+test('of fifty wrong codes at once ten are looked at', async () => {
+  const operator = await makeOperator(world.context, 'finance');
+  const now = world.context.now();
+  const right = [-30_000, 0, 30_000].map((ms) => codeAt(operator.secret, new Date(now.getTime() + ms)));
+  const wrong = ['000000', '000001', '000002', '000003'].find((code) => !right.includes(code)) ?? '';
+  const { refused } = await atOnce(
+    times(50, () => confirmOperator(world.database.db, operator.operatorId, wrong, now)),
+  );
+  expect(refused.filter((code) => code === 'wrong_second_factor')).toHaveLength(10);
+  expect(refused.filter((code) => code === 'too_many_requests')).toHaveLength(40);
+});
+
+test('one code sent twenty times at once to one sign-in, or to five of them, gives one session', async () => {
+  const operator = await makeOperator(world.context, 'finance');
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const challenges of [1, 5]) {
+      world.clock.advance(3600);
+      const tokens = await Promise.all(times(challenges, () => challenge(operator.email)).map((begin) => begin()));
+      const otp = codeAt(operator.secret, world.context.now());
+      const { done } = await atOnce(times(20, (index) => verify(tokens[index % challenges] ?? '', otp)));
+      expect(done).toHaveLength(1);
+    }
+  }
+});
+
+test('a sign-in that races with the set-up of the second factor leaves no session made by the password alone', async () => {
+  for (let round = 0; round < ROUNDS * 2; round += 1) {
+    const email = `race${round}@mail.test`;
+    const operatorId = await registerOperator(world.context, {
+      email,
+      name: 'Olga',
+      role: 'finance',
+      password: OPERATOR_PASSWORD,
+    });
+    const { accessToken: own } = await world.signInAsOperator(email, OPERATOR_PASSWORD);
+    const caller = (await findCaller(world.context, own)) as OperatorCaller;
+    const { secret } = await startOperatorTotp(world.context, operatorId, { password: OPERATOR_PASSWORD, address });
+    const otp = codeAt(base32nopad.decode(secret), world.context.now());
+    // Begun at several moments of the sign-ins, most of whose time is the check of the password.
+    const confirm = async () => {
+      await confirmOperatorTotp(world.context, caller, { otp, address });
+      return 'confirmed' as const;
+    };
+    const { done } = await atOnce<unknown>([
+      ...times(2 + (round % 3), () => signIn(email)),
+      async () => {
+        await Promise.all(times(round % 4, () => signIn(email)).map((sign) => sign()));
+        return confirm();
+      },
+    ]);
+    expect(done).toContain('confirmed');
+    expect(await world.count('identity.auth_session', `operator_id = ${operatorId}`)).toBe(1);
+    expect(await findCaller(world.context, own)).toEqual({ ...caller, hasSecondFactor: true });
+  }
+});
+
+test('whoever locked a member for a withdrawal shares it with other withdrawals and is waited for by a freeze', async () => {
+  const { memberId } = await world.signUp();
+  const freeze = () =>
+    inTransaction(world.database.db, async (tx) => {
+      await sql`set local lock_timeout = '50ms'`.execute(tx);
+      const actor = { kind: 'system', id: null } as const;
+      return freezeMember(tx, { memberId, actor, why: 'test', now: world.context.now() });
+    });
+  await inTransaction(world.database.db, async (tx) => {
+    await lockWithdrawer(tx, memberId);
+    const second = await inTransaction(world.database.db, (other) => lockWithdrawer(other, memberId));
+    expect(second.frozenAt).toBeNull();
+    await expect(freeze()).rejects.toMatchObject({ code: '55P03' });
+  });
+  expect(await freeze()).toBe(true);
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert';
+import type { OperatorRole } from '#contract/endpoint.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { readLoginId } from '../core/login-id.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { refuseWeakPassword } from '../passwords/refuse-weak-password.ts';
+import { insertOperator } from './operator-sql.ts';
+
+/**
+ * Makes an operator account on the system's own word; no call leads here, for whoever could make operators could let
+ * money out. Without a second factor, so it can read and nothing that moves money. Refusal: `weak_password`.
+ */
+export async function registerOperator(
+  context: Context,
+  input: { readonly email: string; readonly name: string; readonly role: OperatorRole; readonly password: string },
+): Promise<bigint> {
+  const { name, role, password } = input;
+  const email = readLoginId(input.email).value;
+  await refuseWeakPassword(password, { name, email });
+  const draft = { email, name, role, passwordHash: await hashPassword(password), now: context.now() };
+  return inTransaction(context.db, async (tx) => {
+    const id = await insertOperator(tx, draft);
+    assert(id !== undefined, 'this mail address is an operator already');
+    await writeAudit(tx, {
+      actor: { kind: 'system', id: null },
+      action: 'operator.create',
+      subject: `operator:${id}`,
+      after: { email, role },
+    });
+    return id;
+  });
+}

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { address, openWorld, password, type World, wrongCode } from '../accounts-world.test-setup.ts';
+import { answerResetRequests, findCaller } from '../index.ts';
+import { requestReset } from './request-reset.ts';
+import { resetPassword } from './reset-password.ts';
+import { verifyResetOtp } from './verify-reset-otp.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const verify = (loginId: string, otp: string) => verifyResetOtp(world.context, { loginId, otp, address });
+const reset = (resetToken: string, next: string) =>
+  resetPassword(world.context, { resetToken, password: next, address });
+const request = (loginId: string) => requestReset(world.context, { loginId, address });
+const codeMails = async (email: string) => (await world.mailsTo(email)).filter((mail) => mail.subject.includes('code'));
+
+test('a forgotten password is replaced by way of a mailed code, and all sessions end', async () => {
+  const account = await world.signUp();
+  const token = await world.signIn(account.referralCode);
+  await findCaller(world.context, token);
+  const code = await world.askForCode(account.referralCode.toLowerCase(), account);
+  expect(code).toMatch(/^\d{6}$/);
+  await reset(await verify(account.referralCode, code), 'gale force nine');
+  expect(await findCaller(world.context, token)).toBeUndefined();
+  await expect(world.signIn(account.referralCode, { password })).rejects.toMatchObject({ code: 'wrong_login' });
+  await world.signIn(account.referralCode, { password: 'gale force nine' });
+  expect(await world.listMessages(account.memberId)).toEqual([
+    'Your password was changed. All other devices were signed out.',
+  ]);
+  expect(await world.listActions(`member:${account.memberId}`)).toEqual([
+    'member.register',
+    'member.sign_in',
+    'member.mail_reset_code',
+    'member.verify_reset_code',
+    'member.reset_password',
+    'member.sign_in',
+  ]);
+});
+
+test('the answer is the same for accounts that exist and that do not, and forgets what was typed', async () => {
+  const { referralCode, input } = await world.signUp();
+  const answers = [];
+  for (const loginId of [referralCode, input.email, 'TWNOBODY22', 'nobody@mail.test', 'TRADEWIND']) {
+    answers.push(await request(loginId));
+  }
+  const now = world.context.now().getTime();
+  for (const answer of answers) {
+    expect(answer).toEqual({ resendAt: new Date(now + 60_000), expiresAt: new Date(now + 600_000) });
+  }
+  expect(await answerResetRequests(world.context)).toBe(5);
+  expect(await answerResetRequests(world.context)).toBe(0);
+  expect(await world.count('identity.reset_request', 'login_id is not null')).toBe(0);
+  // Asked for by id and by address within a minute: one code.
+  expect(await codeMails(input.email)).toHaveLength(1);
+});
+
+test('by mail address one mail lists a code for each account of it, good for that account only', async () => {
+  const first = await world.signUp({ email: 'shared@mail.test' });
+  const second = await world.signUp({ email: 'Shared@Mail.Test' });
+  const codeOfFirst = await world.askForCode('SHARED@mail.test', first);
+  const mails = [...(await codeMails('shared@mail.test')), ...(await codeMails('Shared@Mail.Test'))];
+  expect(mails).toHaveLength(1);
+  const codeOfSecond = codeIn(mails[0]?.text, second.referralCode);
+  expect(codeOfSecond).toMatch(/^\d{6}$/);
+  if (codeOfFirst !== codeOfSecond) {
+    await expect(verify(first.referralCode, codeOfSecond)).rejects.toMatchObject({ code: 'wrong_otp' });
+  }
+  await reset(await verify('shared@mail.test', codeOfSecond), 'gale force nine');
+  await world.signIn(second.referralCode, { password: 'gale force nine' });
+  await world.signIn(first.referralCode, { password });
+  await reset(await verify(first.referralCode, codeOfFirst), 'gale force nine');
+  await world.signIn(first.referralCode, { password: 'gale force nine' });
+});
+
+const codeIn = (text: string | undefined, referralCode: string): string =>
+  new RegExp(`Id ${referralCode} is (\\d{6})\\.`).exec(text ?? '')?.[1] ?? '';
+
+test('an address with 25 accounts is mailed once, and each Registered Id has its own code in it', async () => {
+  const people = [];
+  for (let made = 0; made < 25; made += 1) people.push(await world.signUp({ email: 'family@mail.test' }));
+  await request('family@mail.test');
+  await answerResetRequests(world.context);
+  const mails = await codeMails('family@mail.test');
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.subject).not.toMatch(/\d{6}/);
+  for (const { referralCode, memberId } of people) {
+    expect(codeIn(mails[0]?.text, referralCode)).toMatch(/^\d{6}$/);
+    expect(await world.listActions(`member:${memberId}`)).toContain('member.mail_reset_code');
+  }
+  const last = people.at(-1)?.referralCode ?? '';
+  await verify(last, codeIn(mails[0]?.text, last));
+});
+
+describe('a code', () => {
+  test('works once', async () => {
+    const account = await world.signUp();
+    const code = await world.askForCode(account.referralCode, account);
+    await verify(account.referralCode, code);
+    await expect(verify(account.referralCode, code)).rejects.toMatchObject({ code: 'wrong_otp', status: 422 });
+  });
+
+  test('lives ten minutes', async () => {
+    const account = await world.signUp();
+    const code = await world.askForCode(account.referralCode, account);
+    world.clock.advance(600);
+    await expect(verify(account.referralCode, code)).rejects.toMatchObject({ code: 'wrong_otp' });
+    const next = await world.askForCode(account.referralCode, account);
+    world.clock.advance(599);
+    await verify(account.referralCode, next);
+  });
+
+  test('bears five wrong tries: the fifth wrong one is the end of it', async () => {
+    const account = await world.signUp();
+    const code = await world.askForCode(account.referralCode, account);
+    for (let tries = 0; tries < 5; tries += 1) {
+      await expect(verify(account.referralCode, wrongCode(code))).rejects.toMatchObject({ code: 'wrong_otp' });
+    }
+    await expect(verify(account.referralCode, code)).rejects.toMatchObject({ code: 'wrong_otp' });
+  });
+
+  test('is still good after four wrong tries', async () => {
+    const account = await world.signUp();
+    const code = await world.askForCode(account.referralCode, account);
+    for (let tries = 0; tries < 4; tries += 1) {
+      await expect(verify(account.referralCode, wrongCode(code))).rejects.toMatchObject({ code: 'wrong_otp' });
+    }
+    await verify(account.referralCode, code);
+  });
+
+  test('is sent again after a minute, and then only the new one works', async () => {
+    const account = await world.signUp();
+    const first = await world.askForCode(account.referralCode, account);
+    world.clock.advance(59);
+    const told = await request(account.referralCode);
+    expect(told.resendAt.getTime() - world.context.now().getTime()).toBe(1000);
+    expect(await answerResetRequests(world.context)).toBe(0);
+    world.clock.advance(1);
+    const second = await world.askForCode(account.referralCode, account);
+    expect(await codeMails(account.input.email)).toHaveLength(2);
+    if (first !== second)
+      await expect(verify(account.referralCode, first)).rejects.toMatchObject({ code: 'wrong_otp' });
+    await verify(account.referralCode, second);
+  });
+
+  test('of one account opens no other', async () => {
+    const [anna, bert] = [await world.signUp(), await world.signUp()];
+    const codeOfAnna = await world.askForCode(anna.referralCode, anna);
+    const codeOfBert = await world.askForCode(bert.referralCode, bert);
+    if (codeOfAnna !== codeOfBert) {
+      await expect(verify(bert.referralCode, codeOfAnna)).rejects.toMatchObject({ code: 'wrong_otp' });
+    }
+    await expect(verify('TWNOBODY22', codeOfAnna)).rejects.toMatchObject({ code: 'wrong_otp' });
+  });
+
+  test('is not stored, nor is a hash of it that could be tried out without the key', async () => {
+    const account = await world.signUp();
+    const code = await world.askForCode(account.referralCode, account);
+    const where = (expression: string) => `member_id = ${account.memberId} and code_hash = ${expression}`;
+    expect(await world.count('identity.otp', `member_id = ${account.memberId} and length(code_hash) = 32`)).toBe(1);
+    for (const text of [code, `${account.memberId}${code}`, `reset_password\n${account.memberId}\n${code}\n`]) {
+      expect(await world.count('identity.otp', where(`sha256('${text}'::bytea)`))).toBe(0);
+    }
+  });
+
+  test('is mailed at most ten times a day to one account, and the answer does not tell', async () => {
+    const account = await world.signUp();
+    for (let round = 0; round < 12; round += 1) {
+      const answer = await request(account.referralCode);
+      expect(answer.resendAt.getTime() - world.context.now().getTime()).toBe(60_000);
+      await answerResetRequests(world.context);
+      world.clock.advance(60);
+    }
+    expect(await codeMails(account.input.email)).toHaveLength(10);
+    world.clock.advance(86_400);
+    await world.askForCode(account.referralCode, account);
+    expect(await codeMails(account.input.email)).toHaveLength(11);
+  });
+
+  test('is not mailed when the job comes too late for it', async () => {
+    const account = await world.signUp();
+    await request(account.referralCode);
+    world.clock.advance(600);
+    expect(await answerResetRequests(world.context)).toBe(1);
+    expect(await codeMails(account.input.email)).toEqual([]);
+  });
+});
+
+test('guessing at many codes of one account, or of none, has to wait', async () => {
+  const account = await world.signUp();
+  for (const loginId of [account.referralCode, 'TWNOBODY55']) {
+    for (let tries = 0; tries < 30; tries += 1) {
+      await expect(verify(loginId, '000000')).rejects.toMatchObject({ code: 'wrong_otp' });
+    }
+    await expect(verify(loginId, '000000')).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfterSeconds: 900,
+    });
+  }
+});
+
+describe('a reset token', () => {
+  const tokenFor = async (account: Awaited<ReturnType<World['signUp']>>) =>
+    verify(account.referralCode, await world.askForCode(account.referralCode, account));
+
+  test('works once', async () => {
+    const account = await world.signUp();
+    const token = await tokenFor(account);
+    await reset(token, 'gale force nine');
+    await expect(reset(token, 'storm force ten')).rejects.toMatchObject({ code: 'wrong_reset_token', status: 422 });
+    await world.signIn(account.referralCode, { password: 'gale force nine' });
+  });
+
+  test('lives a quarter of an hour', async () => {
+    const token = await tokenFor(await world.signUp());
+    world.clock.advance(900);
+    await expect(reset(token, 'gale force nine')).rejects.toMatchObject({ code: 'wrong_reset_token' });
+  });
+
+  test('is not used up by a weak password', async () => {
+    const account = await world.signUp();
+    const token = await tokenFor(account);
+    await expect(reset(token, 'password123')).rejects.toMatchObject({ code: 'weak_password' });
+    await expect(reset(token, account.referralCode)).rejects.toMatchObject({ code: 'weak_password' });
+    await reset(token, 'gale force nine');
+  });
+
+  test('is worth nothing after the password was changed by another one', async () => {
+    const account = await world.signUp();
+    const first = await tokenFor(account);
+    world.clock.advance(60);
+    const second = await tokenFor(account);
+    await reset(second, 'gale force nine');
+    await expect(reset(first, 'storm force ten')).rejects.toMatchObject({ code: 'wrong_reset_token' });
+  });
+
+  test('cannot be guessed or left out', async () => {
+    for (const token of ['', 'x', 'A'.repeat(43)]) {
+      await expect(reset(token, 'gale force nine')).rejects.toMatchObject({ code: 'wrong_reset_token' });
+    }
+  });
+
+  test('lets in who was locked out by wrong tries', async () => {
+    const account = await world.signUp();
+    for (let tries = 0; tries < 11; tries += 1) {
+      await expect(world.signIn(account.referralCode, { password: 'another word 9' })).rejects.toThrow();
+    }
+    await expect(world.signIn(account.referralCode)).rejects.toMatchObject({ code: 'too_many_requests' });
+    await reset(await tokenFor(account), 'gale force nine');
+    await world.signIn(account.referralCode, { password: 'gale force nine' });
+  });
+});

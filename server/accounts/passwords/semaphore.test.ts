@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { createTurns } from './semaphore.ts';
+
+function job() {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  return { work: () => promise, finish: resolve, fail: reject };
+}
+
+test('runs at most the allowed number at a time, the rest in the order they came', async () => {
+  const inTurn = createTurns({ mostRunning: 2, mostWaiting: 10 });
+  const started: number[] = [];
+  const jobs = [job(), job(), job(), job()];
+  const ends = jobs.map(({ work }, index) =>
+    inTurn(() => {
+      started.push(index);
+      return work();
+    }),
+  );
+  await Promise.resolve();
+  expect(started).toEqual([0, 1]);
+  jobs[1]?.finish('second');
+  await ends[1];
+  await Promise.resolve();
+  expect(started).toEqual([0, 1, 2]);
+  jobs[0]?.finish('first');
+  jobs[2]?.finish('third');
+  jobs[3]?.finish('fourth');
+  expect(await Promise.all(ends)).toEqual(['first', 'second', 'third', 'fourth']);
+});
+
+test('work that fails gives its place on and its fault to the caller', async () => {
+  const inTurn = createTurns({ mostRunning: 1, mostWaiting: 10 });
+  const failing = inTurn(() => Promise.reject(new Error('broken')));
+  const next = inTurn(() => Promise.resolve('runs'));
+  await expect(failing).rejects.toThrow('broken');
+  expect(await next).toBe('runs');
+});
+
+test('refuses work when too much waits, and takes it again afterwards', async () => {
+  const inTurn = createTurns({ mostRunning: 1, mostWaiting: 1 });
+  const first = job();
+  const ends = [inTurn(first.work), inTurn(() => Promise.resolve('waited'))];
+  await expect(inTurn(() => Promise.resolve('too much'))).rejects.toMatchObject({
+    code: 'not_ready',
+    retryAfterSeconds: 5,
+  });
+  first.finish('done');
+  expect(await Promise.all(ends)).toEqual(['done', 'waited']);
+  expect(await inTurn(() => Promise.resolve('again'))).toBe('again');
+});

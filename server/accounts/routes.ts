@@ -1,0 +1,102 @@
+import { identity } from '#contract/accounts/sign-in.ts';
+import type { PayoutAddress } from '#contract/funds/withdrawals.ts';
+import { toMicros } from '#contract/money.ts';
+import type { Context } from '#server/context.ts';
+import { mount, withMessage } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { setOwnLimits } from './limits/set-own-limits.ts';
+import { showLimits } from './limits/show-limits.ts';
+import { type AccountParts, mountAccount } from './members/account-routes.ts';
+import { findSponsorName } from './members/find-sponsor-name.ts';
+import { getProfile } from './members/get-profile.ts';
+import { registerMember } from './members/register-member.ts';
+import { showUser } from './members/show-user.ts';
+import { changePassword } from './passwords/change-password.ts';
+import { requestReset } from './passwords/request-reset.ts';
+import { resetPassword } from './passwords/reset-password.ts';
+import { verifyResetOtp } from './passwords/verify-reset-otp.ts';
+import type { SignedInMember } from './sign-in/begin-member-session.ts';
+import { signInMember } from './sign-in/sign-in-member.ts';
+import { signOut } from './sign-in/sign-out.ts';
+import { verifyMemberOtp } from './sign-in/verify-member-otp.ts';
+
+/** What a profile shows of later domains; app.ts brings it. */
+export type ProfileParts = AccountParts & {
+  readonly findAddress: (memberId: bigint) => Promise<PayoutAddress | null>;
+};
+
+export function mountIdentity(http: Http, context: Context, { findAddress, ...parts }: ProfileParts): void {
+  mountAccount(http, context, parts);
+  mount(http, identity, {
+    login: async ({ body, address, userAgent }) => {
+      const signedIn = await signInMember(context, { ...body, address, userAgent });
+      if ('accessToken' in signedIn) return showSignedIn(signedIn);
+      return { otp_required: true as const, challenge: signedIn.challenge };
+    },
+    register: async ({ body, address }) => {
+      const { mobile_number: mobileNumber, ...rest } = body;
+      const { referralCode } = await registerMember(context, { ...rest, mobileNumber, address });
+      const welcome = `Welcome to ${context.config.brandName}. Your Registered Id is ${referralCode}.`;
+      return withMessage(welcome, { referral_code: referralCode });
+    },
+    findSponsor: async ({ query }) => ({ name: await findSponsorName(context, query.referralCode) }),
+    forgotPassword: async ({ body, address }) => {
+      const { expiresAt, resendAt } = await requestReset(context, { loginId: body.loginId, address });
+      return withMessage('If this account exists, a code is on its way by mail.', {
+        expires_at: expiresAt.toISOString(),
+        resend_at: resendAt.toISOString(),
+      });
+    },
+    verifyOtp: async ({ body, address, userAgent }) => {
+      if (body.purpose === 'login') {
+        const { challenge, otp = '', recovery_code: recoveryCode } = body;
+        const code = recoveryCode === undefined ? { otp } : { recoveryCode };
+        return showSignedIn(await verifyMemberOtp(context, { challenge, code, address, userAgent }));
+      }
+      return { reset_token: await verifyResetOtp(context, { loginId: body.loginId, otp: body.otp, address }) };
+    },
+    resetPassword: async ({ body, address }) => {
+      await resetPassword(context, { resetToken: body.reset_token, password: body.password, address });
+      return withMessage('Your password is set. Please sign in.', null);
+    },
+    logout: async ({ caller, address }) => {
+      await signOut(context, caller, address);
+      return null;
+    },
+    me: async ({ caller }) => {
+      const { member, sponsorName, hasSecondFactor, limits, openedBy } = await getProfile(context, caller);
+      return {
+        user: showUser(member),
+        sponsor: sponsorName,
+        frozen: member.frozenAt !== null,
+        second_factor: hasSecondFactor,
+        limits: showLimits(limits),
+        address: await findAddress(caller.memberId),
+        opened_by: openedBy && { name: openedBy.operatorName, until: openedBy.expiresAt.toISOString() },
+      };
+    },
+    changePassword: async ({ caller, body, address }) => {
+      const { current_password: currentPassword, password } = body;
+      await changePassword(context, caller, { currentPassword, password, address });
+      return withMessage('Your password is changed. All other devices were signed out.', null);
+    },
+    setLimits: async ({ caller, body, address }) => {
+      const change = {
+        depositWeekMicros: limitMicros(body.deposit_week),
+        lossDayMicros: limitMicros(body.loss_day),
+        pauseDays: body.pause_days,
+        address,
+      };
+      return showLimits(await setOwnLimits(context, caller, change));
+    },
+  });
+}
+
+/** Null is no limit; left out is no change. */
+const limitMicros = (dollars: number | null | undefined): bigint | null | undefined =>
+  typeof dollars === 'number' ? toMicros(dollars) : dollars;
+
+const showSignedIn = ({ accessToken, member }: SignedInMember) => ({
+  access_token: accessToken,
+  user: showUser(member),
+});

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+import { attemptLimits, type GuardedSecret } from '../core/attempt-limits.ts';
+import { addAttempt, deleteAttempts } from './attempt-sql.ts';
+
+/**
+ * Counts one try against a secret before the secret is looked at, so that a hundred guesses at once are a hundred
+ * tries. `account` is what the caller typed, known or not: unknown ids are limited just the same and tell nothing.
+ *
+ * @returns seconds to wait when there were too many, else undefined
+ */
+export async function findWait(db: Db, secret: GuardedSecret, account: string, now: Date): Promise<number | undefined> {
+  const { most, windowSeconds } = attemptLimits[secret];
+  const { count, expiresAt } = await addAttempt(db, { keyHash: keyHash(secret, account), most, windowSeconds, now });
+  if (count <= most) return undefined;
+  return Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
+}
+
+/** The same as a refusal. Outside of transactions only: what a refusal rolls back was not counted. */
+export async function countAttempt(db: Db, secret: GuardedSecret, account: string, now: Date): Promise<void> {
+  const wait = await findWait(db, secret, account, now);
+  if (wait !== undefined) throw new Refused('too_many_requests', { retryAfterSeconds: wait });
+}
+
+/** Somebody knew the secret: the count begins again. */
+export async function forgetAttempts(tx: Tx, secret: GuardedSecret, account: string): Promise<void> {
+  await deleteAttempts(tx, keyHash(secret, account));
+}
+
+const keyHash = (secret: GuardedSecret, account: string): Buffer =>
+  createHash('sha256').update(`${secret}\n${account}`).digest();

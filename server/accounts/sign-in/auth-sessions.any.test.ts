@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp } from '#test/app.ts';
+import { mountAccounts } from '#test/members.ts';
+import { openWorld, type World } from '../accounts-world.test-setup.ts';
+import { findCaller } from '../index.ts';
+
+let world: World;
+let app: TestApp;
+beforeAll(async () => {
+  world = await openWorld({ SIGN_IN_LIMIT: '100000', RATE_LIMIT: '100000' });
+  app = await testApp(world.context, mountAccounts);
+});
+afterAll(async () => {
+  await app.close();
+  await world.close();
+});
+
+const list = async (token: string) => (await app.ask('GET', 'auth/sessions', { token })).body.data;
+const end = (token: string, id: string) => app.ask('DELETE', `auth/sessions/${id}`, { token });
+const chrome = 'Mozilla/5.0 (Windows NT 10.0) Chrome/138.0.0.0 Safari/537.36';
+
+describe('the list of sign-ins', () => {
+  test('has device, address and times of each, last used first, and marks this one', async () => {
+    const account = await world.signUp();
+    const first = await world.signIn(account.referralCode);
+    const signedInAt = world.clock.now();
+    world.clock.advance(3600);
+    await world.signIn(account.referralCode, { remember: true, userAgent: chrome });
+    const secondAt = world.clock.now();
+    world.clock.advance(3600);
+    const days = (from: Date, count: number) => new Date(from.getTime() + count * 86_400_000).toISOString();
+    const now = world.clock.now();
+    expect(await list(first)).toEqual([
+      {
+        id: expect.stringMatching(/^\d+$/),
+        device: 'Firefox on Linux',
+        address: '192.0.2.7',
+        created_at: signedInAt.toISOString(),
+        last_used_at: now.toISOString(),
+        expires_at: days(now, 1),
+        current: true,
+      },
+      {
+        id: expect.stringMatching(/^\d+$/),
+        device: 'Chrome on Windows',
+        address: '192.0.2.7',
+        created_at: secondAt.toISOString(),
+        last_used_at: secondAt.toISOString(),
+        expires_at: days(secondAt, 30),
+        current: false,
+      },
+    ]);
+  });
+
+  test('has no sign-ins that are over, nor anybody else’s', async () => {
+    const account = await world.signUp();
+    await world.signIn(account.referralCode);
+    world.clock.advance(86_400);
+    await world.signIn((await world.signUp()).referralCode);
+    expect(await list(await world.signIn(account.referralCode))).toHaveLength(1);
+  });
+});
+
+describe('ending', () => {
+  test('one sign-in leaves the others; its token is refused at once', async () => {
+    const account = await world.signUp();
+    const [kept, lost] = [await world.signIn(account.referralCode), await world.signIn(account.referralCode)];
+    // Known to the cache, as of a page that is open.
+    expect(await findCaller(world.context, lost)).toBeDefined();
+    const other = (await list(kept)).find((session: { current: boolean }) => !session.current);
+    expect(await end(kept, other.id)).toMatchObject({ status: 200, body: { data: null } });
+    expect(await app.ask('GET', 'auth/me', { token: lost })).toMatchObject({ status: 401 });
+    expect((await app.ask('GET', 'auth/me', { token: kept })).status).toBe(200);
+    expect((await world.listActions(`member:${account.memberId}`)).at(-1)).toBe('member.end_sessions');
+    expect(await end(kept, other.id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
+  test('a sign-in of somebody else is not possible, and reads like one that does not exist', async () => {
+    const [account, other] = [await world.signUp(), await world.signUp()];
+    const [token, foreign] = [await world.signIn(account.referralCode), await world.signIn(other.referralCode)];
+    const [{ id }] = await list(foreign);
+    const [refused, unknown] = [await end(token, id), await end(token, '999999')];
+    expect(refused.status).toBe(404);
+    expect(refused.text).toBe(unknown.text);
+    expect(await list(foreign)).toHaveLength(1);
+  });
+
+  test('all others says how many, and keeps this one', async () => {
+    const account = await world.signUp();
+    const [kept, ...lost] = [
+      await world.signIn(account.referralCode),
+      await world.signIn(account.referralCode),
+      await world.signIn(account.referralCode),
+    ];
+    const endOthers = () => app.ask('DELETE', 'auth/sessions', { token: kept });
+    expect(await endOthers()).toMatchObject({ status: 200, body: { data: { ended: 2 } } });
+    for (const token of lost) expect(await findCaller(world.context, token)).toBeUndefined();
+    expect(await endOthers()).toMatchObject({ body: { data: { ended: 0 } } });
+    expect(await list(kept)).toHaveLength(1);
+  });
+
+  test('takes an id, and a sign-in', async () => {
+    const token = await world.signIn((await world.signUp()).referralCode);
+    expect(await end(token, 'x')).toMatchObject({ status: 422, body: { code: 'validation' } });
+    expect((await app.ask('DELETE', 'auth/sessions')).status).toBe(401);
+    expect((await app.ask('GET', 'auth/sessions')).status).toBe(401);
+  });
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert';
+import type { OperatorRole } from '#contract/endpoint.ts';
+import { type Context, onReserved } from '#server/context.ts';
+import { touchEverySeconds } from '../core/session-life.ts';
+import { hashToken } from '../secrets.ts';
+import { type AuthSessionRow, findAuthSession, updateLastUse } from './auth-session-sql.ts';
+import { callerCache } from './caller-cache.ts';
+
+export type MemberCaller = {
+  readonly kind: 'member';
+  readonly memberId: bigint;
+  readonly authSessionId: bigint;
+  /** Of a sign-in that an operator opened to look; nobody but the member themselves writes anything. */
+  readonly openingId?: bigint;
+};
+export type OperatorCaller = {
+  readonly kind: 'operator';
+  readonly operatorId: bigint;
+  readonly role: OperatorRole;
+  readonly authSessionId: bigint;
+  /** Without one, only the calls that set it up answer. */
+  readonly hasSecondFactor: boolean;
+};
+export type Caller = MemberCaller | OperatorCaller;
+
+/**
+ * Who a token belongs to, or undefined when it is unknown, ended or expired. At most one query by primary key, and
+ * none within a second of the last one. Use moves the end of idle sign-ins on, written once a minute.
+ */
+export async function findCaller(context: Context, token: string, reserved = false): Promise<Caller | undefined> {
+  if (token === '') return undefined;
+  const { db } = reserved ? onReserved(context) : context;
+  const now = context.now();
+  const tokenHash = hashToken(token);
+  const cache = callerCache<Caller>(context.db);
+  const known = cache.find(tokenHash, now);
+  if (known !== undefined) return known;
+
+  const endingsBefore = cache.endings;
+  const row = await findAuthSession(db, tokenHash, now);
+  if (row === undefined) return undefined;
+  if (now.getTime() - row.lastUsedAt.getTime() >= touchEverySeconds * 1000) {
+    await updateLastUse(db, tokenHash, now);
+  }
+  const caller = toCaller(row);
+  // Who is about to set a second factor up must be seen with it at once.
+  const mayChange = caller.kind === 'operator' && !caller.hasSecondFactor;
+  if (!mayChange) cache.keep(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
+  return caller;
+}
+
+/** Called after the commit that ended sign-ins. */
+export function forgetCallers(context: Context, tokenHashes: readonly Buffer[]): void {
+  callerCache<Caller>(context.db).forget(tokenHashes);
+}
+
+function toCaller(row: AuthSessionRow): Caller {
+  if (row.memberId !== null) {
+    const caller = { kind: 'member', memberId: row.memberId, authSessionId: row.id } as const;
+    return row.openingId === null ? caller : { ...caller, openingId: row.openingId };
+  }
+  const { operatorId, role, hasSecondFactor } = row;
+  assert(operatorId !== null && role !== null, 'a sign-in belongs to a member or an operator');
+  return { kind: 'operator', operatorId, role, authSessionId: row.id, hasSecondFactor: hasSecondFactor === true };
+}

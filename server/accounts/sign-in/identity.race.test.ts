@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { address, atOnce, openWorld, password, times, type World, wrongCode } from '../accounts-world.test-setup.ts';
+import {
+  answerResetRequests,
+  ensureCompany,
+  ensureFirstAdmin,
+  findCaller,
+  type MemberCaller,
+  registerMember,
+} from '../index.ts';
+import { changePassword } from '../passwords/change-password.ts';
+import { requestReset } from '../passwords/request-reset.ts';
+import { resetPassword } from '../passwords/reset-password.ts';
+import { verifyResetOtp } from '../passwords/verify-reset-otp.ts';
+
+const ROUNDS = 5;
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const verify = (loginId: string, otp: string) => verifyResetOtp(world.context, { loginId, otp, address });
+const reset = (resetToken: string, next: string) =>
+  resetPassword(world.context, { resetToken, password: next, address });
+
+test('of twenty wrong codes at once five are tries, and the right one comes too late', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const account = await world.signUp();
+    const code = await world.askForCode(account.referralCode, account);
+    const { refused } = await atOnce(times(20, () => verify(account.referralCode, wrongCode(code))));
+    expect(refused).toEqual(Array(20).fill('wrong_otp'));
+    expect(await world.count('identity.otp', `member_id = ${account.memberId} and tries = 5`)).toBe(1);
+    await expect(verify(account.referralCode, code)).rejects.toMatchObject({ code: 'wrong_otp' });
+  }
+});
+
+test('tried by id and by mail address at once a code still bears five tries', async () => {
+  const account = await world.signUp();
+  const code = await world.askForCode(account.referralCode, account);
+  const names = [account.referralCode, account.input.email];
+  await atOnce(times(20, (index) => verify(names[index % 2] ?? '', wrongCode(code))));
+  expect(await world.count('identity.otp', `member_id = ${account.memberId} and tries = 5`)).toBe(1);
+});
+
+test('the right code sent twenty times at once gives one token', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const account = await world.signUp();
+    const code = await world.askForCode(account.referralCode, account);
+    const { done, refused } = await atOnce(times(20, () => verify(account.referralCode, code)));
+    expect(done).toHaveLength(1);
+    expect(refused).toEqual(Array(19).fill('wrong_otp'));
+  }
+});
+
+test('a reset token used five times at once sets one password', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const account = await world.signUp();
+    const token = await verify(account.referralCode, await world.askForCode(account.referralCode, account));
+    const { done, refused } = await atOnce(times(5, (index) => reset(token, `gale force nine ${index}`)));
+    expect(done).toHaveLength(1);
+    expect(refused).toEqual(Array(4).fill('wrong_reset_token'));
+    const works = await atOnce(
+      times(5, (index) => world.signIn(account.referralCode, { password: `gale force nine ${index}` })),
+    );
+    expect(works.done).toHaveLength(1);
+  }
+});
+
+test('two registrations that draw the same id at once get two ids', async () => {
+  const input = {
+    referralCode: 'TRADEWIND',
+    mobileNumber: '+919876543210',
+    name: 'Twin',
+    email: 'twin@mail.test',
+    password,
+  };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const drawing = (second: string) => {
+      const codes = [`TWTWIN${round}AAA`, `TWTWIN${round}${second}`];
+      return () => codes.shift() ?? '';
+    };
+    const both = await Promise.all(
+      ['BBB', 'CCC'].map((second) => registerMember(world.context, input, drawing(second))),
+    );
+    expect(new Set(both.map((one) => one.referralCode)).size).toBe(2);
+    expect(both.map((one) => one.referralCode)).toContain(`TWTWIN${round}AAA`);
+  }
+});
+
+test('of fifty wrong passwords at once ten are looked at', async () => {
+  const account = await world.signUp();
+  const { refused } = await atOnce(times(50, () => world.signIn(account.referralCode, { password: 'another word 9' })));
+  expect(refused.filter((code) => code === 'wrong_login')).toHaveLength(10);
+  expect(refused.filter((code) => code === 'too_many_requests')).toHaveLength(40);
+});
+
+test('five changes of one password at once: one counts, and it is the one that works', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const account = await world.signUp();
+    const caller = (await findCaller(world.context, await world.signIn(account.referralCode))) as MemberCaller;
+    const change = (index: number) =>
+      changePassword(world.context, caller, {
+        currentPassword: password,
+        password: `gale force nine ${index}`,
+        address,
+      });
+    const { done, refused } = await atOnce(times(5, change));
+    expect(done).toHaveLength(1);
+    expect(refused).toEqual(Array(4).fill('wrong_password'));
+  }
+});
+
+test('a sign-in that races with a change of the password does not survive it', async () => {
+  for (let round = 0; round < ROUNDS * 3; round += 1) {
+    const account = await world.signUp();
+    const own = await world.signIn(account.referralCode);
+    const caller = (await findCaller(world.context, own)) as MemberCaller;
+    const racing = times(3, () => world.signIn(account.referralCode));
+    const change = async () => {
+      await changePassword(world.context, caller, { currentPassword: password, password: 'gale force nine', address });
+      return 'changed';
+    };
+    const { done } = await atOnce<string>([racing[0] ?? change, change, ...racing.slice(1)]);
+    expect(done).toContain('changed');
+    const alive = done.filter((token) => token !== 'changed');
+    for (const token of alive) expect(await findCaller(world.context, token)).toBeUndefined();
+    expect(await world.count('identity.auth_session', `member_id = ${account.memberId}`)).toBe(1);
+  }
+});
+
+test('requests for resets are answered once by three workers', async () => {
+  const accounts = await Promise.all(Array.from({ length: 12 }, () => world.signUp()));
+  await Promise.all(
+    accounts.map(({ referralCode }) => requestReset(world.context, { loginId: referralCode, address })),
+  );
+  const taken = await Promise.all([1, 2, 3].map(() => answerResetRequests(world.context)));
+  expect(taken.reduce((sum, one) => sum + one, 0)).toBe(12);
+  for (const { input } of accounts) {
+    const mails = await world.mailsTo(input.email);
+    expect(mails.filter((mail) => mail.subject.includes('code'))).toHaveLength(1);
+  }
+});
+
+test('the same login asked for twenty times at once is one request', async () => {
+  const account = await world.signUp();
+  await Promise.all(
+    times(20, () => requestReset(world.context, { loginId: account.referralCode, address })).map((ask) => ask()),
+  );
+  expect(await answerResetRequests(world.context)).toBe(1);
+});
+
+test('three processes that start at once make one company and one first operator', async () => {
+  const database = await openTestDatabase();
+  const context = testContext(database, world.clock, {
+    ADMIN_EMAIL: 'admin@mail.test',
+    ADMIN_PASSWORD: 'gale force nine',
+  });
+  const ids = await Promise.all([1, 2, 3].map(() => ensureCompany(context)));
+  expect(new Set(ids).size).toBe(1);
+  await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(context)));
+  await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(context)));
+  await database.runScript(`
+    do $$ begin
+      assert (select count(*) from identity.member) = 1;
+      assert (select count(*) from identity.operator) = 1;
+    end $$`);
+  await database.close();
+});

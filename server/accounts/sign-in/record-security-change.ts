@@ -1,0 +1,52 @@
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { notifyMember } from '#server/notify/index.ts';
+import type { MailText } from '../core/mails.ts';
+import { type Member, updateSecurityChanged } from '../members/member-sql.ts';
+import { deleteMailed } from '../passwords/reset-sql.ts';
+import { deleteAuthSessions } from './auth-session-sql.ts';
+import { deleteMemberChallenges } from './sign-in-challenge-sql.ts';
+
+export type SecurityChange = {
+  /** The sign-in that stays; null ends all. */
+  readonly keepSession: bigint | null;
+  /** For the audit log: `member.change_password`. */
+  readonly action: string;
+  /** For programs: `password_changed`. */
+  readonly kind: string;
+  readonly message: string;
+  readonly mail: MailText;
+  /** Network address of the request. */
+  readonly address: string;
+};
+
+/**
+ * What goes with every change of how an account is protected, in the transaction of the change: the other sign-ins, those
+ * that wait for their code, and all mailed codes end; withdrawals wait for a day; it is audited and told in the drawer and
+ * by mail.
+ *
+ * @returns hashes of the tokens that ended, for the cache of callers
+ */
+export async function recordSecurityChange(
+  context: Context,
+  tx: Tx,
+  member: Pick<Member, 'id'>,
+  change: SecurityChange,
+): Promise<Buffer[]> {
+  const { id: memberId } = member;
+  await updateSecurityChanged(tx, memberId, context.now());
+  const ended = await deleteAuthSessions(tx, memberId, change.keepSession);
+  await deleteMemberChallenges(tx, memberId);
+  await deleteMailed(tx, memberId);
+  await writeAudit(tx, {
+    actor: { kind: 'member', id: memberId },
+    action: change.action,
+    subject: `member:${memberId}`,
+    after: { endedSessions: ended.length },
+    address: change.address,
+  });
+  const { kind, message, mail } = change;
+  await notifyMember(tx, { memberId, kind, message, mail });
+  return ended;
+}

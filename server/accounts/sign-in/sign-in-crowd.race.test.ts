@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '#test/app.ts';
+import { mountAccounts } from '#test/members.ts';
+import { openWorld, type World } from '../accounts-world.test-setup.ts';
+
+let world: World;
+let app: TestApp;
+beforeAll(async () => {
+  world = await openWorld({ SIGN_IN_LIMIT: '100000', RATE_LIMIT: '100000' });
+  app = await testApp(world.context, mountAccounts);
+});
+afterAll(async () => {
+  await app.close();
+  await world.close();
+});
+
+test('of a hundred sign-ins at once a few are answered at a time, and whoever else calls does not stand in their row', async () => {
+  const token = await world.signIn((await world.signUp()).referralCode);
+  let answered = 0;
+  const signIns = Array.from({ length: 100 }, async (_, index) => {
+    const body = { loginId: `TWNOBODY${index}`, password: 'a wrong password' };
+    const reply = await app.ask('POST', 'auth/login', { body });
+    answered += 1;
+    return reply.body.code;
+  });
+  const seen: number[] = [];
+  while (seen.length < 20) {
+    const before = answered;
+    expect((await app.ask('GET', 'auth/me', { token })).status).toBe(200);
+    seen.push(answered - before);
+  }
+  // By order, not by the clock: behind the row a single call would wait for a hundred hashes.
+  const inOrder = seen.toSorted((one, other) => one - other);
+  expect(inOrder[18]).toBeLessThan(20);
+  expect(await Promise.all(signIns)).toEqual(Array(100).fill('wrong_login'));
+});

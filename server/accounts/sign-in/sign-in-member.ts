@@ -1,0 +1,84 @@
+import { challengeMinutes } from '#contract/rules.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { readLoginId } from '../core/login-id.ts';
+import { findMemberByCode, lockPassword } from '../members/member-sql.ts';
+import { verifyPassword } from '../passwords/passwords.ts';
+import { createTurns } from '../passwords/semaphore.ts';
+import { hashToken, makeToken } from '../secrets.ts';
+import { findTotp } from '../two-factor/totp-sql.ts';
+import { countAttempt, forgetAttempts } from './attempts.ts';
+import { beginMemberSession, type SignedInMember } from './begin-member-session.ts';
+import { insertMemberChallenge } from './sign-in-challenge-sql.ts';
+
+/**
+ * A crowd waits here, before it asks the database for anything: two hundred at the same moment would be in front of
+ * everybody else's queries. Four are enough to keep a hash under way all the time.
+ */
+const inTurn = createTurns({ mostRunning: 4, mostWaiting: 200 });
+
+type SignIn = {
+  readonly loginId: string;
+  readonly password: string;
+  readonly remember?: boolean | undefined;
+  readonly userAgent: string;
+  readonly address: string;
+};
+
+/**
+ * Signs a member in by Registered Id, in any case, and password. An unknown id is refused with the same words after
+ * the same work as a wrong password, and counted alike; so is the company, which has no password. Frozen members may
+ * sign in and read (product.md section 8). Of a member with a second factor the password gives a challenge only, which
+ * `verifyMemberOtp` trades for the session. Refusals: `wrong_login`, `too_many_requests`, `not_ready`.
+ */
+export const signInMember = (context: Context, input: SignIn): Promise<PasswordAccepted> =>
+  inTurn(() => checkAndBegin(context, input));
+
+type PasswordAccepted = SignedInMember | { readonly challenge: string };
+
+async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordAccepted> {
+  const now = context.now();
+  const login = readLoginId(input.loginId).value;
+  await countAttempt(context.db, 'sign_in', login, now);
+  const found = await findMemberByCode(context.db, login);
+  const isRight = await verifyPassword(found?.passwordHash, input.password);
+  if (found === undefined || found.passwordHash === null || !isRight) {
+    context.log.info({ memberId: found?.id.toString(), address: input.address }, 'sign-in refused');
+    throw new Refused('wrong_login');
+  }
+  const { passwordHash, ...member } = found;
+  const remember = input.remember ?? false;
+  return inTransaction(context.db, async (tx) => {
+    // Between the check and here the password may have been changed, which ends all sign-ins: this one too. The lock
+    // comes first: a second factor that is turned on at this moment is seen below, or ends what is made here.
+    if (!(await lockPassword(tx, member.id, passwordHash))) throw new Refused('wrong_login');
+    await forgetAttempts(tx, 'sign_in', login);
+    const totp = await findTotp(tx, { memberId: member.id });
+    if (totp?.isConfirmed === true) {
+      return {
+        challenge: await beginChallenge(context, tx, { memberId: member.id, remember, address: input.address }),
+      };
+    }
+    return beginMemberSession(context, tx, member, { ...input, remember, secondFactor: null });
+  });
+}
+
+async function beginChallenge(
+  context: Context,
+  tx: Tx,
+  { memberId, remember, address }: { readonly memberId: bigint; readonly remember: boolean; readonly address: string },
+): Promise<string> {
+  const challenge = makeToken();
+  const expiresAt = new Date(context.now().getTime() + challengeMinutes * 60_000);
+  await insertMemberChallenge(tx, { tokenHash: hashToken(challenge), memberId, isRemembered: remember, expiresAt });
+  await writeAudit(tx, {
+    actor: { kind: 'member', id: memberId },
+    action: 'member.begin_sign_in',
+    subject: `member:${memberId}`,
+    address,
+  });
+  return challenge;
+}

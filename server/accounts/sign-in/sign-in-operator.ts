@@ -1,0 +1,66 @@
+import { challengeMinutes } from '#contract/rules.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { readLoginId } from '../core/login-id.ts';
+import { findOperatorByEmail, lockOperatorPassword, type Operator } from '../operators/operator-sql.ts';
+import { verifyPassword } from '../passwords/passwords.ts';
+import { hashToken, makeToken } from '../secrets.ts';
+import { findTotp } from '../two-factor/totp-sql.ts';
+import { countAttempt, forgetAttempts } from './attempts.ts';
+import { beginOperatorSession, type SignedInOperator } from './begin-operator-session.ts';
+import { insertOperatorChallenge } from './sign-in-challenge-sql.ts';
+
+type SignIn = {
+  readonly email: string;
+  readonly password: string;
+  readonly userAgent: string;
+  readonly address: string;
+};
+
+/**
+ * Signs an operator in by mail address, under the protections of a member's sign-in and for eight hours. Of an operator
+ * with an authenticator app the password gives a challenge only, which `verifyOperatorOtp` trades for the session.
+ */
+export async function signInOperator(
+  context: Context,
+  input: SignIn,
+): Promise<SignedInOperator | { readonly challenge: string }> {
+  const email = readLoginId(input.email).value;
+  await countAttempt(context.db, 'operator_sign_in', email, context.now());
+  const found = await findOperatorByEmail(context.db, email);
+  const isRight = await verifyPassword(found?.passwordHash, input.password);
+  if (found === undefined || found.passwordHash === null || !isRight) {
+    context.log.warn({ operatorId: found?.id.toString(), address: input.address }, 'operator sign-in refused');
+    throw new Refused('wrong_login');
+  }
+  const { passwordHash, ...operator } = found;
+  return inTransaction(context.db, async (tx) => {
+    // The lock comes first: an app that is confirmed at this moment is seen below, or ends what is made here.
+    if (!(await lockOperatorPassword(tx, found.id, passwordHash))) throw new Refused('wrong_login');
+    await forgetAttempts(tx, 'operator_sign_in', email);
+    const totp = await findTotp(tx, { operatorId: found.id });
+    if (totp?.isConfirmed === true) return beginChallenge(context, tx, operator, input.address);
+    return beginOperatorSession(context, tx, operator, { ...input, secondFactor: false });
+  });
+}
+
+async function beginChallenge(
+  context: Context,
+  tx: Tx,
+  operator: Operator,
+  address: string,
+): Promise<{ challenge: string }> {
+  const challenge = makeToken();
+  const expiresAt = new Date(context.now().getTime() + challengeMinutes * 60_000);
+  await insertOperatorChallenge(tx, { tokenHash: hashToken(challenge), operatorId: operator.id, expiresAt });
+  await writeAudit(tx, {
+    actor: { kind: 'operator', id: operator.id },
+    action: 'operator.begin_sign_in',
+    subject: `operator:${operator.id}`,
+    address,
+  });
+  return { challenge };
+}

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { testContext } from '#test/builders.ts';
+import { address, firefox, openWorld, password, type World } from '../accounts-world.test-setup.ts';
+import { ensureFirstAdmin, findCaller, forgetExpired, freezeMember, type MemberCaller } from '../index.ts';
+import { changePassword } from '../passwords/change-password.ts';
+import { signOut } from './sign-out.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const DAY = 86_400;
+const chrome = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36';
+const find = (token: string) => findCaller(world.context, token);
+const member = async (token: string) => (await find(token)) as MemberCaller;
+
+test('the id is taken in any case, the token says who it is, and is stored as a hash only', async () => {
+  const { memberId, referralCode } = await world.signUp();
+  const token = await world.signIn(referralCode.toLowerCase());
+  expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(await find(token)).toEqual({ kind: 'member', memberId, authSessionId: expect.any(BigInt) });
+  expect(await world.count('identity.auth_session', `encode(token_hash, 'escape') like '%${token}%'`)).toBe(0);
+  expect(await world.count('identity.auth_session', `member_id = ${memberId} and length(token_hash) = 32`)).toBe(1);
+  expect(await world.listActions(`member:${memberId}`)).toEqual(['member.register', 'member.sign_in']);
+});
+
+test('nothing but a stored token is anybody', async () => {
+  for (const token of ['', 'x', 'a'.repeat(43), '\u0000']) expect(await find(token)).toBeUndefined();
+});
+
+test('wrong password, unknown id, mail address and the company are refused alike', async () => {
+  const { referralCode, input } = await world.signUp();
+  for (const [loginId, word] of [
+    [referralCode, 'another word 9'],
+    ['TWNOBODY22', password],
+    [input.email, password],
+    ['TRADEWIND', password],
+    ['TRADEWIND', ''],
+  ] as const) {
+    await expect(world.signIn(loginId, { password: word })).rejects.toMatchObject({ code: 'wrong_login', status: 422 });
+  }
+});
+
+test('a frozen member may sign in', async () => {
+  const { memberId, referralCode } = await world.signUp();
+  const now = world.context.now();
+  await inTransaction(world.database.db, (tx) =>
+    freezeMember(tx, { memberId, actor: { kind: 'system', id: null }, why: 'test', now }),
+  );
+  expect(await find(await world.signIn(referralCode))).toMatchObject({ memberId });
+});
+
+describe('limits', () => {
+  test.each([
+    ['a known id', async () => (await world.signUp()).referralCode],
+    ['an unknown id', async () => 'TWNOBODY33'],
+  ])(
+    'after ten wrong tries %s has to wait a quarter of an hour, whatever the case it is written in',
+    async (_what, idOf) => {
+      const loginId = await idOf();
+      const wrong = (id: string) => world.signIn(id, { password: 'another word 9' });
+      for (let tries = 0; tries < 10; tries += 1) {
+        await expect(wrong(tries % 2 === 0 ? loginId : loginId.toLowerCase())).rejects.toMatchObject({
+          code: 'wrong_login',
+        });
+      }
+      const refused = { code: 'too_many_requests', status: 429, retryAfterSeconds: 900 };
+      await expect(wrong(loginId)).rejects.toMatchObject(refused);
+      world.clock.advance(899);
+      await expect(world.signIn(loginId)).rejects.toMatchObject({ ...refused, retryAfterSeconds: 1 });
+      world.clock.advance(1);
+      await expect(wrong(loginId)).rejects.toMatchObject({ code: 'wrong_login' });
+    },
+  );
+
+  test('a right password begins the count again', async () => {
+    const { referralCode } = await world.signUp();
+    for (let round = 0; round < 3; round += 1) {
+      for (let tries = 0; tries < 9; tries += 1) {
+        await expect(world.signIn(referralCode, { password: 'another word 9' })).rejects.toMatchObject({
+          code: 'wrong_login',
+        });
+      }
+      await world.signIn(referralCode);
+    }
+  });
+
+  test('one id being guessed does not keep others out', async () => {
+    const [guessed, other] = [await world.signUp(), await world.signUp()];
+    for (let tries = 0; tries < 11; tries += 1) {
+      await expect(world.signIn(guessed.referralCode, { password: 'another word 9' })).rejects.toThrow();
+    }
+    await world.signIn(other.referralCode);
+  });
+});
+
+describe('the life of a session', () => {
+  test('it ends after 24 idle hours, and use moves the end on', async () => {
+    const token = await world.signIn((await world.signUp()).referralCode);
+    for (let day = 0; day < 3; day += 1) {
+      world.clock.advance(DAY - 1);
+      expect(await find(token)).toBeDefined();
+    }
+    world.clock.advance(DAY);
+    expect(await find(token)).toBeUndefined();
+  });
+
+  test('with Remember Me it ends after 30 idle days', async () => {
+    const token = await world.signIn((await world.signUp()).referralCode, { remember: true });
+    world.clock.advance(30 * DAY - 1);
+    expect(await find(token)).toBeDefined();
+    world.clock.advance(30 * DAY);
+    expect(await find(token)).toBeUndefined();
+  });
+
+  test('last use is written at most once a minute', async () => {
+    const { memberId, referralCode } = await world.signUp();
+    const token = await world.signIn(referralCode);
+    const isUsedAt = (instant: Date) =>
+      world.count('identity.auth_session', `member_id = ${memberId} and last_used_at = '${instant.toISOString()}'`);
+    const begun = world.context.now();
+    world.clock.advance(59);
+    await find(token);
+    expect(await isUsedAt(begun)).toBe(1);
+    world.clock.advance(1);
+    await find(token);
+    expect(await isUsedAt(world.context.now())).toBe(1);
+  });
+
+  test('an end in another process counts here after a second', async () => {
+    const { memberId, referralCode } = await world.signUp();
+    const token = await world.signIn(referralCode);
+    await find(token);
+    await world.database.runScript(`delete from identity.auth_session where member_id = ${memberId}`);
+    world.clock.advance(0.999);
+    expect(await find(token)).toBeDefined();
+    world.clock.advance(0.001);
+    expect(await find(token)).toBeUndefined();
+  });
+
+  test('signing out ends this session at once, and no other', async () => {
+    const { memberId, referralCode } = await world.signUp();
+    const [here, there] = [await world.signIn(referralCode), await world.signIn(referralCode)];
+    await signOut(world.context, await member(here), address);
+    expect(await find(here)).toBeUndefined();
+    expect(await find(there)).toMatchObject({ memberId });
+    expect((await world.listActions(`member:${memberId}`)).at(-1)).toBe('member.sign_out');
+  });
+
+  test('what is over is cleared away, what lives stays', async () => {
+    const { referralCode } = await world.signUp();
+    const [short, long] = [await world.signIn(referralCode), await world.signIn(referralCode, { remember: true })];
+    await world.signIn('TWNOBODY44').catch(() => {});
+    world.clock.advance(DAY);
+    await forgetExpired(world.context);
+    expect(await find(short)).toBeUndefined();
+    expect(await find(long)).toBeDefined();
+    const now = world.context.now().toISOString();
+    for (const table of ['auth_session', 'otp', 'reset_token', 'reset_request', 'attempt']) {
+      expect(await world.count(`identity.${table}`, `expires_at <= '${now}'`), table).toBe(0);
+    }
+  });
+});
+
+describe('a new device', () => {
+  test('is told in the drawer and by mail, the first one and known ones are not', async () => {
+    const { memberId, referralCode, input } = await world.signUp();
+    await world.signIn(referralCode);
+    await world.signIn(referralCode, { userAgent: firefox.replace('140', '141') });
+    expect(await world.listMessages(memberId)).toEqual([]);
+    await world.signIn(referralCode, { userAgent: chrome });
+    await world.signIn(referralCode, { userAgent: chrome });
+    await world.signIn(referralCode);
+    expect(await world.listMessages(memberId)).toEqual([
+      'New sign-in from Chrome on Windows. If this was not you, change your password.',
+    ]);
+    const mails = await world.mailsTo(input.email);
+    expect(mails.map((mail) => mail.subject)).toEqual([
+      'Your Tradewind Registered Id',
+      'New sign-in to your Tradewind account',
+    ]);
+  });
+});
+
+describe('changing the password', () => {
+  const change = (caller: MemberCaller, currentPassword: string, next: string) =>
+    changePassword(world.context, caller, { currentPassword, password: next, address });
+
+  test('keeps this session, ends the others at once, tells the member, and only the new one works', async () => {
+    const { memberId, referralCode, input } = await world.signUp();
+    const [here, there] = [await world.signIn(referralCode), await world.signIn(referralCode)];
+    await find(there);
+    await change(await member(here), password, 'gale force nine');
+    expect(await find(here)).toMatchObject({ memberId });
+    expect(await find(there)).toBeUndefined();
+    await expect(world.signIn(referralCode)).rejects.toMatchObject({ code: 'wrong_login' });
+    await world.signIn(referralCode, { password: 'gale force nine' });
+    expect(await world.listMessages(memberId)).toEqual([
+      'Your password was changed. All other devices were signed out.',
+    ]);
+    expect((await world.mailsTo(input.email)).at(-1)?.subject).toBe('Your Tradewind password was changed');
+    expect(await world.listActions(`member:${memberId}`)).toContain('member.change_password');
+  });
+
+  test('a wrong current password is a 422, a weak new one too, and neither changes anything', async () => {
+    const { referralCode, input } = await world.signUp();
+    const caller = await member(await world.signIn(referralCode));
+    await expect(change(caller, 'another word 9', 'gale force nine')).rejects.toMatchObject({
+      code: 'wrong_password',
+      status: 422,
+    });
+    await expect(change(caller, password, 'password123')).rejects.toMatchObject({ code: 'weak_password' });
+    await expect(change(caller, password, input.email)).rejects.toMatchObject({ code: 'weak_password' });
+    await expect(change(caller, password, referralCode)).rejects.toMatchObject({ code: 'weak_password' });
+    await world.signIn(referralCode);
+  });
+
+  test('the current password cannot be guessed from an open session', async () => {
+    const caller = await member(await world.signIn((await world.signUp()).referralCode));
+    for (let tries = 0; tries < 10; tries += 1) {
+      await expect(change(caller, 'another word 9', 'gale force nine')).rejects.toMatchObject({
+        code: 'wrong_password',
+      });
+    }
+    await expect(change(caller, password, 'gale force nine')).rejects.toMatchObject({ code: 'too_many_requests' });
+  });
+});
+
+describe('operators', () => {
+  const sign = (email: string, word: string) => world.signInAsOperator(email, word);
+
+  test('are signed in for eight hours whatever they do', async () => {
+    await ensureFirstAdmin(
+      testContext(world.database, world.clock, {
+        ADMIN_EMAIL: 'admin@mail.test',
+        ADMIN_PASSWORD: 'gale force nine',
+      }),
+    );
+    const { accessToken, operator } = await sign('ADMIN@mail.test', 'gale force nine');
+    expect(await find(accessToken)).toEqual({
+      kind: 'operator',
+      operatorId: operator.id,
+      role: 'admin',
+      authSessionId: expect.any(BigInt),
+      hasSecondFactor: false,
+    });
+    world.clock.advance(8 * 3600 - 1);
+    expect(await find(accessToken)).toBeDefined();
+    world.clock.advance(1);
+    expect(await find(accessToken)).toBeUndefined();
+  });
+
+  test('a changed role counts within a second', async () => {
+    const { accessToken } = await sign('admin@mail.test', 'gale force nine');
+    await find(accessToken);
+    await world.database.runScript(`update identity.operator set role = 'support'`);
+    world.clock.advance(1);
+    expect(await find(accessToken)).toMatchObject({ role: 'support' });
+    await world.database.runScript(`update identity.operator set role = 'admin'`);
+  });
+
+  test('unknown and wrong are refused alike and limited alike', async () => {
+    for (const email of ['admin@mail.test', 'nobody@mail.test']) {
+      for (let tries = 0; tries < 10; tries += 1) {
+        await expect(sign(email, 'another word 9')).rejects.toMatchObject({ code: 'wrong_login' });
+      }
+      await expect(sign(email, 'gale force nine')).rejects.toMatchObject({
+        code: 'too_many_requests',
+        retryAfterSeconds: 900,
+      });
+    }
+  });
+});

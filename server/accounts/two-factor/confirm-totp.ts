@@ -1,0 +1,54 @@
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { secondFactorMail } from '../core/mails.ts';
+import { lockMember } from '../members/member-sql.ts';
+import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
+import { recordSecurityChange } from '../sign-in/record-security-change.ts';
+import { issueRecoveryCodes } from './recovery-codes.ts';
+import { findTotpStep } from './totp.ts';
+import { findTotp, updateConfirmed } from './totp-sql.ts';
+
+/**
+ * Finishes the set-up with a first code of the app, which is used up. All other sign-ins end: they were made by the
+ * password alone. Refusals: `second_factor_missing` before the set-up was begun, `second_factor_on`,
+ * `wrong_second_factor`, `too_many_requests`.
+ *
+ * @returns ten recovery codes, this once
+ */
+export async function confirmTotp(
+  context: Context,
+  { memberId, authSessionId }: MemberCaller,
+  input: { readonly otp: string; readonly address: string },
+): Promise<string[]> {
+  const now = context.now();
+  const totp = await findTotp(context.db, { memberId });
+  if (totp === undefined) throw new Refused('second_factor_missing');
+  if (totp.isConfirmed) throw new Refused('second_factor_on');
+  await countAttempt(context.db, 'second_factor', memberId.toString(), now);
+  const { id, secret } = totp;
+  const step = findTotpStep(secret, input.otp, now);
+  if (step === undefined) throw new Refused('wrong_second_factor');
+  const { codes, ended } = await inTransaction(context.db, async (tx) => {
+    const member = await lockMember(tx, memberId);
+    // Confirmed, or begun anew with another secret, since it was read.
+    const isConfirmed = member !== undefined && (await updateConfirmed(tx, id, { secret, step, now }));
+    if (!isConfirmed) throw new Refused('wrong_second_factor');
+    await forgetAttempts(tx, 'second_factor', memberId.toString());
+    const { brandName, supportEmail } = context.config;
+    return {
+      codes: await issueRecoveryCodes(tx, memberId),
+      ended: await recordSecurityChange(context, tx, member, {
+        keepSession: authSessionId,
+        action: 'member.confirm_second_factor',
+        kind: 'second_factor_on',
+        message: 'Your second factor was turned on. All other devices were signed out.',
+        mail: secondFactorMail(brandName, member.referralCode, 'on', supportEmail),
+        address: input.address,
+      }),
+    };
+  });
+  forgetCallers(context, ended);
+  return codes;
+}

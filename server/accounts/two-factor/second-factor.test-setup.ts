@@ -1,0 +1,51 @@
+import assert from 'node:assert';
+import { base32nopad } from '@scure/base';
+import { codeAt } from '#test/operators.ts';
+import { address, firefox, password, type World } from '../accounts-world.test-setup.ts';
+import { findCaller, type MemberCaller } from '../index.ts';
+import { signInMember } from '../sign-in/sign-in-member.ts';
+import { verifyMemberOtp } from '../sign-in/verify-member-otp.ts';
+import { confirmTotp } from './confirm-totp.ts';
+import { startTotp } from './start-totp.ts';
+
+/** A new member with an authenticator app, signed in. The code of the set-up is used: `code` shows the ones after it. */
+export async function enrol(world: World) {
+  const { context, clock } = world;
+  const account = await world.signUp();
+  const token = await world.signIn(account.referralCode);
+  const caller = await callerOf(world, token);
+  const { secret: letters } = await startTotp(context, caller, { password, address });
+  const secret = base32nopad.decode(letters);
+  const recoveryCodes = await confirmTotp(context, caller, { otp: codeAt(secret, clock.now()), address });
+  /** Waits until the app shows another code. */
+  const code = () => {
+    clock.advance(30);
+    return codeAt(secret, clock.now());
+  };
+  return { ...account, token, caller, secret, recoveryCodes, code };
+}
+
+export async function callerOf(world: World, token: string): Promise<MemberCaller> {
+  const caller = await findCaller(world.context, token);
+  assert(caller?.kind === 'member', 'signed in');
+  return caller;
+}
+
+/** The first half of a sign-in of a member with a second factor. */
+export async function challengeOf(
+  { context }: World,
+  loginId: string,
+  given: { readonly remember?: boolean; readonly password?: string } = {},
+): Promise<string> {
+  const signedIn = await signInMember(context, { loginId, password, userAgent: firefox, address, ...given });
+  assert('challenge' in signedIn, 'a second factor is asked for');
+  return signedIn.challenge;
+}
+
+/** The second half. */
+export const verifyWith = (
+  { context }: World,
+  challenge: string,
+  code: Parameters<typeof verifyMemberOtp>[1]['code'],
+  userAgent = firefox,
+) => verifyMemberOtp(context, { challenge, code, userAgent, address });

@@ -1,0 +1,14 @@
+/** What is taken of trades and withdrawals, and who gets which share of it: versioned data, used by trading, income and funds. */
+export {
+  checkWaterfall,
+  type FeePlan,
+  type FeePlanTerms,
+  type RankTerms,
+  ratesOf,
+  readTerms,
+} from './core/fee-plan.ts';
+export { createFeePlan } from './create-fee-plan.ts';
+export { type FeePlansInForce, findFeePlans, getFeePlan } from './find-fee-plans.ts';
+export { getFees } from './get-fees.ts';
+export { lockNewestFeePlan } from './lock-newest-fee-plan.ts';
+export { mountFeePlans } from './routes.ts';

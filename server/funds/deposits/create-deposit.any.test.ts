@@ -1,0 +1,199 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freezeMember } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction, type Once } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { type FundsWorld, openFundsWorld } from '../funds-world.test-setup.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { createDeposit } from './create-deposit.ts';
+import { getDeposit } from './get-deposit.ts';
+import { listDeposits } from './list-deposits.ts';
+import { hasAcceptedRisk } from './sql.ts';
+
+let world: FundsWorld;
+let keys = 0;
+
+beforeAll(async () => {
+  world = await openFundsWorld();
+});
+afterAll(() => world.database.close());
+
+const once = (memberId: bigint, bodyHash = 'h'): Once => {
+  keys += 1;
+  return { callerId: memberId, call: 'POST /secure/create', key: `key-${keys}`, bodyHash };
+};
+const create = (memberId: bigint, amount: number, claim?: Once, gateway = world.gateway) =>
+  createDeposit(world.context, memberId, { amount }, claim, gateway);
+const countDeposits = async (memberId: bigint) => {
+  const { rows } = await sql<{
+    count: bigint;
+  }>`select count(*) from funds.deposit where member_id = ${memberId}`.execute(world.context.db);
+  return rows[0]?.count;
+};
+const countInvoices = async () => {
+  const { rows } = await sql<{ count: bigint }>`select count(*) from funds.invoice`.execute(world.context.db);
+  return rows[0]?.count;
+};
+
+describe('starting a deposit', () => {
+  test('gives an invoice that lives an hour and a page to pay on', async () => {
+    const memberId = await world.addMember();
+    const deposit = await create(memberId, 1000);
+    expect(deposit).toMatchObject({
+      state: 'created',
+      amount: 1000,
+      credited: null,
+      currency: 'USDT',
+      transaction: null,
+    });
+    expect(deposit.reference).toMatch(/^DP-[A-HJ-KM-NP-TV-Z2-9]{6}$/);
+    expect(deposit.pay_url).toMatch(/^\/sandbox\/pay\/[A-Za-z0-9_-]{43}$/);
+    expect(deposit.expires_at).toBe('2026-03-04T13:00:00.000Z');
+    expect(await getDeposit(world.context, memberId, BigInt(deposit.id))).toEqual(deposit);
+    expect(await world.primary(memberId)).toBe(0n);
+  });
+
+  test('with a public address the page has it', async () => {
+    const { config } = world.context;
+    const context: Context = { ...world.context, config: { ...config, publicUrl: 'https://tradewind.example' } };
+    const deposit = await createDeposit(context, await world.addMember(), { amount: 10 }, undefined);
+    expect(deposit.pay_url).toMatch(/^https:\/\/tradewind\.example\/sandbox\/pay\//);
+  });
+
+  test.each([10, 50_000])('%i dollars are allowed', async (amount) => {
+    expect((await create(await world.addMember(), amount)).amount).toBe(amount);
+  });
+
+  test.each([0, 9.999999, 50_000.01])('%d dollars are refused', async (amount) => {
+    const memberId = await world.addMember();
+    await expect(create(memberId, amount)).rejects.toThrow(new Refused('deposit_out_of_limits'));
+    expect(await countDeposits(memberId)).toBe(0n);
+  });
+
+  test('a frozen member starts none', async () => {
+    const memberId = await world.addMember();
+    const freeze = { memberId, actor: { kind: 'system', id: null } as const, why: 'test', now: world.clock.now() };
+    await inTransaction(world.context.db, (tx) => freezeMember(tx, freeze));
+    await expect(create(memberId, 100)).rejects.toThrow(new Refused('account_frozen'));
+  });
+});
+
+describe('the risk disclosure', () => {
+  const live = (): Context => ({ ...world.context, config: { ...world.context.config, mode: 'live' } });
+
+  test('in paper mode is recorded when ticked, not demanded', async () => {
+    const memberId = await world.addMember();
+    await create(memberId, 100);
+    expect((await listDeposits(world.context, memberId, { limit: 25 })).risk_accepted).toBe(false);
+    await createDeposit(world.context, memberId, { amount: 100, risk_accepted: true }, undefined);
+    expect((await listDeposits(world.context, memberId, { limit: 25 })).risk_accepted).toBe(true);
+  });
+
+  test('in live mode is demanded until it was ticked once', async () => {
+    const memberId = await world.addMember();
+    const ask = (risk_accepted?: boolean) => createDeposit(live(), memberId, { amount: 100, risk_accepted }, undefined);
+    await expect(ask()).rejects.toThrow(new Refused('risk_not_accepted'));
+    await expect(ask(false)).rejects.toThrow(new Refused('risk_not_accepted'));
+    expect(await hasAcceptedRisk(world.context.db, memberId)).toBe(false);
+    expect((await ask(true)).state).toBe('created');
+    expect((await ask()).state).toBe('created');
+  });
+});
+
+describe('the same request again', () => {
+  test('gives the first answer, and one deposit', async () => {
+    const memberId = await world.addMember();
+    const claim = once(memberId);
+    const first = await create(memberId, 100, claim);
+    expect(await create(memberId, 100, claim)).toEqual(first);
+    expect(await countDeposits(memberId)).toBe(1n);
+  });
+
+  test('with another body is refused', async () => {
+    const memberId = await world.addMember();
+    const claim = once(memberId, 'a');
+    await create(memberId, 100, claim);
+    await expect(create(memberId, 200, { ...claim, bodyHash: 'b' })).rejects.toThrow(
+      new Refused('idempotency_mismatch'),
+    );
+    expect(await countDeposits(memberId)).toBe(1n);
+  });
+
+  test('after the gateway did not answer, continues the same deposit', async () => {
+    const memberId = await world.addMember();
+    const claim = once(memberId, 'a');
+    const silent: Gateway = {
+      ...world.gateway,
+      createInvoice: () => Promise.reject(new Refused('gateway_unavailable')),
+    };
+    await expect(create(memberId, 100, claim, silent)).rejects.toThrow(new Refused('gateway_unavailable'));
+    expect((await listDeposits(world.context, memberId, { limit: 25 })).items).toMatchObject([
+      { state: 'created', pay_url: null },
+    ]);
+    await expect(create(memberId, 100, { ...claim, bodyHash: 'b' })).rejects.toThrow(
+      new Refused('idempotency_mismatch'),
+    );
+    const deposit = await create(memberId, 100, claim);
+    expect(deposit.pay_url).not.toBeNull();
+    expect(await countDeposits(memberId)).toBe(1n);
+  });
+
+  test('with a key of another member makes a deposit of its own', async () => {
+    const [one, other] = [await world.addMember(), await world.addMember()];
+    const claim = once(one);
+    const first = await create(one, 100, claim);
+    const second = await create(other, 100, { ...claim, callerId: other });
+    expect(second.id).not.toBe(first.id);
+  });
+
+  test('an invoice made twice for one deposit is tied once, and the first stays', async () => {
+    const memberId = await world.addMember();
+    const claim = once(memberId);
+    const before = await countInvoices();
+    const twice: Gateway = {
+      ...world.gateway,
+      createInvoice: async (order) => {
+        // Another request with the same key overtakes this one while the gateway is being asked.
+        await create(memberId, 100, claim);
+        return world.gateway.createInvoice(order);
+      },
+    };
+    const deposit = await create(memberId, 100, claim, twice);
+    expect(await countInvoices()).toBe((before as bigint) + 2n);
+    expect(await countDeposits(memberId)).toBe(1n);
+    expect(deposit).toEqual(await create(memberId, 100, claim));
+  });
+});
+
+describe('own deposits', () => {
+  test('newest first, page by page, by state', async () => {
+    const memberId = await world.addMember();
+    const made = [];
+    for (const amount of [10, 20, 30]) made.push(await create(memberId, amount));
+    await create(await world.addMember(), 40);
+    const first = await listDeposits(world.context, memberId, { limit: 2 });
+    expect(first.items).toEqual([made[2], made[1]]);
+    const second = await listDeposits(world.context, memberId, { limit: 2, cursor: first.next_cursor as string });
+    expect(second.items).toEqual([made[0]]);
+    expect(second.next_cursor).toBeNull();
+    expect((await listDeposits(world.context, memberId, { limit: 25, state: 'credited' })).items).toEqual([]);
+    expect((await listDeposits(world.context, memberId, { limit: 25, state: 'created' })).items).toHaveLength(3);
+  });
+
+  test('a cursor of another list is refused', async () => {
+    const memberId = await world.addMember();
+    await expect(listDeposits(world.context, memberId, { limit: 25, cursor: 'x' })).rejects.toMatchObject({
+      code: 'validation',
+      field: 'cursor',
+    });
+  });
+
+  test("another member's deposit is as unknown as none", async () => {
+    const { id } = await create(await world.addMember(), 10);
+    await expect(getDeposit(world.context, await world.addMember(), BigInt(id))).rejects.toThrow(
+      new Refused('deposit_not_found'),
+    );
+    await expect(getDeposit(world.context, 1n, 999_999n)).rejects.toThrow(new Refused('deposit_not_found'));
+  });
+});

@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto';
+import type { BodyOf } from '#contract/endpoint.ts';
+import type { Deposit, funds } from '#contract/funds/deposits.ts';
+import { toMicros } from '#contract/money.ts';
+import { depositLimitsDollars, invoiceMinutes, referralCodeAlphabet } from '#contract/rules.ts';
+import { getMember, type LimitsInForce, lockOwnLimits } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { chooseGateway } from '../gateways/choose-gateway.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { sumDepositsSince } from './deposit-week-sql.ts';
+import { ownWeekStart } from './find-own-week.ts';
+import { issueInvoice } from './issue-invoice.ts';
+import { showDeposit } from './show-deposit.ts';
+import { type DepositRow, findDepositByKey, hasAcceptedRisk, insertDeposit, insertRiskAcceptance } from './sql.ts';
+
+export type DepositInput = BodyOf<typeof funds.createDeposit>;
+
+/**
+ * Starts a deposit: a row, an invoice at the gateway, and where to pay (product.md section 4). The gateway is asked
+ * between two transactions, never inside one. Broken off in the middle, the same key continues the same deposit, and
+ * the reconciliation gives it an invoice or closes it.
+ *
+ * Refuses `deposit_out_of_limits`, `account_frozen`, `risk_not_accepted` (in live mode), `own_pause`,
+ * `own_deposit_limit`, `gateway_unavailable`.
+ */
+export async function createDeposit(
+  context: Context,
+  memberId: bigint,
+  input: DepositInput,
+  once: Once | undefined,
+  gateway: Gateway = chooseGateway(context),
+): Promise<Deposit> {
+  const answered = once && (await findReply(context.db, once));
+  if (answered) return answered.reply as Deposit;
+
+  const begun = await beginDeposit(context, memberId, input, once, gateway);
+  const issued = begun.invoice_id === null ? await issueInvoice(context, gateway, begun) : begun;
+  return runOnce(context.db, once, async () => showDeposit(issued));
+}
+
+async function beginDeposit(
+  context: Context,
+  memberId: bigint,
+  input: DepositInput,
+  once: Once | undefined,
+  gateway: Gateway,
+): Promise<DepositRow> {
+  const earlier = once && (await findDepositByKey(context.db, memberId, once.key));
+  if (earlier) return continueDeposit(earlier, once);
+
+  await refuseUnfit(context, memberId, input);
+  const begun = await inTransaction(context.db, async (tx) => {
+    const limits = await lockOwnLimits(tx, memberId, context.now());
+    // While this one waited, another request with the same key may have made the deposit that now fills the limit.
+    if (once && (await findDepositByKey(tx, memberId, once.key))) return undefined;
+    await refuseOverLimits(tx, memberId, toMicros(input.amount), limits, context.now());
+    if (input.risk_accepted) await insertRiskAcceptance(tx, memberId, context.now());
+    return insertDeposit(tx, {
+      memberId,
+      reference: makeReference(),
+      amountMicros: toMicros(input.amount),
+      gateway: gateway.name,
+      expiresAt: new Date(context.now().getTime() + invoiceMinutes * 60_000),
+      onceKey: once?.key ?? null,
+      bodyHash: once?.bodyHash ?? null,
+      now: context.now(),
+    });
+  });
+  // Nothing was inserted: another request with this key was faster and is found now, or the reference was taken.
+  return begun ?? beginDeposit(context, memberId, input, once, gateway);
+}
+
+function continueDeposit(earlier: DepositRow, once: Once): DepositRow {
+  if (earlier.body_hash !== once.bodyHash) throw new Refused('idempotency_mismatch');
+  return earlier;
+}
+
+async function refuseUnfit(context: Context, memberId: bigint, input: DepositInput): Promise<void> {
+  const { min, max } = depositLimitsDollars;
+  if (input.amount < min || input.amount > max) throw new Refused('deposit_out_of_limits');
+  const member = await getMember(context.db, memberId);
+  if (member.frozenAt !== null) throw new Refused('account_frozen');
+  if (member.closedAt !== null) throw new Refused('session_required');
+  const mustAccept = context.config.mode === 'live' && !input.risk_accepted;
+  if (mustAccept && !(await hasAcceptedRisk(context.db, memberId))) throw new Refused('risk_not_accepted');
+}
+
+/**
+ * Limits of the member's own (product.md section 8). Deposits of the last 7 days count from when they were started:
+ * with what was credited, and as long as more can come, with what was asked for. With a limit of 500 and 300 of them
+ * still payable, 200 more are allowed.
+ */
+async function refuseOverLimits(
+  tx: Tx,
+  memberId: bigint,
+  amountMicros: bigint,
+  { pausedUntil, depositWeekMicros }: LimitsInForce,
+  now: Date,
+): Promise<void> {
+  if (pausedUntil !== null) throw new Refused('own_pause');
+  if (depositWeekMicros === null) return;
+  const usedMicros = await sumDepositsSince(tx, memberId, ownWeekStart(now));
+  if (usedMicros + amountMicros > depositWeekMicros) throw new Refused('own_deposit_limit');
+}
+
+/** Random, so that nobody reads from it how many deposits there are: `DP-7M2QX4`. */
+function makeReference(): string {
+  const letters = Array.from({ length: 6 }, () => referralCodeAlphabet[randomInt(referralCodeAlphabet.length)]);
+  return `DP-${letters.join('')}`;
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
+import type { Once } from '#server/db/tx.ts';
+import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import { createDeposit } from './create-deposit.ts';
+import { listDeposits } from './list-deposits.ts';
+
+const ROUNDS = 5;
+let world: FundsWorld;
+beforeAll(async () => {
+  world = await openFundsWorld();
+});
+afterAll(() => world.database.close());
+
+const addLimited = async (dollars: number) => {
+  const memberId = await world.addMember();
+  await setOwnLimits(world.context, { memberId }, { depositWeekMicros: usd(dollars), address: '192.0.2.7' });
+  return memberId;
+};
+const create = (memberId: bigint, amount: number, claim?: Once) =>
+  createDeposit(world.context, memberId, { amount }, claim, world.gateway);
+
+test('of twenty deposits at once as many are started as the limit has room for', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const memberId = await addLimited(350);
+    const ends = await Promise.allSettled(Array.from({ length: 20 }, () => create(memberId, 100)));
+    const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.code] : []));
+    expect(refused).toEqual(Array(17).fill('own_deposit_limit'));
+    expect((await listDeposits(world.context, memberId, { limit: 25 })).items).toHaveLength(3);
+  }
+});
+
+test('one request sent five times at once is one deposit, though the limit has room for no second one', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const memberId = await addLimited(100);
+    const claim: Once = { callerId: memberId, call: 'POST /secure/create', key: `five-${memberId}`, bodyHash: 'h' };
+    const ends = await Promise.allSettled(Array.from({ length: 5 }, () => create(memberId, 100, claim)));
+    const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.code] : []));
+    expect(refused.filter((code) => code !== 'idempotency_running')).toEqual([]);
+    expect((await listDeposits(world.context, memberId, { limit: 25 })).items).toHaveLength(1);
+    expect((await create(memberId, 100, claim)).amount).toBe(100);
+  }
+});

@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refused } from '#server/refused.ts';
+import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import type { SignedEvent } from '../gateways/sandbox/deliver-events.ts';
+import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
+import { receiveWebhook } from './receive-webhook.ts';
+import { signatureHeader, signBody } from './webhook-signature.ts';
+
+let world: FundsWorld;
+
+beforeAll(async () => {
+  world = await openFundsWorld();
+});
+afterAll(() => world.database.close());
+
+const receive = ({ rawBody, headers }: SignedEvent) => receiveWebhook(world.context, world.gateway, rawBody, headers);
+const signed = (text: string, secret = world.context.config.sandboxSecret as string): SignedEvent => {
+  const rawBody = Buffer.from(text);
+  return { rawBody, headers: { [signatureHeader]: signBody(secret, rawBody) } };
+};
+const settledEvent = (invoiceId: string) =>
+  JSON.stringify({ manuallyMarked: false, type: 'InvoiceSettled', invoiceId, metadata: {} }, null, 2);
+
+/** Pays and keeps the events instead of delivering them: what a gateway sends when the network is as it likes. */
+async function payUndelivered(
+  depositId: bigint,
+  ...args: [choice: Parameters<typeof payInSandbox>[2], amount?: number]
+): Promise<SignedEvent[]> {
+  const events: SignedEvent[] = [];
+  const deliver = async (event: SignedEvent) => {
+    events.push(event);
+    return 200;
+  };
+  const amountMicros = args[1] === undefined ? undefined : usd(args[1]);
+  await payInSandbox(world.context, { depositId }, args[0], { amountMicros, deliver });
+  return events;
+}
+const typeOf = (event: SignedEvent): string => JSON.parse(event.rawBody.toString()).type;
+
+describe('a forged or foreign event credits nothing', () => {
+  test('unsigned, wrongly signed, or signed and then changed', async () => {
+    const deposit = await world.addDeposit(100);
+    const events = await payUndelivered(deposit.id, 'full');
+    const settled = events.find((event) => typeOf(event) === 'InvoiceSettled') as SignedEvent;
+    const rewritten = Buffer.from(JSON.stringify(JSON.parse(settled.rawBody.toString())));
+    const forgeries: SignedEvent[] = [
+      { rawBody: settled.rawBody, headers: {} },
+      signed(settledEvent(deposit.invoice_id as string), 'a guessed secret'),
+      { rawBody: rewritten, headers: settled.headers },
+      { rawBody: Buffer.concat([settled.rawBody, Buffer.from('\n')]), headers: settled.headers },
+    ];
+    for (const forgery of forgeries) await expect(receive(forgery)).rejects.toThrow(new Refused('bad_signature'));
+    expect((await world.find(deposit.id)).state).toBe('created');
+    await receive(settled);
+    expect((await world.find(deposit.id)).state).toBe('credited');
+  });
+
+  test('well signed, but not an event', async () => {
+    for (const text of [
+      '',
+      'null',
+      '[]',
+      '{}',
+      '{"type":"InvoiceSettled"}',
+      '{"type":5,"invoiceId":"x"}',
+      '{"type":"A","invoiceId":"\\u0000"}',
+      'not json',
+    ]) {
+      await expect(receive(signed(text))).rejects.toThrow(new Refused('unreadable_body'));
+    }
+  });
+
+  test('of an invoice that is not ours: answered well, nothing done', async () => {
+    await expect(receive(signed(settledEvent('somebody-elses-invoice')))).resolves.toBeUndefined();
+  });
+
+  test('says settled while the gateway itself says new', async () => {
+    const deposit = await world.addDeposit(100);
+    await receive(signed(settledEvent(deposit.invoice_id as string)));
+    expect((await world.find(deposit.id)).state).toBe('created');
+    expect(await world.primary(deposit.member_id)).toBe(0n);
+  });
+
+  test('an old event of one deposit does nothing for another', async () => {
+    const memberId = await world.addMember();
+    const [one, other] = [await world.addDeposit(100, memberId), await world.addDeposit(100, memberId)];
+    const events = await payUndelivered(one.id, 'full');
+    for (const event of [...events, ...events]) await receive(event);
+    expect((await world.find(other.id)).state).toBe('created');
+    expect(await world.primary(memberId)).toBe(usd(100));
+  });
+
+  test('events of a type nobody knows are looked into and harmless', async () => {
+    const deposit = await world.addDeposit(100);
+    await receive(signed(JSON.stringify({ type: 'InvoiceDanced', invoiceId: deposit.invoice_id, extra: [1, 2] })));
+    expect((await world.find(deposit.id)).state).toBe('created');
+  });
+});
+
+/** A fixed shuffle, so that a failing order can be run again. */
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const left = [...items];
+  const order: T[] = [];
+  let state = seed;
+  while (left.length > 0) {
+    state = (state * 48_271) % 2_147_483_647;
+    order.push(...left.splice(state % left.length, 1));
+  }
+  return order;
+}
+
+describe('every event five times, in any order, credits exactly once', () => {
+  test.each([
+    ['full', 'credited', 100, 0],
+    ['more', 'credited', 120, 0],
+    ['less', 'underpaid', 0, 0],
+    ['late', 'review', 0, 100],
+    ['expire', 'expired', 0, 0],
+    ['fail', 'failed', 0, 0],
+  ] as const)('%s → %s', async (choice, state, credited, held) => {
+    for (const seed of [1, 2, 3]) {
+      const deposit = await world.addDeposit(100);
+      const before = await world.unallocated();
+      const events = await payUndelivered(deposit.id, choice);
+      expect(events.map(typeOf)[0]).toBe('InvoiceCreated');
+      for (const event of shuffled(
+        [1, 2, 3, 4, 5].flatMap(() => events),
+        seed,
+      ))
+        await receive(event);
+      expect((await world.find(deposit.id)).state).toBe(state);
+      expect(await world.primary(deposit.member_id)).toBe(usd(credited));
+      expect((await world.unallocated()) - before).toBe(usd(held));
+    }
+  });
+
+  test('what is confirmed is what the ledger has, and the gateway account stands against it', async () => {
+    const { rows } = await sql<{ booked: bigint; settled: bigint; posted: bigint }>`
+      select (select coalesce(sum(booked_micros), 0)::bigint from funds.deposit) as booked,
+             (select coalesce(sum(p.amount_micros), 0)::bigint from funds.invoice_payment p
+                join funds.invoice i on i.id = p.invoice_id
+                where p.status = 'Settled' and i.status <> 'New') as settled,
+             (select coalesce(sum(amount), 0)::bigint from ledger.transfer
+                where reason in ('deposit', 'deposit_unallocated')) as posted`.execute(world.context.db);
+    const sums = rows[0] as { booked: bigint; settled: bigint; posted: bigint };
+    expect(sums.booked).toBeGreaterThan(0n);
+    expect(sums.posted).toBe(sums.booked);
+    expect(sums.settled).toBe(sums.booked);
+  });
+});
+
+test('a gateway that cannot be asked makes the event come again', async () => {
+  const deposit = await world.addDeposit(100);
+  const [event] = await payUndelivered(deposit.id, 'full');
+  const silent = { ...world.gateway, findInvoice: () => Promise.reject(new Refused('gateway_unavailable')) };
+  const { rawBody, headers } = event as SignedEvent;
+  await expect(receiveWebhook(world.context, silent, rawBody, headers)).rejects.toMatchObject({ status: 503 });
+  expect((await world.find(deposit.id)).state).toBe('created');
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listStatement } from '#server/ledger/index.ts';
+import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import { deliverEvents, type SignedEvent } from '../gateways/sandbox/deliver-events.ts';
+import { deliverInProcess } from '../gateways/sandbox/deliver-in-process.ts';
+import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
+import { createDeposit } from './create-deposit.ts';
+import { listDeposits } from './list-deposits.ts';
+import { receiveWebhook } from './receive-webhook.ts';
+import { reconcileDeposits } from './reconcile-deposits.ts';
+
+const AT_ONCE = 32;
+let world: FundsWorld;
+
+beforeAll(async () => {
+  world = await openFundsWorld();
+});
+afterAll(() => world.database.close());
+
+/** Works through all of it with so many hands at a time. */
+async function inParallel<T>(items: readonly T[], hands: number, work: (item: T) => Promise<unknown>): Promise<void> {
+  const queue = [...items];
+  const hand = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: hands }, hand));
+}
+
+test('500 deliveries of five deposits, 32 at once: each is credited exactly once', async () => {
+  const memberId = await world.addMember();
+  const events: SignedEvent[] = [];
+  const keep = async (event: SignedEvent) => {
+    events.push(event);
+    return 200;
+  };
+  for (const amount of [100, 200, 300, 400, 500]) {
+    const deposit = await world.addDeposit(amount, memberId);
+    await payInSandbox(world.context, { depositId: deposit.id }, 'full', { deliver: keep });
+  }
+  const deliveries = Array.from({ length: 500 }, (_, index) => events[(index * 7) % events.length] as SignedEvent);
+  expect(new Set(deliveries).size).toBe(events.length);
+  await inParallel(deliveries, AT_ONCE, ({ rawBody, headers }) =>
+    receiveWebhook(world.context, world.gateway, rawBody, headers),
+  );
+  expect(await world.primary(memberId)).toBe(usd(1500));
+  expect(await listStatement(world.context.db, { memberId, limit: 100 })).toHaveLength(5);
+  expect(await world.messages(memberId)).toHaveLength(5);
+});
+
+test('webhooks, reconciliation and further payments at once never book more or less than was confirmed', async () => {
+  const memberId = await world.addMember();
+  const deposit = await world.addDeposit(100, memberId);
+  const before = await world.unallocated();
+  const deliver = deliverInProcess(world.context);
+  await payInSandbox(world.context, { depositId: deposit.id }, 'full');
+  await inParallel(
+    Array.from({ length: 24 }, (_, index) => index),
+    AT_ONCE,
+    async (index) => {
+      if (index % 3 === 0) await payInSandbox(world.context, { depositId: deposit.id }, 'again');
+      else if (index % 3 === 1) await reconcileDeposits(world.context, world.gateway);
+      else await deliverEvents(world.context, deliver);
+    },
+  );
+  expect(await world.primary(memberId)).toBe(usd(100));
+  expect((await world.unallocated()) - before).toBe(usd(800));
+  expect(await world.find(deposit.id)).toMatchObject({
+    state: 'review',
+    booked_micros: usd(900),
+    credited_micros: usd(100),
+  });
+});
+
+test('the button pressed 32 times at once pays once', async () => {
+  const deposit = await world.addDeposit(100);
+  const presses = await Promise.allSettled(
+    Array.from({ length: AT_ONCE }, () => payInSandbox(world.context, { depositId: deposit.id }, 'full')),
+  );
+  expect(presses.filter((press) => press.status === 'fulfilled')).toHaveLength(1);
+  expect(await world.primary(deposit.member_id)).toBe(usd(100));
+});
+
+test('one key sent 32 times at once makes one deposit', async () => {
+  const memberId = await world.addMember();
+  const once = { callerId: memberId, call: 'POST /secure/create', key: 'same', bodyHash: 'same' };
+  const answers = await Promise.allSettled(
+    Array.from({ length: AT_ONCE }, () => createDeposit(world.context, memberId, { amount: 100 }, once)),
+  );
+  const ids = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : []));
+  const codes = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.code] : []));
+  expect(new Set(ids).size).toBe(1);
+  expect(new Set(codes).size === 0 || [...new Set(codes)][0] === 'idempotency_running').toBe(true);
+  expect((await listDeposits(world.context, memberId, { limit: 25 })).items.map((item) => item.id)).toEqual([ids[0]]);
+});
+
+test('each event is taken by one sender, however many send', async () => {
+  for (const amount of [10, 20, 30]) await world.addDeposit(amount);
+  const sent: string[] = [];
+  const deliver = async (event: SignedEvent) => {
+    sent.push(JSON.parse(event.rawBody.toString()).deliveryId);
+    return 200;
+  };
+  await Promise.all(Array.from({ length: 16 }, () => deliverEvents(world.context, deliver)));
+  expect(sent.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(sent).size).toBe(sent.length);
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { Refused } from '#server/refused.ts';
+import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
+import { createDeposit } from './create-deposit.ts';
+import { listDeposits } from './list-deposits.ts';
+import { reconcileDeposits } from './reconcile-deposits.ts';
+
+let world: FundsWorld;
+
+beforeEach(async () => {
+  await world?.database.close();
+  world = await openFundsWorld();
+});
+afterAll(() => world.database.close());
+
+/** A webhook that never arrives and is never tried again. */
+const lost = async () => 404;
+const reconcile = (gateway: Gateway = world.gateway) => reconcileDeposits(world.context, gateway);
+
+describe('a lost webhook delays money but never loses it', () => {
+  test('paid: credited by the next run, once', async () => {
+    const deposit = await world.addDeposit(100);
+    await payInSandbox(world.context, { depositId: deposit.id }, 'full', { deliver: lost });
+    expect((await world.find(deposit.id)).state).toBe('created');
+    expect(await reconcile()).toEqual({ asked: 1, changed: 1 });
+    expect(await reconcile()).toEqual({ asked: 0, changed: 0 });
+    expect((await world.find(deposit.id)).state).toBe('credited');
+    expect(await world.primary(deposit.member_id)).toBe(usd(100));
+  });
+
+  test('nothing paid: expired when its hour is over', async () => {
+    const deposit = await world.addDeposit(100);
+    expect(await reconcile()).toEqual({ asked: 1, changed: 0 });
+    world.clock.advance(3600);
+    expect(await reconcile()).toEqual({ asked: 1, changed: 1 });
+    expect((await world.find(deposit.id)).state).toBe('expired');
+  });
+
+  test('late or paid again: found within the day the gateway watches, looked for once an hour', async () => {
+    const [late, twice] = [await world.addDeposit(100), await world.addDeposit(200)];
+    await payInSandbox(world.context, { depositId: late.id }, 'expire');
+    await payInSandbox(world.context, { depositId: twice.id }, 'full');
+    await payInSandbox(world.context, { depositId: late.id }, 'again', { deliver: lost });
+    await payInSandbox(world.context, { depositId: twice.id }, 'again', { deliver: lost });
+    expect(await reconcile()).toEqual({ asked: 0, changed: 0 });
+    world.clock.advance(3600);
+    expect(await reconcile()).toEqual({ asked: 2, changed: 2 });
+    expect(await reconcile()).toEqual({ asked: 0, changed: 0 });
+    expect((await world.find(late.id)).state).toBe('review');
+    expect((await world.find(twice.id)).state).toBe('review');
+    expect(await world.unallocated()).toBe(usd(300));
+    world.clock.advance(25 * 3600);
+    expect(await reconcile()).toEqual({ asked: 0, changed: 0 });
+  });
+});
+
+describe('a deposit left without an invoice', () => {
+  const silent = (): Gateway => ({
+    ...world.gateway,
+    createInvoice: () => Promise.reject(new Refused('gateway_unavailable')),
+  });
+  const leave = async () => {
+    const memberId = await world.addMember();
+    await expect(createDeposit(world.context, memberId, { amount: 100 }, undefined, silent())).rejects.toMatchObject({
+      status: 503,
+    });
+    return async () => (await listDeposits(world.context, memberId, { limit: 1 })).items[0];
+  };
+
+  test('gets one, but not while its request may still be running', async () => {
+    const see = await leave();
+    expect(await reconcile()).toEqual({ asked: 0, changed: 0 });
+    world.clock.advance(60);
+    expect(await reconcile()).toEqual({ asked: 1, changed: 1 });
+    expect(await see()).toMatchObject({
+      state: 'created',
+      pay_url: expect.stringContaining('/sandbox/pay/'),
+      expires_at: '2026-03-04T13:01:00.000Z',
+    });
+  });
+
+  test('fails when its hour is over', async () => {
+    const see = await leave();
+    world.clock.advance(3600);
+    expect(await reconcile()).toEqual({ asked: 1, changed: 1 });
+    expect(await see()).toMatchObject({ state: 'failed', pay_url: null });
+  });
+
+  test('while the gateway is silent, the run fails and others are still looked after', async () => {
+    const see = await leave();
+    world.clock.advance(60);
+    const paid = await world.addDeposit(100);
+    await payInSandbox(world.context, { depositId: paid.id }, 'full', { deliver: lost });
+    await expect(reconcile(silent())).rejects.toThrow('Deposits that could not be reconciled: 1');
+    expect((await world.find(paid.id)).state).toBe('credited');
+    expect(await see()).toMatchObject({ state: 'created', pay_url: null });
+  });
+});
+
+test('more deposits than one chunk are all asked about', async () => {
+  const memberId = await world.addMember();
+  for (let made = 0; made < 101; made += 1) await world.addDeposit(10, memberId);
+  expect(await reconcile()).toEqual({ asked: 101, changed: 0 });
+});

@@ -1,0 +1,121 @@
+import { invoiceMinutes } from '#contract/rules.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { chooseGateway } from '../gateways/choose-gateway.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { followDeposit } from './follow-deposit.ts';
+import { issueInvoice } from './issue-invoice.ts';
+import {
+  type DepositRow,
+  listOpenDeposits,
+  listWatchedDeposits,
+  lockDeposit,
+  updateCheckedAt,
+  updateDeposit,
+} from './sql.ts';
+
+const CHUNK = 100;
+/** So many are asked about at a time: a gateway that lets every call time out must not make a run last for an hour. */
+const AT_ONCE = 8;
+/** A request that makes a deposit is given this long before its deposit counts as left without an invoice. */
+const MAKING_MS = 60_000;
+/** Gateways watch an invoice this long after it expired, so a late payment is looked for as long. */
+const WATCHED_MS = 24 * 3_600_000;
+/** Closed deposits are asked about this often: nobody waits for them. */
+const WATCH_EVERY_MS = 3_600_000;
+
+export type Reconciliation = { readonly asked: number; readonly changed: number };
+
+/**
+ * Asks the gateway about every open deposit, and about closed ones while a late payment may still come, so that a lost
+ * webhook delays money but never loses it (product.md section 4). Deposits without an invoice get one, or are closed.
+ * One that cannot be asked about does not keep the others waiting; the run then ends with an error and comes again.
+ */
+export async function reconcileDeposits(
+  context: Context,
+  gateway: Gateway = chooseGateway(context),
+): Promise<Reconciliation> {
+  const { db } = context;
+  const now = context.now().getTime();
+  const madeBefore = new Date(now - MAKING_MS);
+  const expiredAfter = new Date(now - WATCHED_MS);
+  const checkedBefore = new Date(now - WATCH_EVERY_MS);
+  const about = { gateway: gateway.name, limit: CHUNK };
+  // The closed ones first: one that this run closes was just asked about.
+  const watched = await visitAll(
+    (after) => listWatchedDeposits(db, { ...about, after, expiredAfter, checkedBefore }),
+    (deposit) => lookAgain(context, gateway, deposit),
+  );
+  const open = await visitAll(
+    (after) => listOpenDeposits(db, { ...about, after, madeBefore }),
+    (deposit) => look(context, gateway, deposit),
+  );
+  const faults = [...open.faults, ...watched.faults];
+  if (faults.length > 0) throw new AggregateError(faults, `Deposits that could not be reconciled: ${faults.length}`);
+  return { asked: open.asked + watched.asked, changed: open.changed + watched.changed };
+}
+
+type Visit = { asked: number; changed: number; faults: unknown[] };
+
+async function visitAll(
+  list: (after: bigint) => Promise<DepositRow[]>,
+  visit: (deposit: DepositRow) => Promise<boolean>,
+): Promise<Visit> {
+  const done: Visit = { asked: 0, changed: 0, faults: [] };
+  let after = 0n;
+  for (;;) {
+    const deposits = await list(after);
+    const waiting = [...deposits];
+    const lane = async () => {
+      for (let deposit = waiting.shift(); deposit !== undefined; deposit = waiting.shift()) {
+        done.asked += 1;
+        try {
+          if (await visit(deposit)) done.changed += 1;
+        } catch (error) {
+          done.faults.push(error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    after = deposits.at(-1)?.id ?? after;
+    if (deposits.length < CHUNK) return done;
+  }
+}
+
+async function look(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
+  if (deposit.invoice_id === null) return completeOrFail(context, gateway, deposit);
+  return followDeposit(context, gateway, deposit.id);
+}
+
+async function lookAgain(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
+  const hasChanged = await followDeposit(context, gateway, deposit.id);
+  await updateCheckedAt(context.db, deposit.id, context.now());
+  return hasChanged;
+}
+
+/** Left without an invoice by a crash or a gateway that did not answer: one more try until its hour is over. */
+async function completeOrFail(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
+  const isOver = context.now().getTime() >= deposit.created_at.getTime() + invoiceMinutes * 60_000;
+  if (!isOver) return (await issueInvoice(context, gateway, deposit)).invoice_id !== null;
+  return inTransaction(context.db, async (tx) => {
+    const locked = await lockDeposit(tx, deposit.id, deposit.version);
+    if (locked === undefined) return false;
+    await updateDeposit(tx, {
+      id: locked.id,
+      state: 'failed',
+      creditMicros: 0n,
+      holdMicros: 0n,
+      paymentId: null,
+      now: context.now(),
+    });
+    await writeAudit(tx, {
+      actor: { kind: 'system', id: null },
+      action: 'deposit.failed',
+      subject: `deposit:${locked.id}`,
+      before: { state: locked.state },
+      after: { state: 'failed', reason: 'no invoice' },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,24 @@
+import type { Deposit } from '#contract/funds/deposits.ts';
+import { toDollars } from '#contract/money.ts';
+import { isPayable } from '../core/follow-invoice.ts';
+import type { DepositRow } from './sql.ts';
+
+/** A deposit as its member sees it. Ways to pay are offered only while paying still makes sense. */
+export function showDeposit(row: DepositRow): Deposit {
+  const canBePaid = isPayable(row.state);
+  return {
+    id: row.id.toString(),
+    reference: row.reference,
+    amount: toDollars(row.amount_micros),
+    credited: row.credited_micros === null ? null : toDollars(row.credited_micros),
+    currency: 'USDT',
+    state: row.state,
+    pay_url: canBePaid ? row.pay_url : null,
+    pay_ways: canBePaid ? (row.pay_ways ?? []) : [],
+    note: row.note,
+    transaction: row.payment_id,
+    expires_at: row.expires_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,186 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DepositState, PayWay } from '#contract/funds/deposits.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+export type DepositRow = {
+  id: bigint;
+  member_id: bigint;
+  reference: string;
+  amount_micros: bigint;
+  state: DepositState;
+  booked_micros: bigint;
+  credited_micros: bigint | null;
+  refunded_micros: bigint;
+  gateway: string;
+  invoice_id: string | null;
+  pay_url: string | null;
+  pay_ways: PayWay[] | null;
+  payment_id: string | null;
+  note: string | null;
+  expires_at: Date;
+  body_hash: string | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+};
+
+/** For files of this folder that select whole deposits for others than their member. */
+export { columns as depositColumns };
+
+const columns = sql`
+  id, member_id, reference, amount_micros, state, booked_micros, credited_micros, refunded_micros, gateway, invoice_id,
+  pay_url, pay_ways, payment_id, note, expires_at, body_hash, version, created_at, updated_at`;
+
+export type NewDeposit = {
+  readonly memberId: bigint;
+  readonly reference: string;
+  readonly amountMicros: bigint;
+  readonly gateway: string;
+  readonly expiresAt: Date;
+  readonly onceKey: string | null;
+  readonly bodyHash: string | null;
+  readonly now: Date;
+};
+
+/** Undefined when the reference is taken, or when the member's key already made a deposit. */
+export async function insertDeposit(tx: Tx, row: NewDeposit): Promise<DepositRow | undefined> {
+  const { rows } = await sql<DepositRow>`
+    insert into funds.deposit (member_id, reference, amount_micros, state, gateway, expires_at, once_key, body_hash,
+                               created_at, updated_at)
+    values (${row.memberId}, ${row.reference}, ${row.amountMicros}, 'created', ${row.gateway}, ${row.expiresAt},
+            ${row.onceKey}, ${row.bodyHash}, ${row.now}, ${row.now})
+    on conflict do nothing
+    returning ${columns}`.execute(tx);
+  return rows[0];
+}
+
+export async function findDepositByKey(db: Db, memberId: bigint, onceKey: string): Promise<DepositRow | undefined> {
+  const { rows } = await sql<DepositRow>`
+    select ${columns} from funds.deposit where member_id = ${memberId} and once_key = ${onceKey}`.execute(db);
+  return rows[0];
+}
+
+export async function findDeposit(db: Db, id: bigint): Promise<DepositRow | undefined> {
+  const { rows } = await sql<DepositRow>`select ${columns} from funds.deposit where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function findMemberDeposit(db: Db, memberId: bigint, id: bigint): Promise<DepositRow | undefined> {
+  const { rows } = await sql<DepositRow>`
+    select ${columns} from funds.deposit where id = ${id} and member_id = ${memberId}`.execute(db);
+  return rows[0];
+}
+
+export async function findDepositByInvoice(
+  db: Db,
+  gateway: string,
+  invoiceId: string,
+): Promise<DepositRow | undefined> {
+  const { rows } = await sql<DepositRow>`
+    select ${columns} from funds.deposit where gateway = ${gateway} and invoice_id = ${invoiceId}`.execute(db);
+  return rows[0];
+}
+
+/** Newest first; `before` is the id of the last row already shown. */
+export async function listMemberDeposits(
+  db: Db,
+  filter: { memberId: bigint; state: DepositState | undefined; before: bigint | undefined; limit: number },
+): Promise<DepositRow[]> {
+  const { rows } = await sql<DepositRow>`
+    select ${columns} from funds.deposit
+    where member_id = ${filter.memberId} ${onlyIf(filter.state, (state) => sql`and state = ${state}`)}
+      ${onlyIf(filter.before, (before) => sql`and id < ${before}`)}
+    order by id desc limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+const onlyIf = <T>(value: T | undefined, condition: (value: T) => RawBuilder<unknown>) =>
+  value === undefined ? sql`` : condition(value);
+
+/** Stores the invoice of a deposit that has none yet. Undefined when another request was first. */
+export async function updateInvoice(
+  tx: Tx,
+  row: { id: bigint; invoiceId: string; payUrl: string; payWays: readonly PayWay[]; expiresAt: Date; now: Date },
+): Promise<DepositRow | undefined> {
+  const { rows } = await sql<DepositRow>`
+    update funds.deposit
+    set invoice_id = ${row.invoiceId}, pay_url = ${row.payUrl}, pay_ways = ${JSON.stringify(row.payWays)}::jsonb,
+        expires_at = ${row.expiresAt}, updated_at = ${row.now}, version = version + 1
+    where id = ${row.id} and invoice_id is null and state = 'created'
+    returning ${columns}`.execute(tx);
+  return rows[0];
+}
+
+/** Locks the row when it is still as it was read; undefined when something changed it since. */
+export async function lockDeposit(tx: Tx, id: bigint, version: number): Promise<DepositRow | undefined> {
+  const { rows } = await sql<DepositRow>`
+    select ${columns} from funds.deposit where id = ${id} for update`.execute(tx);
+  return rows[0]?.version === version ? rows[0] : undefined;
+}
+
+export async function updateDeposit(
+  tx: Tx,
+  row: {
+    id: bigint;
+    state: DepositState;
+    creditMicros: bigint;
+    holdMicros: bigint;
+    paymentId: string | null;
+    /** Left as they are when not given. */
+    payWays?: readonly PayWay[];
+    now: Date;
+  },
+): Promise<void> {
+  const payWays = row.payWays === undefined ? null : JSON.stringify(row.payWays);
+  await sql`
+    update funds.deposit
+    set state = ${row.state}, booked_micros = booked_micros + ${row.creditMicros}::bigint + ${row.holdMicros}::bigint,
+        credited_micros = case when ${row.creditMicros}::bigint > 0
+                               then coalesce(credited_micros, 0) + ${row.creditMicros}::bigint else credited_micros end,
+        payment_id = coalesce(payment_id, ${row.paymentId}), pay_ways = coalesce(${payWays}::jsonb, pay_ways), updated_at = ${row.now}, version = version + 1
+    where id = ${row.id}`.execute(tx);
+}
+
+/** Open deposits above an id, in id order, which were made before `madeBefore`: younger ones are still being made. */
+export async function listOpenDeposits(
+  db: Db,
+  filter: { gateway: string; after: bigint; madeBefore: Date; limit: number },
+): Promise<DepositRow[]> {
+  const { rows } = await sql<DepositRow>`
+    select ${columns} from funds.deposit
+    where state in ('created', 'pending', 'underpaid')
+      and gateway = ${filter.gateway} and id > ${filter.after}
+      and (invoice_id is not null or created_at <= ${filter.madeBefore})
+    order by id limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+/** Closed deposits whose invoice the gateway still watches for late payments, not asked about since `checkedBefore`. */
+export async function listWatchedDeposits(
+  db: Db,
+  filter: { gateway: string; after: bigint; expiredAfter: Date; checkedBefore: Date; limit: number },
+): Promise<DepositRow[]> {
+  const { rows } = await sql<DepositRow>`
+    select ${columns} from funds.deposit
+    where state not in ('created', 'pending', 'underpaid') and gateway = ${filter.gateway} and id > ${filter.after}
+      and invoice_id is not null and expires_at > ${filter.expiredAfter}
+      and coalesce(checked_at, created_at) <= ${filter.checkedBefore}
+    order by id limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+export async function updateCheckedAt(db: Db, id: bigint, now: Date): Promise<void> {
+  await sql`update funds.deposit set checked_at = ${now} where id = ${id}`.execute(db);
+}
+
+/** The first tick counts; another changes nothing. */
+export async function insertRiskAcceptance(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await sql`
+    insert into funds.risk_acceptance (member_id, accepted_at) values (${memberId}, ${now})
+    on conflict (member_id) do nothing`.execute(tx);
+}
+
+export async function hasAcceptedRisk(db: Db, memberId: bigint): Promise<boolean> {
+  const { rows } = await sql`select 1 from funds.risk_acceptance where member_id = ${memberId}`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DepositState } from '#contract/funds/deposits.ts';
+import { getMember } from '#server/accounts/index.ts';
+import { type BtcpayNode, btcpayEnv, startBtcpay } from '#test/nodes/btcpay.ts';
+import { writeDelivery } from '#test/nodes/btcpay-webhooks.ts';
+import { runs } from '#test/property-runs.ts';
+import { receiveWebhook } from '../../deposits/receive-webhook.ts';
+import { reconcileDeposits } from '../../deposits/reconcile-deposits.ts';
+import { type FundsWorld, openFundsWorld } from '../../funds-world.test-setup.ts';
+import type { Gateway, Invoice } from '../gateway.ts';
+
+let node: BtcpayNode;
+let world: FundsWorld;
+
+beforeAll(async () => {
+  node = await startBtcpay();
+  world = await openFundsWorld(btcpayEnv(node));
+  node.now = () => world.clock.now().getTime();
+});
+afterAll(async () => {
+  await world.database.close();
+  await node.close();
+});
+
+/** What payers, miners and whoever keeps the store do to an invoice. Where it does not fit, the gateway does nothing. */
+const acts = {
+  pay40: (id: string) => node.pay(id, 40),
+  pay100: (id: string) => node.pay(id, 100),
+  pay130: (id: string) => node.pay(id, 130),
+  confirm: (id: string) => node.confirm(id),
+  replace: (id: string) => node.replace(id),
+  expire: (id: string) => node.expire(id),
+  endMonitoring: (id: string) => node.endMonitoring(id),
+  markSettled: (id: string) => node.mark(id, 'Settled'),
+  markInvalid: (id: string) => node.mark(id, 'Invalid'),
+};
+type Act = keyof typeof acts;
+
+/** Between them events arrive: any that happened so far, in any order, as often as it likes, some at once, or none. */
+type Step = { readonly act: Act } | { readonly deliver: readonly number[] } | 'reconcile';
+
+const walk: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...(Object.keys(acts) as Act[])).map((act) => ({ act })) },
+    { weight: 4, arbitrary: fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }).map((deliver) => ({ deliver })) },
+    { weight: 1, arbitrary: fc.constant('reconcile' as const) },
+  ),
+  { minLength: 1, maxLength: 16 },
+);
+
+type Look = Pick<Invoice, 'status' | 'paidMicros' | 'settledMicros' | 'amountMicros'>;
+const isClosed = (look: Look) => look.status === 'Settled' || look.status === 'Expired' || look.status === 'Invalid';
+
+/** What product.md section 4 makes of the pictures of the invoice that we got to see, the last one being the present. */
+function expected(looks: readonly Look[]) {
+  const last = looks.at(-1) as Look;
+  const seen = looks.slice(looks.findIndex(isClosed));
+  const [first] = seen as [Look];
+  if (!looks.some(isClosed)) return { state: openState(last), credited: 0n, held: 0n, isFrozen: false };
+  const booked = last.settledMicros;
+  if (first.status === 'Settled' && first.settledMicros > 0n) {
+    const credited = first.settledMicros;
+    const isTakenBack = seen.some((look) => look.status === 'Invalid');
+    const isSettled = !isTakenBack && booked === credited;
+    return { state: isSettled ? 'credited' : 'review', credited, held: booked - credited, isFrozen: isTakenBack };
+  }
+  const quiet = { Settled: 'review', Expired: 'expired', Invalid: 'failed' }[first.status as 'Settled'];
+  const isQuiet = seen.every((look) => (first.status === 'Expired' ? look.paidMicros : look.settledMicros) === 0n);
+  return { state: isQuiet ? quiet : 'review', credited: 0n, held: booked, isFrozen: false };
+}
+
+function openState({ status, paidMicros, settledMicros, amountMicros }: Look): DepositState {
+  if (status === 'Processing') return 'pending';
+  if (paidMicros === 0n) return 'created';
+  return settledMicros === paidMicros && paidMicros < amountMicros ? 'underpaid' : 'pending';
+}
+
+async function readLedger(reference: string) {
+  const { rows } = await sql<{ reason: string; micros: bigint; transfers: bigint }>`
+    select reason, sum(amount)::bigint as micros, count(*) as transfers from ledger.transfer
+    where reference = ${reference} group by reason`.execute(world.context.db);
+  const of = (reason: string) => rows.find((row) => row.reason === reason);
+  return {
+    credited: of('deposit')?.micros ?? 0n,
+    credits: of('deposit')?.transfers ?? 0n,
+    held: of('deposit_unallocated')?.micros ?? 0n,
+  };
+}
+
+/** One member for all lives, as long as none of them froze the member. */
+let memberId: bigint | undefined;
+
+async function play(steps: readonly Step[]): Promise<DepositState> {
+  memberId ??= await world.addMember();
+  const deposit = await world.addDeposit(100, memberId);
+  const before = await world.primary(memberId);
+  const invoiceId = deposit.invoice_id as string;
+  const looks: Look[] = [];
+  const gateway: Gateway = {
+    ...world.gateway,
+    findInvoice: async (id) => {
+      const invoice = await world.gateway.findInvoice(id);
+      if (invoice !== undefined && id === invoiceId) looks.push(invoice);
+      return invoice;
+    },
+  };
+  const begun = node.events.length - 1;
+  const deliver = (index: number) => {
+    const happened = node.events.slice(begun);
+    const event = happened[index % happened.length];
+    if (event === undefined) throw new Error('an invoice begins with an event');
+    const { rawBody, headers } = writeDelivery(node, event, index % 2 === 1);
+    return receiveWebhook(world.context, gateway, rawBody, headers);
+  };
+  const reconcile = async () => {
+    world.clock.advance(3600);
+    await reconcileDeposits(world.context, gateway);
+  };
+
+  for (const step of steps) {
+    if (step === 'reconcile') await reconcile();
+    else if ('act' in step) acts[step.act](invoiceId);
+    else await Promise.all(step.deliver.map(deliver));
+  }
+  await reconcile();
+  // Whatever was looked at last, once more: nothing may come of it.
+  const settled = await world.find(deposit.id);
+  for (const event of node.events.slice(begun).toReversed()) {
+    const { rawBody, headers } = writeDelivery(node, event, true);
+    await receiveWebhook(world.context, gateway, rawBody, headers);
+  }
+
+  const after = await world.find(deposit.id);
+  expect(after).toEqual(settled);
+  const { state, credited, held, isFrozen } = expected(looks);
+  const ledger = await readLedger(deposit.reference);
+  expect({ state: after.state, credited: ledger.credited, held: ledger.held }).toEqual({ state, credited, held });
+  expect(ledger.credits).toBe(credited > 0n ? 1n : 0n);
+  expect(after.booked_micros).toBe(ledger.credited + ledger.held);
+  expect((await world.primary(memberId)) - before).toBe(ledger.credited);
+  expect((await getMember(world.context.db, memberId)).frozenAt !== null).toBe(isFrozen);
+  if (isFrozen) memberId = undefined;
+  // Whatever happened on the way: what the gateway has for good, the ledger has.
+  const invoice = await world.gateway.findInvoice(invoiceId);
+  if (invoice !== undefined && isClosed(invoice)) expect(after.booked_micros).toBe(invoice.settledMicros);
+  else expect(after.booked_micros).toBe(0n);
+  // Over for good, and too old to be asked about while others are played.
+  node.mark(invoiceId, 'Invalid');
+  world.clock.advance(26 * 3600);
+  return after.state;
+}
+
+test('any life of an invoice, with its events shuffled, repeated, at once or dropped, is booked to the micro', async () => {
+  const property = fc.asyncProperty(walk, async (steps) => void (await play(steps)));
+  await fc.assert(property, { numRuns: runs(60) });
+}, 120_000);
+
+/** Lives that a random walk meets seldom. */
+test.each<[string, Step[], DepositState]>([
+  ['paid in full', [{ act: 'pay100' }, { act: 'confirm' }], 'credited'],
+  ['paid in three parts', [{ act: 'pay40' }, { act: 'pay40' }, { act: 'pay40' }, { act: 'confirm' }], 'credited'],
+  [
+    'replaced, and paid again',
+    [{ act: 'pay100' }, { act: 'replace' }, { act: 'pay130' }, { act: 'confirm' }],
+    'credited',
+  ],
+  ['never confirmed', [{ act: 'pay100' }, { act: 'endMonitoring' }], 'failed'],
+  [
+    'never confirmed, and then all the same',
+    [{ act: 'pay100' }, { act: 'endMonitoring' }, 'reconcile', { act: 'confirm' }],
+    'review',
+  ],
+  ['part, and over', [{ act: 'pay40' }, { act: 'confirm' }, { act: 'expire' }], 'review'],
+  ['late', [{ act: 'expire' }, 'reconcile', { act: 'pay100' }, { act: 'confirm' }], 'review'],
+  ['settled by hand without a cent', [{ act: 'markSettled' }], 'review'],
+  ['settled by hand with a part', [{ act: 'pay40' }, { act: 'confirm' }, { act: 'markSettled' }], 'credited'],
+  [
+    'taken back after crediting',
+    [{ act: 'pay100' }, { act: 'confirm' }, 'reconcile', { act: 'markInvalid' }],
+    'review',
+  ],
+  [
+    'paid again after crediting',
+    [{ act: 'pay100' }, { act: 'confirm' }, 'reconcile', { act: 'pay40' }, { act: 'confirm' }],
+    'review',
+  ],
+])('%s', async (_, steps, state) => {
+  expect(await play(steps)).toBe(state);
+});

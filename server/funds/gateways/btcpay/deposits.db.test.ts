@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Refused } from '#server/refused.ts';
+import { type Answer, type TestApp, testApp } from '#test/app.ts';
+import { type BtcpayNode, btcpayEnv, startBtcpay } from '#test/nodes/btcpay.ts';
+import type { BtcpayEvent } from '#test/nodes/btcpay-invoices.ts';
+import { type BtcpayDelivery, signDelivery, writeDelivery } from '#test/nodes/btcpay-webhooks.ts';
+import { createDeposit } from '../../deposits/create-deposit.ts';
+import { followDeposit } from '../../deposits/follow-deposit.ts';
+import { getDeposit } from '../../deposits/get-deposit.ts';
+import { reconcileDeposits } from '../../deposits/reconcile-deposits.ts';
+import type { DepositRow } from '../../deposits/sql.ts';
+import { type FundsWorld, openFundsWorld, usd } from '../../funds-world.test-setup.ts';
+import { mountFunds } from '../../routes.ts';
+import { btcpayGateway } from './gateway.ts';
+
+let node: BtcpayNode;
+let world: FundsWorld;
+let app: TestApp;
+
+beforeAll(async () => {
+  node = await startBtcpay();
+  world = await openFundsWorld(btcpayEnv(node));
+  node.now = () => world.clock.now().getTime();
+  app = await testApp(world.context, mountFunds);
+});
+afterEach(() => node.interferences.splice(0));
+afterAll(async () => {
+  await app.close();
+  await world.database.close();
+  await node.close();
+});
+
+const post = ({ rawBody, headers }: BtcpayDelivery, gateway = 'btcpay'): Promise<Answer> =>
+  app.ask('POST', `webhooks/${gateway}`, { body: rawBody.toString('utf8'), headers: { ...headers } });
+const invoiceOf = (deposit: DepositRow) => deposit.invoice_id as string;
+const eventsOf = (deposit: DepositRow) => node.events.filter((event) => event.invoiceId === invoiceOf(deposit));
+const stateOf = async (deposit: DepositRow) => (await world.find(deposit.id)).state;
+
+/** The event with which a gateway says that all is paid and settled, true or not. */
+const settledOf = (deposit: DepositRow): BtcpayEvent => ({
+  id: 'made-up',
+  type: 'InvoiceSettled',
+  invoiceId: invoiceOf(deposit),
+  metadata: { orderId: deposit.id.toString() },
+  fields: { manuallyMarked: false, overPaid: false },
+  occurredAt: 1,
+});
+async function paidDeposit(dollars = 100): Promise<DepositRow> {
+  const deposit = await world.addDeposit(100);
+  node.pay(invoiceOf(deposit), dollars);
+  node.confirm(invoiceOf(deposit));
+  return deposit;
+}
+
+describe('a deposit at BTCPay Server', () => {
+  test('is paid on its page or by scanning, and credited when a webhook makes us look', async () => {
+    const deposit = await world.addDeposit(100);
+    const shown = () => getDeposit(world.context, deposit.member_id, deposit.id);
+    expect(await shown()).toMatchObject({
+      state: 'created',
+      pay_url: `${node.url}/i/${deposit.invoice_id}`,
+      pay_ways: [
+        { label: 'Bitcoin', due: '0.002', currency: 'BTC' },
+        { label: 'Lightning', due: '0.002' },
+      ],
+    });
+    node.pay(invoiceOf(deposit), 40);
+    await node.outbox.sendDue(async (delivery) => (await post(delivery)).status);
+    expect(await shown()).toMatchObject({ state: 'pending', pay_ways: [{ due: '0.0012' }, { due: '0.0012' }] });
+    node.pay(invoiceOf(deposit), 10);
+    await node.outbox.sendDue(async (delivery) => (await post(delivery)).status);
+    // Still pending, but less is left to scan.
+    expect(await shown()).toMatchObject({ state: 'pending', pay_ways: [{ due: '0.001' }, { due: '0.001' }] });
+    node.pay(invoiceOf(deposit), 50);
+    node.confirm(invoiceOf(deposit));
+    await node.outbox.sendDue(async (delivery) => (await post(delivery)).status);
+    expect(await shown()).toMatchObject({ state: 'credited', credited: 100, pay_url: null, pay_ways: [] });
+    expect(await world.primary(deposit.member_id)).toBe(usd(100));
+    expect(node.outbox.sendings.every((sending) => sending.status === 200)).toBe(true);
+    expect(await world.messages(deposit.member_id)).toHaveLength(1);
+  });
+
+  test('of $10 at a rate that does not divide is credited with what arrived', async () => {
+    node.rate = '64392.23';
+    const deposit = await world.addDeposit(10);
+    node.rate = '50000';
+    node.pay(invoiceOf(deposit), 10);
+    node.confirm(invoiceOf(deposit));
+    await followDeposit(world.context, world.gateway, deposit.id);
+    // 0.0001553 BTC, a whole satoshi more than $10.
+    expect(await world.find(deposit.id)).toMatchObject({ state: 'credited', credited_micros: 10_000_113n });
+  });
+});
+
+describe('a webhook credits nothing', () => {
+  test.each<[string, (deposit: DepositRow, genuine: BtcpayDelivery) => BtcpayDelivery]>([
+    ['unsigned', (_, genuine) => ({ ...genuine, headers: {} })],
+    ['signed with another secret', (_, { event, rawBody }) => signDelivery('a guessed secret', event, `${rawBody}`)],
+    [
+      'written anew',
+      (_, genuine) => ({ ...genuine, rawBody: Buffer.from(JSON.stringify(JSON.parse(`${genuine.rawBody}`))) }),
+    ],
+    [
+      'about another invoice under the old signature',
+      (deposit, genuine) => ({
+        ...genuine,
+        rawBody: Buffer.from(`${genuine.rawBody}`.replace(invoiceOf(deposit), 'another-invoice')),
+      }),
+    ],
+  ])('%s: 401', async (_, forge) => {
+    const deposit = await paidDeposit();
+    const genuine = writeDelivery(node, eventsOf(deposit).at(-1) as BtcpayEvent);
+    expect(await post(forge(deposit, genuine))).toMatchObject({ status: 401, body: { code: 'bad_signature' } });
+    expect(await stateOf(deposit)).toBe('created');
+    expect((await post(genuine)).status).toBe(200);
+    expect(await stateOf(deposit)).toBe('credited');
+  });
+
+  test('of another store with our secret: answered well, and the gateway is not even asked', async () => {
+    const deposit = await paidDeposit();
+    const event = eventsOf(deposit).at(-1) as BtcpayEvent;
+    const asked = node.calls.length;
+    expect((await post(writeDelivery({ ...node, storeId: 'another' }, event))).status).toBe(200);
+    expect(node.calls).toHaveLength(asked);
+    expect(await stateOf(deposit)).toBe('created');
+  });
+
+  test('of an invoice nobody knows: answered well, so that it does not come again', async () => {
+    const deposit = await paidDeposit();
+    const event = { ...settledOf(deposit), invoiceId: 'somebody-elses-invoice' };
+    expect((await post(writeDelivery(node, event))).status).toBe(200);
+    expect(await stateOf(deposit)).toBe('created');
+  });
+
+  test('that says settled while the gateway itself says new', async () => {
+    const deposit = await world.addDeposit(100);
+    expect((await post(writeDelivery(node, settledOf(deposit)))).status).toBe(200);
+    expect(await stateOf(deposit)).toBe('created');
+    expect(await world.primary(deposit.member_id)).toBe(0n);
+  });
+
+  test('when the invoice turns out to be of another order', async () => {
+    const deposit = await paidDeposit();
+    const invoice = node.invoices.get(invoiceOf(deposit)) as NonNullable<ReturnType<typeof node.invoices.get>>;
+    node.invoices.set(invoice.id, { ...invoice, metadata: { orderId: '999999' } });
+    await expect(followDeposit(world.context, world.gateway, deposit.id)).rejects.toThrow('another order');
+    expect(await stateOf(deposit)).toBe('created');
+    node.invoices.set(invoice.id, invoice);
+  });
+
+  test('sent to a gateway that is not configured: 404', async () => {
+    const deposit = await paidDeposit();
+    const genuine = writeDelivery(node, eventsOf(deposit).at(-1) as BtcpayEvent);
+    expect(await post(genuine, 'sandbox')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await post(genuine, 'paypal')).toMatchObject({ status: 422 });
+    expect(await stateOf(deposit)).toBe('created');
+  });
+});
+
+describe("a fault that is ours or the gateway's makes the event come again", () => {
+  test('until the gateway can be asked', async () => {
+    const deposit = await paidDeposit();
+    const genuine = writeDelivery(node, eventsOf(deposit).at(-1) as BtcpayEvent);
+    const unavailable = { status: 503, body: { code: 'gateway_unavailable' } };
+    for (const fault of [{ status: 500, body: {} }, { status: 429, body: {} }, 'break'] as const) {
+      node.interferences.push({ call: 'getInvoice', with: fault });
+      expect(await post(genuine)).toMatchObject(unavailable);
+    }
+    node.interferences.push({ call: 'listPaymentMethods', with: 'break' });
+    expect(await post(genuine)).toMatchObject(unavailable);
+    await node.goAway();
+    expect(await post(genuine)).toMatchObject(unavailable);
+    await node.comeBack();
+    expect(await stateOf(deposit)).toBe('created');
+    expect((await post(genuine)).status).toBe(200);
+    expect(await stateOf(deposit)).toBe('credited');
+  });
+
+  test('by the rule of the gateway: 10 seconds, a minute, then every ten; and no more after a 4xx', async () => {
+    await node.outbox.sendDue(async () => 200);
+    const deposit = await paidDeposit();
+    await node.outbox.sendDue(async ({ event }) => (event.type === 'InvoiceSettled' ? 503 : 400));
+    const waiting = node.outbox.sendings.filter((sending) => sending.dueAt !== null);
+    expect(waiting.map(({ event }) => [event.type, event.invoiceId])).toEqual([['InvoiceSettled', deposit.invoice_id]]);
+    const attempts: number[] = [];
+    for (let second = 0; second < 4200; second += 10) {
+      await node.outbox.sendDue(async (delivery) => {
+        attempts.push(second);
+        expect(JSON.parse(`${delivery.rawBody}`)).toMatchObject({ isRedelivery: true });
+        return attempts.length < 8 ? null : (await post(delivery)).status;
+      });
+      world.clock.advance(10);
+    }
+    expect(attempts).toEqual([10, 70, 670, 1270, 1870, 2470, 3070, 3670]);
+    expect(await stateOf(deposit)).toBe('credited');
+  });
+});
+
+describe('webhooks that never arrive', () => {
+  const reconcile = () => reconcileDeposits(world.context, world.gateway);
+
+  test('are made up for by the reconciliation, for money and for its absence', async () => {
+    const [full, part, none] = [await paidDeposit(), await paidDeposit(40), await world.addDeposit(100)];
+    await reconcile();
+    expect(await stateOf(full)).toBe('credited');
+    expect(await stateOf(part)).toBe('underpaid');
+    expect(await stateOf(none)).toBe('created');
+    node.expire(invoiceOf(part));
+    node.expire(invoiceOf(none));
+    const held = await world.unallocated();
+    await reconcile();
+    expect(await world.find(part.id)).toMatchObject({ state: 'review', booked_micros: usd(40), credited_micros: null });
+    expect((await world.unallocated()) - held).toBe(usd(40));
+    expect(await stateOf(none)).toBe('expired');
+  });
+
+  test('of a late payment are made up for within an hour', async () => {
+    const deposit = await world.addDeposit(100);
+    node.expire(invoiceOf(deposit));
+    await reconcile();
+    expect(await stateOf(deposit)).toBe('expired');
+    node.pay(invoiceOf(deposit), 100);
+    node.confirm(invoiceOf(deposit));
+    world.clock.advance(3600);
+    await reconcile();
+    expect(await world.find(deposit.id)).toMatchObject({ state: 'review', booked_micros: usd(100) });
+  });
+
+  test('a gateway that answers for some only: the others are looked after, and the run says so', async () => {
+    const [unlucky, lucky] = [await paidDeposit(), await paidDeposit()];
+    const open = await world.find(unlucky.id);
+    const partly = {
+      ...world.gateway,
+      findInvoice: (id: string) =>
+        id === open.invoice_id ? Promise.reject(new Refused('gateway_unavailable')) : world.gateway.findInvoice(id),
+    };
+    await expect(reconcileDeposits(world.context, partly)).rejects.toThrow('could not be reconciled: 1');
+    expect(await stateOf(lucky)).toBe('credited');
+    await reconcile();
+    expect(await stateOf(unlucky)).toBe('credited');
+  });
+});
+
+test('a request that broke off leaves one invoice, and the reconciliation finds it', async () => {
+  const memberId = await world.addMember();
+  const before = node.invoices.size;
+  const impatient = btcpayGateway(world.context, 200);
+  node.interferences.push({ call: 'createInvoice', with: 'do_and_hang' });
+  await expect(createDeposit(world.context, memberId, { amount: 100 }, undefined, impatient)).rejects.toMatchObject({
+    code: 'gateway_unavailable',
+  });
+  world.clock.advance(60);
+  await reconcileDeposits(world.context, world.gateway);
+  expect(node.invoices.size).toBe(before + 1);
+  const made = [...node.invoices.values()].at(-1);
+  const deposit = await world.find(BigInt(String(made?.metadata.orderId)));
+  expect(deposit).toMatchObject({ member_id: memberId, invoice_id: made?.id, state: 'created' });
+});

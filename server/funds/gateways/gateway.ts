@@ -1,0 +1,97 @@
+import type { PayWay } from '#contract/funds/deposits.ts';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
+import type { InvoiceView } from '../core/follow-invoice.ts';
+
+export type GatewayName = 'sandbox' | 'btcpay';
+
+export type Invoice = InvoiceView & {
+  readonly id: string;
+  /** The deposit's id, as the gateway kept it: an invoice of another order is never followed. */
+  readonly orderId: string;
+  /** The gateway's name of the first payment that counts; null before one came. */
+  readonly paymentId: string | null;
+  readonly expiresAt: Date;
+  /** Where else than on the gateway's page it can be paid, each with what is still due there. */
+  readonly payWays: readonly PayWay[];
+};
+
+/** What an invoice is asked for. */
+export type InvoiceOrder = {
+  readonly depositId: bigint;
+  /** What the payer sees: DP-7M2QX4. */
+  readonly reference: string;
+  readonly amountMicros: bigint;
+  readonly lifetimeMinutes: number;
+  /** Where the payer is sent afterwards; `{status}` stands for success, pending, failed or cancelled. */
+  readonly returnPath: string;
+};
+
+export type IssuedInvoice = { readonly invoice: Invoice; readonly payUrl: string };
+
+/** An event says only which invoice to look at: amounts and states are asked of the gateway, never read from it. */
+export type GatewayEvent = { readonly type: string; readonly invoiceId: string };
+
+export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** What a payout is asked for. */
+export type PayoutOrder = {
+  /** Ours: WD-7M2QX4. The gateway keeps it with the payout, so that the payout can be found again. */
+  readonly reference: string;
+  readonly network: PayoutNetwork;
+  readonly address: string;
+  /** In dollars; a gateway that pays in a coin fixes its amount when it takes the order. */
+  readonly amountMicros: bigint;
+};
+
+export type Payout = {
+  readonly id: string;
+  /** `completed` is final: what was sent cannot come back. `cancelled` was never sent. */
+  readonly state: 'waiting' | 'completed' | 'cancelled';
+  /** Hash of the payment outside; null while there is none. */
+  readonly transaction: string | null;
+};
+
+/**
+ * The gateway was asked to do something and nobody knows whether it did: no answer in time, the connection broke, or
+ * the answer says that the fault is the gateway's own. Asking again blindly could pay twice.
+ */
+export class OutcomeUnknown extends Error {}
+
+/**
+ * A payment gateway as deposits and withdrawals need it, after the Greenfield API of BTCPay Server: create an invoice,
+ * get it, signed events, and payouts. All calls are I/O and never happen inside a transaction. A gateway that cannot be
+ * reached throws `Refused('gateway_unavailable')`; only `createPayout` tells apart what that leaves open.
+ */
+export type Gateway = {
+  readonly name: GatewayName;
+  /**
+   * Not idempotent. A gateway that lets us look gives the invoice again that an earlier try made; two tries at the same
+   * time may still make two. The one that is not tied to the deposit is shown to nobody and expires.
+   */
+  readonly createInvoice: (order: InvoiceOrder) => Promise<IssuedInvoice>;
+  readonly findInvoice: (invoiceId: string) => Promise<Invoice | undefined>;
+  /**
+   * Checks the signature over the bytes as they came. `ignored` is well signed and none of ours: another store's, or not
+   * about an invoice. Refuses `bad_signature`, `unreadable_body`.
+   */
+  readonly readEvent: (rawBody: Buffer, headers: WebhookHeaders) => Promise<GatewayEvent | 'ignored'>;
+  /** Whether it pays out on this network at all; the others are paid by hand. */
+  readonly canPay: (network: PayoutNetwork) => boolean;
+  /**
+   * Not idempotent, at no gateway: whoever calls looks with `findPayout` first. Refuses `gateway_unavailable` only when
+   * it is certain that nothing was created.
+   * @throws OutcomeUnknown when nobody knows
+   */
+  readonly createPayout: (order: PayoutOrder) => Promise<Payout>;
+  /** The payout that carries this reference, cancelled ones among them. */
+  readonly findPayout: (reference: string) => Promise<Payout | undefined>;
+  readonly getPayout: (payoutId: string) => Promise<Payout | undefined>;
+  /**
+   * All that it holds for us now, in micros; undefined where it cannot say all of it, or holds nothing real. Refuses
+   * `gateway_unavailable`.
+   */
+  readonly reportBalance: () => Promise<bigint | undefined>;
+};
+
+/** The half that pays out. */
+export type PayoutDesk = Pick<Gateway, 'canPay' | 'createPayout' | 'findPayout' | 'getPayout'>;

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { viewOf } from '../../core/sandbox-invoice.ts';
+import { isSignedBy, signatureHeader } from '../../deposits/webhook-signature.ts';
+import type { Gateway, GatewayEvent, Invoice, InvoiceOrder, IssuedInvoice, WebhookHeaders } from '../gateway.ts';
+import { changeInvoice, expireIfDue } from './change-invoice.ts';
+import { findInvoiceById, insertInvoice } from './invoice-sql.ts';
+import { sandboxPayouts } from './payout-books.ts';
+import { getSandboxSecret } from './sandbox-secret.ts';
+
+/**
+ * The built-in gateway: it moves no real money, but otherwise keeps apart as a real one would. It has its own tables,
+ * knows nothing of members or the ledger, and tells us what happened by signed events alone.
+ */
+export function sandboxGateway(context: Context): Gateway {
+  return {
+    name: 'sandbox',
+    createInvoice: (order) => createInvoice(context, order),
+    findInvoice: (invoiceId) => findInvoice(context, invoiceId),
+    readEvent: (rawBody, headers) => readEvent(context, rawBody, headers),
+    ...sandboxPayouts(context),
+    reportBalance: async () => undefined,
+  };
+}
+
+async function createInvoice(context: Context, order: InvoiceOrder): Promise<IssuedInvoice> {
+  const now = context.now();
+  const id = randomBytes(16).toString('base64url');
+  const token = randomBytes(32).toString('base64url');
+  const expiresAt = new Date(now.getTime() + order.lifetimeMinutes * 60_000);
+  await inTransaction(context.db, async (tx) => {
+    await insertInvoice(tx, {
+      id,
+      token,
+      order_id: order.depositId.toString(),
+      reference: order.reference,
+      amount_micros: order.amountMicros,
+      return_path: order.returnPath,
+      status: 'New',
+      additional_status: 'None',
+      created_at: now,
+      expires_at: expiresAt,
+    });
+    await changeInvoice(context, tx, id, {
+      status: 'New',
+      additionalStatus: 'None',
+      events: [{ type: 'InvoiceCreated', fields: {} }],
+    });
+  });
+  const invoice: Invoice = {
+    id,
+    status: 'New',
+    amountMicros: order.amountMicros,
+    paidMicros: 0n,
+    settledMicros: 0n,
+    paymentId: null,
+    expiresAt,
+    orderId: order.depositId.toString(),
+    payWays: [],
+  };
+  return { invoice, payUrl: `${context.config.publicUrl ?? ''}/sandbox/pay/${token}` };
+}
+
+/** Looking is enough to notice that the hour is over, so an invoice is never reported as waiting when it is not. */
+async function findInvoice(context: Context, invoiceId: string): Promise<Invoice | undefined> {
+  if ((await findInvoiceById(context.db, invoiceId)) === undefined) return undefined;
+  const { row, invoice } = await expireIfDue(context, invoiceId);
+  const first = invoice.payments.find((payment) => payment.status !== 'Invalid');
+  return {
+    id: row.id,
+    ...viewOf(invoice),
+    paymentId: first?.id ?? null,
+    expiresAt: row.expires_at,
+    orderId: row.order_id,
+    payWays: [],
+  };
+}
+
+/** Gateways add fields as they grow; only these two are read. */
+const name = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/);
+const eventShape = z.looseObject({ type: name, invoiceId: name });
+
+async function readEvent(context: Context, rawBody: Buffer, headers: WebhookHeaders): Promise<GatewayEvent> {
+  const secret = await getSandboxSecret(context);
+  if (!isSignedBy(secret, rawBody, headers[signatureHeader])) throw new Refused('bad_signature');
+  const parsed = eventShape.safeParse(parseJson(rawBody));
+  if (!parsed.success) throw new Refused('unreadable_body');
+  return { type: parsed.data.type, invoiceId: parsed.data.invoiceId };
+}
+
+function parseJson(rawBody: Buffer): unknown {
+  try {
+    return JSON.parse(rawBody.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,222 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refused } from '#server/refused.ts';
+import type { SandboxChoice } from '../../core/sandbox-invoice.ts';
+import type { DepositRow } from '../../deposits/sql.ts';
+import { signatureHeader } from '../../deposits/webhook-signature.ts';
+import { type FundsWorld, openFundsWorld, usd } from '../../funds-world.test-setup.ts';
+import { deliverEvents, deliverOverHttp, type SignedEvent } from './deliver-events.ts';
+import { deliverInProcess } from './deliver-in-process.ts';
+import { payInSandbox } from './pay-in-sandbox.ts';
+import { getSandboxSecret } from './sandbox-secret.ts';
+import { sendDueDeliveries, webhookUrl } from './send-due-deliveries.ts';
+
+let world: FundsWorld;
+
+beforeAll(async () => {
+  world = await openFundsWorld();
+});
+afterAll(() => world.database.close());
+
+const pay = (deposit: DepositRow, choice: SandboxChoice, amount?: number) =>
+  payInSandbox(world.context, { depositId: deposit.id }, choice, {
+    amountMicros: amount === undefined ? undefined : usd(amount),
+  });
+const leftOf = async (deposit: DepositRow) => {
+  const { state, credited_micros } = await world.find(deposit.id);
+  return [state, credited_micros === null ? null : Number(credited_micros) / 1e6];
+};
+
+describe('the choices of the payment page', () => {
+  test('in full: credited, sent to success', async () => {
+    const deposit = await world.addDeposit(1000);
+    expect(await pay(deposit, 'full')).toEqual({
+      outcome: 'success',
+      returnPath: `/payment/success?deposit=${deposit.id}`,
+    });
+    expect(await leftOf(deposit)).toEqual(['credited', 1000]);
+    expect((await world.find(deposit.id)).payment_id).toMatch(/^sandbox-[0-9a-f]{32}$/);
+  });
+
+  test('less waits for the rest, and the rest credits the whole', async () => {
+    const deposit = await world.addDeposit(100);
+    expect((await pay(deposit, 'less', 30)).outcome).toBe('pending');
+    expect(await leftOf(deposit)).toEqual(['underpaid', null]);
+    expect(await world.primary(deposit.member_id)).toBe(0n);
+    expect((await pay(deposit, 'full')).outcome).toBe('success');
+    expect(await leftOf(deposit)).toEqual(['credited', 100]);
+  });
+
+  test('less, and then the hour ends: the part is held for an operator', async () => {
+    const deposit = await world.addDeposit(100);
+    const before = await world.unallocated();
+    await pay(deposit, 'less');
+    expect((await pay(deposit, 'expire')).outcome).toBe('pending');
+    expect(await leftOf(deposit)).toEqual(['review', null]);
+    expect((await world.unallocated()) - before).toBe(usd(50));
+  });
+
+  test('more is credited in full', async () => {
+    const deposit = await world.addDeposit(100);
+    expect((await pay(deposit, 'more', 250.5)).outcome).toBe('success');
+    expect(await leftOf(deposit)).toEqual(['credited', 250.5]);
+  });
+
+  test('late is held for an operator', async () => {
+    const deposit = await world.addDeposit(100);
+    const before = await world.unallocated();
+    expect((await pay(deposit, 'late')).outcome).toBe('pending');
+    expect(await leftOf(deposit)).toEqual(['review', null]);
+    expect((await world.unallocated()) - before).toBe(usd(100));
+  });
+
+  test('let it expire', async () => {
+    const deposit = await world.addDeposit(100);
+    expect((await pay(deposit, 'expire')).outcome).toBe('cancelled');
+    expect(await leftOf(deposit)).toEqual(['expired', null]);
+  });
+
+  test('never confirmed fails', async () => {
+    const deposit = await world.addDeposit(100);
+    expect((await pay(deposit, 'fail')).outcome).toBe('failed');
+    expect(await leftOf(deposit)).toEqual(['failed', null]);
+  });
+
+  test('paid again after crediting is held for an operator', async () => {
+    const deposit = await world.addDeposit(100);
+    await pay(deposit, 'full');
+    await pay(deposit, 'again');
+    expect(await leftOf(deposit)).toEqual(['review', 100]);
+    expect(await world.primary(deposit.member_id)).toBe(usd(100));
+  });
+
+  test('after the hour the clock alone makes a payment late', async () => {
+    const deposit = await world.addDeposit(100);
+    world.clock.advance(3600);
+    await expect(pay(deposit, 'full')).rejects.toMatchObject({ code: 'validation', field: 'choice' });
+    expect((await pay(deposit, 'again')).outcome).toBe('pending');
+    expect(await leftOf(deposit)).toEqual(['review', null]);
+  });
+
+  test('a second press changes nothing; unknown pages and wrong amounts are refused', async () => {
+    const deposit = await world.addDeposit(100);
+    for (const [choice, amount] of [
+      ['less', 100],
+      ['less', 0],
+      ['more', 100],
+    ] as const) {
+      await expect(pay(deposit, choice, amount)).rejects.toMatchObject({ code: 'validation', field: 'amount' });
+    }
+    await pay(deposit, 'full');
+    await expect(pay(deposit, 'full')).rejects.toMatchObject({ code: 'validation', field: 'choice' });
+    expect(await leftOf(deposit)).toEqual(['credited', 100]);
+    await expect(payInSandbox(world.context, { token: 'x'.repeat(43) }, 'full')).rejects.toThrow(
+      new Refused('not_found'),
+    );
+    await expect(payInSandbox(world.context, { depositId: 999_999n }, 'full')).rejects.toThrow(
+      new Refused('not_found'),
+    );
+  });
+});
+
+describe('deliveries', () => {
+  const waiting = async (deposit: DepositRow) => {
+    const { rows } = await sql<{ attempts: number; wait: number | null; answer_status: number | null }>`
+      select attempts, extract(epoch from next_attempt_at - ${world.clock.now()}::timestamptz)::int as wait, answer_status
+      from funds.invoice_event where invoice_id = ${deposit.invoice_id} order by id`.execute(world.context.db);
+    return rows;
+  };
+
+  test('that find nobody are repeated until somebody answers, with a new id each time', async () => {
+    const deposit = await world.addDeposit(100);
+    const ids: { deliveryId: string; originalDeliveryId: string; isRedelivery: boolean }[] = [];
+    const nobody = async ({ rawBody }: SignedEvent) => {
+      ids.push(JSON.parse(rawBody.toString()));
+      return null;
+    };
+    await deliverEvents(world.context, nobody, deposit.invoice_id as string);
+    expect(await waiting(deposit)).toEqual([{ attempts: 1, wait: 10, answer_status: null }]);
+    await deliverEvents(world.context, nobody, deposit.invoice_id as string);
+    expect(ids).toHaveLength(1);
+    world.clock.advance(10);
+    await deliverEvents(world.context, nobody, deposit.invoice_id as string);
+    expect(await waiting(deposit)).toEqual([{ attempts: 2, wait: 60, answer_status: null }]);
+    expect(ids.map((id) => id.isRedelivery)).toEqual([false, true]);
+    expect(new Set(ids.map((id) => id.originalDeliveryId)).size).toBe(1);
+    expect(new Set(ids.map((id) => id.deliveryId)).size).toBe(2);
+    world.clock.advance(60);
+    await deliverEvents(world.context, deliverInProcess(world.context), deposit.invoice_id as string);
+    expect(await waiting(deposit)).toEqual([{ attempts: 3, wait: null, answer_status: 200 }]);
+  });
+
+  test('that are refused for good are given up', async () => {
+    const deposit = await world.addDeposit(100);
+    await deliverEvents(world.context, async () => 401, deposit.invoice_id as string);
+    expect(await waiting(deposit)).toEqual([{ attempts: 1, wait: null, answer_status: 401 }]);
+  });
+
+  test('whose sender died on the way are taken up by the next', async () => {
+    const deposit = await world.addDeposit(100);
+    const dying = () => Promise.reject(new Error('killed'));
+    await expect(deliverEvents(world.context, dying, deposit.invoice_id as string)).rejects.toThrow('killed');
+    expect(await deliverEvents(world.context, async () => 200, deposit.invoice_id as string)).toBe(0);
+    world.clock.advance(30);
+    expect(await deliverEvents(world.context, async () => 200, deposit.invoice_id as string)).toBe(1);
+  });
+
+  test('the timed work expires invoices, confirms what a crash left behind, and sends', async () => {
+    const [left, unpaid] = [await world.addDeposit(100), await world.addDeposit(100)];
+    const dying = () => Promise.reject(new Error('killed'));
+    const crash = payInSandbox(world.context, { depositId: left.id }, 'full', { deliver: dying });
+    await expect(crash).rejects.toThrow('killed');
+    world.clock.advance(3600);
+    const run = await sendDueDeliveries(world.context, deliverInProcess(world.context));
+    expect(run.confirmed).toBe(1);
+    expect(run.expired).toBeGreaterThanOrEqual(1);
+    expect(await leftOf(left)).toEqual(['credited', 100]);
+    expect(await leftOf(unpaid)).toEqual(['expired', null]);
+    expect(await sendDueDeliveries(world.context, deliverInProcess(world.context))).toEqual({
+      expired: 0,
+      confirmed: 0,
+      delivered: 0,
+    });
+  });
+
+  test('go over HTTP as they are; where nobody listens there is no answer', async () => {
+    const { createServer } = await import('node:http');
+    const seen: { body: string; signature: unknown }[] = [];
+    const server = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part) => parts.push(part));
+      request.on('end', () => {
+        seen.push({ body: Buffer.concat(parts).toString(), signature: request.headers[signatureHeader] });
+        response.writeHead(503).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const event = {
+      rawBody: Buffer.from('{\n  "a": "ü"\n}'),
+      headers: { 'content-type': 'application/json', [signatureHeader]: 'sha256=00' },
+    };
+    const deliver = deliverOverHttp(webhookUrl('127.0.0.1', port));
+    expect(await deliver(event)).toBe(503);
+    expect(seen).toEqual([{ body: '{\n  "a": "ü"\n}', signature: 'sha256=00' }]);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await deliver(event)).toBeNull();
+  });
+});
+
+test('without a configured secret one is made and shared by all', async () => {
+  const context = { ...world.context, config: { ...world.context.config, sandboxSecret: undefined } };
+  const secrets = await Promise.all([getSandboxSecret(context), getSandboxSecret(context)]);
+  expect(secrets[0]).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(await getSandboxSecret(context)).toBe(secrets[0]);
+  expect(secrets[1]).toBe(secrets[0]);
+  expect(await getSandboxSecret(world.context)).toBe('secret-of-the-funds-tests');
+});
+
+test('a server that listens everywhere is reached on its own machine', () => {
+  expect(webhookUrl('0.0.0.0', 8080)).toBe('http://localhost:8080/api/v1/webhooks/sandbox');
+  expect(webhookUrl('::1', 8080)).toBe('http://[::1]:8080/api/v1/webhooks/sandbox');
+});

@@ -1,0 +1,109 @@
+import { formatDollars } from '../../core/dollars.ts';
+import type { InvoiceStatus } from '../../core/follow-invoice.ts';
+import type { SandboxChoice } from '../../core/sandbox-invoice.ts';
+import type { ShownInvoice } from './show-invoice.ts';
+
+export const payPagePath = '/sandbox/pay';
+export const payStylePath = '/sandbox/pay.css';
+
+const sails = `<svg viewBox="0 0 28 28" width="26" height="26" aria-hidden="true"><path class="sail" d="M13.6 2.8c5.6 4.1 9.2 9.3 10.1 15.4-3.2.9-6.6 1.2-10.1 1z"/><path class="jib" d="M11.2 8.4v10.6c-2.5-.2-4.8-.6-6.9-1.2 3.3-2.3 5.6-5.4 6.9-9.4z"/><path class="wave" d="M3.5 23.2c3.6-1.6 6.7-1.5 10 0s6.9 1.6 11-.6"/></svg>`;
+const flask = `<svg viewBox="0 0 20 20" width="14" height="14" aria-hidden="true"><path class="stroke" d="M8 3h4M8.500 3v5L4 15.200A1.200 1.200 0 005 17h10a1.200 1.200 0 001-1.800L11.500 8V3M6 12.500h8"/></svg>`;
+
+/** The payment page of one invoice. Plain forms: it works without a script and outside the app's session. */
+export function renderPayPage(brandName: string, invoice: ShownInvoice, error?: string): string {
+  const { reference, amountMicros, paidMicros, status } = invoice;
+  const isWaiting = status === 'New';
+  const figure = isWaiting ? invoice.dueMicros : amountMicros;
+  const paidRow = paidMicros > 0n ? `<div><dt>Received so far</dt><dd>${formatDollars(paidMicros)}</dd></div>` : '';
+  return renderPage(
+    brandName,
+    `Pay ${reference}`,
+    `<h1><span>${isWaiting && paidMicros > 0n ? 'Left to pay' : 'To pay'}</span><b>${formatDollars(figure)}</b></h1>
+<dl>
+<div><dt>Reference</dt><dd class="code">${escapeHtml(reference)}</dd></div>
+${paidRow}<div><dt>${isWaiting ? 'Expires' : 'Expiry'}</dt><dd><time datetime="${invoice.expiresAt.toISOString()}">${formatInstant(invoice.expiresAt)}</time></dd></div>
+</dl>
+${error === undefined ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`}
+${isWaiting ? renderChoices(invoice) : renderClosed(invoice)}
+<p class="leave"><a href="${escapeHtml(invoice.leavePath)}">${isWaiting ? 'Go back without paying' : `Back to ${escapeHtml(brandName)}`}</a></p>`,
+  );
+}
+
+export function renderUnknownPage(brandName: string): string {
+  return renderPage(
+    brandName,
+    'Not found',
+    '<h1><span>Not found</span></h1><p>This payment page does not exist. Start again from your deposit.</p>',
+  );
+}
+
+const renderChoices = (invoice: ShownInvoice) => `<p class="lead">Choose what happens to this payment.</p>
+${renderButton(invoice, 'full', `Pay ${formatDollars(invoice.dueMicros)} in full`, 'primary')}
+${renderAmount(invoice, 'less', 'Pay less', 'Waits for the rest until it expires')}
+${renderAmount(invoice, 'more', 'Pay more', 'Credited in full')}
+${renderButton(invoice, 'late', 'Pay late', 'default', 'The invoice expires first, then the money arrives')}
+${renderButton(invoice, 'expire', 'Let it expire', 'default', 'Nothing more is paid')}
+${renderButton(invoice, 'fail', 'Payment is never confirmed', 'default', 'The money is seen, then taken back')}`;
+
+const closedWords: Record<InvoiceStatus, string> = {
+  New: '',
+  Processing: 'A payment was seen and is being confirmed.',
+  Settled: 'This invoice is paid.',
+  Expired: 'This invoice has expired.',
+  Invalid: 'The payment was never confirmed. This invoice is closed.',
+};
+
+const renderClosed = (invoice: ShownInvoice) => `<p class="lead" role="status">${closedWords[invoice.status]}</p>
+${renderButton(invoice, 'again', `Pay ${formatDollars(invoice.choices.get('again') ?? 0n)} all the same`, 'default', 'What arrives now is kept, and a person decides')}`;
+
+function renderButton(
+  invoice: ShownInvoice,
+  choice: SandboxChoice,
+  label: string,
+  look: 'primary' | 'default',
+  hint = '',
+): string {
+  if (!invoice.choices.has(choice)) return '';
+  return `<form method="post" action="${payPagePath}/${escapeHtml(invoice.token)}">
+<input type="hidden" name="choice" value="${choice}">
+<button class="${look}">${label}</button>${hint === '' ? '' : `<p class="hint">${hint}</p>`}
+</form>`;
+}
+
+function renderAmount(invoice: ShownInvoice, choice: 'less' | 'more', label: string, hint: string): string {
+  const suggested = invoice.choices.get(choice);
+  if (suggested === undefined) return '';
+  return `<form method="post" action="${payPagePath}/${escapeHtml(invoice.token)}">
+<input type="hidden" name="choice" value="${choice}">
+<div class="row"><label class="amount"><span class="hidden">Amount for ${label}, in dollars</span><i aria-hidden="true">$</i><input name="amount" inputmode="decimal" autocomplete="off" maxlength="12" value="${formatDollars(suggested).slice(1)}"></label><button class="default">${label}</button></div>
+<p class="hint">${hint}</p>
+</form>`;
+}
+
+const renderPage = (brandName: string, title: string, body: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="dark light">
+<title>${escapeHtml(title)} · ${escapeHtml(brandName)}</title>
+<link rel="stylesheet" href="${payStylePath}">
+</head>
+<body>
+<header>${sails}<b>${escapeHtml(brandName)}</b></header>
+<main>
+<p class="paper">${flask}<span>Sandbox payments: no real money moves</span></p>
+<section>
+${body}
+</section>
+</main>
+</body>
+</html>
+`;
+
+const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const formatInstant = (instant: Date) => `${format.format(instant)} UTC`;
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] as string);

@@ -1,0 +1,228 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Refused } from '#server/refused.ts';
+import { usd } from '../funds-world.test-setup.ts';
+import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
+import { completeWithdrawal } from '../review/end-withdrawal.ts';
+import { type Resolution, resolveWithdrawal } from '../review/resolve-withdrawal.ts';
+import { type DeskWorld, deciderOf, openDeskWorld, watched } from '../review/review-world.test-setup.ts';
+import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import { followPayouts } from './follow-payouts.ts';
+import { payWithdrawals } from './pay-withdrawals.ts';
+
+let world: DeskWorld;
+
+beforeAll(async () => {
+  world = await openDeskWorld();
+});
+afterAll(() => world.database.close());
+// What an earlier test left on its way comes to its end first.
+beforeEach(async () => {
+  world.clock.advance(24 * 3600);
+  await follow();
+});
+
+const follow = (gateway: Gateway = world.gateway) => followPayouts(world.context, gateway);
+const sent = async (): Promise<WithdrawalRow> => {
+  const { id } = await world.addApproved(100);
+  await payWithdrawals(world.context, world.gateway);
+  return world.withdrawal(id);
+};
+/** Claimed, and whether the order arrived nobody knows; here it did not. */
+const uncertain = async (): Promise<WithdrawalRow> => {
+  const { id } = await world.addApproved(100);
+  const silent = watched(world.gateway, { createPayout: () => Promise.reject(new OutcomeUnknown('no answer')) });
+  await payWithdrawals(world.context, silent);
+  world.clock.advance(60);
+  await follow();
+  return world.withdrawal(id);
+};
+const resolve = async (
+  id: bigint,
+  said: { outcome: 'sent' | 'completed'; transaction: string } | { outcome: 'failed'; reason: string },
+  gateway: Gateway = world.gateway,
+) => {
+  const resolution: Resolution = { ...(await world.verdict(id)), ...said };
+  return resolveWithdrawal(world.context, deciderOf(world.finance), resolution, gateway);
+};
+const reporting = (payout: Payout | undefined) =>
+  watched(world.gateway, { findPayout: async () => payout, getPayout: async () => payout });
+
+describe('a payout that was sent', () => {
+  test('and was cancelled at the gateway gives everything back, with a reason', async () => {
+    const { id, member_id, payout_id } = await sent();
+    const primary = await world.primary(member_id);
+    await sql`update funds.sandbox_payout set state = 'Cancelled' where id = ${payout_id}`.execute(world.context.db);
+    world.clock.advance(5);
+    expect(await follow()).toBe(1);
+    expect(await world.withdrawal(id)).toMatchObject({
+      state: 'failed',
+      note: 'The payment gateway cancelled the payout.',
+    });
+    expect(await world.primary(member_id)).toBe(primary + usd(100));
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('stays as it is while it waits, and is asked about ever more seldom', async () => {
+    const { id, version, payout_id } = await sent();
+    const waiting = reporting({ id: payout_id as string, state: 'waiting', transaction: null });
+    for (let run = 0; run < 100; run += 1) {
+      world.clock.advance(10);
+      await follow(waiting);
+    }
+    const asked = waiting.asked.filter((call) => call === `get ${payout_id}`).length;
+    expect(asked).toBeGreaterThan(10);
+    expect(asked).toBeLessThan(50);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'sent', version });
+    await follow();
+  });
+
+  test('and that the gateway no longer knows stays sent, and the run says so', async () => {
+    const { id, payout_id } = await sent();
+    world.clock.advance(5);
+    await expect(follow(reporting(undefined))).rejects.toThrow('Payouts that could not be followed: 1');
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'sent', payout_id });
+    world.clock.advance(5);
+    expect(await follow()).toBe(1);
+  });
+
+  test('of another gateway is not asked about at this one', async () => {
+    const { id } = await sent();
+    await sql`update funds.withdrawal set gateway = 'btcpay' where id = ${id}`.execute(world.context.db);
+    world.clock.advance(60);
+    expect(await follow()).toBe(0);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'sent' });
+  });
+
+  test('and was changed while the gateway was asked is left to whoever changed it', async () => {
+    const { id, payout_id } = await sent();
+    world.clock.advance(5);
+    const racing = watched(world.gateway, {
+      getPayout: async (payoutId) => {
+        await sql`update funds.withdrawal set version = version + 1 where id = ${id}`.execute(world.context.db);
+        return world.gateway.getPayout(payoutId);
+      },
+    });
+    expect(await follow(racing)).toBe(0);
+    expect(racing.asked).toContain(`get ${payout_id}`);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'sent' });
+    world.clock.advance(5);
+    expect(await follow()).toBe(1);
+  });
+});
+
+describe('a payout whose outcome is unknown', () => {
+  test('is uncertain, keeps the hold, is never ordered again, and is looked for on and on', async () => {
+    const { id, member_id, reference, network, address } = await uncertain();
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain', payout_id: null });
+    expect(await world.held(member_id)).toBe(usd(100));
+    expect((await world.messages(member_id)).at(-1)).toContain('takes longer');
+    expect(await payWithdrawals(world.context, world.gateway)).toBe(0);
+    world.clock.advance(600);
+    expect(await follow()).toBe(0);
+    // The order was on its way all the time.
+    const { id: payoutId } = await world.gateway.createPayout({ reference, network, address, amountMicros: usd(99) });
+    world.clock.advance(600);
+    expect(await follow()).toBe(1);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'sent', payout_id: payoutId });
+    world.clock.advance(5);
+    expect(await follow()).toBe(1);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'completed' });
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('of a gateway that is away: the run ends at the first, and the next one begins with the others', async () => {
+    const rows = [await sent(), await sent()];
+    world.clock.advance(5);
+    const away = watched(world.gateway, { getPayout: () => Promise.reject(new Refused('gateway_unavailable')) });
+    const calls = () => away.asked.filter((call) => rows.some((row) => call === `get ${row.payout_id}`));
+    await expect(follow(away)).rejects.toThrow('Payouts that could not be followed: 1');
+    expect(calls()).toHaveLength(1);
+    await expect(follow(away)).rejects.toThrow('Payouts that could not be followed: 1');
+    expect(new Set(calls()).size).toBe(2);
+    world.clock.advance(5);
+    expect(await follow()).toBe(2);
+  });
+
+  test('cannot be looked for while its answers make no sense, and others are', async () => {
+    const [lost, other] = [await uncertain(), await sent()];
+    world.clock.advance(600);
+    const senseless = watched(world.gateway, { findPayout: () => Promise.reject(new Error('nonsense')) });
+    await expect(follow(senseless)).rejects.toThrow('Payouts that could not be followed');
+    expect((await world.withdrawal(lost.id)).state).toBe('uncertain');
+    expect((await world.withdrawal(other.id)).state).toBe('completed');
+  });
+});
+
+describe('a person decides about it', () => {
+  test('it has arrived: paid out of the books, with the hash', async () => {
+    const { id, member_id } = await uncertain();
+    expect(await resolve(id, { outcome: 'completed', transaction: 'abcdef1234' })).toMatchObject({
+      state: 'completed',
+      transaction: 'abcdef1234',
+    });
+    expect(await world.held(member_id)).toBe(0n);
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('it was sent: it stays on hold until a person says that it has arrived', async () => {
+    const { id, member_id } = await uncertain();
+    expect(await resolve(id, { outcome: 'sent', transaction: 'abcdef1234' })).toMatchObject({ state: 'sent' });
+    world.clock.advance(600);
+    await follow();
+    expect(await world.held(member_id)).toBe(usd(100));
+    await completeWithdrawal(world.context, deciderOf(world.finance), await world.verdict(id));
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'completed', transaction: 'abcdef1234' });
+  });
+
+  test('it never left: the amount goes back to its wallet', async () => {
+    const { id, member_id } = await uncertain();
+    const primary = await world.primary(member_id);
+    expect(await resolve(id, { outcome: 'failed', reason: 'The gateway never had it.' })).toMatchObject({
+      state: 'failed',
+    });
+    expect(await world.primary(member_id)).toBe(primary + usd(100));
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('it never left, while the gateway has it: that is written down, and the decision refused', async () => {
+    const { id, member_id, reference, network, address } = await uncertain();
+    await world.gateway.createPayout({ reference, network, address, amountMicros: usd(99) });
+    await expect(resolve(id, { outcome: 'failed', reason: 'Not there.' })).rejects.toMatchObject({
+      code: 'withdrawal_changed',
+    });
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'sent' });
+    expect(await world.held(member_id)).toBe(usd(100));
+  });
+
+  test('it never left, at a gateway that is no longer in use: the person’s word stands', async () => {
+    const { id } = await uncertain();
+    await sql`update funds.withdrawal set gateway = 'btcpay' where id = ${id}`.execute(world.context.db);
+    const gateway = watched(world.gateway);
+    expect(await resolve(id, { outcome: 'failed', reason: 'Gone.' }, gateway)).toMatchObject({ state: 'failed' });
+    expect(gateway.asked).toEqual([]);
+  });
+
+  test('only with a fresh code, about what they saw, and only while it is uncertain', async () => {
+    const { id, version } = await uncertain();
+    const decider = deciderOf(world.finance);
+    const said = { outcome: 'completed', transaction: 'abcdef1234' } as const;
+    const stale = { ...said, withdrawalId: id, version: version - 1, otp: await world.finance.code() };
+    await expect(resolveWithdrawal(world.context, decider, stale, world.gateway)).rejects.toMatchObject({
+      code: 'withdrawal_changed',
+    });
+    const wrong = { ...stale, version, otp: stale.otp === '000000' ? '000001' : '000000' };
+    await expect(resolveWithdrawal(world.context, decider, wrong, world.gateway)).rejects.toMatchObject({
+      code: 'wrong_second_factor',
+    });
+    await resolve(id, said);
+    await expect(resolve(id, said)).rejects.toMatchObject({ code: 'withdrawal_state' });
+    await expect(resolve((await world.addApproved(100)).id, { outcome: 'failed', reason: 'x' })).rejects.toMatchObject({
+      code: 'withdrawal_state',
+    });
+    const unknown = { ...stale, withdrawalId: 999_999n };
+    await expect(resolveWithdrawal(world.context, decider, unknown, world.gateway)).rejects.toMatchObject({
+      code: 'withdrawal_not_found',
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { chooseGateway } from '../gateways/choose-gateway.ts';
+import type { Gateway, Payout } from '../gateways/gateway.ts';
+import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
+import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import { lockUnchanged } from './lock-unchanged.ts';
+import { lostBefore } from './lost-claim.ts';
+import { listDuePayouts, updatePayoutCheckedAt } from './payout-sql.ts';
+import { takeFound } from './take-found.ts';
+
+const CHUNK = 100;
+const CANCELLED = 'The payment gateway cancelled the payout.';
+
+/**
+ * Asks the gateway what became of payouts (product.md section 5): of those it has, whether they are completed or were
+ * cancelled; of claims that a crash or a silent gateway left behind, whether a payout carries their reference. Found, it
+ * was sent. Not found proves nothing, because the order may still be on its way: the withdrawal becomes `uncertain`, is
+ * never ordered again, and is looked for on and on, until it is found or a person decides.
+ *
+ * May be run by any number of workers: what was asked before somebody else changed the withdrawal is thrown away. A
+ * gateway that is away ends the run at once, and the next one begins with those that were not asked about.
+ *
+ * @returns how many withdrawals moved on
+ */
+export async function followPayouts(context: Context, gateway: Gateway = chooseGateway(context)): Promise<number> {
+  const faults: unknown[] = [];
+  let moved = 0;
+  let after = 0n;
+  let isGoingOn = true;
+  while (isGoingOn) {
+    const now = context.now();
+    const about = { gateway: gateway.name, claimedBefore: lostBefore(now), now, after, limit: CHUNK };
+    const due = await listDuePayouts(context.db, about);
+    isGoingOn = due.length === CHUNK;
+    for (const withdrawal of due) {
+      after = withdrawal.id;
+      try {
+        if (await followOne(context, gateway, withdrawal)) moved += 1;
+      } catch (error) {
+        faults.push(error);
+        if (!(error instanceof Refused)) continue;
+        isGoingOn = false;
+        break;
+      }
+    }
+  }
+  if (faults.length > 0) throw new AggregateError(faults, `Payouts that could not be followed: ${faults.length}`);
+  return moved;
+}
+
+/** The time of the look is written before the gateway is asked, so that one which does not answer is not asked at once again. */
+async function followOne(context: Context, gateway: Gateway, seen: WithdrawalRow): Promise<boolean> {
+  await updatePayoutCheckedAt(context.db, seen.id, context.now());
+  const { payout_id, reference } = seen;
+  const payout = await (payout_id === null ? gateway.findPayout(reference) : gateway.getPayout(payout_id));
+  if (payout !== undefined && seen.state !== 'sent') return takeFound(context, seen, payout);
+  const next = payout === undefined ? whenMissing(seen) : whenSent(payout);
+  if (next === undefined) return false;
+  if (next.to === 'uncertain') context.log.warn({ withdrawal: reference }, 'nobody knows whether this was paid out');
+  return inTransaction(context.db, async (tx) => {
+    const withdrawal = await lockUnchanged(tx, seen);
+    if (withdrawal === undefined) return false;
+    await moveWithdrawal(tx, context, { ...next, withdrawal, actor: { kind: 'system', id: null } });
+    return true;
+  });
+}
+
+type Next = Pick<Move, 'to' | 'note' | 'set'>;
+
+function whenMissing({ state, payout_id, reference }: WithdrawalRow): Next | undefined {
+  if (state === 'sent') throw new Error(`the gateway no longer knows payout ${payout_id} of ${reference}`);
+  return state === 'approved' ? { to: 'uncertain' } : undefined;
+}
+
+function whenSent({ state, transaction }: Payout): Next | undefined {
+  if (state === 'cancelled') return { to: 'failed', note: CANCELLED };
+  if (state === 'waiting') return undefined;
+  return { to: 'completed', set: transaction === null ? {} : { transaction } };
+}

@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { usd } from '../funds-world.test-setup.ts';
+import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
+import { approveWithdrawal } from '../review/approve-withdrawal.ts';
+import { decideDeposit } from '../review/decide-deposit.ts';
+import { takeWithdrawal } from '../review/pay-by-hand.ts';
+import { setPayoutSwitch } from '../review/payout-switch.ts';
+import { rejectWithdrawal } from '../review/reject-withdrawal.ts';
+import { type DeskWorld, deciderOf, openDeskWorld } from '../review/review-world.test-setup.ts';
+import { setWithdrawalsFrozen } from '../review/set-withdrawals-frozen.ts';
+import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
+import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import { followPayouts } from './follow-payouts.ts';
+import { payWithdrawals } from './pay-withdrawals.ts';
+
+let world: DeskWorld;
+
+beforeAll(async () => {
+  world = await openDeskWorld();
+});
+afterAll(() => world.database.close());
+beforeEach(() => world.clock.advance(24 * 3600));
+
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
+const wins = (answers: readonly PromiseSettledResult<unknown>[]) =>
+  answers.filter((answer) => answer.status === 'fulfilled').length;
+const codes = (answers: readonly PromiseSettledResult<unknown>[]): string[] => [
+  ...new Set(answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason.code)] : []))),
+];
+const approvals = async (id: bigint) => {
+  const { rows } = await sql`select 1 from funds.withdrawal_approval where withdrawal_id = ${id}`.execute(
+    world.context.db,
+  );
+  return rows.length;
+};
+/** Approved ones of two members, as many as their days allow under two operators. */
+const approved = async (count: number): Promise<WithdrawalRow[]> => {
+  const members = [await world.addWithdrawer(), await world.addWithdrawer()];
+  const rows: WithdrawalRow[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { id } = await world.addRequested(100, { memberId: members[index % 2] as bigint });
+    rows.push(await approveWithdrawal(world.context, deciderOf(world.finance), await world.verdict(id)));
+  }
+  return rows;
+};
+const payoutsOf = async (rows: readonly WithdrawalRow[]): Promise<number[]> => {
+  const references = rows.map((row) => row.reference);
+  const { rows: found } = await sql<{ reference: string; n: number }>`
+    select reference, count(*)::int as n from funds.sandbox_payout
+    where reference = any(${references}::text[]) group by reference`.execute(world.context.db);
+  return references.map((reference) => found.find((row) => row.reference === reference)?.n ?? 0);
+};
+
+test('one operator approving 20 times at once with one code counts once, and is not two operators', async () => {
+  const { id } = await world.addRequested(6000);
+  const verdict = await world.verdict(id);
+  const answers = await Promise.allSettled(
+    times(20, () => approveWithdrawal(world.context, deciderOf(world.finance), verdict)),
+  );
+  expect(wins(answers)).toBe(1);
+  expect(await approvals(id)).toBe(1);
+  expect(await world.withdrawal(id)).toMatchObject({ state: 'requested', version: 2 });
+});
+
+test('two operators approving at once: one of them has to look again, and both are needed', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { id } = await world.addRequested(5000);
+    const verdicts = [await world.verdict(id, world.finance), await world.verdict(id, world.second)];
+    const answers = await Promise.allSettled([
+      approveWithdrawal(world.context, deciderOf(world.finance), verdicts[0] as never),
+      approveWithdrawal(world.context, deciderOf(world.second), verdicts[1] as never),
+    ]);
+    expect([wins(answers), codes(answers)]).toEqual([1, ['withdrawal_changed']]);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'requested', version: 2 });
+  }
+});
+
+test('approve, reject and cancel at once: exactly one, and the books say which', async () => {
+  const ends = new Set<string>();
+  for (let round = 0; round < 12; round += 1) {
+    const { id, member_id } = await world.addRequested(100);
+    const verdict = await world.verdict(id);
+    const after = async (queries: number, decide: () => Promise<unknown>) => {
+      for (let query = 0; query < queries; query += 1) await world.withdrawal(id);
+      return decide();
+    };
+    // The second factor takes its time, so that the others would always be first: they set out later and later.
+    const answers = await Promise.allSettled([
+      approveWithdrawal(world.context, deciderOf(world.finance), verdict),
+      after(round, () => rejectWithdrawal(world.context, deciderOf(world.second), { ...verdict, reason: 'No.' })),
+      after(round * 2, () => cancelWithdrawal(world.context, member_id, id)),
+    ]);
+    expect(wins(answers)).toBe(1);
+    const { state } = await world.withdrawal(id);
+    ends.add(state);
+    expect(await world.held(member_id)).toBe(state === 'approved' ? usd(100) : 0n);
+  }
+  expect(ends.size).toBeGreaterThan(1);
+  expect(await world.findings()).toEqual([]);
+});
+
+test('16 workers paying the same 20 withdrawals order each once, and complete each once', async () => {
+  const rows = await approved(20);
+  await Promise.all(times(16, () => payWithdrawals(world.context, world.gateway)));
+  expect(await payoutsOf(rows)).toEqual(rows.map(() => 1));
+  world.clock.advance(60);
+  await Promise.all(times(16, () => followPayouts(world.context, world.gateway)));
+  for (const { id } of rows) expect((await world.withdrawal(id)).state).toBe('completed');
+  expect(await world.findings()).toEqual([]);
+});
+
+test('the switch against 20 payouts: what was let through before is sent, nothing is afterwards', async () => {
+  const rows = await approved(20);
+  const paying = Promise.all(times(4, () => payWithdrawals(world.context, world.gateway)));
+  const stop = setPayoutSwitch(world.context, deciderOf(world.finance), { stopped: true, why: 'audit' });
+  await stop;
+  const claimed = async () => {
+    const now = await Promise.all(rows.map((row) => world.withdrawal(row.id)));
+    return now.filter((row) => row.payout_way === 'gateway').length;
+  };
+  const atStop = await claimed();
+  await paying;
+  const sent = (await payoutsOf(rows)).filter((count) => count > 0).length;
+  expect(sent).toBeLessThanOrEqual(atStop);
+  expect(await claimed()).toBe(sent);
+  expect(await payWithdrawals(world.context, world.gateway)).toBe(0);
+  const goOn = { stopped: false, why: 'done', otp: await world.finance.code() };
+  await setPayoutSwitch(world.context, deciderOf(world.finance), goOn);
+  world.clock.advance(60);
+  await payWithdrawals(world.context, world.gateway);
+  expect(await payoutsOf(rows)).toEqual(rows.map(() => 1));
+  expect(await world.findings()).toEqual([]);
+});
+
+test('taking it by hand, the job and a freeze at once: it is paid in one way, or waits', async () => {
+  const ways = new Set<string>();
+  for (let round = 0; round < 9; round += 1) {
+    const [row] = (await approved(1)) as [WithdrawalRow];
+    const verdict = await world.verdict(row.id);
+    const turn = { memberId: row.member_id, frozen: true, why: 'phone' };
+    const rivals = [
+      () => takeWithdrawal(world.context, deciderOf(world.finance), verdict),
+      () => payWithdrawals(world.context, world.gateway),
+      () => setWithdrawalsFrozen(world.context, deciderOf(world.second), turn),
+    ];
+    await Promise.allSettled(times(3, (index) => (rivals[(index + round) % 3] as () => Promise<unknown>)()));
+    const { state, payout_way } = await world.withdrawal(row.id);
+    const [payouts] = await payoutsOf([row]);
+    expect(payouts).toBe(state === 'sent' ? 1 : 0);
+    ways.add(`${state} ${payout_way}`);
+  }
+  expect([...ways].every((way) => ['approved null', 'approved hand', 'sent gateway'].includes(way))).toBe(true);
+  expect(await world.findings()).toEqual([]);
+});
+
+test('a deposit credited and sent back by two operators at once goes one way', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const { id, member_id } = await world.addDeposit(100);
+    await payInSandbox(world.context, { depositId: id }, 'expire');
+    await payInSandbox(world.context, { depositId: id }, 'again');
+    const { version } = await world.find(id);
+    const about = { version, reason: 'Late.', transaction: 'abcdef' };
+    const otps = [await world.finance.code(), await world.second.code()] as const;
+    const answers = await Promise.allSettled([
+      decideDeposit(world.context, deciderOf(world.finance), id, { ...about, decision: 'credit', otp: otps[0] }),
+      decideDeposit(world.context, deciderOf(world.second), id, { ...about, decision: 'refund', otp: otps[1] }),
+    ]);
+    expect([wins(answers), codes(answers)]).toEqual([1, ['deposit_changed']]);
+    const { state } = await world.find(id);
+    expect(await world.primary(member_id)).toBe(state === 'credited' ? usd(100) : 0n);
+  }
+  expect(await world.findings()).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { disableOperator } from '#server/accounts/index.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
+import { lockWithdrawal } from '../withdrawals/withdrawal-sql.ts';
+import { approveWithdrawal } from './approve-withdrawal.ts';
+import { type DeskWorld, deciderOf, openDeskWorld } from './review-world.test-setup.ts';
+
+let world: DeskWorld;
+let admin: TestOperator;
+
+beforeAll(async () => {
+  world = await openDeskWorld();
+  admin = await makeOperator(world.context, 'admin');
+});
+afterAll(() => world.database.close());
+beforeEach(() => world.clock.advance(24 * 3600));
+
+/** A withdrawal of $6,000 with a first approval, its operator, and both halves of a race, each with a code in hand. */
+async function prepare() {
+  const thief = await makeOperator(world.context, 'finance');
+  const { id } = await world.addRequested(6000);
+  await approveWithdrawal(world.context, deciderOf(thief), await world.verdict(id, thief));
+  const verdict = await world.verdict(id, world.second);
+  const decision = { operatorId: admin.operatorId, otp: await admin.code(), address: '127.0.0.1' };
+  return {
+    id,
+    approve: () => approveWithdrawal(world.context, deciderOf(world.second), verdict),
+    disable: () => disableOperator(world.context, decision, { operatorId: thief.operatorId, why: 'stolen phone' }),
+  };
+}
+
+test('disabled while the second approval is given, the first one lets nothing out that is paid afterwards', async () => {
+  for (let round = 0; round < 12; round += 1) {
+    const { id, approve, disable } = await prepare();
+    const answers = await Promise.allSettled(round % 2 === 0 ? [approve(), disable()] : [disable(), approve()]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    // Approved when the approval was first, and then held; else this approval is the first that counts.
+    expect(await payWithdrawals(world.context, world.gateway)).toBe(0);
+    const { state } = await world.withdrawal(id);
+    expect(['requested', 'approved']).toContain(state);
+    await approveWithdrawal(world.context, deciderOf(world.finance), await world.verdict(id, world.finance));
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'approved' });
+    expect(await payWithdrawals(world.context, world.gateway)).toBe(1);
+  }
+  expect(await world.findings()).toEqual([]);
+});
+
+test('a second approval that waited for who disables the first operator does not see their approval any more', async () => {
+  const { id, approve, disable } = await prepare();
+  let approving: Promise<unknown> = Promise.resolve();
+  await inTransaction(world.context.db, async (tx) => {
+    await lockWithdrawal(tx, id);
+    approving = approve();
+    await waitForLock();
+    // Committed while the approval, which read nothing yet, waits for the withdrawal.
+    await disable();
+  });
+  expect(await approving).toMatchObject({ state: 'requested' });
+  expect(await payWithdrawals(world.context, world.gateway)).toBe(0);
+});
+
+/** Until somebody waits for a lock. */
+async function waitForLock(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      world.context.db,
+    );
+    if (rows.length > 0) return;
+  }
+}

@@ -1,0 +1,208 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freezeMember } from '#server/accounts/index.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { usd } from '../funds-world.test-setup.ts';
+import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
+import { listSteps } from '../withdrawals/withdrawal-step-sql.ts';
+import { approveWithdrawal } from './approve-withdrawal.ts';
+import { setPayoutSwitch } from './payout-switch.ts';
+import { rejectWithdrawal } from './reject-withdrawal.ts';
+import { type DeskWorld, deciderOf, openDeskWorld } from './review-world.test-setup.ts';
+import { setWithdrawalsFrozen } from './set-withdrawals-frozen.ts';
+
+let world: DeskWorld;
+
+beforeAll(async () => {
+  world = await openDeskWorld();
+});
+afterAll(() => world.database.close());
+// A day of its own for each test: sums of a member's day do not meet.
+beforeEach(() => world.clock.advance(24 * 3600));
+
+const approve = async (id: bigint, operator: TestOperator = world.finance) =>
+  approveWithdrawal(world.context, deciderOf(operator), await world.verdict(id, operator));
+const reject = async (id: bigint, reason = 'No such account.') =>
+  rejectWithdrawal(world.context, deciderOf(world.finance), { ...(await world.verdict(id)), reason });
+const freeze = async (memberId: bigint, frozen: boolean) =>
+  setWithdrawalsFrozen(world.context, deciderOf(world.finance), {
+    memberId,
+    frozen,
+    why: 'asked by phone',
+    ...(frozen ? {} : { otp: await world.finance.code() }),
+  });
+
+describe('approving', () => {
+  test('under 5 000 a day one operator is enough, and the hold stays', async () => {
+    const { id, member_id } = await world.addRequested(4999.999999);
+    expect(await approve(id)).toMatchObject({ state: 'approved', version: 2, payout_way: null });
+    expect(await world.held(member_id)).toBe(usd(4999.999999));
+    expect((await world.messages(member_id)).at(-1)).toContain('was approved');
+    const audit = await sql<{ actor_id: bigint; before: object; after: object }>`
+      select actor_id, before, after from audit.entry
+      where subject = ${`withdrawal:${id}`} and action = 'withdrawal.approved'`.execute(world.context.db);
+    expect(audit.rows).toMatchObject([
+      { actor_id: world.finance.operatorId, before: { state: 'requested' }, after: { state: 'approved' } },
+    ]);
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('from 5 000 on the first of two leaves it requested, and says so', async () => {
+    const { id } = await world.addRequested(5000);
+    expect(await approve(id)).toMatchObject({ state: 'requested', version: 2 });
+    expect((await listSteps(world.context.db, [id])).map((step) => [step.state, step.note])).toEqual([
+      ['requested', null],
+      ['requested', 'The first of two operators approved it.'],
+    ]);
+    await expect(approve(id)).rejects.toMatchObject({ code: 'approved_already' });
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'requested', version: 2 });
+    expect(await approve(id, world.second)).toMatchObject({ state: 'approved', version: 3 });
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('a large sum split into small ones needs two for each that is still requested', async () => {
+    const memberId = await world.addWithdrawer();
+    const first = await world.addRequested(2500, { memberId });
+    expect(await approve(first.id)).toMatchObject({ state: 'approved' });
+    const [next, last] = [await world.addRequested(2499, { memberId }), await world.addRequested(10, { memberId })];
+    expect(await approve(next.id)).toMatchObject({ state: 'requested' });
+    expect(await approve(last.id)).toMatchObject({ state: 'requested' });
+    await reject(last.id);
+    // The sum of the day is under 5 000 again: the one approval is enough, and who gave it may say so.
+    expect(await approve(next.id)).toMatchObject({ state: 'approved' });
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('the sum is that of one UTC day', async () => {
+    const memberId = await world.addWithdrawer();
+    await world.addRequested(4000, { memberId });
+    world.clock.advance(24 * 3600);
+    const { id } = await world.addRequested(4000, { memberId });
+    expect(await approve(id)).toMatchObject({ state: 'approved' });
+  });
+});
+
+describe('an approval is refused', () => {
+  test('for a withdrawal that does not exist', async () => {
+    const verdict = { withdrawalId: 999_999n, version: 1, otp: await world.finance.code() };
+    await expect(approveWithdrawal(world.context, deciderOf(world.finance), verdict)).rejects.toMatchObject({
+      code: 'withdrawal_not_found',
+    });
+  });
+
+  test('without, or with a wrong or a used second factor', async () => {
+    const { id } = await world.addRequested(100);
+    const bare = { operatorId: (await insertBareOperator()) as bigint, address: '127.0.0.1' };
+    await expect(
+      approveWithdrawal(world.context, bare, { withdrawalId: id, version: 1, otp: '123456' }),
+    ).rejects.toMatchObject({ code: 'second_factor_missing' });
+    const otp = await world.finance.code();
+    const wrong = otp === '000000' ? '000001' : '000000';
+    const approveWith = (code: string, withdrawalId = id) =>
+      approveWithdrawal(world.context, deciderOf(world.finance), { withdrawalId, version: 1, otp: code });
+    await expect(approveWith(wrong)).rejects.toMatchObject({ code: 'wrong_second_factor' });
+    expect(await approveWith(otp)).toMatchObject({ state: 'approved' });
+    const other = await world.addRequested(100);
+    await expect(approveWith(otp, other.id)).rejects.toMatchObject({ code: 'wrong_second_factor' });
+    expect(await world.withdrawal(other.id)).toMatchObject({ state: 'requested', version: 1 });
+  });
+
+  test('when somebody changed it since it was looked at, and the code is still good', async () => {
+    const { id } = await world.addRequested(6000);
+    await approve(id, world.second);
+    const otp = await world.finance.code();
+    const stale = { withdrawalId: id, version: 1, otp };
+    await expect(approveWithdrawal(world.context, deciderOf(world.finance), stale)).rejects.toMatchObject({
+      code: 'withdrawal_changed',
+    });
+    const fresh = { withdrawalId: id, version: 2, otp };
+    expect(await approveWithdrawal(world.context, deciderOf(world.finance), fresh)).toMatchObject({
+      state: 'approved',
+    });
+  });
+
+  test('once it is cancelled, rejected or approved', async () => {
+    const [cancelled, rejected, approved] = [
+      await world.addRequested(100),
+      await world.addRequested(100),
+      await world.addRequested(100),
+    ];
+    await cancelWithdrawal(world.context, cancelled.member_id, cancelled.id);
+    await reject(rejected.id);
+    await approve(approved.id);
+    for (const { id } of [cancelled, rejected, approved]) {
+      await expect(approve(id, world.second)).rejects.toMatchObject({ code: 'withdrawal_not_requested' });
+    }
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('of their own withdrawal, whatever the capital letters of the mail address', async () => {
+    const { id, member_id } = await world.addRequested(100);
+    await sql`update identity.member set email = ${world.finance.email.toUpperCase()} where id = ${member_id}`.execute(
+      world.context.db,
+    );
+    await expect(approve(id)).rejects.toMatchObject({ code: 'own_withdrawal' });
+    expect(await approve(id, world.second)).toMatchObject({ state: 'approved' });
+  });
+
+  test('while the member or their withdrawals are frozen, or payouts are stopped', async () => {
+    const { id, member_id } = await world.addRequested(100);
+    await freeze(member_id, true);
+    await expect(approve(id)).rejects.toMatchObject({ code: 'withdrawals_frozen' });
+    await freeze(member_id, false);
+    await setPayoutSwitch(world.context, deciderOf(world.finance), { stopped: true, why: 'audit' });
+    await expect(approve(id)).rejects.toMatchObject({ code: 'payouts_stopped' });
+    const goOn = { stopped: false, why: 'done', otp: await world.finance.code() };
+    await setPayoutSwitch(world.context, deciderOf(world.finance), goOn);
+    const why = { memberId: member_id, actor: { kind: 'system', id: null }, why: 'test' } as const;
+    await inTransaction(world.context.db, (tx) => freezeMember(tx, { ...why, now: world.clock.now() }));
+    await expect(approve(id)).rejects.toMatchObject({ code: 'account_frozen' });
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'requested', version: 1 });
+  });
+
+  test('in live mode, of members who were not verified', async () => {
+    const { id } = await world.addRequested(100);
+    const live = { ...world.context, config: { ...world.context.config, mode: 'live' as const } };
+    await expect(approveWithdrawal(live, deciderOf(world.finance), await world.verdict(id))).rejects.toMatchObject({
+      code: 'not_verified',
+    });
+  });
+});
+
+describe('rejecting', () => {
+  test('gives the whole amount and the day back, and tells the reason', async () => {
+    const memberId = await world.addWithdrawer();
+    const before = await world.primary(memberId);
+    const { id } = await world.addRequested(10_000, { memberId });
+    expect(await reject(id, 'The address belongs to somebody else.')).toMatchObject({
+      state: 'rejected',
+      note: 'The address belongs to somebody else.',
+    });
+    expect([await world.primary(memberId), await world.held(memberId)]).toEqual([before, 0n]);
+    expect((await world.messages(memberId)).at(-1)).toContain('The address belongs to somebody else.');
+    await world.addRequested(10_000, { memberId });
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('is possible after approval too, and refused afterwards or for what was changed', async () => {
+    const { id } = await world.addApproved(100);
+    const stale = { withdrawalId: id, version: 1, reason: 'x' };
+    await expect(rejectWithdrawal(world.context, deciderOf(world.finance), stale)).rejects.toMatchObject({
+      code: 'withdrawal_changed',
+    });
+    expect(await reject(id)).toMatchObject({ state: 'rejected' });
+    await expect(reject(id)).rejects.toMatchObject({ code: 'withdrawal_state' });
+    const unknown = { withdrawalId: 999_999n, version: 1, reason: 'x' };
+    await expect(rejectWithdrawal(world.context, deciderOf(world.finance), unknown)).rejects.toMatchObject({
+      code: 'withdrawal_not_found',
+    });
+  });
+});
+
+/** An operator who has not set up an authenticator app. */
+async function insertBareOperator(): Promise<bigint | undefined> {
+  const { operatorId } = await makeOperator(world.context, 'finance');
+  await sql`delete from identity.totp where operator_id = ${operatorId}`.execute(world.context.db);
+  return operatorId;
+}

@@ -1,0 +1,79 @@
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+import { approvalsMissing } from '../core/withdrawal-rules.ts';
+import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
+import { refuseUnlessPayable } from '../withdrawals/withdrawal-gate.ts';
+import { updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import { insertStep } from '../withdrawals/withdrawal-step-sql.ts';
+import { insertApproval } from './approval-sql.ts';
+import { lockApprovals } from './approvals.ts';
+import { refuseOwn } from './refuse-own.ts';
+import { actingAs, auditDecision, type Decider, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
+
+const FIRST_APPROVAL = 'The first of two operators approved it.';
+
+/**
+ * Approves a withdrawal (product.md section 5). Up to $5,000 that a member asked for on one UTC day one operator is
+ * enough; from there on two different ones have to, and the first leaves it `requested`, also when the sum was reached
+ * by another withdrawal in the meantime. When the sum falls under $5,000 again, because another one was rejected, the
+ * first may finish what they approved.
+ *
+ * An approval counts while its operator is active and entitled. One that is approved already is approved once more when
+ * that is no longer true of an approval it needs: until then nobody pays it.
+ *
+ * Refuses `withdrawal_not_requested`, `own_withdrawal`, what the gate refuses (`account_frozen`, `withdrawals_frozen`,
+ * `not_verified`, `payouts_stopped`), `approved_already`, and what every decision does.
+ */
+export function approveWithdrawal(
+  context: Context,
+  decider: Decider,
+  verdict: Required<Verdict>,
+): Promise<WithdrawalRow> {
+  return decideWithdrawal(context, decider, verdict, {
+    refusal: ({ state, payout_way }) =>
+      state === 'requested' || (state === 'approved' && payout_way === null) ? undefined : 'withdrawal_not_requested',
+    carryOut: async (tx, withdrawal) => {
+      await refuseOwn(tx, withdrawal, decider.operatorId);
+      const { dayMicros: daySumMicros } = await refuseUnlessPayable(tx, context, withdrawal);
+      const isApproved = withdrawal.state === 'approved';
+      const before = await lockApprovals(tx, withdrawal.id);
+      const isLacking = approvalsMissing({ isApproved, daySumMicros, approvals: before }) > 0;
+      if (isApproved && !isLacking) throw new Refused('withdrawal_not_requested');
+      const isNew = !before.some(({ counts, operator_id }) => counts && operator_id === decider.operatorId);
+      if (isLacking && !isNew) throw new Refused('approved_already');
+      const approval = { withdrawalId: withdrawal.id, operatorId: decider.operatorId, now: context.now() };
+      if (isNew) await insertApproval(tx, approval);
+      if (isApproved) return renewApproval(context, tx, decider, withdrawal);
+      const approvals = await lockApprovals(tx, withdrawal.id);
+      if (approvalsMissing({ isApproved, daySumMicros, approvals }) > 0) {
+        return keepRequested(context, tx, decider, withdrawal);
+      }
+      return moveWithdrawal(tx, context, { withdrawal, to: 'approved', ...actingAs(decider) });
+    },
+  });
+}
+
+/** In place of an approval that does not count any more; the member has read that it was approved. */
+async function renewApproval(
+  context: Context,
+  tx: Tx,
+  decider: Decider,
+  before: WithdrawalRow,
+): Promise<WithdrawalRow> {
+  const after = await updatePayout(tx, before, {}, context.now());
+  await auditDecision(tx, decider, { action: 'withdrawal.renew_approval', before, after });
+  return after;
+}
+
+async function keepRequested(
+  context: Context,
+  tx: Tx,
+  decider: Decider,
+  before: WithdrawalRow,
+): Promise<WithdrawalRow> {
+  const after = await updatePayout(tx, before, {}, context.now());
+  await insertStep(tx, { withdrawalId: before.id, state: before.state, note: FIRST_APPROVAL, now: context.now() });
+  await auditDecision(tx, decider, { action: 'withdrawal.first_approval', before, after });
+  return after;
+}

@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getHouseBalance, listStatement, verifyLedger } from '#server/ledger/index.ts';
+import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { checkFunds } from '../check-funds.ts';
+import { followDeposit } from '../deposits/follow-deposit.ts';
+import type { DepositRow } from '../deposits/sql.ts';
+import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import type { Gateway, Invoice } from '../gateways/gateway.ts';
+import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
+import { type DepositVerdict, decideDeposit } from './decide-deposit.ts';
+
+let world: FundsWorld;
+let finance: TestOperator;
+
+beforeAll(async () => {
+  world = await openFundsWorld();
+  finance = await makeOperator(world.context, 'finance');
+});
+afterAll(() => world.database.close());
+
+const decider = () => ({ operatorId: finance.operatorId, address: '127.0.0.1' });
+const reason = 'It came late, and it is yours.';
+const decide = async (id: bigint, decision: DepositVerdict['decision'], more: Partial<DepositVerdict> = {}) => {
+  const { version } = await world.find(id);
+  const otp = decision === 'reject' ? {} : { otp: await finance.code() };
+  return decideDeposit(world.context, decider(), id, { decision, version, reason, ...otp, ...more });
+};
+/** Expired, and paid in full afterwards. */
+const late = async (amount: number): Promise<DepositRow> => {
+  const { id } = await world.addDeposit(amount);
+  await payInSandbox(world.context, { depositId: id }, 'expire');
+  await payInSandbox(world.context, { depositId: id }, 'again');
+  return world.find(id);
+};
+/** Settled by hand at the gateway without a cent. */
+const empty = async (): Promise<DepositRow> => {
+  const { id } = await world.addDeposit(100);
+  await sql`update funds.deposit set state = 'review', version = version + 1 where id = ${id}`.execute(
+    world.context.db,
+  );
+  return world.find(id);
+};
+const findings = async () => [...(await verifyLedger(world.context.db)), ...(await checkFunds(world.context.db))];
+
+describe('a deposit in review', () => {
+  test('credited: what is held goes into the primary wallet, once, and is told, audited and in the statement', async () => {
+    const { id, member_id, reference, version } = await late(100);
+    const unallocated = await world.unallocated();
+    expect(await decide(id, 'credit')).toMatchObject({ state: 'credited', credited_micros: usd(100), note: reason });
+    expect(await world.primary(member_id)).toBe(usd(100));
+    expect(await world.unallocated()).toBe(unallocated - usd(100));
+    expect((await world.messages(member_id)).at(-1)).toBe(
+      `$100.00 of deposit ${reference} was credited to your Primary Wallet. ${reason}`,
+    );
+    expect(await listStatement(world.context.db, { memberId: member_id, limit: 5 })).toMatchObject([
+      { reason: 'deposit_allocated', reference, balanceAfterMicros: usd(100) },
+    ]);
+    const audit = await sql<{ actor_id: bigint; before: object; after: object }>`
+      select actor_id, before, after from audit.entry
+      where subject = ${`deposit:${id}`} and action = 'deposit.credit'`.execute(world.context.db);
+    expect(audit.rows).toMatchObject([
+      {
+        actor_id: finance.operatorId,
+        before: { state: 'review', credited_micros: null },
+        after: { state: 'credited', credited_micros: '100000000', reason },
+      },
+    ]);
+    await expect(decide(id, 'credit', { version })).rejects.toMatchObject({ code: 'deposit_changed' });
+    await expect(decide(id, 'credit')).rejects.toMatchObject({ code: 'deposit_not_in_review' });
+    expect(await findings()).toEqual([]);
+  });
+
+  test('sent back: what is held leaves through the gateway, and the wallet never sees it', async () => {
+    const { id, member_id } = await late(100);
+    const gateway = await getHouseBalance(world.context.db, 'gateway');
+    expect(await decide(id, 'refund', { transaction: 'abcdef123456' })).toMatchObject({
+      state: 'refunded',
+      credited_micros: null,
+      refunded_micros: usd(100),
+    });
+    expect(await getHouseBalance(world.context.db, 'gateway')).toBe(gateway + usd(100));
+    expect(await world.primary(member_id)).toBe(0n);
+    const mails = await sql<{ text: string }>`
+      select text from notify.mail where subject like 'Deposit sent back:%'`.execute(world.context.db);
+    expect(mails.rows.at(-1)?.text).toContain('Transaction: abcdef123456');
+    expect(await findings()).toEqual([]);
+  });
+
+  test('of which a part was credited before: the rest is decided under keys of its own, again and again', async () => {
+    const { id, member_id } = await world.addDeposit(100);
+    await payInSandbox(world.context, { depositId: id }, 'full');
+    for (const [decision, credited, refunded] of [
+      ['credit', 200, 0],
+      ['refund', 200, 100],
+      ['credit', 300, 100],
+    ] as const) {
+      await payInSandbox(world.context, { depositId: id }, 'again');
+      expect((await world.find(id)).state).toBe('review');
+      expect(await decide(id, decision, decision === 'refund' ? { transaction: 'abcdef' } : {})).toMatchObject({
+        state: 'credited',
+        credited_micros: usd(credited),
+        refunded_micros: usd(refunded),
+      });
+    }
+    expect(await followDeposit(world.context, world.gateway, id)).toBe(false);
+    expect(await world.primary(member_id)).toBe(usd(300));
+    expect(await findings()).toEqual([]);
+  });
+
+  test('confirmed at an invoice that the gateway calls invalid: once credited it is not taken for taken back', async () => {
+    const { id, member_id, invoice_id } = await world.addDeposit(100);
+    const report = (settled: number): Gateway => ({
+      ...world.gateway,
+      findInvoice: async () => {
+        const invoice = (await world.gateway.findInvoice(invoice_id as string)) as Invoice;
+        return { ...invoice, status: 'Invalid', paidMicros: usd(100), settledMicros: usd(settled) };
+      },
+    });
+    await followDeposit(world.context, report(100), id);
+    expect(await world.find(id)).toMatchObject({ state: 'review', booked_micros: usd(100) });
+    await decide(id, 'credit');
+    expect(await followDeposit(world.context, report(100), id)).toBe(false);
+    expect(await world.primary(member_id)).toBe(usd(100));
+    // Less confirmed than was booked is another matter, whoever decided.
+    expect(await followDeposit(world.context, report(0), id)).toBe(true);
+    expect((await world.find(id)).state).toBe('review');
+  });
+
+  test('of which nothing is held is closed, and only then', async () => {
+    const held = await late(100);
+    await expect(decide(held.id, 'reject')).rejects.toMatchObject({ code: 'deposit_holds_money' });
+    const { id, member_id } = await empty();
+    await expect(decide(id, 'credit')).rejects.toMatchObject({ code: 'deposit_holds_nothing' });
+    await expect(decide(id, 'refund', { transaction: 'abcdef' })).rejects.toMatchObject({
+      code: 'deposit_holds_nothing',
+    });
+    expect(await decide(id, 'reject')).toMatchObject({ state: 'rejected', note: reason });
+    expect((await world.messages(member_id)).at(-1)).toContain('was closed');
+    expect(await findings()).toEqual([]);
+  });
+});
+
+describe('a decision is refused', () => {
+  test('for a deposit that does not exist or is not in review', async () => {
+    const verdict = { decision: 'credit', version: 1, reason, otp: await finance.code() } as const;
+    await expect(decideDeposit(world.context, decider(), 999_999n, verdict)).rejects.toMatchObject({
+      code: 'deposit_not_found',
+    });
+    const { id } = await world.addDeposit(100);
+    for (const decision of ['credit', 'refund', 'reject'] as const) {
+      await expect(decide(id, decision)).rejects.toMatchObject({ code: 'deposit_not_in_review' });
+    }
+  });
+
+  test('with a wrong second factor, and moves nothing', async () => {
+    const { id, member_id } = await late(100);
+    const otp = (await finance.code()) === '000000' ? '000001' : '000000';
+    await expect(decide(id, 'credit', { otp })).rejects.toMatchObject({ code: 'wrong_second_factor' });
+    expect(await world.find(id)).toMatchObject({ state: 'review', credited_micros: null });
+    expect(await world.primary(member_id)).toBe(0n);
+  });
+
+  test('when more arrived since it was looked at', async () => {
+    const { id, version } = await late(100);
+    await payInSandbox(world.context, { depositId: id }, 'again');
+    await expect(decide(id, 'credit', { version })).rejects.toMatchObject({ code: 'deposit_changed' });
+    expect(await decide(id, 'credit')).toMatchObject({ credited_micros: usd(200) });
+    expect(await findings()).toEqual([]);
+  });
+});

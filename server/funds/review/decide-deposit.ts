@@ -1,0 +1,137 @@
+import { confirmOperator, lockReceiver } from '#server/accounts/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { post, type Transfer } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { notifyMember } from '#server/notify/index.ts';
+import { Refused } from '#server/refused.ts';
+import {
+  type DecidedDeposit,
+  type DepositDecision,
+  decideReviewed,
+  decisionNotice,
+  type ReviewedDeposit,
+} from '../core/deposit-decision.ts';
+import { type DepositRow, findDeposit, lockDeposit } from '../deposits/sql.ts';
+import { updateDecided } from './deposit-review-sql.ts';
+import { actingAs, type Decider } from './withdrawal-decision.ts';
+
+export type DepositVerdict = {
+  readonly decision: DepositDecision;
+  /** The deposit as the operator saw it. */
+  readonly version: number;
+  /** What the member reads. */
+  readonly reason: string;
+  /** Of money that was sent back: its hash outside. */
+  readonly transaction?: string;
+  /** The second factor; every decision that moves money has one. */
+  readonly otp?: string;
+};
+
+/**
+ * An operator's decision about a deposit in review (product.md section 4): what is held of it is credited or was sent
+ * back at the gateway, or it is closed because nothing is held. State, money, note, notification and audit in one
+ * transaction, at most once: whatever changed the deposit since it was looked at refuses the decision.
+ *
+ * Refuses `deposit_not_found`, `second_factor_missing`, `wrong_second_factor`, `deposit_changed`,
+ * `deposit_not_in_review`, `deposit_holds_nothing`, `deposit_holds_money`; `account_closed` for a credit to who is gone.
+ */
+export async function decideDeposit(
+  context: Context,
+  decider: Decider,
+  depositId: bigint,
+  verdict: DepositVerdict,
+): Promise<DepositRow> {
+  const seen = await findDeposit(context.db, depositId);
+  if (seen === undefined) throw new Refused('deposit_not_found');
+  refuseUndecidable(seen, verdict);
+  if (verdict.otp !== undefined) await confirmOperator(context.db, decider.operatorId, verdict.otp, context.now());
+  return inTransaction(context.db, async (tx) => {
+    const deposit = await lockDeposit(tx, depositId, verdict.version);
+    if (deposit === undefined) throw new Refused('deposit_changed');
+    const decided = refuseUndecidable(deposit, verdict);
+    const { isClosed } = await lockReceiver(tx, deposit.member_id);
+    if (isClosed && decided.creditMicros > 0n) throw new Refused('account_closed');
+    const after = await updateDecided(tx, { id: deposit.id, ...decided, note: verdict.reason, now: context.now() });
+    await post(tx, transfersOf(deposit, decided, verdict, await getMarketTime(tx)));
+    await tell(tx, { deposit, after, decided, decider, verdict, isClosed });
+    return after;
+  });
+}
+
+/** Asked before the second factor, too: a code is taken once, and should not be lost to a page that is out of date. */
+function refuseUndecidable(deposit: DepositRow, { version, decision }: DepositVerdict): DecidedDeposit {
+  if (deposit.version !== version) throw new Refused('deposit_changed');
+  const decided = decideReviewed(reviewedOf(deposit), decision);
+  if (typeof decided === 'string') throw new Refused(decided);
+  return decided;
+}
+
+export const reviewedOf = (row: DepositRow): ReviewedDeposit => ({
+  state: row.state,
+  bookedMicros: row.booked_micros,
+  creditedMicros: row.credited_micros,
+  refundedMicros: row.refunded_micros,
+});
+
+/** The keys carry what was booked until then, as those of the holds do: a later hold is decided under keys of its own. */
+function transfersOf(
+  deposit: DepositRow,
+  { creditMicros, refundMicros }: DecidedDeposit,
+  { reason, transaction }: DepositVerdict,
+  marketAt: Date,
+): Transfer[] {
+  const about = { from: { class: 'unallocated' }, reference: deposit.reference, marketAt } as const;
+  const credit: Transfer = {
+    ...about,
+    key: `deposit/${deposit.id}/allocated/${deposit.booked_micros}`,
+    to: { memberId: deposit.member_id, class: 'primary' },
+    amountMicros: creditMicros,
+    reason: 'deposit_allocated',
+    note: reason,
+  };
+  const refund: Transfer = {
+    ...about,
+    key: `deposit/${deposit.id}/refund/${deposit.booked_micros}`,
+    to: { class: 'gateway' },
+    amountMicros: refundMicros,
+    reason: 'deposit_refund',
+    note: transaction,
+  };
+  return [credit, refund].filter((transfer) => transfer.amountMicros > 0n);
+}
+
+type Decided = {
+  readonly deposit: DepositRow;
+  readonly after: DepositRow;
+  readonly decided: DecidedDeposit;
+  readonly decider: Decider;
+  readonly verdict: DepositVerdict;
+  /** Nobody reads what a closed account is told. */
+  readonly isClosed: boolean;
+};
+
+async function tell(tx: Tx, { deposit, after, decided, decider, verdict, isClosed }: Decided): Promise<void> {
+  const { reason, transaction } = verdict;
+  await writeAudit(tx, {
+    ...actingAs(decider),
+    action: `deposit.${verdict.decision}`,
+    subject: `deposit:${deposit.id}`,
+    before: amountsOf(deposit),
+    after: { ...amountsOf(after), reason, transaction },
+  });
+  if (isClosed) return;
+  await notifyMember(tx, {
+    memberId: deposit.member_id,
+    ...decisionNotice(deposit, decided, { reason, transaction }),
+  });
+}
+
+const amountsOf = (row: DepositRow) => ({
+  state: row.state,
+  booked_micros: row.booked_micros,
+  credited_micros: row.credited_micros,
+  refunded_micros: row.refunded_micros,
+});

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { getHouseBalance } from '#server/ledger/index.ts';
+import { usd } from '../funds-world.test-setup.ts';
+import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
+import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import { completeWithdrawal, failWithdrawal } from './end-withdrawal.ts';
+import { returnWithdrawal, sendWithdrawal, takeWithdrawal } from './pay-by-hand.ts';
+import { setPayoutSwitch } from './payout-switch.ts';
+import { rejectWithdrawal } from './reject-withdrawal.ts';
+import { type DeskWorld, deciderOf, openDeskWorld, watched } from './review-world.test-setup.ts';
+
+let world: DeskWorld;
+
+beforeAll(async () => {
+  world = await openDeskWorld();
+});
+afterAll(() => world.database.close());
+beforeEach(() => world.clock.advance(24 * 3600));
+
+const transaction = 'a1b2c3d4e5f6';
+const take = async (id: bigint, operator = world.finance) =>
+  takeWithdrawal(world.context, deciderOf(operator), await world.verdict(id, operator));
+const send = async (id: bigint, operator = world.finance) =>
+  sendWithdrawal(world.context, deciderOf(operator), { ...(await world.verdict(id, operator)), transaction });
+const giveBack = async (id: bigint, operator = world.finance) =>
+  returnWithdrawal(world.context, deciderOf(operator), await world.verdict(id, operator));
+const complete = async (id: bigint, operator = world.second) =>
+  completeWithdrawal(world.context, deciderOf(operator), await world.verdict(id, operator));
+const fail = async (id: bigint, operator = world.second) =>
+  failWithdrawal(world.context, deciderOf(operator), {
+    ...(await world.verdict(id, operator)),
+    reason: 'It came back.',
+  });
+const houses = async () => [
+  await getHouseBalance(world.context.db, 'gateway'),
+  await getHouseBalance(world.context.db, 'withdrawal_fees'),
+];
+const sent = async (dollars: number): Promise<WithdrawalRow> => {
+  const { id } = await world.addApproved(dollars);
+  await take(id);
+  return send(id);
+};
+
+describe('paying by hand', () => {
+  test('taken, sent and arrived: the net amount leaves, the fee is kept, the member hears of it', async () => {
+    const { id, member_id } = await world.addApproved(1000);
+    const [gateway, fees] = (await houses()) as [bigint, bigint];
+    expect(await take(id)).toMatchObject({
+      state: 'approved',
+      payout_way: 'hand',
+      handler_id: world.finance.operatorId,
+    });
+    expect(await send(id)).toMatchObject({ state: 'sent', transaction });
+    expect(await world.held(member_id)).toBe(usd(1000));
+    expect(await complete(id)).toMatchObject({ state: 'completed', transaction });
+    expect(await world.held(member_id)).toBe(0n);
+    expect(await houses()).toEqual([gateway + usd(990), fees + usd(10)]);
+    const told = await world.messages(member_id);
+    expect(told.slice(-2).map((message) => message.slice(0, 15))).toEqual(['Your withdrawal', 'Your withdrawal']);
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('one that came back: the whole amount and the day are free again, and no fee is taken', async () => {
+    const { id, member_id } = await sent(1000);
+    const before = await houses();
+    const primary = await world.primary(member_id);
+    expect(await fail(id)).toMatchObject({ state: 'failed', note: 'It came back.' });
+    expect(await world.primary(member_id)).toBe(primary + usd(1000));
+    expect(await houses()).toEqual(before);
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('taken and given back, it is paid by whoever takes it next', async () => {
+    const { id } = await world.addApproved(100);
+    await take(id);
+    expect(await giveBack(id)).toMatchObject({ state: 'approved', payout_way: null, handler_id: null });
+    expect(await take(id, world.second)).toMatchObject({ handler_id: world.second.operatorId });
+    const audit = await sql<{ action: string }>`
+      select action from audit.entry where subject = ${`withdrawal:${id}`} order by id`.execute(world.context.db);
+    expect(audit.rows.map((row) => row.action).slice(-3)).toEqual([
+      'withdrawal.take',
+      'withdrawal.return',
+      'withdrawal.take',
+    ]);
+  });
+
+  test('while somebody has it, nobody else takes, returns, sends or rejects it, and the job leaves it alone', async () => {
+    const { id } = await world.addApproved(100);
+    await take(id);
+    await expect(take(id, world.second)).rejects.toMatchObject({ code: 'withdrawal_state' });
+    await expect(giveBack(id, world.second)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(send(id, world.second)).rejects.toMatchObject({ code: 'not_allowed' });
+    const reason = { ...(await world.verdict(id)), reason: 'x' };
+    await expect(rejectWithdrawal(world.context, deciderOf(world.finance), reason)).rejects.toMatchObject({
+      code: 'withdrawal_state',
+    });
+    const gateway = watched(world.gateway);
+    await payWithdrawals(world.context, gateway);
+    const { reference, ...row } = await world.withdrawal(id);
+    expect(gateway.asked.filter((call) => call.includes(reference))).toEqual([]);
+    expect(row).toMatchObject({ state: 'approved', payout_way: 'hand', handler_id: world.finance.operatorId });
+  });
+});
+
+describe('each step is refused', () => {
+  test('where the withdrawal is not there for it', async () => {
+    const { id } = await world.addRequested(100);
+    for (const step of [take, send, giveBack, complete, fail]) {
+      await expect(step(id)).rejects.toMatchObject({ code: 'withdrawal_state' });
+    }
+    const over = await sent(100);
+    await complete(over.id);
+    for (const step of [take, send, giveBack, complete, fail]) {
+      await expect(step(over.id)).rejects.toMatchObject({ code: 'withdrawal_state' });
+    }
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('when somebody changed the withdrawal since it was looked at', async () => {
+    const { id } = await world.addApproved(100);
+    const stale = { ...(await world.verdict(id)), version: 1 };
+    const by = deciderOf(world.finance);
+    const changed = { code: 'withdrawal_changed' };
+    await expect(takeWithdrawal(world.context, by, stale)).rejects.toMatchObject(changed);
+    await expect(returnWithdrawal(world.context, by, stale)).rejects.toMatchObject(changed);
+    await expect(sendWithdrawal(world.context, by, { ...stale, transaction })).rejects.toMatchObject(changed);
+    await expect(completeWithdrawal(world.context, by, stale)).rejects.toMatchObject(changed);
+    await expect(failWithdrawal(world.context, by, { ...stale, reason: 'x' })).rejects.toMatchObject(changed);
+  });
+
+  test('with a wrong second factor', async () => {
+    const { id } = await world.addApproved(100);
+    const by = deciderOf(world.finance);
+    const wrong = async () => {
+      const verdict = await world.verdict(id);
+      return { ...verdict, otp: verdict.otp === '000000' ? '000001' : '000000' };
+    };
+    const refused = { code: 'wrong_second_factor' };
+    await expect(takeWithdrawal(world.context, by, await wrong())).rejects.toMatchObject(refused);
+    await take(id);
+    await send(id);
+    await expect(completeWithdrawal(world.context, by, await wrong())).rejects.toMatchObject(refused);
+    await expect(failWithdrawal(world.context, by, { ...(await wrong()), reason: 'x' })).rejects.toMatchObject(refused);
+  });
+
+  test('to take it: of their own, and while payouts are stopped; to say it was paid: never by the switch', async () => {
+    const { id, member_id } = await world.addApproved(100);
+    await sql`update identity.member set email = ${world.second.email} where id = ${member_id}`.execute(
+      world.context.db,
+    );
+    await expect(take(id, world.second)).rejects.toMatchObject({ code: 'own_withdrawal' });
+    const taken = await world.addApproved(100);
+    await take(taken.id);
+    await setPayoutSwitch(world.context, deciderOf(world.finance), { stopped: true, why: 'audit' });
+    await expect(take(id)).rejects.toMatchObject({ code: 'payouts_stopped' });
+    expect(await send(taken.id)).toMatchObject({ state: 'sent' });
+    const goOn = { stopped: false, why: 'done', otp: await world.finance.code() };
+    await setPayoutSwitch(world.context, deciderOf(world.finance), goOn);
+    expect(await take(id)).toMatchObject({ payout_way: 'hand' });
+  });
+});

@@ -1,0 +1,73 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import type { payoutDesk } from '#contract/funds/review.ts';
+import { confirmOperator, findOperator } from '#server/accounts/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { findPayoutSwitch, type PayoutSwitch } from '../withdrawals/withdrawal-bar-sql.ts';
+import { lockPayoutSwitch, updatePayoutAlarm, updatePayoutSwitch } from './payout-switch-sql.ts';
+import { actingAs, type Decider } from './withdrawal-decision.ts';
+
+export async function getPayoutSwitch({ db }: Context): Promise<DataOf<typeof payoutDesk.getPayoutSwitch>> {
+  const { stopped_at, stopped_by, why } = await findPayoutSwitch(db);
+  if (stopped_at === null) return { stopped: false, at: null, operator: null, why: null };
+  const operator = stopped_by === null ? undefined : await findOperator(db, stopped_by);
+  return { stopped: true, at: stopped_at.toISOString(), operator: operator?.name ?? null, why };
+}
+
+export type SwitchTurn = {
+  readonly stopped: boolean;
+  readonly why: string;
+  /** The second factor; to let payouts go on, not to stop them: a stop must never wait for a phone. */
+  readonly otp?: string;
+};
+
+/**
+ * Stops all payouts at once, or lets them go on (product.md section 5). It waits for what is passing the gate at this
+ * moment; once it is done nothing passes any more. Stopping what is stopped keeps who did it first, and since when. While
+ * an alarm of the books stands, nobody lets them go on.
+ *
+ * Refuses `books_wrong`, `second_factor_missing`, `wrong_second_factor`.
+ */
+export async function setPayoutSwitch(context: Context, decider: Decider, turn: SwitchTurn): Promise<void> {
+  const { operatorId } = decider;
+  // Looked at before, too, so that a code is not lost to it.
+  if (!turn.stopped) refuseUnderAlarm(await findPayoutSwitch(context.db));
+  if (turn.otp !== undefined) await confirmOperator(context.db, operatorId, turn.otp, context.now());
+  await inTransaction(context.db, async (tx) => {
+    const before = await lockPayoutSwitch(tx);
+    if (!turn.stopped) refuseUnderAlarm(before);
+    const isStopped = before.stopped_at !== null;
+    if (isStopped === turn.stopped) return;
+    const now = context.now();
+    await updatePayoutSwitch(tx, turn.stopped ? { at: now, by: operatorId, why: turn.why } : undefined);
+    await writeAudit(tx, {
+      ...actingAs(decider),
+      action: turn.stopped ? 'payouts.stop' : 'payouts.go_on',
+      subject: 'payouts',
+      before: { stopped: isStopped, why: before.why },
+      after: { stopped: turn.stopped, why: turn.why },
+    });
+  });
+}
+
+function refuseUnderAlarm({ alarm }: PayoutSwitch): void {
+  if (alarm !== null) throw new Refused('books_wrong');
+}
+
+/**
+ * The books are wrong: payouts stop, with nobody's name, and nobody lets them go on. The caller says it in the audit log. Of
+ * payouts that are stopped already it keeps who did it, since when and why.
+ */
+export async function raisePayoutAlarm(tx: Tx, why: string, at: Date): Promise<void> {
+  await lockPayoutSwitch(tx);
+  await updatePayoutAlarm(tx, { why, at });
+}
+
+/** The books are right again: payouts stay stopped, until a person lets them go on. */
+export async function clearPayoutAlarm(tx: Tx): Promise<void> {
+  await lockPayoutSwitch(tx);
+  await updatePayoutAlarm(tx, undefined);
+}

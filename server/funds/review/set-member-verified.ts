@@ -1,0 +1,20 @@
+import { getMember, setVerified } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { actingAs, type Decider } from './withdrawal-decision.ts';
+
+/** Sets or takes away the flag that live mode asks for before money goes out. Refuses `not_found`. */
+export async function setMemberVerified(
+  context: Context,
+  decider: Decider,
+  turn: { readonly memberId: bigint; readonly verified: boolean; readonly why: string },
+): Promise<void> {
+  await getMember(context.db, turn.memberId);
+  await inTransaction(context.db, (tx) =>
+    setVerified(tx, {
+      ...turn,
+      ...actingAs(decider),
+      now: context.now(),
+    }),
+  );
+}

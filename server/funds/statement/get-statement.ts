@@ -1,0 +1,44 @@
+import { movementKinds, type Statement, type StatementWallet, statementWallets } from '#contract/funds/deposits.ts';
+import { toDollars } from '#contract/money.ts';
+import type { Context } from '#server/context.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { type StatementSum, type StatementTotals, sumStatement } from '#server/ledger/index.ts';
+import { classOfWallet } from '../core/statement-wallets.ts';
+import { readStatementFilter, type StatementFilter } from './read-statement-filter.ts';
+
+/**
+ * The totals of the lines that `listMovements` gives for the same filter: of each wallet from its opening to its closing
+ * balance, and of each kind that occurs, in the order of `movementKinds`.
+ *
+ * @throws Refused period_turned
+ */
+export async function getStatement({ db }: Context, memberId: bigint, filter: StatementFilter): Promise<Statement> {
+  const wanted = readStatementFilter(filter);
+  const totals = await inSnapshot(db, (tx) => sumStatement(tx, { memberId, ...wanted }));
+  return {
+    from: filter.from ?? null,
+    to: totals.to.toISOString(),
+    wallets: statementWallets.map((wallet) => showWallet(wallet, totals)),
+    kinds: movementKinds
+      .map((kind) => ({ kind, ...addUp(totals.sums.filter((sum) => sum.reason === kind)) }))
+      .filter(({ movements }) => movements > 0),
+    ...addUp(totals.sums),
+  };
+}
+
+function showWallet(
+  wallet: StatementWallet,
+  { opening, closing, sums }: StatementTotals,
+): Statement['wallets'][number] {
+  const name = classOfWallet[wallet];
+  const { received, spent } = addUp(sums.filter((sum) => sum.class === name));
+  return { wallet, opening: toDollars(opening[name]), received, spent, closing: toDollars(closing[name]) };
+}
+
+function addUp(sums: readonly StatementSum[]): Pick<Statement, 'movements' | 'received' | 'spent'> {
+  return {
+    movements: sums.reduce((total, sum) => total + sum.lines, 0),
+    received: toDollars(sums.reduce((total, sum) => total + sum.receivedMicros, 0n)),
+    spent: toDollars(sums.reduce((total, sum) => total + sum.spentMicros, 0n)),
+  };
+}

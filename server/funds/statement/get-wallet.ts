@@ -1,0 +1,46 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import type { funds } from '#contract/funds/deposits.ts';
+import { toDollars } from '#contract/money.ts';
+import type { WalletType } from '#contract/rules.ts';
+import type { Context } from '#server/context.ts';
+import { listStatement, type StatementLine } from '#server/ledger/index.ts';
+import { getWallets } from '#server/trading/index.ts';
+import { sumArriving, sumLeaving } from '../on-the-way-sql.ts';
+import { findAddress } from '../withdrawals/find-address.ts';
+
+const LAST_MOVEMENTS = 10;
+
+/** The two wallets (api.md, `wallet`), with the payout address and what is on its way in and out. */
+export async function getWallet({ db }: Context, memberId: bigint): Promise<DataOf<typeof funds.getWallet>> {
+  const [wallets, arriving, leaving, address, lines] = await Promise.all([
+    getWallets(db, memberId),
+    sumArriving(db, memberId),
+    sumLeaving(db, memberId),
+    findAddress(db, memberId),
+    listStatement(db, { memberId, classes: ['primary', 'profit'], limit: LAST_MOVEMENTS }),
+  ]);
+  const show = (wallet: WalletType) => ({
+    balance: toDollars(wallets[wallet].balance),
+    held: toDollars(leaving.find((sum) => sum.wallet === wallet)?.micros ?? 0n),
+    in_trade: toDollars(wallets[wallet].inTrades),
+  });
+  return {
+    primary: show('primary'),
+    profit: show('profit'),
+    arriving: { count: arriving.count, amount: toDollars(arriving.micros) },
+    leaving: {
+      count: leaving.reduce((total, { count }) => total + count, 0),
+      amount: toDollars(leaving.reduce((total, { micros }) => total + micros, 0n)),
+    },
+    address,
+    last_movements: lines.map(showLine),
+  };
+}
+
+const showLine = (line: StatementLine) => ({
+  id: line.position.toString(),
+  kind: line.reason,
+  wallet: line.class,
+  amount: toDollars(line.signedMicros),
+  created_at: line.createdAt.toISOString(),
+});

@@ -1,0 +1,31 @@
+import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
+import { toDollars } from '#contract/money.ts';
+import { withdrawalRules } from '#contract/rules.ts';
+import type { Context } from '#server/context.ts';
+import { findFeePlans } from '#server/fee-plans/index.ts';
+import { dayLimitMicros, utcDayOf } from '../core/withdrawal-rules.ts';
+import { showAddress } from './find-address.ts';
+import { readWithdrawer } from './read-withdrawer.ts';
+import { findPayoutSwitch } from './withdrawal-bar-sql.ts';
+import { findDaySum } from './withdrawal-day-sql.ts';
+import { findBar } from './withdrawal-gate.ts';
+
+/** What a member has to know before asking for a withdrawal (product.md section 5). */
+export async function getWithdrawalTerms(context: Context, memberId: bigint): Promise<WithdrawalTerms> {
+  const { db, config } = context;
+  const { bar, address, usableFrom } = await findBar(db, context, memberId, await readWithdrawer(db, memberId));
+  const { current } = await findFeePlans(db);
+  const usedMicros = await findDaySum(db, memberId, utcDayOf(context.now()));
+  const { stopped_at: stoppedAt } = await findPayoutSwitch(db);
+  return {
+    minimum: withdrawalRules.minimumDollars,
+    day_limit: withdrawalRules.dayLimitDollars,
+    day_left: toDollars(dayLimitMicros - usedMicros),
+    fee_bps: current.withdrawalFeeBps,
+    fee_minimum: toDollars(current.withdrawalFeeMin),
+    address: address === undefined || usableFrom === null ? null : showAddress(address, usableFrom),
+    bar: bar === undefined ? null : { code: bar.code, until: bar.until?.toISOString() ?? null },
+    payouts_stopped: stoppedAt !== null,
+    simulated: config.payments === 'sandbox',
+  };
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert';
+import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
+import { type Actor, writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { post, type Transfer } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { notifyMember } from '#server/notify/index.ts';
+import { Refused } from '#server/refused.ts';
+import { type HoldFate, moveOf } from '../core/withdrawal-move.ts';
+import { withdrawalNotice } from '../core/withdrawal-notice.ts';
+import { approvalsMissing } from '../core/withdrawal-rules.ts';
+import { lockApprovals } from '../review/approvals.ts';
+import { lockDaySum, takeFromDay } from './withdrawal-day-sql.ts';
+import { type PayoutFields, updateState, type WithdrawalRow } from './withdrawal-sql.ts';
+import { insertStep } from './withdrawal-step-sql.ts';
+
+export type Move = {
+  /** As the caller has locked it. */
+  readonly withdrawal: WithdrawalRow;
+  readonly to: WithdrawalState;
+  readonly actor: Actor;
+  /** For the member to read; needed for `rejected` and `failed`. */
+  readonly note?: string;
+  readonly set?: PayoutFields;
+  /** Network address of the request, for the audit log. */
+  readonly address?: string;
+};
+
+/**
+ * The only writer of a withdrawal's state (product.md section 5). In the transaction of the caller, who has locked the
+ * row: the state and its version, the step the member reads, the transfers that follow from it, the sum of the day, the
+ * audit entry, and what the member is told.
+ *
+ * $100 at a fee of $1, moved to `completed`: $99 from the hold to the gateway, $1 to `withdrawal_fees`. Moved to
+ * `rejected` instead: $100 back to the wallet it came from, and $100 more of the day's limit left.
+ *
+ * As many approvals that count must have been written as the sum of the day asks for: that rule is checked here, where
+ * every way to `approved` ends.
+ *
+ * @throws Refused withdrawal_state when it cannot move there from where it is
+ */
+export async function moveWithdrawal(tx: Tx, context: Context, move: Move): Promise<WithdrawalRow> {
+  const { withdrawal: before, to, actor } = move;
+  const set = move.set ?? {};
+  const payoutWay = set.payoutWay === undefined ? before.payout_way : set.payoutWay;
+  const fate = moveOf({ state: before.state, payoutWay }, to);
+  if (fate === undefined) throw new Refused('withdrawal_state');
+  if (to === 'approved') await assertApproved(tx, before);
+
+  const now = context.now();
+  const note = move.note ?? null;
+  const after = await updateState(tx, before, { ...set, state: to, note }, now);
+  await insertStep(tx, { withdrawalId: after.id, state: to, note, now });
+  if (fate === 'released') await takeFromDay(tx, after.member_id, after.requested_on, after.amount_micros);
+  await post(tx, transfersOf(after, fate, await getMarketTime(tx)));
+  await writeAudit(tx, {
+    actor,
+    action: `withdrawal.${to}`,
+    subject: `withdrawal:${after.id}`,
+    before: tell(before),
+    after: tell(after),
+    ...(move.address === undefined ? {} : { address: move.address }),
+  });
+  await notifyMember(tx, { memberId: after.member_id, ...withdrawalNotice(after) });
+  return after;
+}
+
+async function assertApproved(tx: Tx, withdrawal: WithdrawalRow): Promise<void> {
+  const daySumMicros = await lockDaySum(tx, withdrawal.member_id, withdrawal.requested_on);
+  const approvals = await lockApprovals(tx, withdrawal.id);
+  const missing = approvalsMissing({ isApproved: false, daySumMicros, approvals });
+  assert(missing === 0, `withdrawal ${withdrawal.id} lacks ${missing} approvals`);
+}
+
+/** Each key belongs to the withdrawal and its one end, so that no end can be booked twice. */
+function transfersOf(row: WithdrawalRow, fate: HoldFate, marketAt: Date): Transfer[] {
+  const hold = { memberId: row.member_id, class: 'withdrawal_hold' } as const;
+  const about = { from: hold, reference: row.reference, marketAt };
+  if (fate === 'released') {
+    const to = { memberId: row.member_id, class: row.wallet };
+    const key = `withdrawal/${row.id}/release`;
+    return [{ ...about, key, to, amountMicros: row.amount_micros, reason: 'withdrawal_release' }];
+  }
+  if (fate === 'kept') return [];
+  const payout: Transfer = {
+    ...about,
+    key: `withdrawal/${row.id}/payout`,
+    to: { class: 'gateway' },
+    amountMicros: row.amount_micros - row.fee_micros,
+    reason: 'withdrawal_payout',
+  };
+  const fee: Transfer = {
+    ...about,
+    key: `withdrawal/${row.id}/fee`,
+    to: { class: 'withdrawal_fees' },
+    amountMicros: row.fee_micros,
+    reason: 'withdrawal_fee',
+  };
+  return row.fee_micros > 0n ? [payout, fee] : [payout];
+}
+
+const tell = (row: WithdrawalRow) => ({
+  state: row.state,
+  version: row.version,
+  payout_way: row.payout_way,
+  handler_id: row.handler_id,
+  payout_id: row.payout_id,
+  transaction: row.transaction,
+  note: row.note,
+});

@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { notifyMember } from '#server/notify/index.ts';
+import { addressNotice } from '../core/address-notice.ts';
+import { type AddressRow, insertAddress, lockAddresses, replaceAddress } from './payout-address-sql.ts';
+import type { PayTo } from './read-address.ts';
+
+const ALARM_MS = 30 * 24 * 3_600_000;
+
+/**
+ * Puts an address in force in place of the one before, which is kept, and mails the member a link to the page with the
+ * button *This was not me* (product.md section 5). The 24 hours begin anew, also for an address that was in force
+ * already. Only the hash of the link's token is stored.
+ */
+export async function saveAddress(
+  tx: Tx,
+  context: Context,
+  change: PayTo & { readonly memberId: bigint; readonly networkAddress?: string },
+): Promise<AddressRow> {
+  const { memberId, network, address, networkAddress } = change;
+  const now = context.now();
+  await lockAddresses(tx, memberId);
+  const before = await replaceAddress(tx, memberId, now);
+  const token = randomBytes(32).toString('base64url');
+  const saved = await insertAddress(tx, {
+    memberId,
+    network,
+    address,
+    alarmHash: hashAlarm(token),
+    alarmExpiresAt: new Date(now.getTime() + ALARM_MS),
+    now,
+  });
+  await writeAudit(tx, {
+    actor: { kind: 'member', id: memberId },
+    action: 'member.change_payout_address',
+    subject: `member:${memberId}`,
+    before: before && { network: before.network, address: before.address },
+    after: { network, address },
+    ...(networkAddress === undefined ? {} : { address: networkAddress }),
+  });
+  const notice = addressNotice({ network, address }, alarmLink(context, token), context.config.supportEmail);
+  await notifyMember(tx, { memberId, ...notice });
+  return saved;
+}
+
+export const hashAlarm = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** In the fragment, which browsers keep to themselves: no server, log or referrer ever sees the token. */
+function alarmLink({ config }: Context, token: string): string {
+  return `${config.publicUrl ?? `http://${config.host}:${config.port}`}/not-me#${token}`;
+}

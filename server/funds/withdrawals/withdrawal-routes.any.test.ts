@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refusals } from '#contract/refusals.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { usd } from '../funds-world.test-setup.ts';
+import { mountWithdrawals } from '../index.ts';
+import {
+  openWithdrawalsWorld,
+  type Person,
+  SEGWIT,
+  TRON,
+  type WithdrawalsWorld,
+} from './withdrawals-world.test-setup.ts';
+
+let world: WithdrawalsWorld;
+let app: TestApp;
+beforeAll(async () => {
+  world = await openWithdrawalsWorld();
+  app = await testApp(world.context, mountWithdrawals);
+});
+afterAll(async () => {
+  expect(await world.findings()).toEqual([]);
+  await app.close();
+  await world.database.close();
+});
+
+const codeOf = async (person: Person, query: string) => {
+  world.clock.advance(60);
+  const sent = await app.ask('GET', `auth/send-otp?${query}`, { token: person.token });
+  expect(sent).toMatchObject({ status: 200, body: { status: 'success', data: { delayed: false } } });
+  return world.code(person);
+};
+const post = (person: Person, body: unknown, headers: Record<string, string> = {}) =>
+  app.ask('POST', 'safe/withdrawal', { token: person.token, body, headers });
+const withdraw = async (person: Person, amount: number) => {
+  const otp = await codeOf(person, `purpose=withdrawal&amount=${amount}&wallet_type=primary`);
+  return post(person, { amount, wallet_type: 'primary', otp });
+};
+const refusal = (code: keyof typeof refusals) => ({
+  status: refusals[code][0],
+  body: { status: 'error', code, message: refusals[code][1] },
+});
+
+describe('a withdrawal', () => {
+  test('is asked for with a code, listed, read with its steps and cancelled, by its member alone', async () => {
+    const [person, stranger] = [await world.addPerson(500), await world.addPerson()];
+    const made = await withdraw(person, 200.5);
+    expect(made.body.data).toMatchObject({
+      amount: 200.5,
+      fee: 2.005,
+      net: 198.495,
+      wallet_type: 'primary',
+      network: 'TRC20',
+      address: TRON,
+      state: 'requested',
+      transaction: null,
+      note: null,
+    });
+    const { id } = made.body.data;
+    const requestedAt = world.clock.now().toISOString();
+    const read = await app.ask('GET', `safe/withdrawal/${id}`, { token: person.token });
+    expect(read.body.data).toEqual({ ...made.body.data, steps: [{ state: 'requested', note: null, at: requestedAt }] });
+    const list = await app.ask('GET', 'safe/withdrwal-hist?state=requested', { token: person.token });
+    expect(list.body.data).toEqual({ items: [made.body.data], next_cursor: null });
+
+    for (const foreign of [id, '999999']) {
+      expect(await app.ask('GET', `safe/withdrawal/${foreign}`, { token: stranger.token })).toMatchObject(
+        refusal('withdrawal_not_found'),
+      );
+      expect(await app.ask('POST', `safe/withdrawal/${foreign}/cancel`, { token: stranger.token })).toMatchObject(
+        refusal('withdrawal_not_found'),
+      );
+    }
+    expect((await app.ask('GET', 'safe/withdrwal-hist', { token: stranger.token })).body.data.items).toEqual([]);
+
+    world.clock.advance(5);
+    const cancelled = await app.ask('POST', `safe/withdrawal/${id}/cancel`, { token: person.token });
+    expect(cancelled).toMatchObject({ status: 200, body: { data: { id, state: 'cancelled' } } });
+    expect(await world.balances(person)).toMatchObject({ primary: usd(500), withdrawal_hold: 0n });
+    expect((await app.ask('GET', `safe/withdrawal/${id}`, { token: person.token })).body.data.steps).toEqual([
+      { state: 'requested', note: null, at: requestedAt },
+      { state: 'cancelled', note: null, at: world.clock.now().toISOString() },
+    ]);
+    expect(await app.ask('POST', `safe/withdrawal/${id}/cancel`, { token: person.token })).toMatchObject(
+      refusal('withdrawal_not_requested'),
+    );
+  });
+
+  test('cancelled with a key twice answers the same; approved it can no longer be cancelled', async () => {
+    const person = await world.addPerson(500);
+    const [first, second] = [(await withdraw(person, 100)).body.data, (await withdraw(person, 100)).body.data];
+    const cancel = () =>
+      app.ask('POST', `safe/withdrawal/${first.id}/cancel`, {
+        token: person.token,
+        headers: { 'idempotency-key': 'cancel-once' },
+      });
+    expect((await cancel()).body).toEqual((await cancel()).body);
+    await world.move(BigInt(second.id), 'approved');
+    expect(await app.ask('POST', `safe/withdrawal/${second.id}/cancel`, { token: person.token })).toMatchObject(
+      refusal('withdrawal_not_requested'),
+    );
+    expect(await world.balances(person)).toMatchObject({ primary: usd(400), withdrawal_hold: usd(100) });
+  });
+
+  test('with a wrong code is a 422 that names the field, never a 401, and the same key is free again', async () => {
+    const person = await world.addPerson(500);
+    const otp = await codeOf(person, 'purpose=withdrawal&amount=100&wallet_type=primary');
+    const wrong = otp === '123456' ? '654321' : '123456';
+    const headers = { 'idempotency-key': 'request-once' };
+    const body = { amount: 100, wallet_type: 'primary', otp: wrong };
+    expect(await post(person, body, headers)).toMatchObject({
+      status: 422,
+      body: { code: 'wrong_otp', validation_results: [{ field: 'otp' }] },
+    });
+    const made = await post(person, { ...body, otp }, headers);
+    expect(made.status).toBe(200);
+    expect((await post(person, { ...body, otp }, headers)).body).toEqual(made.body);
+    expect(await world.balances(person)).toMatchObject({ primary: usd(400), withdrawal_hold: usd(100) });
+  });
+
+  test.each([
+    [{ amount: '100', wallet_type: 'primary', otp: '123456' }, 'amount'],
+    [{ amount: 100.0000001, wallet_type: 'primary', otp: '123456' }, 'amount'],
+    [{ amount: -100, wallet_type: 'primary', otp: '123456' }, 'amount'],
+    [{ amount: 100, wallet_type: 'escrow', otp: '123456' }, 'wallet_type'],
+    [{ amount: 100, wallet_type: 'primary', otp: 123456 }, 'otp'],
+    [{ amount: 100, wallet_type: 'primary', otp: '12345' }, 'otp'],
+    [{ amount: 100, wallet_type: 'primary', otp: '١٢٣٤٥٦' }, 'otp'],
+    [{ amount: 100, wallet_type: 'primary' }, 'otp'],
+  ])('in another form is refused and names the field: %j', async (body, field) => {
+    const person = await world.addPerson(500);
+    expect(await post(person, body)).toMatchObject({
+      status: 422,
+      body: { code: 'validation', validation_results: [{ field }] },
+    });
+  });
+
+  test('is nobody’s without a sign-in', async () => {
+    const calls = [
+      ['GET', 'auth/send-otp?purpose=withdrawal&amount=100&wallet_type=primary'],
+      ['PUT', 'auth/update-address'],
+      ['GET', 'safe/withdrawal-terms'],
+      ['POST', 'safe/withdrawal'],
+      ['GET', 'safe/withdrwal-hist'],
+      ['GET', 'safe/withdrawal/1'],
+      ['POST', 'safe/withdrawal/1/cancel'],
+    ] as const;
+    for (const [method, url] of calls) {
+      expect(await app.ask(method, url)).toMatchObject({ status: 401, body: { code: 'session_required' } });
+    }
+  });
+});
+
+describe('the list', () => {
+  test('comes in pages, by state, and whole as a file that hides what did not happen', async () => {
+    const person = await world.addPerson(5000);
+    const made: { id: string; reference: string }[] = [];
+    for (const amount of [100, 200, 300]) made.push((await withdraw(person, amount)).body.data);
+    const [first, second, third] = made.map(({ id }) => BigInt(id)) as [bigint, bigint, bigint];
+    await world.move(first, 'approved');
+    await world.move(first, 'sent', { payoutWay: 'hand', handlerId: 1n, transaction: 'a1b2c3d4' });
+    await world.move(first, 'completed');
+    await world.move(second, 'rejected', undefined, '=cmd() is no reason');
+
+    const ask = async (query: string) =>
+      (await app.ask('GET', `safe/withdrwal-hist?${query}`, { token: person.token })).body;
+    const page = (await ask('limit=2')).data;
+    expect(page.items.map((item: { id: string }) => item.id)).toEqual([String(third), String(second)]);
+    const rest = (await ask(`limit=2&cursor=${page.next_cursor}`)).data;
+    expect(rest).toMatchObject({ items: [{ id: String(first), state: 'completed' }], next_cursor: null });
+    expect((await ask('state=rejected')).data.items).toMatchObject([{ note: '=cmd() is no reason' }]);
+    expect(await ask('cursor=x')).toMatchObject({ code: 'validation' });
+
+    const file = await app.ask('GET', 'safe/withdrwal-hist?format=csv', { token: person.token });
+    expect(file.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="withdrawals.csv"',
+    });
+    const [head, ...lines] = file.text.trimEnd().split('\r\n');
+    expect(head).toBe(
+      'Requested (UTC),Reference,Amount (USDT),Fee (USDT),Paid out (USDT),Wallet,Network,Address,State,Note,Transaction,Changed (UTC)',
+    );
+    expect(lines.map((text) => text.split(',').slice(2, -1).join(','))).toEqual([
+      `300.000000,3.000000,,Primary,TRC20,${TRON},Requested,,`,
+      `200.000000,2.000000,,Primary,TRC20,${TRON},Rejected,'=cmd() is no reason,`,
+      `100.000000,1.000000,99.000000,Primary,TRC20,${TRON},Completed,,a1b2c3d4`,
+    ]);
+    const some = await app.ask('GET', 'safe/withdrwal-hist?format=csv&state=completed', { token: person.token });
+    expect(some.text.trimEnd().split('\r\n')).toHaveLength(2);
+  });
+});
+
+describe('the address', () => {
+  test('is saved with a code, shown in the terms, and stopped by the link of its mail without a sign-in', async () => {
+    const person = await world.addPerson(500, null);
+    const otp = await codeOf(person, `purpose=address&network=BTC&address=${SEGWIT}`);
+    const body = { network: 'BTC', address: SEGWIT, otp };
+    const saved = await app.ask('PUT', 'auth/update-address', { token: person.token, body });
+    const usable = new Date(world.clock.now().getTime() + 86_400_000).toISOString();
+    expect(saved).toMatchObject({
+      status: 200,
+      body: { data: { network: 'BTC', address: SEGWIT, usable_from: usable } },
+    });
+    const terms = await app.ask('GET', 'safe/withdrawal-terms', { token: person.token });
+    expect(terms.body.data).toEqual({
+      minimum: 10,
+      day_limit: 10_000,
+      day_left: 10_000,
+      fee_bps: 100,
+      fee_minimum: 1,
+      address: { network: 'BTC', address: SEGWIT, usable_from: usable },
+      bar: { code: 'withdrawal_waiting', until: usable },
+      payouts_stopped: false,
+      simulated: true,
+    });
+    const token = /not-me#(\S+)/.exec((await world.mails(person)).at(-1) ?? '')?.[1];
+    const alarm = (value: unknown) => app.ask('POST', 'auth/not-me', { body: { token: value } });
+    expect(await alarm('no such token')).toMatchObject(refusal('wrong_alarm'));
+    expect(await alarm(token)).toMatchObject({ status: 200, body: { status: 'success', data: null } });
+    expect(await app.ask('PUT', 'auth/update-address', { token: person.token, body })).toMatchObject(
+      refusal('withdrawals_frozen'),
+    );
+  });
+
+  test('of another network names the field', async () => {
+    const person = await world.addPerson(500, null);
+    const body = { network: 'ERC20', address: TRON, otp: '123456' };
+    expect(await app.ask('PUT', 'auth/update-address', { token: person.token, body })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_address', validation_results: [{ field: 'address' }] },
+    });
+    const query = `purpose=address&network=SOL&address=${TRON}`;
+    expect(await app.ask('GET', `auth/send-otp?${query}`, { token: person.token })).toMatchObject({
+      status: 422,
+      body: { validation_results: [{ field: 'network' }] },
+    });
+  });
+
+  test('a second code within a minute waits, and says how long', async () => {
+    const person = await world.addPerson(500);
+    await codeOf(person, 'purpose=withdrawal&amount=100&wallet_type=primary');
+    world.clock.advance(20);
+    const soon = await app.ask('GET', 'auth/send-otp?purpose=withdrawal&amount=50&wallet_type=primary', {
+      token: person.token,
+    });
+    expect(soon).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+    expect(soon.headers['retry-after']).toBe('40');
+  });
+});

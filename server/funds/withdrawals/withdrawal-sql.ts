@@ -1,0 +1,151 @@
+import assert from 'node:assert';
+import { sql } from 'kysely';
+import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
+import type { WalletType } from '#contract/rules.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { PayoutWay } from '../core/withdrawal-move.ts';
+
+export type WithdrawalRow = {
+  readonly id: bigint;
+  readonly member_id: bigint;
+  readonly reference: string;
+  readonly wallet: WalletType;
+  readonly amount_micros: bigint;
+  readonly fee_micros: bigint;
+  readonly fee_plan_id: number;
+  readonly network: PayoutNetwork;
+  readonly address: string;
+  readonly state: WithdrawalState;
+  /** UTC day of the request, `2026-03-04`. */
+  readonly requested_on: string;
+  readonly payout_way: PayoutWay | null;
+  readonly handler_id: bigint | null;
+  readonly gateway: string | null;
+  readonly payout_started_at: Date | null;
+  readonly payout_id: string | null;
+  readonly transaction: string | null;
+  readonly note: string | null;
+  readonly version: number;
+  readonly checked_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+};
+
+/** For other files of this folder that select whole withdrawals. A day as text: the drivers read dates in local time. */
+export const withdrawalColumns = sql`
+  id, member_id, reference, wallet, amount_micros, fee_micros, fee_plan_id, network, address, state,
+  requested_on::text as requested_on, payout_way, handler_id, gateway, payout_started_at, payout_id, transaction, note,
+  version, checked_at, created_at, updated_at`;
+
+export type NewWithdrawal = {
+  readonly memberId: bigint;
+  readonly reference: string;
+  readonly wallet: WalletType;
+  readonly amountMicros: bigint;
+  readonly feeMicros: bigint;
+  readonly feePlanId: number;
+  readonly network: PayoutNetwork;
+  readonly address: string;
+  readonly requestedOn: string;
+  readonly now: Date;
+};
+
+/** Undefined when the reference is taken. */
+export async function insertWithdrawal(tx: Tx, draft: NewWithdrawal): Promise<WithdrawalRow | undefined> {
+  const { rows } = await sql<WithdrawalRow>`
+    insert into funds.withdrawal (member_id, reference, wallet, amount_micros, fee_micros, fee_plan_id, network, address,
+                                  state, requested_on, created_at, updated_at)
+    values (${draft.memberId}, ${draft.reference}, ${draft.wallet}, ${draft.amountMicros}, ${draft.feeMicros},
+            ${draft.feePlanId}, ${draft.network}, ${draft.address}, 'requested', ${draft.requestedOn}::date,
+            ${draft.now}, ${draft.now})
+    on conflict (reference) do nothing
+    returning ${withdrawalColumns}`.execute(tx);
+  return rows[0];
+}
+
+export async function findWithdrawal(db: Db, id: bigint): Promise<WithdrawalRow | undefined> {
+  const { rows } = await sql<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** The first lock of every change of a withdrawal; before that of its member, of the switch, of its day and of the ledger. */
+export async function lockWithdrawal(tx: Tx, id: bigint): Promise<WithdrawalRow | undefined> {
+  const { rows } = await sql<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal where id = ${id} for update`.execute(tx);
+  return rows[0];
+}
+
+/** Only if it is the member's. */
+export async function lockMemberWithdrawal(tx: Tx, memberId: bigint, id: bigint): Promise<WithdrawalRow | undefined> {
+  const { rows } = await sql<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal where id = ${id} and member_id = ${memberId} for update`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+export async function findMemberWithdrawal(db: Db, memberId: bigint, id: bigint): Promise<WithdrawalRow | undefined> {
+  const { rows } = await sql<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal where id = ${id} and member_id = ${memberId}`.execute(db);
+  return rows[0];
+}
+
+/** Newest first, below an id. */
+export async function listMemberWithdrawals(
+  db: Db,
+  filter: {
+    readonly memberId: bigint;
+    readonly state: WithdrawalState | undefined;
+    readonly before: bigint | undefined;
+    readonly limit: number;
+  },
+): Promise<WithdrawalRow[]> {
+  const inState = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`;
+  const below = filter.before === undefined ? sql`true` : sql`id < ${filter.before}`;
+  const { rows } = await sql<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal
+    where member_id = ${filter.memberId} and ${inState} and ${below}
+    order by id desc limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+/** What can change besides the state; null takes it away, left out it stays. */
+export type PayoutFields = {
+  readonly payoutWay?: PayoutWay | null;
+  readonly handlerId?: bigint | null;
+  readonly gateway?: string | null;
+  readonly payoutStartedAt?: Date | null;
+  readonly payoutId?: string | null;
+  readonly transaction?: string | null;
+};
+
+/**
+ * Writes how a withdrawal that the caller has locked is being paid, and counts its version. The state moves by
+ * `moveWithdrawal` alone. With no fields it only counts: the first of two approvals.
+ */
+export const updatePayout = (tx: Tx, row: WithdrawalRow, set: PayoutFields, now: Date): Promise<WithdrawalRow> =>
+  updateState(tx, row, { ...set, state: row.state, note: row.note }, now);
+
+/** For `moveWithdrawal` only. */
+export async function updateState(
+  tx: Tx,
+  row: WithdrawalRow,
+  set: PayoutFields & { readonly state: WithdrawalState; readonly note: string | null },
+  now: Date,
+): Promise<WithdrawalRow> {
+  const { rows } = await sql<WithdrawalRow>`
+    update funds.withdrawal set
+      state = ${set.state}, note = ${set.note},
+      payout_way = ${given(set.payoutWay, row.payout_way)}, handler_id = ${given(set.handlerId, row.handler_id)},
+      gateway = ${given(set.gateway, row.gateway)},
+      payout_started_at = ${given(set.payoutStartedAt, row.payout_started_at)},
+      payout_id = ${given(set.payoutId, row.payout_id)}, transaction = ${given(set.transaction, row.transaction)},
+      version = version + 1, updated_at = ${now}
+    where id = ${row.id} and version = ${row.version}
+    returning ${withdrawalColumns}`.execute(tx);
+  assert(rows[0] !== undefined, `withdrawal ${row.id} was not locked while it was changed`);
+  return rows[0];
+}
+
+const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
+import type { WalletType } from '#contract/rules.ts';
+import type { Context } from '#server/context.ts';
+import type { Once } from '#server/db/tx.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { makeApprovers } from '#test/operators.ts';
+import { checkFunds } from '../check-funds.ts';
+import { type FundsWorld, marketAt, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import { insertApproval } from '../review/approval-sql.ts';
+import { moveWithdrawal } from './move-withdrawal.ts';
+import { requestWithdrawal } from './request-withdrawal.ts';
+import { saveAddress } from './save-address.ts';
+import { sendOtp } from './send-otp.ts';
+import { findWithdrawal, lockWithdrawal, type PayoutFields, type WithdrawalRow } from './withdrawal-sql.ts';
+
+export const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+export const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+export type Person = { readonly memberId: bigint; readonly token: string; readonly email: string };
+export type Ask = { readonly amount: number; readonly wallet_type?: WalletType };
+
+export type WithdrawalsWorld = Omit<FundsWorld, 'messages'> & {
+  /** A member with this much in the primary wallet and an address that is in force for 24 hours and a second. */
+  readonly addPerson: (dollars?: number, payTo?: { network: PayoutNetwork; address: string } | null) => Promise<Person>;
+  readonly giveProfit: (person: Person, dollars: number) => Promise<void>;
+  /** Texts of the mails to a member, oldest first. */
+  readonly mails: (person: Person) => Promise<string[]>;
+  /** The code of the last mail that carries one. */
+  readonly code: (person: Person) => Promise<string>;
+  /** A code that was asked for now, once the minute after the last one is over. */
+  readonly freshCode: (person: Person, ask: Ask) => Promise<string>;
+  /** The whole way: code, mail, request. */
+  readonly withdraw: (person: Person, ask: Ask, once?: Once) => Promise<WithdrawalRow>;
+  /** Moves it as operators and jobs do: approved by two, then where it is to go. */
+  readonly move: (id: bigint, to: WithdrawalRow['state'], set?: PayoutFields, note?: string) => Promise<WithdrawalRow>;
+  /** Two who may approve. */
+  readonly approvers: readonly [bigint, bigint];
+  readonly balances: (person: Person) => ReturnType<typeof getBalances>;
+  readonly messages: (person: Person) => Promise<string[]>;
+  /** Everything that is wrong in the books. */
+  readonly findings: () => Promise<string[]>;
+};
+
+let people = 0;
+
+export async function openWithdrawalsWorld(env: Record<string, string> = {}): Promise<WithdrawalsWorld> {
+  const world = await openFundsWorld({ RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000', ...env });
+  const { context, clock } = world;
+  const ago = (seconds: number): Context => ({
+    ...context,
+    now: () => new Date(clock.now().getTime() - seconds * 1000),
+  });
+
+  const approvers = await makeApprovers(context);
+
+  const addPerson: WithdrawalsWorld['addPerson'] = async (
+    dollars = 1000,
+    payTo = { network: 'TRC20', address: TRON },
+  ) => {
+    people += 1;
+    const email = `person${people}@example.com`;
+    const { memberId, token } = await signUp(context, { email, name: `Person ${people}` });
+    if (dollars > 0) await giveFunds(context, memberId, usd(dollars), `test/person/${people}`);
+    if (payTo !== null) {
+      const day = ago(24 * 3600 + 1);
+      await inTransaction(context.db, (tx) => saveAddress(tx, day, { memberId, ...payTo }));
+    }
+    return { memberId, token, email };
+  };
+  const mails = async ({ email }: Person) => {
+    const { rows } = await sql<{ text: string }>`
+      select text from notify.mail where to_address = ${email} order by id`.execute(context.db);
+    return rows.map((row) => row.text);
+  };
+  const code = async (person: Person) => {
+    const last = (await mails(person)).findLast((text) => text.includes('With this code'));
+    return /The code is (\d{6})\./.exec(last ?? '')?.[1] ?? 'no code';
+  };
+  const freshCode = async (person: Person, { amount, wallet_type = 'primary' }: Ask) => {
+    clock.advance(60);
+    await sendOtp(context, person.memberId, { purpose: 'withdrawal', amount, wallet_type });
+    return code(person);
+  };
+  const find = async (id: bigint) =>
+    (await findWithdrawal(context.db, id)) ?? Promise.reject(new Error('no such withdrawal'));
+
+  return {
+    ...world,
+    approvers,
+    addPerson,
+    giveProfit: async ({ memberId }, dollars) => {
+      people += 1;
+      const about = { reference: 'test', marketAt, amountMicros: usd(dollars) };
+      await inTransaction(context.db, (tx) =>
+        post(tx, [
+          {
+            ...about,
+            key: `test/profit/${people}`,
+            from: { class: 'venue' },
+            to: { memberId, class: 'profit' },
+            reason: 'trade_profit',
+          },
+        ]),
+      );
+    },
+    mails,
+    code,
+    freshCode,
+    withdraw: async (person, ask, once) => {
+      const otp = await freshCode(person, ask);
+      const made = await requestWithdrawal(context, person.memberId, { wallet_type: 'primary', ...ask, otp }, once);
+      return find(BigInt(made.id));
+    },
+    move: (id, to, set, note) =>
+      inTransaction(context.db, async (tx) => {
+        const withdrawal = await lockWithdrawal(tx, id);
+        if (withdrawal === undefined) throw new Error('no such withdrawal');
+        if (to === 'approved') {
+          for (const by of approvers) await insertApproval(tx, { withdrawalId: id, operatorId: by, now: clock.now() });
+        }
+        const actor = { kind: 'operator', id: 1n } as const;
+        return moveWithdrawal(tx, context, {
+          withdrawal,
+          to,
+          actor,
+          set: set ?? {},
+          ...(note === undefined ? {} : { note }),
+        });
+      }),
+    balances: ({ memberId }) => getBalances(context.db, memberId),
+    messages: ({ memberId }) => world.messages(memberId),
+    findings: async () =>
+      [...(await verifyLedger(context.db)), ...(await checkFunds(context.db))].map(
+        ({ subject, message }) => `${subject}: ${message}`,
+      ),
+  };
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Once } from '#server/db/tx.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getBalances, verifyLedger } from '#server/ledger/index.ts';
+import { followMarket } from '#server/trading/index.ts';
+import { bootTest } from '#test/boot.ts';
+import { makeApprovers } from '#test/operators.ts';
+import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
+import { addWithdrawer, readCode, rushFault, rushKinds, rushWithdrawals } from '#test/withdrawal-rush.ts';
+import { checkFunds } from '../check-funds.ts';
+import { usd } from '../funds-world.test-setup.ts';
+import { insertApproval } from '../review/approval-sql.ts';
+import { admitWithdrawal } from './admit-withdrawal.ts';
+import { cancelWithdrawal } from './cancel-withdrawal.ts';
+import { findAddress } from './find-address.ts';
+import { freezeWithdrawals } from './freeze-withdrawals.ts';
+import { holdWithdrawal } from './hold-withdrawal.ts';
+import { moveWithdrawal } from './move-withdrawal.ts';
+import { requestWithdrawal } from './request-withdrawal.ts';
+import { saveAddress } from './save-address.ts';
+import { sendOtp } from './send-otp.ts';
+import { refuseUnlessPayable } from './withdrawal-gate.ts';
+import { findWithdrawal, lockWithdrawal } from './withdrawal-sql.ts';
+
+const ROUNDS = 3;
+const recording = recordMarket({
+  from: '2026-03-04T12:00:00Z',
+  minutes: 60,
+  candle: () => still('100'),
+  symbols: ['btc', 'eth'],
+});
+let world: Awaited<ReturnType<typeof bootTest>>;
+let approver: bigint;
+beforeAll(async () => {
+  world = await bootTest({
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: recording.folder,
+    MARKET_START: '2026-03-04T12:20:00Z',
+    MARKET_SPEED: '300',
+  });
+  [approver] = await makeApprovers(world.context);
+  await playUntil(world.context, '2026-03-04T12:25:00Z', () => followMarket(world.context));
+});
+afterAll(async () => {
+  expect(await verifyLedger(world.context.db)).toEqual([]);
+  expect(await checkFunds(world.context.db)).toEqual([]);
+  await world.database.close();
+  recording.remove();
+});
+
+const together = <T>(count: number, work: (index: number) => T) =>
+  Promise.allSettled<T>(Array.from({ length: count }, (_, index) => work(index)));
+const codes = (results: PromiseSettledResult<unknown>[]) =>
+  results.flatMap((result) =>
+    result.status === 'rejected' ? [(result.reason as { code?: string }).code ?? String(result.reason)] : [],
+  );
+const request = (memberId: bigint, dollars: number) =>
+  inTransaction(world.context.db, async (tx) => {
+    const row = await admitWithdrawal(tx, world.context, { memberId, amountMicros: usd(dollars), wallet: 'primary' });
+    await holdWithdrawal(tx, world.context, row);
+    return row;
+  });
+const approve = (id: bigint) =>
+  inTransaction(world.context.db, async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, id);
+    if (withdrawal === undefined) throw new Error('no such withdrawal');
+    await refuseUnlessPayable(tx, world.context, withdrawal);
+    await insertApproval(tx, { withdrawalId: id, operatorId: approver, now: world.context.now() });
+    return moveWithdrawal(tx, world.context, { withdrawal, to: 'approved', actor: { kind: 'operator', id: approver } });
+  });
+
+test.each(rushKinds)('of 200 simultaneous attempts at the whole balance exactly one succeeds: %s', async (kind) => {
+  const ends = [];
+  for (let round = 0; round < ROUNDS; round += 1) ends.push(await rushWithdrawals(world.context, kind));
+  expect(ends.flatMap((end) => rushFault(end) ?? [])).toEqual([]);
+});
+
+test('of twenty requests at once as many are taken as the limit of the day has room for', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const memberId = await addWithdrawer(world.context, 60_000);
+    const ends = await together(20, () => request(memberId, 3000));
+    expect(codes(ends)).toEqual(Array(17).fill('withdrawal_day_limit'));
+    expect(await getBalances(world.context.db, memberId)).toMatchObject({ withdrawal_hold: usd(9000) });
+  }
+});
+
+test('a day’s limit that is given back while others ask for it is never given twice', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const memberId = await addWithdrawer(world.context, 60_000);
+    const { id } = await request(memberId, 10_000);
+    const ends = await together(20, (index) =>
+      index === 0 ? cancelWithdrawal(world.context, memberId, id) : request(memberId, 10_000),
+    );
+    expect(ends[0]?.status).toBe('fulfilled');
+    const { rows } = await sql<{ live: bigint }>`
+      select live_micros as live from funds.withdrawal_day where member_id = ${memberId}`.execute(world.context.db);
+    const taken = ends.slice(1).filter((end) => end.status === 'fulfilled').length;
+    expect(taken).toBeLessThanOrEqual(1);
+    expect(rows).toEqual([{ live: usd(10_000) * BigInt(taken) }]);
+  }
+});
+
+test('of a cancellation and an approval at the same moment exactly one wins, twenty times each', async () => {
+  const won = { cancelled: 0, approved: 0 };
+  for (let round = 0; round < 10; round += 1) {
+    const memberId = await addWithdrawer(world.context, 100);
+    const { id } = await request(memberId, 100);
+    const ends = await together(40, (index) =>
+      index % 2 === round % 2 ? cancelWithdrawal(world.context, memberId, id) : approve(id),
+    );
+    expect(ends.filter((end) => end.status === 'fulfilled')).toHaveLength(1);
+    const state = (await findWithdrawal(world.context.db, id))?.state;
+    if (state !== 'cancelled' && state !== 'approved') throw new Error(`it is ${state}`);
+    won[state] += 1;
+    expect(await getBalances(world.context.db, memberId)).toMatchObject(
+      state === 'cancelled' ? { primary: usd(100), withdrawal_hold: 0n } : { primary: 0n, withdrawal_hold: usd(100) },
+    );
+  }
+  expect(won.cancelled + won.approved).toBe(10);
+});
+
+test('one request sent twenty times at once with its key is one withdrawal, and everybody hears of the same one', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const memberId = await addWithdrawer(world.context, 1000);
+    await sendOtp(world.context, memberId, { purpose: 'withdrawal', amount: 100, wallet_type: 'primary' });
+    const input = { amount: 100, wallet_type: 'primary', otp: await readCode(world.context, memberId) } as const;
+    const once: Once = { callerId: memberId, call: 'POST /safe/withdrawal', key: 'twenty', bodyHash: 'h' };
+    const ends = await together(20, () => requestWithdrawal(world.context, memberId, input, once));
+    const answers = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.id] : []));
+    expect(new Set(answers).size).toBe(1);
+    // Five tries at a code are looked at; the others hear that it runs, or that their try is one too many.
+    expect(codes(ends).filter((code) => code !== 'idempotency_running' && code !== 'wrong_otp')).toEqual([]);
+    expect(await requestWithdrawal(world.context, memberId, input, once)).toMatchObject({ id: answers[0] });
+    expect(await getBalances(world.context.db, memberId)).toMatchObject({ withdrawal_hold: usd(100) });
+  }
+});
+
+test('of twenty addresses saved at once one is in force, and all are kept', async () => {
+  const memberId = await addWithdrawer(world.context, 100);
+  const saved = await together(20, (index) =>
+    inTransaction(world.context.db, (tx) =>
+      saveAddress(tx, world.context, { memberId, network: 'TRC20', address: `T${String(index).padStart(33, 'x')}` }),
+    ),
+  );
+  expect(codes(saved)).toEqual([]);
+  const { rows } = await sql<{ address: string; in_force: boolean }>`
+    select address, replaced_at is null as in_force from funds.payout_address
+    where member_id = ${memberId} order by id`.execute(world.context.db);
+  expect(rows).toHaveLength(21);
+  expect(rows.filter((row) => row.in_force)).toEqual([rows.at(-1)]);
+  expect((await findAddress(world.context.db, memberId))?.address).toBe(rows.at(-1)?.address);
+});
+
+test('nothing passes the gate after the commit of a freeze, whatever was on its way through', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const memberId = await addWithdrawer(world.context, 100);
+    const { id } = await request(memberId, 100);
+    const order: string[] = [];
+    const freeze = inTransaction(world.context.db, (tx) =>
+      freezeWithdrawals(tx, world.context, {
+        memberId,
+        cause: 'not_me',
+        actor: { kind: 'member', id: memberId },
+        why: 'test',
+      }),
+    ).then(() => order.push('frozen'));
+    // Held open after the gate, so that the freeze has to wait for its end and not only for its look.
+    const passing = inTransaction(world.context.db, async (tx) => {
+      const withdrawal = await lockWithdrawal(tx, id);
+      if (withdrawal === undefined) throw new Error('no such withdrawal');
+      await refuseUnlessPayable(tx, world.context, withdrawal);
+      await sql`select pg_sleep(0.02)`.execute(tx);
+      order.push('passed');
+    });
+    const [, passed] = await Promise.allSettled([freeze, passing]);
+    expect(passed.status === 'fulfilled' ? order : codes([passed])).toEqual(
+      passed.status === 'fulfilled' ? ['passed', 'frozen'] : ['withdrawals_frozen'],
+    );
+  }
+});

@@ -1,0 +1,188 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
+import { sponsorLinks } from '#server/team/index.ts';
+import { dailyResults, dailyResultsOf, type MemberBlock } from '#server/trading/index.ts';
+import { activeAfter, monthOf, weekOf } from '../core/periods.ts';
+import type { Bonuses, FeeShares } from '../core/waterfall.ts';
+import type { BonusRun } from './bonus-run-sql.ts';
+import { closedMembers } from './closed-member-sql.ts';
+import { bonusLines, hashOfLines, sumsOfLines } from './waterfall-sql.ts';
+
+const levels = Array.from({ length: 10 }, (_, index) => index + 1);
+const listed = (parts: RawBuilder<unknown>[]) => sql.join(parts, sql`, `);
+
+/**
+ * The next member that a run does something for: something was collected from them or from below them, or something leaves
+ * their 30 days. Each place is looked up in its index.
+ */
+export async function findNextMember(db: Db, { leavingDays }: BonusRun, after: bigint): Promise<bigint | undefined> {
+  const first = (rows: RawBuilder<unknown>) =>
+    sql`(select member_id from ${rows} where member_id > ${after} order by member_id limit 1)`;
+  const places = [
+    ...[0, ...levels].map((level) =>
+      first(sql`(select member_id from income.level_sum where level = ${level}::int) as s`),
+    ),
+    ...leavingDays.flatMap((day) => [
+      first(sql`(${dailyResults(day)}) as r`),
+      first(sql`(select member_id from income.bonus_line where session_day = ${day}::date) as l`),
+    ]),
+  ];
+  const { rows } = await sql<{ next: bigint | null }>`
+    select min(member_id) as next from (${sql.join(places, sql` union all `)}) as place`.execute(db);
+  return rows[0]?.next ?? undefined;
+}
+
+/** Marks a block as paid. @returns whether this call did: another worker may have before, or is at it, which is waited for */
+export async function insertBlock(tx: Tx, day: string, { no }: MemberBlock): Promise<boolean> {
+  const { rows } = await sql`
+    insert into income.bonus_block (session_day, no, lines, referral_bonus, level_bonus, team_profit)
+    values (${day}::date, ${no}::int, 0, 0, 0, 0) on conflict do nothing returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/** What a member gets of a session's fees, all kinds together. */
+export type PaidMember = { readonly memberId: bigint; readonly micros: bigint };
+
+/**
+ * Everything a run does for a block of members, in one statement, so that each figure is computed once: their lines, what
+ * they are paid, where they stand now, and the block's own sums.
+ *
+ * @returns who was paid, in the order of ids
+ */
+export async function payMembers(tx: Tx, run: BonusRun, block: MemberBlock, shares: FeeShares): Promise<PaidMember[]> {
+  const beneficiaries = sql`
+    (select s.member_id, s.sponsor_id is null as is_company, closed.member_id is not null as is_closed,
+      s.active_by_level[1] as active_directs, coalesce(s.last_traded_on > ${activeAfter(run.day)}::date, false) as is_active
+    from stands s left join (
+      select member_id from (${closedMembers}) as c where closed_on < ${run.day}::date and ${isIn(block)}) as closed
+      on closed.member_id = s.member_id)`;
+  const { rows } = await sql<PaidMember>`
+    with sums as materialized (
+      select * from income.level_sum where level = any(${[0, ...levels]}::smallint[]) and ${isIn(block)}),
+    changes as materialized (${changesOf(run, block)}),
+    stands as materialized (${standsOf(run, block, shares)}),
+    lines as materialized (${bonusLines(sql`sums`, beneficiaries, shares)}),
+    written as (
+      insert into income.bonus_line (session_day, member_id, level, traders, volume, trade_fees, performance_fees, bonus_bps, bonus,
+        profit_bps, team_profit, active_directs, reason)
+      select ${run.day}::date, member_id, level, traders, volume, trade_fees, performance_fees, bonus_bps, bonus,
+        profit_bps, team_profit, active_directs, reason
+      from lines order by member_id, level),
+    paid as materialized (select member_id, ${sumsOfLines} from lines group by member_id),
+    standing as (${writtenStandings(sql`stands`, sql`paid`)}),
+    summed as (
+      update income.bonus_block b
+      set hash = l.hash, lines = l.lines, referral_bonus = l.referral_bonus, level_bonus = l.level_bonus, team_profit = l.team_profit
+      from (select ${hashOfLines} as hash, count(*) as lines, ${sumsOfLines} from lines) as l
+      where b.session_day = ${run.day}::date and b.no = ${block.no}::int),
+    posted as materialized (select ${postingSet(draftsOf(run))} as transfers)
+    select member_id as "memberId", referral_bonus + level_bonus + team_profit as micros
+    from paid cross join posted
+    where referral_bonus + level_bonus + team_profit > 0 order by member_id`.execute(tx);
+  return rows;
+}
+
+const isIn = ({ after, upTo }: MemberBlock) => sql`member_id > ${after} and member_id <= ${upTo}`;
+
+/** By how much each member's sums change: what today brings, less what leaves the 30 days. */
+const changesOf = ({ leavingDays }: BonusRun, block: MemberBlock) => sql`
+  select member_id,
+    coalesce(sum(volume) filter (where level = 0), 0)::bigint as volume,
+    coalesce(sum(volume) filter (where level > 0), 0)::bigint as team_volume,
+    coalesce(sum(volume) filter (where level < 10), 0)::bigint as leg_volume,
+    sum(bonus)::bigint as bonus,
+    coalesce(sum(new_volume) filter (where level > 0), 0)::bigint as new_team_volume,
+    coalesce(sum(new_volume) filter (where level < 10), 0)::bigint as new_leg_volume,
+    coalesce(sum(new_fees) filter (where level > 0), 0) as new_team_fees,
+    bool_or(level = 0 and traders > 0) as has_traded,
+    ${listed(levels.map((level) => sql`coalesce(sum(active_change) filter (where level = ${sql.lit(level)}), 0)::bigint as active_${sql.raw(`${level}`)}`))}
+  from (
+    select member_id, level, traders, volume, 0::bigint as bonus, volume as new_volume, trade_fees as new_fees, active_change from sums
+    union all
+    select member_id, 0, 0, -volume, 0, 0, 0, 0 from (${dailyResultsOf(leavingDays)}) as r where ${isIn(block)}
+    union all
+    select member_id, level, 0, -volume, -(bonus + team_profit), 0, 0, 0 from income.bonus_line
+    where session_day = any(${leavingDays}::date[]) and ${isIn(block)}) as part
+  group by member_id`;
+
+/** Where the members of `changes` stand from now on, but for the bonuses of today. Of another week or month nothing is left. */
+const standsOf = ({ day }: BonusRun, block: MemberBlock, { monthlyBps, rewardsBps }: FeeShares) => {
+  const week = sql`${weekOf(day).startsOn}::date`;
+  const month = sql`${monthOf(day).startsOn}::date`;
+  const inMonth = (sum: RawBuilder<unknown>) => sql`case when s.month = ${month} then s.${sum} else 0 end`;
+  return sql`
+    select c.member_id, link.sponsor_id,
+      case when c.has_traded then ${day}::date else s.last_traded_on end as last_traded_on,
+      coalesce(s.volume, 0) + c.volume as volume,
+      coalesce(s.team_volume, 0) + c.team_volume as team_volume,
+      coalesce(s.leg_volume, 0) + c.leg_volume as leg_volume,
+      coalesce(s.bonus, 0) + c.bonus as bonus,
+      array[${listed(levels.map((level) => sql`coalesce(s.active_by_level[${sql.lit(level)}], 0) + c.active_${sql.raw(`${level}`)}`))}] as active_by_level,
+      ${week} as week,
+      case when s.week = ${week} then s.week_team_volume else 0 end + c.new_team_volume as week_team_volume,
+      ${month} as month,
+      ${inMonth(sql`month_team_volume`)} + c.new_team_volume as month_team_volume,
+      ${inMonth(sql`month_leg_volume`)} + c.new_leg_volume as month_leg_volume,
+      ${inMonth(sql`month_put_monthly`)} + c.new_team_fees * ${monthlyBps}::int as month_put_monthly,
+      ${inMonth(sql`month_put_rewards`)} + c.new_team_fees * ${rewardsBps}::int as month_put_rewards
+    from changes c
+    left join (select * from income.standing where ${isIn(block)}) as s on s.member_id = c.member_id
+    left join (select member_id, sponsor_id from (${sponsorLinks}) as links where ${isIn(block)}) as link on link.member_id = c.member_id`;
+};
+
+const standingColumns = [
+  'sponsor_id',
+  'last_traded_on',
+  'volume',
+  'team_volume',
+  'leg_volume',
+  'bonus',
+  'active_by_level',
+  'week',
+  'week_team_volume',
+  'month',
+  'month_team_volume',
+  'month_leg_volume',
+  'month_put_monthly',
+  'month_put_rewards',
+].map((name) => sql.raw(name));
+
+/** Whole rows: what was there before is in them already. */
+const writtenStandings = (stands: RawBuilder<unknown>, paid: RawBuilder<unknown>) => sql`
+  insert into income.standing (member_id, ${listed(standingColumns)})
+  select member_id, sponsor_id, last_traded_on, volume, team_volume, leg_volume,
+    bonus + coalesce(p.referral_bonus + p.level_bonus + p.team_profit, 0), active_by_level, week, week_team_volume, month,
+    month_team_volume, month_leg_volume, month_put_monthly, month_put_rewards
+  from ${stands} as m left join ${paid} as p using (member_id) order by member_id
+  on conflict (member_id) do update set ${listed(standingColumns.map((name) => sql`${name} = excluded.${name}`))}`;
+
+/** One transfer a member and kind (docs/incomes.md): dated at the session's close, by which everything of it is counted. */
+const draftsOf = ({ day, closesAt }: BonusRun) => sql`
+  select 'bonus/' || ${day}::text || '/' || m.name || '/' || paid.member_id, m.from_account, ${memberAccount(sql`paid.member_id`, 'profit')},
+    m.amount, m.reason, 'session ' || ${day}::text, ${closesAt}::timestamptz, null::text
+  from paid cross join lateral (values
+    (1, 'referral', ${houseAccount('trade_fees')}, paid.referral_bonus, 'referral_bonus'),
+    (2, 'level', ${houseAccount('trade_fees')}, paid.level_bonus, 'level_bonus'),
+    (3, 'profit', ${houseAccount('performance_fees')}, paid.team_profit, 'team_profit')
+  ) as m(place, name, from_account, amount, reason)
+  where m.amount > 0
+  order by paid.member_id, m.place`;
+
+/** What all blocks of a run came to, with the hashes of those that have lines, in their order. */
+export async function readBlocks(tx: Tx, day: string): Promise<{ bonuses: Bonuses; hashes: string[] }> {
+  const { rows } = await sql<Bonuses & { hash: string | null }>`
+    select encode(hash, 'hex') as hash, referral_bonus as "referralBonus", level_bonus as "levelBonus", team_profit as "teamProfit"
+    from income.bonus_block where session_day = ${day}::date order by no`.execute(tx);
+  return { bonuses: addBonuses(rows), hashes: rows.flatMap(({ hash }) => hash ?? []) };
+}
+
+export const addBonuses = (blocks: readonly Bonuses[]): Bonuses =>
+  blocks.reduce(
+    (sum, block) => ({
+      referralBonus: sum.referralBonus + block.referralBonus,
+      levelBonus: sum.levelBonus + block.levelBonus,
+      teamProfit: sum.teamProfit + block.teamProfit,
+    }),
+    { referralBonus: 0n, levelBonus: 0n, teamProfit: 0n },
+  );

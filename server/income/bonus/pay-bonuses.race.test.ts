@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { addTeam } from '#test/settled-session.ts';
+import { payDue } from '../periods/pay-due.ts';
+import { dollars, even, moveClock, periodWorlds } from '../periods/period-world.test-setup.ts';
+import { readBonusBooks, settleUnshared } from './bonus-world.test-setup.ts';
+import { replaySession } from './replay-session.ts';
+import { claimReplay } from './rerun-sql.ts';
+
+const worlds = periodWorlds();
+afterAll(worlds.close);
+
+/** Sixty members in six blocks, a tree of three a sponsor, and two sessions that nobody has shared. */
+async function openWorld(): Promise<Context> {
+  const context = await worlds.open('2026-03-02');
+  const members: bigint[] = [];
+  for (let n = 0; n < 60; n += 1) {
+    if (n % 10 === 9)
+      await sql`select setval(pg_get_serial_sequence('identity.member', 'id'), ${BigInt(5000 * (n + 1))}::bigint)`.execute(
+        context.db,
+      );
+    members.push(...(await addTeam(context, [members[Math.floor((n - 1) / 3)] ?? 1n])));
+  }
+  const trades = members.map((memberId, n) => ({
+    memberId,
+    micros: dollars(10) + BigInt(n) * 1_234_567n,
+    course: n % 3 === 0 ? ('up' as const) : ('even' as const),
+  }));
+  await settleUnshared(context, { '2026-03-03': trades, '2026-03-04': [...trades.slice(20), even(2n, 5)] });
+  await moveClock(context, '2026-03-09T00:00:00Z');
+  return context;
+}
+
+test('four workers at once come to what one alone comes to, and nobody is paid or told twice', async () => {
+  const alone = await openWorld();
+  await payDue(alone);
+  const expected = await readBonusBooks(alone);
+  expect(expected.blocks.length).toBeGreaterThan(10);
+  expect(expected.runs.map(({ state }) => state)).toEqual(['done', 'done']);
+  for (let round = 0; round < 3; round += 1) {
+    const together = await openWorld();
+    await Promise.all([1, 2, 3, 4].map(() => payDue(together)));
+    expect(await readBonusBooks(together)).toEqual(expected);
+    expect(await verifyLedger(together.db)).toEqual([]);
+  }
+}, 180_000);
+
+test('a backup that holds the working table keeps no session waiting', async () => {
+  const alone = await openWorld();
+  await payDue(alone);
+  const held = await openWorld();
+  await inTransaction(held.db, async (tx) => {
+    await sql`lock table income.level_sum in access share mode`.execute(tx);
+    await payDue(held);
+  });
+  expect(await readBonusBooks(held)).toEqual(await readBonusBooks(alone));
+});
+
+test('one session is worked out again at a time, and only one that was booked', async () => {
+  const context = await worlds.open('2026-03-02');
+  const replay = () => replaySession(context, '2026-03-03');
+  await inTransaction(context.db, async (tx) => {
+    expect(await claimReplay(tx)).toBe(true);
+    await expect(replay()).rejects.toMatchObject({ code: 'rerun_under_way' });
+  });
+  await expect(replay()).rejects.toMatchObject({ code: 'session_not_settled' });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { type FeePlan, getFeePlan } from '#server/fee-plans/index.ts';
+import { post } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { notifyMembers } from '#server/notify/index.ts';
+import { blockOf, type MemberBlock, type SettledSession, workInLanes } from '#server/trading/index.ts';
+import { houseTransfers } from '../core/house-transfers.ts';
+import { inputsText, outputsText } from '../core/manifest.ts';
+import { bonusMessage } from '../core/messages.ts';
+import { shareHouse } from '../core/waterfall.ts';
+import { checkAfterRun, type IncomeGuard, unguarded } from '../reconciliation/check-after-run.ts';
+import { payWaitingRewards } from '../rewards/pay-waiting-rewards.ts';
+import { sha256 } from '../sha256.ts';
+import { findNextMember, insertBlock, payMembers, readBlocks } from './bonus-block-sql.ts';
+import {
+  type BonusRun,
+  findRun,
+  getCollected,
+  insertOwnSums,
+  insertRun,
+  joinRun,
+  lockRun,
+  type RunState,
+  updateCollected,
+  updateDone,
+  updateLevel,
+  updatePaid,
+} from './bonus-run-sql.ts';
+import { emptySums, insertNextLevel, listTraderHashes, runSums, sumOwn } from './level-sum-sql.ts';
+
+/**
+ * Shares the fees of a settled session out (product.md section 6, docs/incomes.md): sums them up level by level, pays
+ * members block by block, gives the pools and the house what is theirs, and looks whether the books are right. Each step is
+ * one transaction that looks whether it is still its turn and leaves its mark: killed anywhere, or done by two workers at
+ * once, a run goes on where it stands and pays nobody twice.
+ */
+export async function payBonuses(
+  context: Context,
+  session: SettledSession,
+  guard: IncomeGuard = unguarded,
+): Promise<void> {
+  await beginRun(context, session);
+  for (;;) {
+    const run = await findRun(context.db, session.day);
+    assert(run, 'a run that has begun stays');
+    if (run.state === 'done') return;
+    if (run.state === 'checking') await endRun(context, run, guard);
+    else await steps[run.state](context, run, await getFeePlan(context.db, run.feePlanId));
+  }
+}
+
+type Step = (context: Context, run: BonusRun, plan: FeePlan) => Promise<void>;
+
+const steps: Readonly<Record<Exclude<RunState, 'checking' | 'done'>, Step>> = {
+  collecting: ({ db }, run, plan) =>
+    run.collectedLevel < LAST_LEVEL ? collectLevel(db, run) : endCollecting(db, run, plan),
+  paying: async (context, run, plan) => {
+    await payBlocks(context.db, run, plan);
+    await payHouse(context.db, run, plan);
+  },
+};
+
+const LAST_LEVEL = 10;
+
+async function beginRun({ db }: Context, session: SettledSession): Promise<void> {
+  if ((await findRun(db, session.day)) !== undefined) return;
+  await inTransaction(db, async (tx) => {
+    if (await insertRun(tx, session, await getMarketTime(tx))) await emptySums(tx);
+  });
+}
+
+/** Goes on if the run still is where it was seen. */
+const takeStep = (db: Db, run: BonusRun, work: (tx: Tx) => Promise<void>): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    if (await lockRun(tx, run)) await work(tx);
+  });
+
+const collectLevel = (db: Db, run: BonusRun): Promise<void> =>
+  takeStep(db, run, async (tx) => {
+    const level = run.collectedLevel + 1;
+    await (level === 0 ? insertOwnSums(tx, run) : insertNextLevel(tx, runSums, level));
+    await updateLevel(tx, run.day, level);
+  });
+
+const endCollecting = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
+  takeStep(db, run, async (tx) => {
+    const blocks = await listTraderHashes(tx, runSums);
+    const text = inputsText({ day: run.day, feePlanId: run.feePlanId, shares: plan, blocks });
+    await updateCollected(tx, run.day, await sumOwn(tx, runSums), sha256(text));
+  });
+
+const payBlocks = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
+  workInLanes<MemberBlock>(
+    async (last) => {
+      const memberId = await findNextMember(db, run, last?.upTo ?? 0n);
+      return memberId === undefined ? undefined : blockOf(memberId);
+    },
+    (block) =>
+      inTransaction(db, async (tx) => {
+        if (!(await joinRun(tx, run))) return;
+        if (!(await insertBlock(tx, run.day, block))) return;
+        const paid = await payMembers(tx, run, block, plan);
+        await notifyMembers(
+          tx,
+          paid.map(({ memberId, micros }) => ({
+            memberId,
+            kind: 'bonus_paid',
+            message: bonusMessage(run.day, micros),
+          })),
+        );
+      }),
+  );
+
+/** All blocks are paid: whoever was at one had its row, and a lane that wanted it waited. */
+const payHouse = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
+  takeStep(db, run, async (tx) => {
+    const collected = await getCollected(tx, run.day);
+    const { bonuses, hashes } = await readBlocks(tx, run.day);
+    const house = shareHouse(collected, bonuses, plan);
+    await post(tx, houseTransfers(run, house));
+    const text = outputsText({ day: run.day, blocks: hashes, ...collected, ...bonuses, ...house });
+    await updatePaid(tx, run.day, { ...bonuses, ...house }, sha256(text));
+  });
+
+/**
+ * What the run put into the rewards pool goes to those who wait for it, and the books are looked at before the run is done:
+ * until then nobody begins another. Books that do not hold are an alarm's (`IncomeGuard`), and the run is over.
+ */
+async function endRun(context: Context, run: BonusRun, guard: IncomeGuard): Promise<void> {
+  await payWaitingRewards(context);
+  const fault = await checkAfterRun(context.db, run);
+  if (fault !== undefined) await guard.reportFault(fault);
+  await takeStep(context.db, run, (tx) => updateDone(tx, run.day, context.now(), fault === undefined));
+}

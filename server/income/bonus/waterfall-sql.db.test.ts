@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { firstFeePlan } from '#contract/fee-plan.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { shareLevels } from '../core/waterfall.ts';
+import { bonusLines } from './waterfall-sql.ts';
+
+const database = await openTestDatabase();
+afterAll(() => database.close());
+
+/** Numbers that look thrown, and are the same every time. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+const rowsOf = (rows: readonly object[], columns: RawBuilder<unknown>) => sql`
+  (select * from jsonb_to_recordset(${JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}::jsonb) as r(${columns}))`;
+
+test('SQL and core give each level the same amount and reason, for three hundred thrown members', async () => {
+  const roll = dice(11);
+  const shares = {
+    levelBps: firstFeePlan.level_bps.map((bps) => bps - roll(50)),
+    weeklyBps: 900,
+    monthlyBps: 900,
+    rewardsBps: 450,
+    teamProfitBps: [1499, 977, 503],
+  };
+  const members = Array.from({ length: 300 }, (_, index) => ({
+    member_id: index + 1,
+    is_company: index === 0,
+    is_closed: index > 0 && roll(9) === 0,
+    is_active: roll(5) > 0,
+    active_directs: roll(13),
+  }));
+  const sums = members.flatMap(({ member_id }) =>
+    Array.from({ length: 11 }, (_, level) => ({
+      member_id,
+      level,
+      // Level 0 is the member's own, and some levels have nobody who traded.
+      traders: roll(4),
+      volume: roll(1_000_000_000),
+      trade_fees: roll(2) === 0 ? roll(1000) : roll(1_000_000_000) * 1_000_000,
+      performance_fees: roll(3) === 0 ? 0 : roll(100_000),
+    })),
+  );
+  const { rows } = await sql<{
+    member_id: bigint;
+    level: number;
+    bonus: bigint;
+    team_profit: bigint;
+    reason: string | null;
+  }>`
+    select member_id, level::int, bonus, team_profit, reason from (${bonusLines(
+      rowsOf(
+        sums,
+        sql`member_id bigint, level smallint, traders bigint, volume bigint, trade_fees bigint, performance_fees bigint`,
+      ),
+      rowsOf(
+        members,
+        sql`member_id bigint, is_company boolean, is_closed boolean, is_active boolean, active_directs bigint`,
+      ),
+      shares,
+    )}) as lines order by member_id, level`.execute(database.db);
+  const expected = members.flatMap((member) => {
+    const levels = sums
+      .filter((sum) => sum.member_id === member.member_id && sum.level > 0 && sum.traders > 0)
+      .map((sum) => ({
+        level: sum.level,
+        tradeFees: BigInt(sum.trade_fees),
+        performanceFees: BigInt(sum.performance_fees),
+      }));
+    const beneficiary = {
+      isCompany: member.is_company,
+      isClosed: member.is_closed,
+      isActive: member.is_active,
+      activeDirects: BigInt(member.active_directs),
+    };
+    return shareLevels(levels, beneficiary, shares).map((share) => ({
+      member_id: BigInt(member.member_id),
+      level: share.level,
+      bonus: share.bonus,
+      team_profit: share.teamProfit,
+      reason: share.reason ?? null,
+    }));
+  });
+  expect(rows).toEqual(expected);
+  expect(new Set(rows.map(({ reason }) => reason))).toEqual(
+    new Set(['company', 'closed', 'inactive', 'directs', null]),
+  );
+});

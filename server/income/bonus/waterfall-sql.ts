@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { FeeShares } from '../core/waterfall.ts';
+
+/** `core/waterfall.ts`, `findMissReason`, word for word in SQL: of a beneficiary `b` and a level. */
+const beneficiaryReason = (level: RawBuilder<unknown>) => sql`
+  case
+    when b.is_company then 'company'
+    when b.is_closed then 'closed'
+    when not b.is_active then 'inactive'
+    when ${level} > 1 and b.active_directs < ${level} then 'directs'
+  end`;
+
+/**
+ * `core/waterfall.ts`, `shareLevels`, word for word in SQL: the lines of a session, as `income.bonus_line` has them, without
+ * its day. The one place in which amounts are computed, for the run itself, its replay and dry runs. Integers carry fees of
+ * 9·10⁸ dollars a session times basis points, and beyond that refuse; numerics would take a sixth of the run's time.
+ *
+ * @param sums a relation of `level, member_id, traders, volume, trade_fees, performance_fees`; level 0 and levels at which
+ *   nobody traded have no line
+ * @param beneficiaries a relation of `member_id, is_company, is_closed, is_active, active_directs`, a row for each member with a line
+ */
+export const bonusLines = (
+  sums: RawBuilder<unknown>,
+  beneficiaries: RawBuilder<unknown>,
+  { levelBps, teamProfitBps }: FeeShares,
+): RawBuilder<unknown> => sql`
+  select member_id, level, traders, volume, trade_fees, performance_fees,
+    bonus_bps, case when level = 1 then bonus_part / 10000 else level_sum / 10000 - (level_sum - bonus_part) / 10000 end as bonus,
+    profit_bps, profit_sum / 10000 - (profit_sum - profit_part) / 10000 as team_profit,
+    active_directs, reason
+  from (
+    select p.*,
+      (sum(case when level > 1 then bonus_part else 0 end) over upward)::bigint as level_sum,
+      (sum(profit_part) over upward)::bigint as profit_sum
+    from (
+      select s.level, s.member_id, s.traders, s.volume, s.trade_fees, s.performance_fees, b.active_directs, r.reason,
+        r.bonus_bps, case when r.reason is null then s.trade_fees * r.bonus_bps else 0 end as bonus_part,
+        r.profit_bps, case when r.reason is null then s.performance_fees * r.profit_bps else 0 end as profit_part
+      from ${sums} as s
+      join ${beneficiaries} as b on b.member_id = s.member_id
+      cross join lateral (
+        select ${beneficiaryReason(sql`s.level`)} as reason, (${levelBps}::int[])[s.level] as bonus_bps,
+          coalesce((${teamProfitBps}::int[])[s.level], 0) as profit_bps) as r
+      where s.level > 0 and s.traders > 0) as p
+    window upward as (partition by member_id order by level)) as summed`;
+
+/**
+ * SQL for the hash of a block of lines, an aggregate: a line each, in the order of members and levels, of everything it
+ * says. Null without any.
+ */
+export const hashOfLines: RawBuilder<unknown> = sql`
+  sha256(convert_to(string_agg(concat_ws(' ', member_id, level, traders, volume, trade_fees, performance_fees, bonus_bps, bonus,
+    profit_bps, team_profit, active_directs, coalesce(reason, 'paid')) || chr(10), '' order by member_id, level), 'UTF8'))`;
+
+/** SQL for the hash of a block of members who traded, as `hashOfLines`: what was shared out of whose fees. */
+export const hashOfTraders: RawBuilder<unknown> = sql`
+  sha256(convert_to(string_agg(concat_ws(' ', member_id, volume, trade_fees, performance_fees) || chr(10), '' order by member_id), 'UTF8'))`;
+
+/** SQL for what lines come to in all, aggregates over lines. */
+export const sumsOfLines: RawBuilder<unknown> = sql`
+  coalesce(sum(bonus) filter (where level = 1), 0)::bigint as referral_bonus,
+  coalesce(sum(bonus) filter (where level > 1), 0)::bigint as level_bonus,
+  coalesce(sum(team_profit), 0)::bigint as team_profit`;

@@ -1,0 +1,233 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { firstFeePlan } from '#contract/fee-plan.ts';
+import { toMicros } from '#contract/money.ts';
+import type { Context } from '#server/context.ts';
+import { getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
+import { addTeam } from '#test/settled-session.ts';
+import { contributedOf, nominalOf, scaledOf } from '../core/monthly.ts';
+import { countedVolume, findRank } from '../core/rank.ts';
+import {
+  dollars,
+  even,
+  findPeriod,
+  monthLines,
+  periodWorlds,
+  playDay,
+  reachDay,
+  read,
+  writePlan,
+} from './period-world.test-setup.ts';
+
+const worlds = periodWorlds();
+afterAll(worlds.close);
+
+const open = () => worlds.open('2026-03-02');
+const MONTH = '2026-03-01';
+
+/** Each below the company with so many directs: of `[2, 1]` they are 2 with 3 and 4, and 5 with 6. */
+async function addBranches(context: Context, directs: readonly number[]): Promise<void> {
+  const sponsors: bigint[] = [];
+  for (const count of directs) {
+    const head = BigInt(sponsors.length) + 2n;
+    sponsors.push(1n, ...Array<bigint>(count).fill(head));
+  }
+  await addTeam(context, sponsors);
+}
+
+const rewardRows = (context: Context) =>
+  read(context, sql`select member_id, rank, month::text, nominal, state from income.reward order by member_id, rank`);
+
+test('legs by hand: 60 % and what is over it, ranks by several legs, one micro too little, who gets nothing and why', async () => {
+  const context = await open();
+  await addBranches(context, [2, 2, 2, 1, 5, 2]);
+  await playDay(context, '2026-03-04', [
+    // 2: legs of 3 000 $, exactly 60 % of Bronze, and 2 000 $.
+    ...[even(2n, 1), even(3n, 3000), even(4n, 2000)],
+    // 5: the leg of 4 000 $ counts 3 000 $.
+    ...[even(5n, 1), even(6n, 4000), even(7n, 2000)],
+    // 8: a micro under 5 000 $.
+    ...[even(8n, 1), even(9n, 3000), even(10n, 1999.999999)],
+    // 11: one leg is never enough.
+    ...[even(11n, 1), even(12n, 50_000)],
+    // 13: five legs of 5 000 $, Silver.
+    ...[even(13n, 1), ...[14n, 15n, 16n, 17n, 18n].map((id) => even(id, 5000))],
+    // 19 reached Bronze and is not active.
+    ...[even(20n, 2500), even(21n, 2500)],
+  ]);
+  await reachDay(context, '2026-04-01');
+
+  const bronze = { rank: 1, contributed: dollars(2) };
+  expect(await monthLines(context, MONTH)).toMatchObject([
+    { member_id: 1n, rank: 2, reason: 'company', nominal: 0n, paid: 0n },
+    { ...bronze, member_id: 2n, team_volume: dollars(5000), volume: dollars(5000), paid: dollars(2), reason: null },
+    { ...bronze, member_id: 5n, team_volume: dollars(6000), volume: dollars(5000), paid: dollars(2), reason: null },
+    { member_id: 8n, rank: null, volume: dollars(4999.999999), contributed: 0n, paid: 0n, reason: 'rank' },
+    { member_id: 11n, rank: null, team_volume: dollars(50_000), volume: dollars(3000), paid: 0n, reason: 'rank' },
+    { member_id: 13n, rank: 2, volume: dollars(25_000), contributed: dollars(10), paid: dollars(10), reason: null },
+    { ...bronze, member_id: 19n, volume: dollars(5000), nominal: 0n, paid: 0n, reason: 'inactive' },
+  ]);
+  expect(await findPeriod(context, 'monthly', MONTH)).toMatchObject({
+    state: 'done',
+    total: dollars(14).toString(),
+    qualified: 3n,
+    paid: dollars(14),
+  });
+  expect(
+    await read(
+      context,
+      sql`select key, reference, market_at from ledger.transfer where reason = 'monthly_income' order by id limit 1`,
+    ),
+  ).toEqual([{ key: `monthly/${MONTH}/2`, reference: 'month 2026-03', market_at: new Date('2026-04-01') }]);
+  // A reward takes the volume alone; Silver brings Bronze with it; the company gets none.
+  const claimable = { month: MONTH, state: 'claimable' };
+  expect(await rewardRows(context)).toEqual([
+    { ...claimable, member_id: 2n, rank: 1, nominal: dollars(1) },
+    { ...claimable, member_id: 5n, rank: 1, nominal: dollars(1) },
+    { ...claimable, member_id: 13n, rank: 1, nominal: dollars(1) },
+    { ...claimable, member_id: 13n, rank: 2, nominal: dollars(5) },
+    { ...claimable, member_id: 19n, rank: 1, nominal: dollars(1) },
+  ]);
+  expect(
+    await read(
+      context,
+      sql`select message from notify.notification where member_id in (13, 19)
+        and kind in ('monthly_income', 'reward_claimable') order by id`,
+    ),
+  ).toEqual([
+    { message: "Your team's volume of 2026-03 reached Bronze. Its reward can be claimed." },
+    { message: "Your team's volume of 2026-03 reached Silver. Its reward can be claimed." },
+    { message: "Your team's volume of 2026-03 reached Bronze. Its reward can be claimed." },
+    { message: 'Month 2026-03: 10.00 $ from the monthly pool, rank Silver.' },
+  ]);
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+/** 2 has 3 and 4; 3 has 5 and 6, 4 has 7 and 8: three times Bronze out of one volume of 10 000 $. */
+async function playShortMonth(context: Context, day: string, planId = 1): Promise<void> {
+  await playDay(
+    context,
+    day,
+    [
+      even(2n, 10),
+      even(3n, 10),
+      even(4n, 10),
+      ...[5n, 7n].map((id) => even(id, 3000)),
+      ...[6n, 8n].map((id) => even(id, 2000)),
+    ],
+    planId,
+  );
+}
+const addShortTeam = (context: Context) => addTeam(context, [1n, 2n, 2n, 3n, 3n, 4n, 4n]);
+
+test('a short pool scales all by the same factor, and what rounding leaves is there for the next month', async () => {
+  const context = await open();
+  await addShortTeam(context);
+  await playShortMonth(context, '2026-03-04');
+  await reachDay(context, '2026-04-01');
+  // 10 030 $ brought 4.012 $, and three times 2 $ are due: 2 $ × 4.012 ÷ 6 each.
+  expect(await monthLines(context, MONTH)).toMatchObject([
+    { member_id: 1n, reason: 'company' },
+    ...[2n, 3n, 4n].map((member_id) => ({ member_id, rank: 1, nominal: dollars(2), paid: 1_337_333n, reason: null })),
+  ]);
+  expect(await findPeriod(context, 'monthly', MONTH)).toMatchObject({
+    pool: dollars(4.012),
+    carried: 0n,
+    total: dollars(6).toString(),
+    paid: 4_011_999n,
+  });
+  await playDay(context, '2026-04-02', [even(5n, 100)]);
+  await reachDay(context, '2026-05-01');
+  expect(await findPeriod(context, 'monthly', '2026-04-01')).toMatchObject({ pool: 40_001n, carried: 1n, paid: 0n });
+  expect(await getHouseBalance(context.db, 'pool_monthly')).toBe(40_001n);
+});
+
+test("nobody gets more back than the rank's own volume put in: with half the fee, half the income and half the reward", async () => {
+  const context = await open();
+  await addBranches(context, [2]);
+  const planId = await writePlan(context, { trade_fee_bps: 20 });
+  await playDay(context, '2026-03-04', [even(2n, 1), even(3n, 10_000), even(4n, 10_000)], planId);
+  await reachDay(context, '2026-04-01');
+  // The fees of 20 000 $ put 4 $ into the pool; those of the 5 000 $ that Bronze takes, 1 $.
+  expect(await monthLines(context, MONTH)).toContainEqual({
+    member_id: 2n,
+    rank: 1,
+    team_volume: dollars(20_000),
+    volume: dollars(6000),
+    contributed: dollars(1),
+    nominal: dollars(1),
+    paid: dollars(1),
+    reason: null,
+  });
+  expect(await rewardRows(context)).toMatchObject([{ member_id: 2n, rank: 1, nominal: dollars(0.5) }]);
+});
+
+test('volume and ranks begin anew each month; a reward is there once in a lifetime', async () => {
+  const context = await open();
+  await addBranches(context, [2]);
+  const trades = [even(2n, 1), even(3n, 2500), even(4n, 2500)];
+  await playDay(context, '2026-03-30', trades);
+  await playDay(context, '2026-04-01', [even(3n, 10)]);
+  await playDay(context, '2026-04-30', trades);
+  await reachDay(context, '2026-05-01');
+  expect(await monthLines(context, MONTH)).toMatchObject([{}, { member_id: 2n, rank: 1, team_volume: dollars(5000) }]);
+  expect(await monthLines(context, '2026-04-01')).toMatchObject([
+    {},
+    { member_id: 2n, rank: 1, team_volume: dollars(5010), paid: dollars(2) },
+  ]);
+  expect(await rewardRows(context)).toMatchObject([{ member_id: 2n, rank: 1, month: MONTH }]);
+});
+
+test('a rank whose volume put nothing into the rewards pool keeps its reward for a month in which it does', async () => {
+  const context = await open();
+  await addBranches(context, [2]);
+  const trades = [even(2n, 1), even(3n, 2500), even(4n, 2500)];
+  const planId = await writePlan(context, { rewards_bps: 0 });
+  await playDay(context, '2026-03-30', trades, planId);
+  await reachDay(context, '2026-04-01');
+  expect(await rewardRows(context)).toEqual([]);
+  await playDay(context, '2026-04-01', trades);
+  await reachDay(context, '2026-05-01');
+  expect(await rewardRows(context)).toMatchObject([
+    { member_id: 2n, rank: 1, month: '2026-04-01', nominal: dollars(1) },
+  ]);
+});
+
+test("every line is what core makes of the month's legs", async () => {
+  const context = await open();
+  // A tree of sixty, the sponsor of n among those before it, and volumes from cents to hundreds of thousands.
+  const sponsors = Array.from({ length: 60 }, (_, n) =>
+    BigInt(1 + Math.floor((((n * 7919) % 97) / 97) * Math.min(n + 1, 9))),
+  );
+  const members = await addTeam(context, sponsors);
+  const trades = members.map((id, n) => even(id, Number((10 ** (1 + (((n * 104_729) % 97) / 97) * 4)).toFixed(2))));
+  await playDay(context, '2026-03-04', trades.slice(0, 40));
+  await playDay(context, '2026-03-20', trades.slice(25));
+  await reachDay(context, '2026-04-01');
+
+  const { pool, total } = await findPeriod(context, 'monthly', MONTH);
+  const terms = firstFeePlan.ranks.map(({ volume, monthly }) => ({
+    required: toMicros(volume),
+    upTo: toMicros(monthly),
+  }));
+  const lines = await monthLines(context, MONTH);
+  const legs = await read(context, sql`select sponsor_id, volume from income.month_leg where month = ${MONTH}::date`);
+  const standings = await read(context, sql`select member_id, month_put_monthly::text as put from income.standing`);
+  const ranks = lines.map((line) => {
+    const own = legs.filter((leg) => leg.sponsor_id === line.member_id).map((leg) => leg.volume as bigint);
+    const progress = terms.map(({ required }) => ({ required, counted: countedVolume(own, required, 6000) }));
+    const rank = findRank(progress);
+    expect(line.rank).toBe(rank ?? null);
+    expect(line.volume).toBe(progress[(rank ?? 1) - 1]?.counted);
+    expect(line.team_volume).toBe(own.reduce((sum, leg) => sum + leg, 0n));
+    if (rank === undefined) return rank;
+    const { required, upTo } = terms[rank - 1] as (typeof terms)[number];
+    const put = BigInt(standings.find(({ member_id }) => member_id === line.member_id).put);
+    const contributed = contributedOf({ required, put, teamVolume: line.team_volume });
+    const nominal = line.reason === null ? nominalOf(upTo, contributed) : 0n;
+    expect(line).toMatchObject({ contributed, nominal, paid: scaledOf(nominal, pool, BigInt(total)) });
+    return rank;
+  });
+  // None, and four of the five ranks.
+  expect(new Set(ranks).size).toBe(5);
+});

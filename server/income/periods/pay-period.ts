@@ -1,0 +1,147 @@
+import assert from 'node:assert';
+import { createHash } from 'node:crypto';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getFeePlan } from '#server/fee-plans/index.ts';
+import { findMemberChunk } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { blockOf, type MemberBlock, workInLanes } from '#server/trading/index.ts';
+import { inputsText, outputsText } from '../core/period-manifest.ts';
+import { type Period, type PeriodKind, periodOf } from '../core/periods.ts';
+import { checkAfterRun, type IncomeGuard, unguarded } from '../reconciliation/check-after-run.ts';
+import { monthlyRules } from './pay-monthly.ts';
+import { weeklyRules } from './pay-weekly.ts';
+import type { PaidRun, PeriodRules } from './period-rules.ts';
+import {
+  findPeriodRun,
+  findUnpaid,
+  getPool,
+  insertPeriodRun,
+  joinPeriod,
+  listComputedRuns,
+  listFirstUncomputed,
+  listPeriodSessions,
+  lockPeriod,
+  type PeriodRun,
+  readBlocks,
+  updateComputed,
+  updateDone,
+  updatePaid,
+  updatePaidAt,
+} from './period-sql.ts';
+
+/** A week or month that ended, whose sessions are all shared, and that is not computed. */
+export type DuePeriod = Period;
+
+const rulesOf: Readonly<Record<PeriodKind, PeriodRules>> = { weekly: weeklyRules, monthly: monthlyRules };
+
+/**
+ * The next period to compute before a session is shared: the one that ended first, a week before a month that ended with it. Weeks
+ * and months without a session are none.
+ *
+ * @param before a day before which every session is shared; a period has ended when its last day is before it too
+ */
+export async function findDuePeriod(db: Db, before: string): Promise<DuePeriod | undefined> {
+  const firsts = await listFirstUncomputed(db);
+  return firsts
+    .map(({ kind, day }) => periodOf(kind, day))
+    .filter(({ endsOn }) => endsOn <= before)
+    .sort((a, b) => a.endsOn.localeCompare(b.endsOn) || b.kind.localeCompare(a.kind))[0];
+}
+
+/**
+ * Works out what a week or a month pays (product.md section 6, docs/pools.md), with the numbers that were its own when it ended,
+ * however late it is, and stores it line by line. Killed anywhere, or called by two workers, it goes on: each block of members
+ * is one transaction that leaves its row. It must be computed before a later session is shared, because standings go on with
+ * that; when it is paid does not matter to it.
+ */
+export async function computePeriod(context: Context, due: DuePeriod): Promise<void> {
+  const { db } = context;
+  const run = (await findPeriodRun(db, due)) ?? (await beginPeriod(context, due));
+  if (run.state !== 'computing') return;
+  const plan = await getFeePlan(db, run.planId);
+  await workInLanes<MemberBlock>(
+    (last) => findBlock(db, last),
+    (block) =>
+      inTransaction(db, async (tx) => {
+        if (await joinPeriod(tx, run, 'computing')) await rulesOf[run.kind].computeBlock(tx, run, plan, block);
+      }),
+  );
+  await inTransaction(db, async (tx) => {
+    if (!(await lockPeriod(tx, run, 'computing'))) return;
+    const { hashes, paid } = await readBlocks(tx, run);
+    await updateComputed(tx, run, { paid, outputsHash: sha256(outputsText({ paid, blocks: hashes })) });
+  });
+}
+
+/**
+ * Pays the weeks and months that are computed, from their stored lines and in the order in which they ended, as far as no alarm
+ * holds them: asked before each block, so that an alarm in the middle holds what is left. Each block is one transaction that
+ * marks it, and nobody is paid or told twice.
+ */
+export async function payComputed(context: Context, guard: IncomeGuard = unguarded): Promise<void> {
+  for (const run of await listComputedRuns(context.db)) {
+    if (run.state === 'paying' && !(await payBlocks(context, run, guard))) return;
+    const fault = await checkAfterRun(context.db, run);
+    if (fault !== undefined) await guard.reportFault(fault);
+    await inTransaction(context.db, async (tx) => {
+      if (await lockPeriod(tx, run, 'checking')) await updateDone(tx, run, context.now());
+    });
+  }
+}
+
+async function beginPeriod({ db }: Context, due: DuePeriod): Promise<PeriodRun> {
+  const sessions = await listPeriodSessions(db, due);
+  const last = sessions.at(-1);
+  assert(last, 'a period that is due has a session');
+  const plan = await getFeePlan(db, last.planId);
+  const inputs = { ...due, planId: plan.id, ...(await getPool(db, due)) };
+  const begun = {
+    ...inputs,
+    lastSession: last.day,
+    inputsHash: sha256(inputsText({ ...inputs, sessions })),
+    ranAt: await getMarketTime(db),
+  };
+  await inTransaction(db, (tx) => insertPeriodRun(tx, begun, rulesOf[due.kind].totals(begun, plan)));
+  const run = await findPeriodRun(db, due);
+  assert(run, `the ${due.kind} run of ${due.startsOn} begins before a later session is shared`);
+  return run;
+}
+
+/** @returns whether all blocks are paid; an alarm holds those that are not */
+async function payBlocks({ db }: Context, run: PeriodRun, guard: IncomeGuard): Promise<boolean> {
+  if (!(await guard.mayPayPeriod())) return false;
+  const paid = await beginPaying(db, run);
+  await workInLanes<MemberBlock>(
+    async (last) => {
+      const id = await findUnpaid(db, run, last?.no ?? -1n);
+      return id !== undefined && (await guard.mayPayPeriod()) ? blockOf(id) : undefined;
+    },
+    (block) =>
+      inTransaction(db, async (tx) => {
+        if (await joinPeriod(tx, run, 'paying')) await rulesOf[run.kind].payBlock(tx, paid, block);
+      }),
+  );
+  return inTransaction(db, async (tx) => {
+    const isTurn = await lockPeriod(tx, run, 'paying');
+    if ((await findUnpaid(tx, run, -1n)) !== undefined) return false;
+    if (isTurn) await updatePaid(tx, run);
+    return true;
+  });
+}
+
+async function beginPaying(db: Db, run: PeriodRun): Promise<PaidRun> {
+  if (run.paidAt === null) await updatePaidAt(db, run, await getMarketTime(db));
+  const { paidAt } = (await findPeriodRun(db, run)) ?? run;
+  assert(paidAt, `the ${run.kind} run of ${run.startsOn} has its time of payment`);
+  return { ...run, paidAt };
+}
+
+/** The next block that has a member. */
+async function findBlock(db: Db, last: MemberBlock | undefined): Promise<MemberBlock | undefined> {
+  const memberId = await findMemberChunk(db, last?.upTo ?? 0n, 1);
+  return memberId === undefined ? undefined : blockOf(memberId);
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

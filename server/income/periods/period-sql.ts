@@ -1,0 +1,271 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Period, PeriodKind } from '../core/periods.ts';
+
+/** Members with `after < id <= upTo`. */
+export type MemberRange = { readonly after: bigint; readonly upTo: bigint };
+
+/** All members there can be. */
+export const everybody: MemberRange = { after: 0n, upTo: 2n ** 62n };
+
+/** The first shared session of each kind of period that is in no period computed yet; nothing where there is none. */
+export async function listFirstUncomputed(db: Db): Promise<{ kind: PeriodKind; day: string }[]> {
+  const { rows } = await sql<{ kind: PeriodKind; day: string }>`
+    select * from (
+      select k.kind, (
+        select min(b.session_day)::text from income.bonus_run b
+        where b.state = 'done' and b.session_day >= coalesce((
+          select max(r.ends_on) from income.period_run r where r.kind = k.kind and r.state <> 'computing'), '-infinity')) as day
+      from (values ('weekly'), ('monthly')) as k(kind)) as found
+    where day is not null`.execute(db);
+  return rows;
+}
+
+export type PeriodSession = {
+  readonly day: string;
+  readonly planId: number;
+  readonly volume: bigint;
+  readonly tradeFees: bigint;
+  readonly outputsHash: string;
+};
+
+/** Sessions of a period that are shared, the oldest first. */
+export async function listPeriodSessions(db: Db, { startsOn, endsOn }: Omit<Period, 'kind'>): Promise<PeriodSession[]> {
+  const { rows } = await sql<PeriodSession>`
+    select session_day::text as day, fee_plan_id as "planId", volume, trade_fees as "tradeFees", outputs_hash as "outputsHash"
+    from income.bonus_run
+    where session_day >= ${startsOn}::date and session_day < ${endsOn}::date and state = 'done' order by session_day`.execute(
+    db,
+  );
+  return rows;
+}
+
+const fills: Readonly<Record<PeriodKind, RawBuilder<unknown>>> = {
+  weekly: sql`pool_weekly`,
+  monthly: sql`pool_monthly`,
+};
+
+/**
+ * What a period has in its pool, and what of that was left over before it: what sessions until its end put in, less what
+ * earlier periods pay by their lines. Never the pool's balance, which knows of later sessions, and not of what is held.
+ */
+export async function getPool(db: Db, { kind, startsOn, endsOn }: Period): Promise<{ pool: bigint; carried: bigint }> {
+  const { rows } = await sql<{ filled: bigint; before: bigint; paid: bigint }>`
+    select coalesce(sum(${fills[kind]}), 0)::bigint as filled,
+      coalesce(sum(${fills[kind]}) filter (where session_day < ${startsOn}::date), 0)::bigint as before,
+      (select coalesce(sum(paid), 0)::bigint from income.period_run
+        where kind = ${kind} and starts_on < ${startsOn}::date) as paid
+    from income.bonus_run where state = 'done' and session_day < ${endsOn}::date`.execute(db);
+  const { filled, before, paid } = rows[0] as { filled: bigint; before: bigint; paid: bigint };
+  return { pool: filled - paid, carried: before - paid };
+}
+
+/** `paying`: all lines are there, and what they come to is paid or held while an alarm stands. */
+export type PeriodState = 'computing' | 'paying' | 'checking' | 'done';
+
+export type PeriodRun = Period & {
+  readonly planId: number;
+  readonly lastSession: string;
+  readonly state: PeriodState;
+  readonly pool: bigint;
+  readonly carried: bigint;
+  readonly total: bigint;
+  readonly qualified: bigint;
+  /** What its lines come to; null until they are all there. */
+  readonly paid: bigint | null;
+  /** Market time at which it was begun, and at which it was paid. */
+  readonly ranAt: Date;
+  readonly paidAt: Date | null;
+};
+
+type Row = Omit<PeriodRun, 'total'> & { readonly total: string };
+
+const columns = sql`
+  r.kind, r.starts_on::text as "startsOn", r.ends_on::text as "endsOn", r.fee_plan_id as "planId",
+  r.last_session::text as "lastSession", r.state, r.pool, r.carried, r.total::text, r.qualified, r.paid, r.ran_at as "ranAt", r.paid_at as "paidAt"`;
+
+const toRun = (row: Row): PeriodRun => ({ ...row, total: BigInt(row.total) });
+
+type Key = Pick<Period, 'kind' | 'startsOn'>;
+
+export async function findPeriodRun(db: Db, { kind, startsOn }: Key): Promise<PeriodRun | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns} from income.period_run r where r.kind = ${kind} and r.starts_on = ${startsOn}::date`.execute(db);
+  return rows[0] && toRun(rows[0]);
+}
+
+export async function listPeriodRuns(db: Db, kind: PeriodKind, starts: readonly string[]): Promise<PeriodRun[]> {
+  const { rows } = await sql<Row>`
+    select ${columns} from income.period_run r
+    where r.kind = ${kind} and r.starts_on = any (${starts}::date[])`.execute(db);
+  return rows.map(toRun);
+}
+
+/** Those whose lines are all there and that are not done, in the order in which they ended, a week before a month. */
+export async function listComputedRuns(db: Db): Promise<PeriodRun[]> {
+  const { rows } = await sql<Row>`
+    select ${columns} from income.period_run r
+    where r.state in ('paying', 'checking') order by r.ends_on, r.kind desc`.execute(db);
+  return rows.map(toRun);
+}
+
+/** What computed weeks and months come to that is not paid. */
+export async function sumHeld(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ held: bigint }>`
+    select coalesce(sum(b.paid), 0)::bigint as held
+    from income.period_run r join income.period_block b on b.kind = r.kind and b.starts_on = r.starts_on
+    where r.state = 'paying' and not b.is_paid`.execute(db);
+  return (rows[0] as { held: bigint }).held;
+}
+
+/** The last periods that paid something, the newest first. */
+export async function listLastPaying(db: Db, kind: PeriodKind, limit: number): Promise<PeriodRun[]> {
+  const { rows } = await sql<Row>`
+    select ${columns} from income.period_run r
+    where r.kind = ${kind} and r.state = 'done' and r.paid > 0 order by r.starts_on desc limit ${limit}`.execute(db);
+  return rows.map(toRun);
+}
+
+export type NewPeriodRun = Period & {
+  readonly planId: number;
+  readonly lastSession: string;
+  readonly pool: bigint;
+  readonly carried: bigint;
+  readonly inputsHash: string;
+  readonly ranAt: Date;
+};
+
+/**
+ * Begins a run. Of two workers one does. What it pays by is summed up in the same statement that looks whether standings are
+ * still those of the period's last session: later they would count trades of the next one.
+ *
+ * @param totals a query of one row with `total, qualified`
+ * @returns whether this call began it
+ */
+export async function insertPeriodRun(tx: Tx, run: NewPeriodRun, totals: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql`
+    insert into income.period_run (kind, starts_on, ends_on, fee_plan_id, last_session, pool, carried, total, qualified,
+      inputs_hash, ran_at)
+    select ${run.kind}, ${run.startsOn}::date, ${run.endsOn}::date, ${run.planId}::int, ${run.lastSession}::date,
+      ${run.pool}::bigint, ${run.carried}::bigint, totals.total, totals.qualified, ${run.inputsHash}, ${run.ranAt}::timestamptz
+    from (${totals}) as totals
+    where (select max(session_day) from income.bonus_run) = ${run.lastSession}::date
+    on conflict do nothing
+    returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/**
+ * For those who work on blocks of one run at the same time: whoever goes on to the next state waits for all of them, and they
+ * for whoever does. They keep each other from the same block by its row.
+ *
+ * @returns whether the run is still in the state the caller saw
+ */
+export const joinPeriod = (tx: Tx, key: Key, state: PeriodState): Promise<boolean> =>
+  takeTurn(tx, key, state, sql`for share`);
+
+export const lockPeriod = (tx: Tx, key: Key, state: PeriodState): Promise<boolean> =>
+  takeTurn(tx, key, state, sql`for update`);
+
+async function takeTurn(
+  tx: Tx,
+  { kind, startsOn }: Key,
+  state: PeriodState,
+  lock: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { rows } = await sql<{ state: PeriodState }>`
+    select state from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date ${lock}`.execute(tx);
+  return rows[0]?.state === state;
+}
+
+/** Parts of a `with` clause: the row that says a block is computed, made once, from the lines in `settled`. */
+export const markBlock = (key: Key, no: bigint, line: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  block as (
+    insert into income.period_block (kind, starts_on, no, hash, lines, paid, is_paid)
+    select ${key.kind}, ${key.startsOn}::date, ${no}::int,
+      sha256(convert_to(string_agg(${line} || chr(10), '' order by member_id), 'UTF8')), count(*), coalesce(sum(paid), 0), coalesce(sum(paid), 0) = 0
+    from settled
+    on conflict do nothing
+    returning 1)`;
+
+/** Parts of a `with` clause: the block is paid now, once; `due` are its lines that pay something, looked up by their members. */
+export const payLines = (
+  key: Key,
+  no: bigint,
+  line: (memberId: RawBuilder<unknown>) => RawBuilder<unknown>,
+  range: MemberRange,
+): RawBuilder<unknown> => sql`
+  block as (
+    update income.period_block set is_paid = true
+    where kind = ${key.kind} and starts_on = ${key.startsOn}::date and no = ${no}::int and not is_paid
+    returning 1),
+  due as materialized (
+    select line.* from (${idsOf(range)}) as id cross join lateral (${line(sql`id.member_id`)}) as line
+    where line.paid > 0 and exists (select from block))`;
+
+/** All ids of a range, of which no member may have some. */
+export const idsOf = ({ after, upTo }: MemberRange): RawBuilder<unknown> => sql`
+  select id as member_id from generate_series(${after}::bigint + 1, ${upTo}::bigint) as id`;
+
+/**
+ * SQL for whether what a line comes to is not paid yet: its block is not. That is for as long as an alarm stands, and else for
+ * the moment between computing and paying. Blocks are those of `blockOf`, of 4096 ids.
+ */
+export const isLineHeld = (
+  kind: PeriodKind,
+  startsOn: RawBuilder<unknown>,
+  memberId: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  exists (select from income.period_block b
+    where b.kind = ${sql.lit(kind)} and b.starts_on = ${startsOn} and b.no = ${memberId} / 4096 and not b.is_paid)`;
+
+/** The first id of the next block, after a number, whose transfers are not made. */
+export async function findUnpaid(db: Db, { kind, startsOn }: Key, afterNo: bigint): Promise<bigint | undefined> {
+  const { rows } = await sql<{ id: bigint }>`
+    select no::bigint * 4096 as id from income.period_block
+    where kind = ${kind} and starts_on = ${startsOn}::date and not is_paid and no > ${afterNo}::int order by no limit 1`.execute(
+    db,
+  );
+  return rows[0]?.id;
+}
+
+/** What the blocks of a run came to: hashes of those with lines, in the order of their members, and the sum of their lines. */
+export async function readBlocks(tx: Tx, { kind, startsOn }: Key): Promise<{ hashes: string[]; paid: bigint }> {
+  const { rows } = await sql<{ hash: string | null; paid: bigint }>`
+    select encode(hash, 'hex') as hash, paid from income.period_block
+    where kind = ${kind} and starts_on = ${startsOn}::date order by no`.execute(tx);
+  return {
+    hashes: rows.flatMap(({ hash }) => (hash === null ? [] : [hash])),
+    paid: rows.reduce((sum, { paid }) => sum + paid, 0n),
+  };
+}
+
+export async function updateComputed(
+  tx: Tx,
+  { kind, startsOn }: Key,
+  { paid, outputsHash }: { readonly paid: bigint; readonly outputsHash: string },
+): Promise<void> {
+  await sql`
+    update income.period_run set state = 'paying', paid = ${paid}, outputs_hash = ${outputsHash}
+    where kind = ${kind} and starts_on = ${startsOn}::date and state = 'computing'`.execute(tx);
+}
+
+/** Fixes, once, the market time that all transfers of a run carry. */
+export async function updatePaidAt(db: Db, { kind, startsOn }: Key, marketAt: Date): Promise<void> {
+  await sql`
+    update income.period_run set paid_at = ${marketAt}
+    where kind = ${kind} and starts_on = ${startsOn}::date and paid_at is null`.execute(db);
+}
+
+/** The last block is paid. */
+export async function updatePaid(tx: Tx, { kind, startsOn }: Key): Promise<void> {
+  await sql`
+    update income.period_run set state = 'checking'
+    where kind = ${kind} and starts_on = ${startsOn}::date and state = 'paying'`.execute(tx);
+}
+
+export async function updateDone(db: Db, { kind, startsOn }: Key, finishedAt: Date): Promise<void> {
+  await sql`
+    update income.period_run set state = 'done', finished_at = ${finishedAt}
+    where kind = ${kind} and starts_on = ${startsOn}::date and state = 'checking'`.execute(db);
+}

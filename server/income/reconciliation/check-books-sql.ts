@@ -1,0 +1,231 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#server/db/connect.ts';
+import { allFlows, amountsOfKeys, houseBalances, paidUnderKeys, venueMoves } from '#server/ledger/index.ts';
+import { dailyResults, escrowedAmount, feesAfter, settledTrades } from '#server/trading/index.ts';
+import type { BookCheck } from '../core/book-check.ts';
+
+type Figure = Pick<BookCheck, 'what' | 'found' | 'expected'>;
+type Wrong = { readonly wrong: bigint; readonly example: string | null };
+
+const paidRuns = sql`state in ('checking', 'done')`;
+const sumOf = (column: string, of: RawBuilder<unknown>) =>
+  sql`coalesce((select sum(${sql.ref(column)}) from ${of}), 0)`;
+
+/** What runs that are over paid, and the paid blocks of those that are not: right at every moment, whoever pays meanwhile. */
+const bonusPaid = (column: string) => sql`(
+  ${sumOf(column, sql`income.bonus_run where ${paidRuns}`)}
+  + ${sumOf(column, sql`income.bonus_block where session_day in (select session_day from income.bonus_run where state = 'paying')`)})`;
+const periodPaid = (kind: string) => sql`(
+  ${sumOf('paid', sql`income.period_run where kind = ${kind} and ${paidRuns}`)}
+  + ${sumOf('paid', sql`income.period_block where kind = ${kind} and is_paid and starts_on in (select starts_on from income.period_run where kind = ${kind} and not (${paidRuns}))`)})`;
+const rewardsPaid = sql`${sumOf('nominal', sql`income.reward where state = 'paid'`)}`;
+const runSum = (column: string) => sumOf(column, sql`income.bonus_run where ${paidRuns}`);
+
+const inHouse = (name: string) => sql`(select balance from house where name = ${name})`;
+const byFlows = (name: string) => sql`
+  coalesce((select sum(case when to_name = ${name} then amount else -amount end) from flow where ${name} in (from_name, to_name)), 0)`;
+const moved = (reason: string) => sql`${sumOf('amount', sql`flow where reason = ${reason}`)}`;
+const figure = (what: string, found: RawBuilder<unknown>, expected: RawBuilder<unknown>) =>
+  sql`select ${what}::text as what, (${found})::bigint as found, (${expected})::bigint as expected`;
+
+/**
+ * The books as a whole, in one statement: what others post meanwhile is on both sides or on neither. Fees that are collected
+ * belong to sessions that are not shared out yet, pools have what was put in less what they paid, members' escrow is their
+ * trades', and every reason moved what the runs say.
+ */
+export async function compareBooks(db: Db): Promise<Figure[]> {
+  const lastShared = sql`(select max(session_day) from income.bonus_run where ${paidRuns})`;
+  const left = {
+    trade: sql`(select trade_fees from collected)
+      - ${sumOf('referral_bonus', payingBlocks)} - ${sumOf('level_bonus', payingBlocks)}`,
+    performance: sql`(select performance_fees from collected) - ${sumOf('team_profit', payingBlocks)}`,
+  };
+  const { rows } = await sql<Figure>`
+    with house as materialized (${houseBalances}), flow as materialized (${allFlows}),
+      collected as materialized (${feesAfter(lastShared)})
+    ${sql.join(
+      [
+        figure('trade fees not shared yet', inHouse('trade_fees'), left.trade),
+        figure('performance fees not shared yet', inHouse('performance_fees'), left.performance),
+        figure('escrow of all trades', byFlows('trade_escrow'), escrowedAmount),
+        figure('weekly pool', inHouse('pool_weekly'), sql`${runSum('pool_weekly')} - ${periodPaid('weekly')}`),
+        figure('monthly pool', inHouse('pool_monthly'), sql`${runSum('pool_monthly')} - ${periodPaid('monthly')}`),
+        figure('rewards pool', inHouse('pool_rewards'), sql`${runSum('pool_rewards')} - ${rewardsPaid}`),
+        figure('referral bonus paid', moved('referral_bonus'), bonusPaid('referral_bonus')),
+        figure('team level bonus paid', moved('level_bonus'), bonusPaid('level_bonus')),
+        figure('team profit paid', moved('team_profit'), bonusPaid('team_profit')),
+        figure('weekly income paid', moved('weekly_income'), periodPaid('weekly')),
+        figure('monthly income paid', moved('monthly_income'), periodPaid('monthly')),
+        figure('rewards paid', moved('reward'), rewardsPaid),
+        figure(
+          'revenue from fees',
+          moved('fee_revenue'),
+          sql`${runSum('trade_revenue')} + ${runSum('performance_revenue')}`,
+        ),
+      ],
+      sql` union all `,
+    )}`.execute(db);
+  return rows;
+}
+
+const payingBlocks = sql`income.bonus_block where session_day in (select session_day from income.bonus_run where state = 'paying')`;
+
+type Kinds = { readonly referral: bigint; readonly level: bigint; readonly profit: bigint };
+type LineSums = Wrong & { readonly lines: Kinds; readonly transfers: Kinds };
+
+/** The lines of a session and the transfers that paid them, member by member: each is read once, and none looked up. */
+export async function sumLines(db: Db, day: string): Promise<LineSums> {
+  const names = ['referral', 'level', 'profit'] as const;
+  const of = (prefix: string) =>
+    sql.join(
+      names.map((name) => sql.ref(`${prefix}_${name}`)),
+      sql`, `,
+    );
+  const summed = (['line', 'paid'] as const).flatMap((side) =>
+    names.map((name) => sql`sum(${sql.ref(`${side}_${name}`)}) as ${sql.ref(`${side}_${name}`)}`),
+  );
+  const { rows } = await sql<Record<string, bigint> & Wrong>`
+    select ${sql.join(
+      (['line', 'paid'] as const).flatMap((side) =>
+        names.map(
+          (name) => sql`coalesce(sum(${sql.ref(`${side}_${name}`)}), 0)::bigint as ${sql.ref(`${side}_${name}`)}`,
+        ),
+      ),
+      sql`, `,
+    )}, ${wrongOf(sql`(${of('line')}) <> (${of('paid')})`, sql`'member ' || min(member_id)`)}
+    from (
+      select member_id, ${sql.join(summed, sql`, `)} from (
+        select member_id, case when level = 1 then bonus else 0 end as line_referral, case when level > 1 then bonus else 0 end as line_level,
+          team_profit as line_profit, 0 as paid_referral, 0 as paid_level, 0 as paid_profit
+        from income.bonus_line where session_day = ${day}::date
+        union all
+        select member_id, 0, 0, 0, case reason when 'referral_bonus' then amount else 0 end, case reason when 'level_bonus' then amount else 0 end,
+          case reason when 'team_profit' then amount else 0 end
+        from (${paidUnderKeys(`bonus/${day}`)}) as transfer) as part
+      group by member_id) as member`.execute(db);
+  const row = rows[0] as Record<string, bigint> & Wrong;
+  const kinds = (side: string): Kinds => ({
+    referral: row[`${side}_referral`] as bigint,
+    level: row[`${side}_level`] as bigint,
+    profit: row[`${side}_profit`] as bigint,
+  });
+  return { wrong: row.wrong, example: row.example, lines: kinds('line'), transfers: kinds('paid') };
+}
+
+const wrongOf = (isWrong: RawBuilder<unknown>, example: RawBuilder<unknown>) =>
+  sql`count(*) filter (where ${isWrong}) as wrong, ${example} filter (where ${isWrong}) as example`;
+
+/** Trades of which the venue did not give and take the difference of their prices, P − N; of one session, or of all. */
+export async function countWrongTrades(db: Db, day: string | undefined, sinceKey: string): Promise<Wrong> {
+  const { rows } = await sql<Wrong>`
+    select count(*) as wrong, min(reference) as example from (
+      select reference from (
+        select 'trade ' || trade.id as reference, trade.gross as gross, 0 as moved, 1 as known from (${settledTrades(day)}) as trade
+        union all
+        select reference, 0, signed, 0 from (${venueMoves(sinceKey)}) as move) as part
+      group by reference
+      having sum(gross) <> sum(moved) and (sum(known) > 0 or ${day === undefined}::boolean)) as wrong`.execute(db);
+  return rows[0] as Wrong;
+}
+
+/** What a session's run says it collected and paid, beside what its trades, its blocks and the ledger say. */
+export async function compareRun(db: Db, day: string): Promise<Figure[]> {
+  const key = (name: string) => `bonus/${day}/${name}`;
+  const keys = ['weekly-pool', 'monthly-pool', 'rewards-pool', 'trade-revenue', 'performance-revenue'];
+  const run = (column: string) => sql`(select ${sql.ref(column)} from run)`;
+  const result = (column: string) => sql`coalesce((select sum(${sql.ref(column)}) from result), 0)`;
+  const block = (column: string) => sumOf(column, sql`income.bonus_block where session_day = ${day}::date`);
+  const transfer = (name: string) => sql`coalesce((select amount from transfer where key = ${key(name)}), 0)`;
+  const { rows } = await sql<Figure>`
+    with run as materialized (select * from income.bonus_run where session_day = ${day}::date),
+      result as materialized (select sum(trade_fees) as trade_fees, sum(performance_fees) as performance_fees from (${dailyResults(day)}) as r),
+      transfer as materialized (${amountsOfKeys(keys.map(key))})
+    ${sql.join(
+      [
+        figure('trade fees shared', run('trade_fees'), result('trade_fees')),
+        figure('performance fees shared', run('performance_fees'), result('performance_fees')),
+        figure('referral bonus of its blocks', block('referral_bonus'), run('referral_bonus')),
+        figure('team level bonus of its blocks', block('level_bonus'), run('level_bonus')),
+        figure('team profit of its blocks', block('team_profit'), run('team_profit')),
+        figure('put into the weekly pool', transfer('weekly-pool'), run('pool_weekly')),
+        figure('put into the monthly pool', transfer('monthly-pool'), run('pool_monthly')),
+        figure('put into the rewards pool', transfer('rewards-pool'), run('pool_rewards')),
+        figure('revenue from trade fees', transfer('trade-revenue'), run('trade_revenue')),
+        figure('revenue from performance fees', transfer('performance-revenue'), run('performance_revenue')),
+      ],
+      sql` union all `,
+    )}`.execute(db);
+  return rows;
+}
+
+/** What the run of a session says it paid. */
+export async function getPaid(db: Db, day: string): Promise<Kinds> {
+  const { rows } = await sql<Kinds>`
+    select referral_bonus as referral, level_bonus as level, team_profit as profit from income.bonus_run where session_day = ${day}::date`.execute(
+    db,
+  );
+  return rows[0] as Kinds;
+}
+
+export type PeriodKey = { readonly kind: 'weekly' | 'monthly'; readonly startsOn: string };
+export type PeriodFigures = Wrong & {
+  readonly pool: bigint;
+  /** What its sessions and those before put into the pool, less what earlier periods paid. */
+  readonly available: bigint;
+  readonly paid: bigint;
+  readonly blocks: bigint;
+  readonly lines: bigint;
+  /** What of it is to have been transferred: all, or the paid blocks of a run that is held. */
+  readonly due: bigint;
+  readonly transfers: bigint;
+};
+
+const periodLines = {
+  weekly: sql`select member_id, paid from income.weekly_line where week =`,
+  monthly: sql`select member_id, paid from income.monthly_line where month =`,
+};
+
+/** A week or month: what it had, what it paid by its own account, its blocks, its lines and the ledger. */
+export async function getPeriodFigures(db: Db, { kind, startsOn }: PeriodKey): Promise<PeriodFigures> {
+  const { rows } = await sql<PeriodFigures>`
+    with run as materialized (select * from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date),
+    held as materialized (
+      select no from income.period_block where kind = ${kind} and starts_on = ${startsOn}::date and not is_paid
+        and (select state from run) = 'paying'),
+    member as (
+      select member_id, sum(line) as line, sum(due) as due, sum(moved) as moved from (
+        select member_id, paid as line, case when member_id / 4096 in (select no from held) then 0 else paid end as due, 0 as moved
+        from (${periodLines[kind]} ${startsOn}::date) as l
+        union all
+        select member_id, 0, 0, amount from (${paidUnderKeys(`${kind}/${startsOn}`)}) as transfer) as part
+      group by member_id)
+    select run.pool, run.paid,
+      (${sumOf(`pool_${kind}`, sql`income.bonus_run where ${paidRuns} and session_day < run.ends_on`)}
+        - ${sumOf('paid', sql`income.period_run earlier where earlier.kind = ${kind} and earlier.starts_on < run.starts_on`)})::bigint as available,
+      ${sumOf('paid', sql`income.period_block where kind = ${kind} and starts_on = ${startsOn}::date`)}::bigint as blocks, sums.*
+    from run cross join (
+      select coalesce(sum(line), 0)::bigint as lines, coalesce(sum(due), 0)::bigint as due, coalesce(sum(moved), 0)::bigint as transfers,
+        ${wrongOf(sql`due <> moved`, sql`'member ' || min(member_id)`)}
+      from member) as sums`.execute(db);
+  return rows[0] as PeriodFigures;
+}
+
+/** The sessions whose runs have paid, and the periods that are computed, oldest first. */
+export async function listPaidRuns(db: Db): Promise<{ days: string[]; periods: PeriodKey[] }> {
+  const { rows: days } = await sql<{ day: string }>`
+    select session_day::text as day from income.bonus_run where ${paidRuns} order by session_day`.execute(db);
+  const { rows: periods } = await sql<PeriodKey>`
+    select kind, starts_on::text as "startsOn" from income.period_run where state <> 'computing' order by starts_on, kind`.execute(
+    db,
+  );
+  return { days: days.map(({ day }) => day), periods };
+}
+
+/** The last session after whose run the books were found right, and when, in real time. */
+export async function findLastCheck(db: Db): Promise<{ day: string; at: Date } | undefined> {
+  const { rows } = await sql<{ day: string; at: Date }>`
+    select session_day::text as day, finished_at as at from income.bonus_run where state = 'done' and books_hold order by session_day desc limit 1`.execute(
+    db,
+  );
+  return rows[0];
+}

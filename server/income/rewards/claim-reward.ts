@@ -1,0 +1,37 @@
+import assert from 'node:assert';
+import type { Rank } from '#contract/fee-plan.ts';
+import type { RewardRank } from '#contract/income.ts';
+import type { Context } from '#server/context.ts';
+import { type Once, runOnce } from '#server/db/tx.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { rankNumber } from '../core/rank.ts';
+import { readPresent } from '../statement/read-present.ts';
+import { serveLine } from './pay-waiting-rewards.ts';
+import { findReward, insertClaim, lockRewardDesk } from './reward-sql.ts';
+import { type RankTerms, showReached } from './show-reward.ts';
+
+/**
+ * Claims the reward of a rank (product.md section 6). The claim takes its place at the end of the line, and the line is served
+ * at once: who finds it empty and enough in the pool has the money when this returns, anybody else waits.
+ *
+ * @throws Refused reward_not_claimable when the rank was not reached, or its reward was claimed before
+ */
+export async function claimReward(
+  context: Context,
+  memberId: bigint,
+  { rank }: { readonly rank: Rank },
+  once?: Once,
+): Promise<RewardRank> {
+  const marketAt = await getMarketTime(context.db);
+  const no = rankNumber(rank);
+  return runOnce(context.db, once, async (tx) => {
+    await lockRewardDesk(tx);
+    if (!(await insertClaim(tx, memberId, no, marketAt))) throw new Refused('reward_not_claimable');
+    await serveLine(tx, marketAt);
+    const reward = await findReward(tx, memberId, no);
+    assert(reward, 'what was claimed is there');
+    const { plan } = await readPresent(tx);
+    return showReached(reward, plan.ranks[no - 1] as RankTerms);
+  });
+}

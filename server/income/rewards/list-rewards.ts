@@ -1,0 +1,35 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import type { income } from '#contract/income.ts';
+import { toDollars } from '#contract/money.ts';
+import type { Context } from '#server/context.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { getHouseBalance } from '#server/ledger/index.ts';
+import { monthName, monthOf } from '../core/periods.ts';
+import { percentOf } from '../core/show-line.ts';
+import { getMonthStanding } from '../periods/monthly-sql.ts';
+import { readPresent } from '../statement/read-present.ts';
+import { countWaiting, listRewardRows } from './reward-sql.ts';
+import { showLocked, showReached } from './show-reward.ts';
+
+/** The rank ladder: rewards that were reached, progress of this month towards the others, and the line. */
+export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<typeof income.listRewards>> {
+  return inSnapshot(db, async (tx) => {
+    const { today, plan } = await readPresent(tx);
+    const month = monthOf(today).startsOn;
+    const { teamVolume, counted } = await getMonthStanding(tx, memberId, { month, ...plan });
+    const reached = new Map((await listRewardRows(tx, memberId)).map((row) => [row.rank, row]));
+    const waiting = await countWaiting(tx);
+    return {
+      period: monthName(month),
+      ranks: plan.ranks.map((terms, index) => {
+        const row = reached.get(index + 1);
+        return row === undefined ? showLocked(index + 1, terms, counted[index] as bigint) : showReached(row, terms);
+      }),
+      volume: toDollars(teamVolume),
+      pool: toDollars(await getHouseBalance(tx, 'pool_rewards')),
+      waiting: Number(waiting.count),
+      waiting_amount: toDollars(waiting.nominal),
+      leg_cap: percentOf(plan.legCapBps),
+    };
+  });
+}

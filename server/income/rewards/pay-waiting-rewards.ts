@@ -1,0 +1,41 @@
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getHouseBalance } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { notifyMembers } from '#server/notify/index.ts';
+import { rewardMessage } from '../core/period-messages.ts';
+import { listServable, lockRewardDesk, payRewards } from './reward-sql.ts';
+
+/** Rewards paid in one transaction. */
+const SERVED_AT_ONCE = 4096;
+
+/**
+ * Pays the claims that wait, in their line, as far as the rewards pool goes. The first one it does not pay in full keeps its
+ * place, and nobody behind it is served (product.md section 6). Called when the pool was filled.
+ */
+export async function payWaitingRewards({ db }: Context): Promise<void> {
+  const marketAt = await getMarketTime(db);
+  for (let served = SERVED_AT_ONCE; served === SERVED_AT_ONCE; ) {
+    served = await inTransaction(db, async (tx) => {
+      await lockRewardDesk(tx);
+      return serveLine(tx, marketAt);
+    });
+  }
+}
+
+/** The desk is locked: what the pool has then is spent by nobody else. @returns how many were paid */
+export async function serveLine(tx: Tx, marketAt: Date): Promise<number> {
+  const served = await listServable(tx, await getHouseBalance(tx, 'pool_rewards'), SERVED_AT_ONCE);
+  if (served.length === 0) return 0;
+  await payRewards(tx, served, marketAt);
+  await notifyMembers(
+    tx,
+    served.map(({ memberId, rank, nominal }) => ({
+      memberId,
+      kind: 'reward_paid',
+      message: rewardMessage({ rank, paid: nominal }),
+    })),
+  );
+  return served.length;
+}

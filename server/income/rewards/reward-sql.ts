@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { houseAccount, memberAccount, postFrom } from '#server/ledger/index.ts';
+import { rankName } from '../core/rank.ts';
+
+export type RewardRow = {
+  readonly rank: number;
+  readonly month: string;
+  readonly nominal: bigint;
+  readonly state: 'claimable' | 'waiting' | 'paid';
+  readonly claimNo: bigint | null;
+  readonly paidAt: Date | null;
+  /** In line, 1 is next; null for who does not wait. */
+  readonly place: bigint | null;
+};
+
+/** Those that were given up when the account was closed are nobody's to see or claim. */
+const rewards = (which: RawBuilder<unknown>) => sql<RewardRow>`
+  select r.rank::int as rank, r.month::text, r.nominal, r.state, r.claim_no as "claimNo", r.paid_at as "paidAt",
+    case when r.state = 'waiting' then (
+      select count(*) from income.reward w where w.state = 'waiting' and w.claim_no <= r.claim_no) end as place
+  from income.reward r where ${which} and r.state <> 'given_up' order by r.rank`;
+
+/** The ranks a member ever reached. */
+export async function listRewardRows(db: Db, memberId: bigint): Promise<RewardRow[]> {
+  const { rows } = await rewards(sql`r.member_id = ${memberId}`).execute(db);
+  return rows;
+}
+
+export async function findReward(db: Db, memberId: bigint, rank: number): Promise<RewardRow | undefined> {
+  const { rows } = await rewards(sql`r.member_id = ${memberId} and r.rank = ${rank}`).execute(db);
+  return rows[0];
+}
+
+/** Claims in line, of everybody, and what they come to. */
+export async function countWaiting(db: Db): Promise<{ count: bigint; nominal: bigint }> {
+  const { rows } = await sql<{ count: bigint; nominal: bigint }>`
+    select count(*) as count, coalesce(sum(nominal), 0)::bigint as nominal from income.reward where state = 'waiting'`.execute(
+    db,
+  );
+  return rows[0] as { count: bigint; nominal: bigint };
+}
+
+/** Makes whoever claims or pays rewards wait for each other until the transaction ends. */
+export async function lockRewardDesk(tx: Tx): Promise<void> {
+  await sql`select 1 from income.reward_desk for update`.execute(tx);
+}
+
+/** Puts a claimable reward at the end of the line. The desk is locked. @returns whether it was claimable */
+export async function insertClaim(tx: Tx, memberId: bigint, rank: number, claimedAt: Date): Promise<boolean> {
+  const { rows } = await sql`
+    with claimed as (
+      update income.reward r set state = 'waiting', claim_no = d.claim_no + 1, claimed_at = ${claimedAt}
+      from income.reward_desk d
+      where r.member_id = ${memberId} and r.rank = ${rank} and r.state = 'claimable' returning r.claim_no)
+    update income.reward_desk d set claim_no = claimed.claim_no from claimed returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+export type ServedReward = { readonly memberId: bigint; readonly rank: number; readonly nominal: bigint };
+
+/** The rewards at the head of the line that a pool pays in full, in line; the first it does not is where it stops. */
+export async function listServable(tx: Tx, pool: bigint, limit: number): Promise<ServedReward[]> {
+  const { rows } = await sql<ServedReward>`
+    select "memberId", rank, nominal from (
+      select member_id as "memberId", rank::int as rank, nominal, claim_no, sum(nominal) over (order by claim_no) as used
+      from (select * from income.reward where state = 'waiting' order by claim_no limit ${limit}) as next) as line
+    where used <= ${pool} order by claim_no`.execute(tx);
+  return rows;
+}
+
+/** Pays rewards that wait. The desk is locked, and the pool has enough. */
+export async function payRewards(tx: Tx, served: readonly ServedReward[], paidAt: Date): Promise<void> {
+  const rows = sql`
+    unnest(${served.map(({ memberId }) => memberId)}::bigint[], ${served.map(({ rank }) => rank)}::int[],
+      ${served.map(({ rank }) => rankName(rank))}::text[], ${served.map(({ nominal }) => nominal)}::bigint[])
+    with ordinality as s(member_id, rank, name, nominal, place)`;
+  await sql`
+    update income.reward r set state = 'paid', paid_at = ${paidAt}
+    from ${rows} where r.member_id = s.member_id and r.rank = s.rank`.execute(tx);
+  await postFrom(
+    tx,
+    sql`
+      select 'reward/' || s.member_id || '/' || s.name, ${houseAccount('pool_rewards')}, ${memberAccount(sql`s.member_id`, 'profit')},
+        s.nominal, 'reward', 'reward ' || s.name, ${paidAt}::timestamptz, null::text
+      from ${rows} order by s.place`,
+  );
+}

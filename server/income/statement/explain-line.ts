@@ -1,0 +1,95 @@
+import { strict as assert } from 'node:assert';
+import type { BonusKind, ExplainedBonus } from '#contract/income.ts';
+import { toDollars } from '#contract/money.ts';
+import { listContacts } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { cutPage, readIdCursor } from '../core/id-cursor.ts';
+import { type LinePlace, readLineId } from '../core/line-id.ts';
+import { neededDirects, percentOf, showBonusLine } from '../core/show-line.ts';
+import { findRunFees, listContributors, listSessionLines, type StoredLine } from './line-sql.ts';
+import { showTransfers } from './show-transfers.ts';
+
+type Asked = { readonly kind: BonusKind; readonly id: string };
+type Paging = { readonly cursor?: string | undefined; readonly limit: number };
+
+/**
+ * A bonus line down to its sources: whose trades, their fees, the rate, the levels beside it, the ledger's transfers. A line
+ * that paid nothing can be asked for as well, and says why.
+ *
+ * @throws Refused not_found, for lines of others too
+ */
+export async function explainLine(
+  context: Context,
+  memberId: bigint,
+  { kind, id }: Asked,
+  { cursor, limit }: Paging,
+): Promise<ExplainedBonus> {
+  const after = readIdCursor(cursor);
+  if (after === null) throw new Refused('validation', { field: 'cursor' });
+  const place = readLineId(id);
+  if (place === undefined) throw new Refused('not_found');
+  return inSnapshot(context.db, async (tx) => {
+    const lines = await listSessionLines(tx, { memberId, kind, day: place.day });
+    const line = lines.find(({ level }) => level === place.level);
+    if (line === undefined) throw new Refused('not_found');
+    const run = await findRunFees(tx, place.day);
+    assert(run, `the run of ${place.day} knows its fees, for it has lines`);
+    return {
+      kind,
+      line: showBonusLine(line),
+      fee_plan_id: String(run.feePlanId),
+      session_fees: toDollars(kind === 'team-profit' ? run.performanceFees : run.tradeFees),
+      active_directs: Number(line.activeDirects),
+      needed_directs: neededDirects(line.level),
+      levels: lines.map(showLevel),
+      contributors: await showContributors(tx, { memberId, kind, ...place, after, limit }, line),
+      transfers: await showTransfers(tx, [`bonus/${place.day}/${keyOf[kind]}/${memberId}`]),
+    };
+  });
+}
+
+/** How the keys of the bonus run's transfers name the kinds. */
+const keyOf: Record<BonusKind, string> = { referral: 'referral', level: 'level', 'team-profit': 'profit' };
+
+const showLevel = (line: StoredLine): ExplainedBonus['levels'][number] => ({
+  level: line.level,
+  traders: Number(line.traders),
+  volume: toDollars(line.volume),
+  fees: toDollars(line.fees),
+  rate: percentOf(line.bps),
+  amount: toDollars(line.amount),
+  reason: line.reason,
+});
+
+async function showContributors(
+  tx: Db,
+  query: LinePlace & {
+    readonly memberId: bigint;
+    readonly kind: BonusKind;
+    readonly after: bigint | undefined;
+    readonly limit: number;
+  },
+  line: StoredLine,
+): Promise<ExplainedBonus['contributors']> {
+  const found = await listContributors(tx, { ...query, limit: query.limit + 1 });
+  const { rows, nextCursor } = cutPage(found, query.limit, ({ memberId }) => memberId.toString());
+  const contacts = await listContacts(
+    tx,
+    rows.map(({ memberId }) => memberId),
+  );
+  const items = rows.map(({ memberId, volume, fees }) => {
+    const contact = contacts.get(memberId);
+    assert(contact, `member ${memberId} traded, so somebody is known by that id`);
+    return {
+      id: memberId.toString(),
+      referral_code: contact.referralCode,
+      name: contact.name,
+      volume: toDollars(volume),
+      fees: toDollars(fees),
+    };
+  });
+  return { items, next_cursor: nextCursor, total: Number(line.traders) };
+}

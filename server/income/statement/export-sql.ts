@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import { type ExportSection, inDollars } from '#server/db/export-sql.ts';
+import { isLineHeld } from '../periods/period-sql.ts';
+
+/** What each session, week, month and rank came to for a member, as sums of their team: never whose trades they are. */
+export const exportIncomes = (memberId: bigint): readonly ExportSection[] => [
+  {
+    name: 'bonuses',
+    place: 'text',
+    rows: sql`
+      select session_day || '/' || lpad(level::text, 2, '0') as place, session_day::text as session, level, traders,
+        ${inDollars(sql`volume`)} as volume, bonus_bps, ${inDollars(sql`bonus`)} as bonus, profit_bps,
+        ${inDollars(sql`team_profit`)} as team_profit, active_directs, reason
+      from income.bonus_line where member_id = ${memberId}`,
+  },
+  {
+    name: 'weekly_incomes',
+    place: 'date',
+    rows: sql`
+      select week as place, week::text as week, ${inDollars(sql`volume`)} as volume, active_directs,
+        ${inDollars(sql`nominal`)} as nominal, ${inDollars(sql`paid`)} as paid,
+        paid > 0 and ${isLineHeld('weekly', sql`week`, sql`member_id`)} as held, reason
+      from income.weekly_line where member_id = ${memberId}`,
+  },
+  {
+    name: 'monthly_incomes',
+    place: 'date',
+    rows: sql`
+      select month as place, month::text as month, rank, ${inDollars(sql`team_volume`)} as team_volume,
+        ${inDollars(sql`volume`)} as volume, ${inDollars(sql`contributed`)} as contributed, ${inDollars(sql`nominal`)} as nominal,
+        ${inDollars(sql`paid`)} as paid, paid > 0 and ${isLineHeld('monthly', sql`month`, sql`member_id`)} as held, reason
+      from income.monthly_line where member_id = ${memberId}`,
+  },
+  {
+    name: 'rewards',
+    place: 'bigint',
+    rows: sql`
+      select rank as place, rank, month::text as month, ${inDollars(sql`nominal`)} as nominal, state, claimed_at, paid_at
+      from income.reward where member_id = ${memberId}`,
+  },
+  {
+    name: 'team_by_week',
+    place: 'date',
+    rows: sql`
+      select week as place, week::text as week, members, active from income.growth where member_id = ${memberId}`,
+  },
+];

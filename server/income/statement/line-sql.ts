@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { BonusKind, missReasons } from '#contract/income.ts';
+import type { Db } from '#server/db/connect.ts';
+import { levelMembers } from '#server/team/index.ts';
+import { dailyResults } from '#server/trading/index.ts';
+import type { LinePlace } from '../core/line-id.ts';
+import { type BonusLine, levelsOf } from '../core/show-line.ts';
+
+export type StoredLine = BonusLine & {
+  readonly activeDirects: bigint;
+  /** Why it paid nothing. */
+  readonly reason: (typeof missReasons)[number] | null;
+};
+
+/** A line has two bonuses: of its trade fees, and of its performance fees. */
+type Columns = {
+  readonly fees: RawBuilder<unknown>;
+  readonly bps: RawBuilder<unknown>;
+  readonly amount: RawBuilder<unknown>;
+};
+const tradeColumns: Columns = { fees: sql`l.trade_fees`, bps: sql`l.bonus_bps`, amount: sql`l.bonus` };
+const columnsOf: Record<BonusKind, Columns> = {
+  referral: tradeColumns,
+  level: tradeColumns,
+  'team-profit': { fees: sql`l.performance_fees`, bps: sql`l.profit_bps`, amount: sql`l.team_profit` },
+};
+
+const selected = (kind: BonusKind): RawBuilder<unknown> => {
+  const { fees, bps, amount } = columnsOf[kind];
+  return sql`
+    l.session_day::text as day, l.level, l.traders, l.volume, ${fees} as fees, ${bps} as bps, ${amount} as amount,
+    r.closes_at as "closesAt", l.active_directs as "activeDirects", l.reason`;
+};
+
+/** Lines of a member, of the levels a kind is made of: a few rows side by side in the primary key, for each session. */
+const isOf = (memberId: bigint, kind: BonusKind): RawBuilder<unknown> => sql`
+  l.member_id = ${memberId} and l.level between ${sql.lit(levelsOf[kind].first)} and ${sql.lit(levelsOf[kind].last)}`;
+
+/** Lines that paid in some sessions, newest session first, in the order of levels, from the cursor on. */
+export async function listPaidLines(
+  db: Db,
+  query: {
+    readonly memberId: bigint;
+    readonly kind: BonusKind;
+    readonly days: readonly string[];
+    readonly after: LinePlace | undefined;
+    readonly limit: number;
+  },
+): Promise<StoredLine[]> {
+  const { after } = query;
+  const isUnseen =
+    after === undefined
+      ? sql`true`
+      : sql`(l.session_day < ${after.day}::date or (l.session_day = ${after.day}::date and l.level > ${after.level}))`;
+  const { rows } = await sql<StoredLine>`
+    select ${selected(query.kind)}
+    from income.bonus_line l join income.bonus_run r on r.session_day = l.session_day
+    where l.session_day = any(${query.days}::date[]) and ${isOf(query.memberId, query.kind)}
+      and ${columnsOf[query.kind].amount} > 0 and ${isUnseen}
+    order by l.session_day desc, l.level limit ${query.limit}`.execute(db);
+  return rows;
+}
+
+/** All levels of a kind in one session, those that paid nothing included, lowest first. */
+export async function listSessionLines(
+  db: Db,
+  query: { readonly memberId: bigint; readonly kind: BonusKind; readonly day: string },
+): Promise<StoredLine[]> {
+  const { rows } = await sql<StoredLine>`
+    select ${selected(query.kind)}
+    from income.bonus_line l join income.bonus_run r on r.session_day = l.session_day
+    where l.session_day = ${query.day}::date and ${isOf(query.memberId, query.kind)}
+    order by l.level`.execute(db);
+  return rows;
+}
+
+export type RunFees = {
+  readonly feePlanId: number;
+  /** Of all members. */
+  readonly tradeFees: bigint;
+  readonly performanceFees: bigint;
+};
+
+/** The run of a session of which lines exist, so that its fees are known. */
+export async function findRunFees(db: Db, day: string): Promise<RunFees | undefined> {
+  const { rows } = await sql<RunFees>`
+    select fee_plan_id as "feePlanId", trade_fees as "tradeFees", performance_fees as "performanceFees"
+    from income.bonus_run where session_day = ${day}::date and trade_fees is not null`.execute(db);
+  return rows[0];
+}
+
+export type ContributorRow = { readonly memberId: bigint; readonly volume: bigint; readonly fees: bigint };
+
+/** Whose trades a line comes from: members of its level who traded in the session, in the order in which they joined. */
+export async function listContributors(
+  db: Db,
+  query: LinePlace & {
+    readonly memberId: bigint;
+    readonly kind: BonusKind;
+    readonly after: bigint | undefined;
+    readonly limit: number;
+  },
+): Promise<ContributorRow[]> {
+  const fees = query.kind === 'team-profit' ? sql`d.performance_fees` : sql`d.trade_fees`;
+  const { rows } = await sql<ContributorRow>`
+    select d.member_id as "memberId", d.volume, ${fees} as fees
+    from (${levelMembers(query.memberId, query.level)}) as m
+    join (${dailyResults(query.day)}) as d on d.member_id = m.member_id
+    where m.member_id > ${query.after ?? 0n}
+    order by m.member_id limit ${query.limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,52 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import { type BonusKind, bonusKinds, type income, type LineKind } from '#contract/income.ts';
+import { toDollars } from '#contract/money.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { listIncomes, sumIncomesBetween } from '#server/ledger/index.ts';
+import { Refused } from '#server/refused.ts';
+import { listSettledTrades, type ResultKind, sumResultsBetween } from '#server/trading/index.ts';
+import { cutPage, readIdCursor } from '../core/id-cursor.ts';
+import { incomeOf, reasonOf } from '../core/income-reasons.ts';
+import { lineId, readLineId } from '../core/line-id.ts';
+import { showBonusLine, showResultLine } from '../core/show-line.ts';
+import { listPaidLines } from './line-sql.ts';
+
+type Lines = DataOf<typeof income.listLines>;
+type Paging = { readonly cursor?: string | undefined; readonly limit: number };
+
+/**
+ * A page of what one income is made of, newest first, and what it came to in a lifetime: bonuses by session and level, results
+ * of trades and plans by trade. The cursor is the id of the last line shown.
+ */
+export function listLines(context: Context, memberId: bigint, kind: LineKind, paging: Paging): Promise<Lines> {
+  return inSnapshot(context.db, (tx) =>
+    isBonus(kind) ? listBonuses(tx, memberId, kind, paging) : listResults(tx, memberId, kind, paging),
+  );
+}
+
+const isBonus = (kind: LineKind): kind is BonusKind => (bonusKinds as readonly string[]).includes(kind);
+
+async function listBonuses(tx: Db, memberId: bigint, kind: BonusKind, { cursor, limit }: Paging): Promise<Lines> {
+  const after = cursor === undefined ? undefined : readLineId(cursor);
+  if (cursor !== undefined && after === undefined) throw new Refused('validation', { field: 'cursor' });
+  const reason = reasonOf[incomeOf(kind)];
+  // Which sessions paid, the ledger knows: it has one transfer for each, and so the others need not be searched through. The
+  // session of the cursor can be seen to its end, hence one more.
+  const paid = await listIncomes(tx, { memberId, reason, to: after?.day, limit: limit + 2 });
+  const days = paid.map(({ day }) => day);
+  const found = await listPaidLines(tx, { memberId, kind, days, after, limit: limit + 1 });
+  const { rows, nextCursor } = cutPage(found, limit, lineId);
+  const total = (await sumIncomesBetween(tx, memberId, [reason]))[reason];
+  return { items: rows.map(showBonusLine), next_cursor: nextCursor, total: toDollars(total) };
+}
+
+async function listResults(tx: Db, memberId: bigint, kind: ResultKind, { cursor, limit }: Paging): Promise<Lines> {
+  const before = readIdCursor(cursor);
+  if (before === null) throw new Refused('validation', { field: 'cursor' });
+  const found = await listSettledTrades(tx, { memberId, kind, before, limit: limit + 1 });
+  const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id.toString());
+  const total = (await sumResultsBetween(tx, memberId, {}))[kind];
+  return { items: rows.map(showResultLine), next_cursor: nextCursor, total: toDollars(total) };
+}

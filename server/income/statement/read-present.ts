@@ -1,0 +1,21 @@
+import type { Tx } from '#server/db/connect.ts';
+import { type FeePlan, findFeePlans } from '#server/fee-plans/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { findLastDoneDay } from '../bonus/bonus-run-sql.ts';
+
+/** What figures of a week or month that runs are made by. */
+export type Present = {
+  /** The market day. */
+  readonly today: string;
+  /** Activity and volume are as of this session; undefined before the first. */
+  readonly sharedDay: string | undefined;
+  /** The plan the next session takes. */
+  readonly plan: FeePlan;
+};
+
+export async function readPresent(tx: Tx): Promise<Present> {
+  const marketAt = await getMarketTime(tx);
+  const sharedDay = await findLastDoneDay(tx);
+  const { current, next = current } = await findFeePlans(tx);
+  return { today: marketAt.toISOString().slice(0, 10), sharedDay, plan: next };
+}

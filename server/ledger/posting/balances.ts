@@ -1,0 +1,45 @@
+import assert from 'node:assert';
+import type { Db } from '#server/db/connect.ts';
+import {
+  type HouseClass,
+  houseClasses,
+  houseClassNames,
+  type MemberClass,
+  memberClasses,
+  memberClassNames,
+} from '../core/account.ts';
+import { listBalances, listHouseBalances } from './sql.ts';
+
+/** What a member has in each account. A member whose accounts were never opened is a broken invariant. */
+export async function getBalances(db: Db, memberId: bigint): Promise<Record<MemberClass, bigint>> {
+  const rows = await listBalances(db, memberId);
+  assert.equal(rows.length, memberClassNames.length, `member ${memberId} has no ledger accounts`);
+  return byClass(memberClassNames, memberClasses, rows);
+}
+
+/**
+ * Balance (credits − debits) of a house account: what the last seal recorded plus what came since. `gateway` and
+ * `venue` are assets, so what they hold is the balance with the sign turned.
+ */
+export async function getHouseBalance(db: Db, name: HouseClass): Promise<bigint> {
+  return (await getHouseBalances(db))[name];
+}
+
+/** All house accounts as of one moment, which is what sums and differences between them need. */
+export async function getHouseBalances(db: Db): Promise<Record<HouseClass, bigint>> {
+  return byClass(houseClassNames, houseClasses, await listHouseBalances(db));
+}
+
+function byClass<Name extends string>(
+  names: readonly Name[],
+  numbers: Readonly<Record<Name, number>>,
+  rows: readonly { class: number; balance: bigint }[],
+): Record<Name, bigint> {
+  const balances = new Map(rows.map((row) => [row.class, row.balance]));
+  const entries = names.map((name) => {
+    const balance = balances.get(numbers[name]);
+    assert(balance !== undefined, `no balance of ${name}`);
+    return [name, balance] as const;
+  });
+  return Object.fromEntries(entries) as Record<Name, bigint>;
+}

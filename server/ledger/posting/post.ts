@@ -1,0 +1,98 @@
+import assert from 'node:assert';
+import type { RawBuilder } from 'kysely';
+import type { Tx } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+import { type AccountRef, accountId } from '../core/account.ts';
+import type { FlowReason } from '../core/flow.ts';
+import { type Draft, postDrafts, postingEach, postingSet, postSelected } from './sql.ts';
+
+/** A transfer to make. The key makes it happen once; the reference says what it is for (`trade 17`, `DP-7M2QX4`). */
+export type Transfer = {
+  readonly key: string;
+  readonly from: AccountRef;
+  readonly to: AccountRef;
+  readonly amountMicros: bigint;
+  readonly reason: FlowReason;
+  readonly reference: string;
+  readonly marketAt: Date;
+  readonly note?: string | undefined;
+};
+
+/** Balances after are those of the statement; null for accounts of the house, which keep none. */
+export type PostedTransfer = {
+  readonly id: bigint;
+  readonly key: string;
+  readonly fromBalanceAfterMicros: bigint | null;
+  readonly toBalanceAfterMicros: bigint | null;
+};
+
+/**
+ * Makes all transfers, in this order, or none (product.md section 2). A key that was posted before with the same
+ * content gives its first result and moves nothing; with other content it is an error, as is a flow that does not exist.
+ *
+ * Placing 250 $ of a primary wallet that has 1 000 $ answers `fromBalanceAfterMicros: 750_000_000n`.
+ *
+ * @returns one result per transfer, in the same order
+ * @throws Refused insufficient_funds when any step would take a member account below zero
+ */
+export function post(tx: Tx, transfers: readonly Transfer[]): Promise<PostedTransfer[]> {
+  return postChecked(tx, transfers.map(toDraft));
+}
+
+/**
+ * The same for drafts that are a query, without a row leaving the database. Its columns, in this order: `key,
+ * from_account, to_account, amount, reason, reference, market_at, note`; the accounts by `memberAccount` and
+ * `houseAccount`. Give it an `order by` where the order of a member's own transfers matters.
+ *
+ * @returns how many drafts there were, those that had been posted before included
+ * @throws Refused insufficient_funds as `post` does
+ */
+export async function postFrom(tx: Tx, drafts: RawBuilder<unknown>): Promise<number> {
+  return Number(await refuseOverdraft(postSelected(tx, drafts)));
+}
+
+/**
+ * For operations that write rows and post what they stand for in one statement: a part of its `with` clause, whose drafts,
+ * as for `postFrom`, may select from what an earlier part made or wrote: `posted as materialized (select
+ * ${postingSet(drafts)})`, or for a single draft `posted as materialized (select count(*) from ${postingEach(drafts)})`.
+ * The rest of the statement must read it, or it is not executed. The statement goes through `refuseOverdraft`.
+ */
+export { postingEach, postingSet };
+
+/** For `post` and `reverse`, which differ only in what a draft may say. */
+export async function postChecked(tx: Tx, drafts: readonly Draft[]): Promise<PostedTransfer[]> {
+  if (drafts.length === 0) return [];
+  const rows = await refuseOverdraft(postDrafts(tx, drafts));
+  assert.equal(rows.length, drafts.length);
+  return rows.map((row) => ({
+    id: row.id,
+    key: row.key,
+    fromBalanceAfterMicros: row.from_balance_after,
+    toBalanceAfterMicros: row.to_balance_after,
+  }));
+}
+
+const toDraft = (transfer: Transfer): Draft => ({
+  key: transfer.key,
+  fromAccount: accountId(transfer.from),
+  toAccount: accountId(transfer.to),
+  amountMicros: transfer.amountMicros,
+  reason: transfer.reason,
+  reference: transfer.reference,
+  marketAt: transfer.marketAt,
+  note: transfer.note ?? null,
+  reverses: null,
+});
+
+/** The constraint that says "not enough money", of accounts and of statement lines. */
+const OVERDRAFT = 'member_account_never_negative';
+
+/** Turns the database's "not enough money" into the refusal a member reads. */
+export async function refuseOverdraft<T>(posted: Promise<T>): Promise<T> {
+  try {
+    return await posted;
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint === OVERDRAFT) throw new Refused('insufficient_funds');
+    throw error;
+  }
+}

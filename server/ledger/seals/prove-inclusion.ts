@@ -1,0 +1,63 @@
+import type { Db } from '#server/db/connect.ts';
+import { checkpointBytes } from '../core/canonical.ts';
+import { findTransferRow } from '../statement/explorer-sql.ts';
+import { type ShownSeal, showSeal } from './find-seals.ts';
+import { findHorizonBefore, findSealAfter } from './find-seals-sql.ts';
+import { sha256 } from './merkle.ts';
+import { MerklePath, type PathStep, rootOfPath } from './merkle-path.ts';
+import { transferHash } from './seal.ts';
+import { countLeavesBefore, listCheckpoints, streamTransfers, type TxRange } from './seal-sql.ts';
+
+export type Inclusion = {
+  readonly leaf: string;
+  /** Whether the row still claims the hash that its fields have. */
+  readonly hashFits: boolean;
+  readonly index: number;
+  readonly leaves: number;
+  readonly path: readonly { readonly side: PathStep['side']; readonly hash: string }[];
+  readonly root: string;
+  readonly included: boolean;
+  readonly seal: ShownSeal;
+};
+
+/**
+ * The path from a transfer to the root of the seal that covers it, from the fields that are stored now: an edit of this
+ * transfer, or of any other under the same seal, leads to another root. It reads all that the seal covers.
+ *
+ * @returns undefined when there is no such transfer, null while no seal covers it
+ */
+export async function proveInclusion(db: Db, transferId: bigint): Promise<Inclusion | undefined | null> {
+  const transfer = await findTransferRow(db, transferId);
+  if (transfer === undefined) return undefined;
+  const seal = await findSealAfter(db, transfer.tx);
+  if (seal === undefined) return null;
+  const range: TxRange = { fromTx: await findHorizonBefore(db, seal.no), toTx: seal.horizon };
+  const index = await countLeavesBefore(db, range, transferId);
+  const found = await walk(db, range, seal.no, { index, transferId });
+  const root = rootOfPath(found.leaf, found.steps);
+  return {
+    leaf: found.leaf.toString('hex'),
+    hashFits: found.leaf.equals(transfer.hash),
+    index,
+    leaves: found.leaves,
+    path: found.steps.map(({ side, hash }) => ({ side, hash: hash.toString('hex') })),
+    root: root.toString('hex'),
+    included: root.equals(seal.root),
+    seal: showSeal(seal),
+  };
+}
+
+/** The leaves in their order: transfers by id, then the balances of the house by class. */
+async function walk(db: Db, range: TxRange, sealNo: bigint, wanted: { index: number; transferId: bigint }) {
+  const path = new MerklePath(wanted.index);
+  let leaf: Buffer = Buffer.alloc(0);
+  for await (const chunk of streamTransfers(db, range)) {
+    for (const transfer of chunk) {
+      const hash = transferHash(transfer);
+      if (transfer.id === wanted.transferId) leaf = hash;
+      path.add(hash);
+    }
+  }
+  for (const checkpoint of await listCheckpoints(db, sealNo)) path.add(sha256(checkpointBytes(checkpoint)));
+  return { leaf, ...path.finish() };
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { houseClasses, isMemberAccount } from '../core/account.ts';
+import {
+  type CheckpointFields,
+  checkpointBytes,
+  type SealFields,
+  sealBytes,
+  transferBytes,
+} from '../core/canonical.ts';
+import { FlowTotals } from '../core/flow-totals.ts';
+import { addFlowTotals } from '../statement/flow-total-sql.ts';
+import { MerkleTree, sha256 } from './merkle.ts';
+import {
+  findHorizon,
+  findLastSeal,
+  insertSeal,
+  listCheckpoints,
+  lockSealing,
+  type StoredSeal,
+  type StoredTransfer,
+  streamTransfers,
+  summarizeTransfers,
+  type TxRange,
+} from './seal-sql.ts';
+
+export type Seal = { readonly no: bigint; readonly transferCount: bigint; readonly hash: string };
+
+/** What the first seal is chained to. */
+export const FIRST_SEAL = { no: 0n, horizon: 0n, hash: Buffer.alloc(32) };
+
+/**
+ * Seals the transfers that finished since the last seal: their Merkle root, with the new balances of the house as
+ * its last leaves, chained to the seal before (architecture.md, "The ledger"). Ids commit out of order, so what counts
+ * is the writing transaction: everything below the oldest one still running is final. A minute without transfers makes no seal.
+ *
+ * The hash goes to the log: whoever keeps the log can tell later that the whole chain was not replaced.
+ *
+ * @returns the new seal, or undefined when there was nothing to seal or another process was faster
+ */
+export async function sealLedger(context: Pick<Context, 'db' | 'now' | 'log'>): Promise<Seal | undefined> {
+  const { db } = context;
+  await summarizeTransfers(db);
+  const last = (await findLastSeal(db)) ?? FIRST_SEAL;
+  const horizon = await findHorizon(db);
+  assert(horizon >= last.horizon, restored);
+  const digest = await digestTransfers(db, { fromTx: last.horizon, toTx: horizon });
+  if (digest.count === 0n) return undefined;
+
+  const sealedAt = context.now();
+  const no = last.no + 1n;
+  const checkpoints = moveCheckpoints(no, await listCheckpoints(db, last.no), digest.houseDeltas);
+  const fields = {
+    no,
+    horizon,
+    transfer_count: digest.count,
+    root: rootOf(digest.tree, checkpoints),
+    previous_hash: last.hash,
+    sealed_at_micros: BigInt(sealedAt.getTime()) * 1000n,
+  };
+  const seal = { ...fields, hash: sealHash(fields) };
+  const isOurs = await inTransaction(db, (tx) =>
+    appendSeal(tx, last.no, { seal, sealedAt, checkpoints, flows: digest.flows }),
+  );
+  if (!isOurs) return undefined;
+  const result = { no, transferCount: seal.transfer_count, hash: seal.hash.toString('hex') };
+  context.log.info({ seal: String(no), transfers: String(result.transferCount), hash: result.hash }, 'ledger sealed');
+  return result;
+}
+
+const restored =
+  'the ledger was written in a cluster with higher transaction numbers: raise them with pg_resetwal --next-transaction-id before going on';
+
+type Sealed = {
+  readonly seal: StoredSeal;
+  readonly sealedAt: Date;
+  readonly checkpoints: readonly CheckpointFields[];
+  readonly flows: FlowTotals;
+};
+
+/** Reading and hashing needed no lock, because what is below the horizon never changes; only the chain's end does. */
+async function appendSeal(tx: Tx, afterNo: bigint, { seal, sealedAt, checkpoints, flows }: Sealed) {
+  await lockSealing(tx);
+  const end = (await findLastSeal(tx)) ?? FIRST_SEAL;
+  if (end.no !== afterNo) return false;
+  await insertSeal(tx, seal, sealedAt, checkpoints);
+  await addFlowTotals(tx, flows.list());
+  return true;
+}
+
+export type Digest = {
+  readonly tree: MerkleTree;
+  readonly count: bigint;
+  readonly houseDeltas: ReadonlyMap<number, bigint>;
+  readonly flows: FlowTotals;
+};
+
+/** One pass over a range of transfers; the leaves are recomputed from the fields, whatever hash a row claims. */
+export async function digestTransfers(
+  db: Db,
+  range: TxRange,
+  look: (transfer: StoredTransfer, hash: Buffer) => void = () => {},
+): Promise<Digest> {
+  const tree = new MerkleTree();
+  const houseDeltas = new Map<number, bigint>();
+  const flows = new FlowTotals();
+  let count = 0n;
+  const move = (account: bigint, signed: bigint) => {
+    if (isMemberAccount(account)) return;
+    houseDeltas.set(Number(account), (houseDeltas.get(Number(account)) ?? 0n) + signed);
+  };
+  for await (const chunk of streamTransfers(db, range)) {
+    for (const transfer of chunk) {
+      const hash = transferHash(transfer);
+      look(transfer, hash);
+      tree.add(hash);
+      count += 1n;
+      move(transfer.from_account, -transfer.amount);
+      move(transfer.to_account, transfer.amount);
+      flows.add(transfer, transfer.reversed_reason);
+    }
+  }
+  return { tree, count, houseDeltas, flows };
+}
+
+/** The balances of the house at a seal: those at the seal before, and what its transfers moved. */
+export function moveCheckpoints(
+  no: bigint,
+  previous: readonly CheckpointFields[],
+  deltas: ReadonlyMap<number, bigint>,
+): CheckpointFields[] {
+  const before = new Map(previous.map((checkpoint) => [checkpoint.class, checkpoint.balance]));
+  return Object.values(houseClasses).map((number) => ({
+    seal_no: no,
+    class: number,
+    balance: (before.get(number) ?? 0n) + (deltas.get(number) ?? 0n),
+  }));
+}
+
+/** The root over transfers in the order of their ids, then checkpoints in the order of their classes. */
+export function rootOf(tree: MerkleTree, checkpoints: readonly CheckpointFields[]): Buffer {
+  for (const checkpoint of checkpoints) tree.add(sha256(checkpointBytes(checkpoint)));
+  return tree.root();
+}
+
+export const transferHash = (transfer: StoredTransfer): Buffer => sha256(transferBytes(transfer));
+export const sealHash = (seal: SealFields): Buffer => sha256(sealBytes(seal));

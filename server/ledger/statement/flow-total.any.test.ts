@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { deposit, house, of, openMembers, place, postAll, tamper, transfer } from '../ledger-world.test-setup.ts';
+import { getHouseBalances } from '../posting/balances.ts';
+import { reverse } from '../posting/reverse.ts';
+import { sealLedger } from '../seals/seal.ts';
+import { verifyLedger } from '../verify/verify.ts';
+import { listFlows, sumFlows } from './flow-total.ts';
+import { listStoredTotals } from './flow-total-sql.ts';
+
+let database: Database;
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+  await openMembers(database.db, [1n, 2n]);
+});
+afterEach(() => database.close());
+
+const on = (day: string) => ({ marketAt: new Date(`${day}T23:59:59.999Z`) });
+const seal = () => sealLedger(testContext(database));
+const fee = (key: string, amountMicros: bigint) =>
+  transfer({ key, from: of(1n, 'trade_escrow'), to: house('trade_fees'), amountMicros, reason: 'trade_fee' });
+
+async function reverseTransfer(key: string, day: string): Promise<void> {
+  const { rows } = await sql<{ id: bigint }>`select id from ledger.transfer where key = ${key}`.execute(database.db);
+  const transferId = rows[0]?.id ?? 0n;
+  await inTransaction(database.db, (tx) =>
+    reverse(tx, { transferId, key: `${key}/reversal`, reference: 'test', ...on(day) }),
+  );
+}
+
+/** Three days: 1000 + 500 deposited on the 3rd, 400 of it placed on the 4th, the 500 taken back on the 5th. */
+async function fillThreeDays(afterEachDay: () => Promise<unknown>): Promise<void> {
+  const { db } = database;
+  await postAll(db, [
+    { ...deposit('first', 1n, 1000n), ...on('2026-03-03') },
+    { ...deposit('second', 2n, 500n), ...on('2026-03-03') },
+  ]);
+  await afterEachDay();
+  await postAll(db, [{ ...place('place', 1n, 400n), ...on('2026-03-04') }]);
+  await postAll(db, [{ ...fee('fee', 2n), ...on('2026-03-04') }]);
+  await afterEachDay();
+  await reverseTransfer('second', '2026-03-05');
+  await afterEachDay();
+}
+
+const threeDays = [
+  { day: '2026-03-03', from: 'gateway', to: 'primary', reason: 'deposit', micros: 1500n, count: 2n },
+  { day: '2026-03-04', from: 'primary', to: 'trade_escrow', reason: 'trade_place', micros: 400n, count: 1n },
+  { day: '2026-03-04', from: 'trade_escrow', to: 'trade_fees', reason: 'trade_fee', micros: 2n, count: 1n },
+  { day: '2026-03-05', from: 'gateway', to: 'primary', reason: 'deposit', micros: -500n, count: -1n },
+];
+const together = [
+  { from: 'primary', to: 'trade_escrow', reason: 'trade_place', micros: 400n, count: 1n },
+  { from: 'trade_escrow', to: 'trade_fees', reason: 'trade_fee', micros: 2n, count: 1n },
+  { from: 'gateway', to: 'primary', reason: 'deposit', micros: 1000n, count: 1n },
+];
+
+const nothing = async () => {};
+let lastCount = 0;
+const ways: [string, () => Promise<unknown>][] = [
+  ['never sealed', nothing],
+  ['sealed every day', () => seal()],
+  ['sealed every other time', async () => (lastCount++ % 2 === 0 ? seal() : undefined)],
+];
+
+test.for(ways)('flows by day and of all days are exact, %s', async ([, afterEachDay]) => {
+  await fillThreeDays(afterEachDay);
+  expect(await listFlows(database.db)).toEqual(threeDays);
+  expect(await sumFlows(database.db)).toEqual(together);
+  expect(await verifyLedger(database.db)).toEqual([]);
+});
+
+test('a range takes both of its days, and an empty ledger has no flows', async () => {
+  expect(await listFlows(database.db)).toEqual([]);
+  await fillThreeDays(() => seal());
+  const days = async (range: Parameters<typeof listFlows>[1]) =>
+    (await listFlows(database.db, range)).map((flow) => flow.day);
+  expect(await days({ fromDay: '2026-03-04', toDay: '2026-03-04' })).toEqual(['2026-03-04', '2026-03-04']);
+  expect(await days({ fromDay: '2026-03-05' })).toEqual(['2026-03-05']);
+  expect(await days({ toDay: '2026-03-03' })).toEqual(['2026-03-03']);
+  expect(await days({ fromDay: '2026-03-06' })).toEqual([]);
+});
+
+test('credits less debits of the flows are the balances of the house', async () => {
+  await fillThreeDays(() => seal());
+  await postAll(database.db, [{ ...fee('later', 3n), ...on('2026-03-06') }]);
+  const flows = await sumFlows(database.db);
+  for (const [name, balance] of Object.entries(await getHouseBalances(database.db))) {
+    const moved = flows.reduce(
+      (sum, flow) => sum + (flow.to === name ? flow.micros : 0n) - (flow.from === name ? flow.micros : 0n),
+      0n,
+    );
+    expect([name, moved]).toEqual([name, balance]);
+  }
+});
+
+test('of two processes that seal the same, one counts', async () => {
+  await postAll(database.db, [deposit('first', 1n, 1000n)]);
+  await Promise.all([seal(), seal()]);
+  expect(await sumFlows(database.db)).toEqual([
+    { from: 'gateway', to: 'primary', reason: 'deposit', micros: 1000n, count: 1n },
+  ]);
+  expect(await verifyLedger(database.db)).toEqual([]);
+});
+
+const edits: [string, string, string[]][] = [
+  [
+    'an amount',
+    "update ledger.flow_total set amount = amount + 1 where reason = 'deposit' and day is null",
+    ['deposit from gateway to primary, all days'],
+  ],
+  [
+    'a count',
+    "update ledger.flow_total set count = 3 where reason = 'trade_fee' and day is not null",
+    ['trade_fee from trade_escrow to trade_fees, 2026-03-04'],
+  ],
+  [
+    'a day',
+    "update ledger.flow_total set day = '2026-03-09' where reason = 'trade_place' and day is not null",
+    ['trade_place from primary to trade_escrow, 2026-03-04', 'trade_place from primary to trade_escrow, 2026-03-09'],
+  ],
+  [
+    'a reason',
+    "update ledger.flow_total set reason = 'reward' where reason = 'trade_fee' and day is null",
+    ['trade_fee from trade_escrow to trade_fees, all days', 'reward from trade_escrow to trade_fees, all days'],
+  ],
+  [
+    'a class',
+    "update ledger.flow_total set from_class = 8, to_class = 31 where reason = 'trade_fee' and day is null",
+    ['trade_fee from trade_escrow to trade_fees, all days', 'trade_fee from unallocated to class 31, all days'],
+  ],
+  [
+    'a missing row',
+    "delete from ledger.flow_total where day = '2026-03-05'",
+    ['deposit from gateway to primary, 2026-03-05'],
+  ],
+];
+
+test.for(edits)('%s that was changed in the totals is found and named', async ([, statement, named]) => {
+  await fillThreeDays(() => seal());
+  await tamper(database, statement);
+  const findings = await verifyLedger(database.db);
+  expect(findings.map((finding) => [finding.kind, finding.subject])).toEqual(
+    named.map((subject) => ['flow total', subject]),
+  );
+});
+
+test('a ledger that was sealed before there were totals gets them by the migration', async () => {
+  const migration = readFileSync(join(import.meta.dirname, '../../db/migrations/0016-flow-total.sql'), 'utf8');
+  const from = migration.indexOf('insert into ledger.flow_total');
+  const filling = migration.slice(from, migration.indexOf(';', from));
+  await fillThreeDays(() => seal());
+  await postAll(database.db, [{ ...fee('later', 3n), ...on('2026-03-06') }]);
+  const sorted = async () =>
+    (await listStoredTotals(database.db))
+      .map((total) => JSON.stringify(total, (_, value) => (typeof value === 'bigint' ? `${value}` : value)))
+      .sort();
+  const kept = await sorted();
+  expect(kept).toHaveLength(7);
+  await tamper(database, `delete from ledger.flow_total; ${filling}`);
+  expect(await sorted()).toEqual(kept);
+  expect(await verifyLedger(database.db)).toEqual([]);
+});

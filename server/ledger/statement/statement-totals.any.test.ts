@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '#server/db/connect.ts';
+import { inSnapshot, inTransaction } from '#server/db/tx.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { type MemberClass, memberClassNames } from '../core/account.ts';
+import {
+  deposit,
+  house,
+  of,
+  openMembers,
+  place,
+  postAll,
+  postOne,
+  tamper,
+  transfer,
+} from '../ledger-world.test-setup.ts';
+import { reverse } from '../posting/reverse.ts';
+import { listStatement, type StatementLine } from './statement.ts';
+import { sumStatement } from './statement-totals.ts';
+
+let database: Database;
+
+/** Ten days of March, a day each, for member 1; the other members are there to be left out. */
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await openMembers(database.db, [1n, 2n, 3n]);
+  await postAll(database.db, [
+    deposit('day -1', 2n, 900n),
+    deposit('day 0', 1n, 100_000_000n),
+    place('day 1', 1n, 60_000_000n),
+    transfer({
+      key: 'day 2',
+      from: of(1n, 'trade_escrow'),
+      to: house('trade_fees'),
+      amountMicros: 240_000n,
+      reason: 'trade_fee',
+    }),
+    transfer({
+      key: 'day 3',
+      from: of(1n, 'trade_escrow'),
+      to: of(1n, 'primary'),
+      amountMicros: 59_760_000n,
+      reason: 'trade_return',
+    }),
+    transfer({ key: 'day 4', from: house('venue'), to: of(1n, 'profit'), amountMicros: 1n, reason: 'trade_profit' }),
+    deposit('day 5', 1n, 7_000_001n),
+    transfer({
+      key: 'day 6',
+      from: of(1n, 'primary'),
+      to: of(1n, 'withdrawal_hold'),
+      amountMicros: 10_000_000n,
+      reason: 'withdrawal_hold',
+    }),
+    transfer({
+      key: 'day 7',
+      from: of(1n, 'withdrawal_hold'),
+      to: of(1n, 'primary'),
+      amountMicros: 10_000_000n,
+      reason: 'withdrawal_release',
+    }),
+    deposit('day 8', 1n, 3n),
+  ]);
+  const wrong = await postOne(database.db, deposit('day 9', 1n, 500n));
+  await inTransaction(database.db, (tx) =>
+    reverse(tx, { transferId: wrong.id, key: 'day 10', reference: 'test', marketAt: new Date(), note: 'wrong member' }),
+  );
+  // The eighth came some minutes after the ninth, as the instants of postings at the same time can.
+  await tamper(
+    database,
+    `update ledger.transfer t set created_at = timestamptz '2026-03-01' + make_interval(days => d.day, mins => case d.day when 8 then 1445 else 0 end)
+     from generate_series(-1, 10) as d(day) where t.key = 'day ' || d.day`,
+  );
+});
+afterAll(() => database.close());
+
+type Query = Partial<Parameters<typeof sumStatement>[1]>;
+
+const sum = (query: Query = {}) => inSnapshot(database.db, (tx) => sumStatement(tx, { memberId: 1n, ...query }));
+const day = (number: number, minutes = 0) => new Date(Date.UTC(2026, 2, 1 + number, 0, minutes));
+const moved = (balances: Readonly<Record<MemberClass, bigint>>) =>
+  memberClassNames.filter((name) => balances[name] !== 0n).map((name) => [name, balances[name]]);
+
+test('a whole life begins with nothing, ends with the balances, and says what each reason came to', async () => {
+  const totals = await sum();
+  expect(moved(totals.opening)).toEqual([]);
+  expect(moved(totals.closing)).toEqual([
+    ['primary', 106_760_004n],
+    ['profit', 1n],
+  ]);
+  expect(totals.sums.toSorted((a, b) => `${a.class} ${a.reason}`.localeCompare(`${b.class} ${b.reason}`))).toEqual([
+    { class: 'primary', reason: 'deposit', receivedMicros: 107_000_504n, spentMicros: 0n, lines: 4 },
+    { class: 'primary', reason: 'reversal', receivedMicros: 0n, spentMicros: 500n, lines: 1 },
+    { class: 'primary', reason: 'trade_place', receivedMicros: 0n, spentMicros: 60_000_000n, lines: 1 },
+    { class: 'primary', reason: 'trade_return', receivedMicros: 59_760_000n, spentMicros: 0n, lines: 1 },
+    { class: 'primary', reason: 'withdrawal_hold', receivedMicros: 0n, spentMicros: 10_000_000n, lines: 1 },
+    { class: 'primary', reason: 'withdrawal_release', receivedMicros: 10_000_000n, spentMicros: 0n, lines: 1 },
+    { class: 'profit', reason: 'trade_profit', receivedMicros: 1n, spentMicros: 0n, lines: 1 },
+    { class: 'trade_escrow', reason: 'trade_fee', receivedMicros: 0n, spentMicros: 240_000n, lines: 1 },
+    { class: 'trade_escrow', reason: 'trade_place', receivedMicros: 60_000_000n, spentMicros: 0n, lines: 1 },
+    { class: 'trade_escrow', reason: 'trade_return', receivedMicros: 0n, spentMicros: 59_760_000n, lines: 1 },
+    { class: 'withdrawal_hold', reason: 'withdrawal_hold', receivedMicros: 10_000_000n, spentMicros: 0n, lines: 1 },
+    { class: 'withdrawal_hold', reason: 'withdrawal_release', receivedMicros: 0n, spentMicros: 10_000_000n, lines: 1 },
+  ]);
+});
+
+describe('totals are what the lines of the same filter come to, and balances what the lines before them come to', () => {
+  const bounds = [undefined, day(-40), day(1), day(3, 1), day(9, 5), day(9, 6), day(30)];
+  const periods = bounds.flatMap((from, first) => bounds.slice(first).map((to) => ({ from, to })));
+  const filters: readonly Omit<Query, 'from' | 'to'>[] = [
+    {},
+    { classes: ['primary'] },
+    { classes: ['trade_escrow'], reasons: ['trade_fee', 'trade_return'] },
+    { reasons: ['reversal'] },
+    { memberId: 2n },
+    { memberId: 3n },
+  ];
+  test.each(filters)('%o', async (filter) => {
+    const { memberId = 1n } = filter;
+    const all = await listStatement(database.db, { memberId, limit: 100 });
+    const wanted = await listStatement(database.db, { memberId, ...filter, limit: 100 });
+    for (const { from, to } of periods) {
+      const { opening, closing, sums } = await sum({ ...filter, from, to });
+      const lines = wanted.filter(
+        (line) => !isBefore(line, from ?? day(-2)) && (to === undefined || isBefore(line, to)),
+      );
+      expect(sums.reduce((count, { lines }) => count + lines, 0)).toBe(lines.length);
+      for (const name of memberClassNames) {
+        const own = lines.filter((line) => line.class === name).map((line) => line.signedMicros);
+        const ofClass = sums.filter((one) => one.class === name);
+        expect(add(ofClass.map((one) => one.receivedMicros))).toBe(add(own.filter((amount) => amount > 0n)));
+        expect(add(ofClass.map((one) => one.spentMicros))).toBe(-add(own.filter((amount) => amount < 0n)));
+        const ofAll = all.filter((line) => line.class === name);
+        const balanceAt = (at: Date) =>
+          add(ofAll.filter((line) => isBefore(line, at)).map((line) => line.signedMicros));
+        expect(opening[name]).toBe(balanceAt(from ?? day(-2)));
+        expect(closing[name]).toBe(balanceAt(to ?? new Date(8.64e15)));
+      }
+    }
+  });
+});
+
+const isBefore = (line: StatementLine, at: Date) => line.createdAt < at;
+const add = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);
+
+test('a period ends no later than it is read, however far it was to go, and covers all that was read', async () => {
+  const before = Date.now();
+  for (const to of [undefined, new Date('9999-12-31T23:59:59Z')]) {
+    const totals = await sum(to === undefined ? {} : { to });
+    expect(totals.to.getTime()).toBeGreaterThan(before - 1_000);
+    expect(totals.to.getTime()).toBeLessThan(Date.now() + 1_000);
+    expect(await sum({ to: totals.to })).toEqual(totals);
+  }
+  expect((await sum({ from: day(2), to: day(4) })).to).toEqual(day(4));
+});
+
+test('a period that has not begun opens and closes with what there is', async () => {
+  const from = new Date('2999-01-01T00:00:00Z');
+  const totals = await sum({ from });
+  expect(totals).toMatchObject({ to: from, sums: [], opening: totals.closing });
+  expect(totals.closing.primary).toBe(106_760_004n);
+});
+
+test('lines that do not come to the balance are told, not shown', async () => {
+  await tamper(database, 'update ledger.account set balance = balance + 1 where member_id = 2 and class = 1');
+  await expect(sum({ memberId: 2n })).rejects.toThrow('the statement of primary of member 2 does not add up');
+  await tamper(database, 'update ledger.account set balance = balance - 1 where member_id = 2 and class = 1');
+});

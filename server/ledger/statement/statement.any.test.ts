@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '#server/db/connect.ts';
+import { openTestDatabase } from '#test/database.ts';
+import {
+  deposit,
+  house,
+  marketAt,
+  of,
+  openMembers,
+  place,
+  postAll,
+  tamper,
+  transfer,
+} from '../ledger-world.test-setup.ts';
+import { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await openMembers(database.db, [1n, 2n, 3n]);
+  await postAll(database.db, [
+    deposit('1', 1n, 100n),
+    deposit('other', 2n, 900n),
+    place('2', 1n, 60n),
+    transfer({
+      key: '3',
+      from: of(1n, 'trade_escrow'),
+      to: house('trade_fees'),
+      amountMicros: 1n,
+      reason: 'trade_fee',
+      note: 'fee',
+    }),
+    transfer({
+      key: '4',
+      from: of(1n, 'trade_escrow'),
+      to: of(1n, 'primary'),
+      amountMicros: 59n,
+      reason: 'trade_return',
+    }),
+    transfer({ key: '5', from: house('venue'), to: of(1n, 'profit'), amountMicros: 7n, reason: 'trade_profit' }),
+  ]);
+});
+afterAll(() => database.close());
+
+const list = (query: Partial<StatementQuery> = {}) => listStatement(database.db, { memberId: 1n, limit: 50, ...query });
+const short = (lines: readonly StatementLine[]) =>
+  lines.map((line) => [line.class, line.reason, line.signedMicros, line.balanceAfterMicros]);
+
+const whole = [
+  ['profit', 'trade_profit', 7n, 7n],
+  ['primary', 'trade_return', 59n, 99n],
+  ['trade_escrow', 'trade_return', -59n, 0n],
+  ['trade_escrow', 'trade_fee', -1n, 59n],
+  ['trade_escrow', 'trade_place', 60n, 60n],
+  ['primary', 'trade_place', -60n, 40n],
+  ['primary', 'deposit', 100n, 100n],
+];
+
+test('newest first, a transfer between two own accounts as two lines, and nobody else in it', async () => {
+  const lines = await list();
+  expect(short(lines)).toEqual(whole);
+  expect(lines[3]).toMatchObject({ reference: 'test', note: 'fee', marketAt });
+  expect(lines[3]?.createdAt).toBeInstanceOf(Date);
+});
+
+test.for([1, 2, 3, 4, 7])('pages of %i join without gap or repetition', async (limit) => {
+  const seen: StatementLine[] = [];
+  for (let page = await list({ limit }); page.length > 0; page = await list({ limit, before: seen.at(-1)?.position })) {
+    expect(page.length).toBeLessThanOrEqual(limit);
+    seen.push(...page);
+  }
+  expect(short(seen)).toEqual(whole);
+});
+
+test('filters by account and reason, each and together', async () => {
+  expect(short(await list({ classes: ['primary'] }))).toEqual(whole.filter(([name]) => name === 'primary'));
+  expect(short(await list({ reasons: ['trade_return', 'deposit'] }))).toEqual(
+    whole.filter(([, reason]) => ['trade_return', 'deposit'].includes(String(reason))),
+  );
+  expect(short(await list({ classes: ['trade_escrow'], reasons: ['trade_return'] }))).toEqual([
+    ['trade_escrow', 'trade_return', -59n, 0n],
+  ]);
+  expect(await list({ classes: ['profit'], reasons: ['deposit'] })).toEqual([]);
+  expect(await list({ classes: [] })).toEqual([]);
+});
+
+test('a member without movements has an empty statement', async () => {
+  expect(await list({ memberId: 3n })).toEqual([]);
+});
+
+test('a period takes what was posted from its first instant up to, not including, its last', async () => {
+  // Ten transfers, one a day, the last two of them out of order by some minutes, as postings at the same time can be.
+  await postAll(
+    database.db,
+    Array.from({ length: 10 }, (_, day) => deposit(`day ${day}`, 2n, 1n)),
+  );
+  await tamper(
+    database,
+    `update ledger.transfer t set created_at = timestamptz '2026-03-01' + make_interval(days => d.day, mins => case d.day when 8 then 1445 else 0 end)
+     from generate_series(0, 9) as d(day) where t.key = 'day ' || d.day`,
+  );
+  const days = async (from: string | undefined, to: string | undefined) => {
+    const period = {
+      from: from === undefined ? undefined : new Date(from),
+      to: to === undefined ? undefined : new Date(to),
+    };
+    const lines = await list({ memberId: 2n, reasons: ['deposit'], ...period });
+    const total = await sumTransfers(database.db, { memberId: 2n, side: 'credit', reasons: ['deposit'], ...period });
+    expect(total).toBe(lines.reduce((sum, line) => sum + line.signedMicros, 0n));
+    return lines.filter((line) => line.signedMicros === 1n).length;
+  };
+  expect(await days('2026-03-03T00:00:00Z', '2026-03-06T00:00:00Z')).toBe(3);
+  expect(await days('2026-03-03T00:00:00.001Z', '2026-03-06T00:00:00.001Z')).toBe(3);
+  expect(await days(undefined, '2026-03-02T12:00:00Z')).toBe(2);
+  expect(await days('2026-03-08T12:00:00Z', '2026-03-20T00:00:00Z')).toBe(2);
+  expect(await days('2026-03-10T00:00:00Z', '2026-03-10T00:05:00Z')).toBe(1);
+  expect(await days('2026-03-10T00:05:00Z', '2026-03-10T00:06:00Z')).toBe(1);
+  expect(await days('2026-04-01T00:00:00Z', '2026-05-01T00:00:00Z')).toBe(0);
+  expect(await days('2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z')).toBe(0);
+});
+
+test('sums count one side, over the reasons and accounts asked for', async () => {
+  const sum = (query: Omit<Parameters<typeof sumTransfers>[1], 'memberId'>) =>
+    sumTransfers(database.db, { memberId: 1n, ...query });
+  expect(await sum({ side: 'credit', reasons: ['deposit', 'deposit_allocated'] })).toBe(100n);
+  expect(await sum({ side: 'debit', reasons: ['trade_place'] })).toBe(60n);
+  expect(await sum({ side: 'credit', reasons: ['trade_return', 'trade_profit'] })).toBe(66n);
+  expect(await sum({ side: 'credit', reasons: ['trade_return', 'trade_profit'], classes: ['profit'] })).toBe(7n);
+  expect(await sum({ side: 'credit', reasons: ['withdrawal_payout'] })).toBe(0n);
+  expect(await sum({ side: 'credit', reasons: [] })).toBe(0n);
+});
+
+test('any page of any filter is read from the ends of index ranges', async () => {
+  const { rows } = await sql<{
+    definition: string;
+  }>`select indexdef as definition from pg_indexes where schemaname = 'ledger' and tablename = 'transfer'`.execute(
+    database.db,
+  );
+  const definitions = rows.map((row) => row.definition).join('\n');
+  expect(definitions).toContain('(from_account, reason, id)');
+  expect(definitions).toContain('(to_account, reason, id)');
+});

@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#server/db/connect.ts';
+import { houseClasses, memberClasses } from '../core/account.ts';
+
+/** Members with `after < id <= upTo`. */
+type MemberRange = { readonly after: bigint; readonly upTo: bigint };
+
+/** The highest of the next members by id, at most `size` of them; undefined after the last. */
+export async function findMemberChunk(db: Db, after: bigint, size: number): Promise<bigint | undefined> {
+  const { rows } = await sql<{ up_to: bigint | null }>`
+    select max(member_id) as up_to from (
+      select member_id from ledger.account
+      where id > ${after}::bigint * 32 + 31 and class = ${memberClasses.primary} order by id limit ${size}) as part`.execute(
+    db,
+  );
+  return rows[0]?.up_to ?? undefined;
+}
+
+/** SQL for `member_id, balance` of a range of members, for operations on all of them at once: all accounts together. */
+export const memberBalances = (range: MemberRange): RawBuilder<unknown> => sql`
+  select member_id, sum(balance)::bigint as balance from ledger.account
+  where id > ${range.after}::bigint * 32 + 31 and id <= ${range.upTo}::bigint * 32 + 31 group by member_id`;
+
+/** SQL for `member_id, balances` of everybody: each account's balance, in the order of the classes' numbers. */
+export const balancesByMember: RawBuilder<unknown> = sql`
+  select member_id, array[${sql.join(
+    Object.values(memberClasses).map((no) => sql`max(balance::bigint) filter (where class = ${sql.lit(no)})`),
+  )}]::bigint[] as balances
+  from ledger.account group by member_id`;
+
+/** Positive: money came in from outside; negative: it left. */
+export type OutsideMovement = { readonly marketAt: Date; readonly signedMicros: bigint };
+
+/**
+ * What came to a member through the gateway and what left through it, oldest first: deposits, payouts with their fees
+ * (they leave the member too), and reversals of these. One range of an index for each reason.
+ */
+export async function listOutsideMovements(db: Db, memberId: bigint): Promise<OutsideMovement[]> {
+  const own = sql`(${memberId}::bigint * 32 + ${sql.lit(memberClasses.primary)}, ${memberId}::bigint * 32 + ${sql.lit(memberClasses.withdrawal_hold)})`;
+  const outside = sql`(${sql.lit(houseClasses.gateway)}, ${sql.lit(houseClasses.unallocated)}, ${sql.lit(houseClasses.withdrawal_fees)})`;
+  const { rows } = await sql<OutsideMovement>`
+    select market_at as "marketAt", signed as "signedMicros" from (
+      select t.id, t.market_at, t.amount as signed from ledger.transfer t
+      where t.to_account in ${own} and t.to_account >= 32 and t.reason in ('deposit', 'deposit_allocated', 'reversal')
+        and t.from_account in ${outside}
+      union all
+      select t.id, t.market_at, -t.amount from ledger.transfer t
+      where t.from_account in ${own} and t.from_account >= 32
+        and t.reason in ('withdrawal_payout', 'withdrawal_fee', 'reversal') and t.to_account in ${outside}
+    ) as movement
+    order by market_at, id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,76 @@
+import type { Db } from '#server/db/connect.ts';
+import { houseClasses, memberClasses } from '../core/account.ts';
+import { flows, reasons } from '../core/flow.ts';
+import type { Finding } from './finding.ts';
+import { listAllowed, listClasses, listFlows, listProtections } from './verify-sql.ts';
+
+const appendOnly = ['transfer', 'seal', 'checkpoint', 'flow', 'account_class', 'account', 'flow_total'];
+
+/** What keeps the ledger's promises inside the database. Keys and references between its own tables are among them. */
+const protections = [
+  ...appendOnly.map((table) => `trigger append_only on ${table}`),
+  'trigger transfer_reversal_is_opposite on transfer',
+  'constraint transfer_allowed',
+  'constraint transfer_amount_positive',
+  'constraint member_account_never_negative',
+  'constraint transfer_key_once',
+  'constraint transfer_pk',
+  'constraint account_pk',
+  'constraint seal_pk',
+  'constraint checkpoint_pk',
+  'constraint checkpoint_seal',
+  'constraint flow_pk',
+  'constraint flow_total_once',
+  'index transfer_reversed_once',
+];
+
+/** The rules themselves: protections on, classes and flows as this program knows them, and the database enforcing just those. */
+export async function verifyRules(db: Db): Promise<Finding[]> {
+  return [
+    ...(await verifyProtections(db)),
+    ...compare('account class', await storedClasses(db), expectedClasses()),
+    ...compare('flow', await storedFlows(db), expectedFlows()),
+    ...compare('enforced flow', await enforcedFlows(db), expectedEnforced()),
+  ];
+}
+
+async function verifyProtections(db: Db): Promise<Finding[]> {
+  const found = new Map((await listProtections(db)).map((row) => [row.name, row.is_on]));
+  return protections
+    .filter((name) => found.get(name) !== true)
+    .map((name) => rule(name, found.has(name) ? 'is switched off' : 'is missing'));
+}
+
+const expectedClasses = () => [
+  ...Object.entries(memberClasses).map(([name, no]) => `${no} ${name}, owned by a member`),
+  ...Object.entries(houseClasses).map(([name, no]) => `${no} ${name}, owned by a house`),
+];
+
+const storedClasses = async (db: Db) =>
+  (await listClasses(db)).map((row) => `${row.no} ${row.name}, owned by a ${row.owner}`);
+
+const expectedFlows = () => flows.map(([from, to, reason, event]) => `${from} → ${to} ${reason} (${event})`);
+
+const storedFlows = async (db: Db) =>
+  (await listFlows(db)).map((row) => `${row.from_name} → ${row.to_name} ${row.reason} (${row.event})`);
+
+const numbers: Readonly<Record<string, number>> = { ...memberClasses, ...houseClasses };
+const expectedEnforced = () => flows.map(([from, to, reason]) => `${numbers[from]} → ${numbers[to]} ${reason}`);
+
+async function enforcedFlows(db: Db): Promise<string[]> {
+  const usual = reasons.filter((reason) => reason !== 'reversal');
+  const rows = await listAllowed(db, Object.values(numbers), usual);
+  return rows.map((row) => `${row.from_class} → ${row.to_class} ${row.reason}`);
+}
+
+function compare(what: string, stored: readonly string[], expected: readonly string[]): Finding[] {
+  const surplus = stored
+    .filter((row) => !expected.includes(row))
+    .map((row) => rule(`${what} ${row}`, 'is not a rule of this ledger'));
+  const missing = expected
+    .filter((row) => !stored.includes(row))
+    .map((row) => rule(`${what} ${row}`, 'is missing or was changed'));
+  return [...surplus, ...missing];
+}
+
+const rule = (subject: string, message: string): Finding => ({ kind: 'rule', subject, message });

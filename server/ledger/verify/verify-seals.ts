@@ -1,0 +1,150 @@
+import type { Tx } from '#server/db/connect.ts';
+import { accountName } from '../core/account.ts';
+import type { CheckpointFields } from '../core/canonical.ts';
+import { FlowTotals } from '../core/flow-totals.ts';
+import { transferFault } from '../core/transfer-fault.ts';
+import { digestTransfers, FIRST_SEAL, moveCheckpoints, rootOf, sealHash } from '../seals/seal.ts';
+import { listCheckpoints, listSeals, type StoredSeal, type StoredTransfer } from '../seals/seal-sql.ts';
+import { type Finding, MOST_FINDINGS } from './finding.ts';
+import { verifyFlowTotals } from './verify-flow-totals.ts';
+import { getNextTx, listMissingSeals } from './verify-sql.ts';
+
+/** Lower and higher than any transaction number, so that no row escapes by claiming an impossible one. */
+const LOWEST_TX = -(2n ** 63n);
+const HIGHEST_TX = 2n ** 63n - 1n;
+const SEALS_AT_ONCE = 500;
+
+/** What has been read of the chain: the last seal, and what the house must have had then. */
+type Link = {
+  readonly no: bigint;
+  readonly horizon: bigint;
+  readonly hash: Buffer;
+  readonly checkpoints: readonly CheckpointFields[];
+};
+
+/** What goes along while the chain is read. */
+type Reading = {
+  readonly look: (transfer: StoredTransfer, hash: Buffer) => void;
+  readonly flows: FlowTotals;
+  readonly findings: Finding[];
+};
+
+/** A seal up to which the ledger was found right before. */
+export type LedgerMark = { readonly no: bigint; readonly hash: Buffer };
+
+/**
+ * The same from a seal on up to which all was found right before: the chain since, and what is not sealed yet. What lies
+ * before is not read again; that it is still the seal it was, is.
+ */
+export async function verifySealsSince(tx: Tx, mark: LedgerMark): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const [start] = await listSeals(tx, mark.no - 1n, 1);
+  if (start?.no !== mark.no)
+    return [sealFinding(mark.no, 'is missing; it was there when the ledger was checked before')];
+  if (!start.hash.equals(mark.hash) || !start.hash.equals(sealHash(start)))
+    return [sealFinding(mark.no, 'was changed since the ledger was checked before')];
+  const reading = { look: rowChecker(findings), flows: new FlowTotals(), findings };
+  const last = await readChain(tx, { ...start, checkpoints: await listCheckpoints(tx, start.no) }, reading);
+  await digestTransfers(tx, { fromTx: last.horizon, toTx: HIGHEST_TX }, reading.look);
+  return findings;
+}
+
+/** Recomputes every seal after a link of the chain. */
+async function readChain(tx: Tx, from: Link, reading: Reading): Promise<Link> {
+  let last = from;
+  const next = () => listSeals(tx, last.no === 0n ? LOWEST_TX : last.no, SEALS_AT_ONCE);
+  for (let seals = await next(); seals.length > 0; seals = await next()) {
+    for (const seal of seals) last = await verifySeal(tx, last, seal, reading);
+  }
+  return last;
+}
+
+/**
+ * Goes through the chain from its first seal, recomputing each from the transfers it covers, then through what is not
+ * sealed yet. Every transfer is read once. An edited row is named by its own hash; where somebody recomputed that as well, the
+ * seal that covers it no longer fits.
+ *
+ * @param tx a snapshot (`inSnapshot`): a seal that is committed between two statements would be in what one of them reads only
+ */
+export async function verifySeals(tx: Tx): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const look = rowChecker(findings);
+  const flows = new FlowTotals();
+  const last = await readChain(tx, { ...FIRST_SEAL, checkpoints: [] }, { look, flows, findings });
+  const nextTx = await getNextTx(tx);
+  if (last.horizon > nextTx) findings.push(sealFinding(last.no, restoredMessage(last.horizon, nextTx)));
+  await digestTransfers(tx, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: HIGHEST_TX }, look);
+  for (const { no } of await listMissingSeals(tx, MOST_FINDINGS))
+    findings.push(sealFinding(no, 'is missing; its checkpoints are there'));
+  findings.push(...(await verifyFlowTotals(tx, flows)));
+  return findings;
+}
+
+const restoredMessage = (horizon: bigint, nextTx: bigint) =>
+  `covers transactions up to ${horizon}, but this cluster is only at ${nextTx}: it was restored from another one`;
+
+async function verifySeal(tx: Tx, last: Link, seal: StoredSeal, { look, flows, findings }: Reading): Promise<Link> {
+  const digest = await digestTransfers(
+    tx,
+    { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: seal.horizon },
+    look,
+  );
+  flows.addAll(digest.flows);
+  const checkpoints = moveCheckpoints(seal.no, last.checkpoints, digest.houseDeltas);
+  const report = (message: string) => findings.push(sealFinding(seal.no, message));
+  if (seal.no !== last.no + 1n)
+    report(`follows seal ${last.no}: one between them is missing, or its number was changed`);
+  if (!seal.previous_hash.equals(last.hash)) report(`is not chained to seal ${last.no}`);
+  if (!seal.hash.equals(sealHash(seal))) report('was changed: its fields do not give its hash');
+  if (seal.transfer_count !== digest.count)
+    report(`covers ${seal.transfer_count} transfers, but there are ${digest.count}`);
+  if (!seal.root.equals(rootOf(digest.tree, checkpoints)))
+    report('has another root than its transfers: one of them was changed, removed or put in');
+  findings.push(...compareCheckpoints(seal.no, checkpoints, await listCheckpoints(tx, seal.no)));
+  return { no: seal.no, horizon: seal.horizon, hash: seal.hash, checkpoints };
+}
+
+function compareCheckpoints(
+  no: bigint,
+  expected: readonly CheckpointFields[],
+  stored: readonly CheckpointFields[],
+): Finding[] {
+  const balances = new Map(stored.map((checkpoint) => [checkpoint.class, checkpoint.balance]));
+  const wrong = expected.filter((checkpoint) => balances.get(checkpoint.class) !== checkpoint.balance);
+  const surplus = stored.filter((checkpoint) => !expected.some((known) => known.class === checkpoint.class));
+  return [
+    ...wrong.map((checkpoint) => {
+      const balance = balances.get(checkpoint.class);
+      return checkpointFinding(
+        no,
+        checkpoint.class,
+        balance === undefined ? 'is missing' : `says ${balance}, but the transfers make ${checkpoint.balance}`,
+      );
+    }),
+    ...surplus.map((checkpoint) => checkpointFinding(no, checkpoint.class, 'is of no account of the house')),
+  ];
+}
+
+/** Looks at each row for itself; reports up to a limit, since a changed rule of hashing would put every row in the wrong. */
+function rowChecker(findings: Finding[]) {
+  let found = 0;
+  return (transfer: StoredTransfer, hash: Buffer) => {
+    const faults = [
+      hash.equals(transfer.hash) ? undefined : 'was changed: its fields do not give its hash',
+      transferFault(transfer),
+    ];
+    for (const message of faults) {
+      if (message === undefined || found >= MOST_FINDINGS) continue;
+      found += 1;
+      findings.push({ kind: 'transfer', subject: `transfer ${transfer.id}`, message });
+    }
+  };
+}
+
+const sealFinding = (no: bigint, message: string): Finding => ({ kind: 'seal', subject: `seal ${no}`, message });
+
+const checkpointFinding = (no: bigint, number: number, message: string): Finding => ({
+  kind: 'checkpoint',
+  subject: `checkpoint of ${accountName(BigInt(number))} at seal ${no}`,
+  message,
+});

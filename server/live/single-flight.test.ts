@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { oneAtATime } from './single-flight.ts';
+
+test('however often it is asked for while it runs, the work runs once more, and never twice at once', async () => {
+  let runs = 0;
+  let running = 0;
+  let mostRunning = 0;
+  const ask = oneAtATime(async () => {
+    runs += 1;
+    running += 1;
+    mostRunning = Math.max(mostRunning, running);
+    await Promise.resolve();
+    running -= 1;
+  });
+  await Promise.all([ask(), ask(), ask(), ask()]);
+  expect({ runs, mostRunning }).toEqual({ runs: 2, mostRunning: 1 });
+});
+
+test('whoever asks waits for a run that began after they asked, also when the one before failed', async () => {
+  const order: string[] = [];
+  let fails = true;
+  const ask = oneAtATime(async () => {
+    await Promise.resolve();
+    order.push('run');
+    if (!fails) return;
+    fails = false;
+    throw new Error('first');
+  });
+  const first = ask().catch((error: Error) => order.push(error.message));
+  await ask().then(() => order.push('second'));
+  await first;
+  expect(order).toEqual(['run', 'first', 'run', 'second']);
+});

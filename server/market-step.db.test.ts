@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { advanceMarket } from '#server/market/index.ts';
+import { followMarket, placeTrade } from '#server/trading/index.ts';
+import { bootTest } from '#test/boot.ts';
+import { giveFunds } from '#test/members.ts';
+import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
+import { addTeam } from '#test/settled-session.ts';
+import { runMarket } from './income/index.ts';
+import { isAllComputed } from './income/periods/pay-due.ts';
+import { read } from './income/periods/period-world.test-setup.ts';
+
+/** Saturday to Tuesday: 2026-03-07 to 2026-03-10. btc rises in every session. */
+const recording = recordMarket({
+  from: '2026-03-07T12:00:00Z',
+  minutes: 3 * 1440 + 400,
+  candle: (_, at) => still(String(100 + Math.max(0, at.getUTCHours() - 12))),
+  symbols: ['btc'],
+});
+const opened: Awaited<ReturnType<typeof bootTest>>[] = [];
+afterAll(async () => {
+  for (const { database } of opened) await database.close();
+  recording.remove();
+});
+
+/** 2 sponsors 3 and 4. */
+async function openWorld(): Promise<Context> {
+  const world = await bootTest({
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: recording.folder,
+    MARKET_START: '2026-03-07T12:20:00Z',
+    MARKET_SPEED: '3600',
+  });
+  opened.push(world);
+  const members = await addTeam(world.context, [1n, 2n, 2n]);
+  for (const memberId of members) await giveFunds(world.context, memberId, 1_000_000_000n);
+  return world.context;
+}
+
+async function placeAll(context: Context): Promise<void> {
+  for (const memberId of [2n, 3n, 4n])
+    await placeTrade(context, memberId, { tradeId: 'btc', amount: 10, wallet_type: 'primary' });
+}
+
+const sessions = async (context: Context): Promise<string[]> =>
+  (await read(context, sql`select day::text, state from trading.session order by day`)).map(
+    ({ day, state }) => `${day} ${state}`,
+  );
+const runs = async (context: Context): Promise<string[]> =>
+  (
+    await read(
+      context,
+      sql`select session_day::text as name, state from income.bonus_run union all
+        select kind || ' ' || starts_on, state from income.period_run order by 1`,
+    )
+  ).map(({ name, state }) => `${name} ${state}`);
+
+let context: Context;
+beforeAll(async () => {
+  context = await openWorld();
+});
+
+test('whoever runs the market shares a session out as soon as it is settled', async () => {
+  await placeAll(context);
+  await playUntil(context, '2026-03-07T12:31:00Z', () => runMarket(context));
+  expect(await runs(context)).toEqual([]);
+  await playUntil(context, '2026-03-07T17:31:00Z', () => runMarket(context));
+  expect(await sessions(context)).toEqual(['2026-03-07 settled', '2026-03-08 scheduled']);
+  expect(await runs(context)).toEqual(['2026-03-07 done']);
+  // Two directs paid 0.04 $ each.
+  expect(
+    await read(
+      context,
+      sql`select amount, reference, market_at from ledger.transfer where key = 'bonus/2026-03-07/referral/2'`,
+    ),
+  ).toEqual([{ amount: 16_000n, reference: 'session 2026-03-07', market_at: new Date('2026-03-07T17:30:00Z') }]);
+});
+
+test('the week is paid when it has ended, before its next session opens', async () => {
+  await playUntil(context, '2026-03-08T12:31:00Z', () => runMarket(context));
+  await playUntil(context, '2026-03-08T17:31:00Z', () => runMarket(context));
+  expect(await runs(context)).toEqual(['2026-03-07 done', '2026-03-08 done']);
+  const { skipTo } = await runMarket(context);
+  await advanceMarket(context, { elapsedMs: 0, skipTo });
+  await runMarket(context);
+  expect(await runs(context)).toEqual(['2026-03-07 done', '2026-03-08 done', 'weekly 2026-03-02 done']);
+  expect(await sessions(context)).toContain('2026-03-09 scheduled');
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+test('no session opens before the one before it is shared and the week before it is paid', async () => {
+  const world = await openWorld();
+  await placeAll(world);
+  await playUntil(world, '2026-03-07T12:31:00Z', () => followMarket(world));
+  await playUntil(world, '2026-03-07T17:31:00Z', () => followMarket(world));
+  expect(await isAllComputed(world.db)).toBe(false);
+  await placeAll(world);
+  // A worker that may not pay meets the opening: it waits.
+  const waiting = () => followMarket(world, { mayOpen: () => isAllComputed(world.db) });
+  await playUntil(world, '2026-03-08T12:40:00Z', waiting);
+  expect(await sessions(world)).toEqual(['2026-03-07 settled', '2026-03-08 scheduled']);
+  await runMarket(world);
+  expect(await runs(world)).toEqual(['2026-03-07 done']);
+  expect(await sessions(world)).toEqual(['2026-03-07 settled', '2026-03-08 open']);
+});
+
+test('while an alarm stands sessions open and are shared, and a week is computed and held; it is paid from its lines once the alarm is gone', async () => {
+  const world = await openWorld();
+  let isAlarmed = true;
+  const guard = { mayPayPeriod: async () => !isAlarmed, reportFault: (why: string) => Promise.reject(new Error(why)) };
+  const follow = () => runMarket(world, { guard });
+  for (const day of ['2026-03-07', '2026-03-08']) {
+    await placeAll(world);
+    await playUntil(world, `${day}T12:31:00Z`, follow);
+    await playUntil(world, `${day}T17:31:00Z`, follow);
+  }
+  await playUntil(world, '2026-03-09T12:40:00Z', follow);
+  const shared = ['2026-03-07 done', '2026-03-08 done'];
+  expect(await runs(world)).toEqual([...shared, 'weekly 2026-03-02 paying']);
+  expect(await sessions(world)).toContain('2026-03-09 open');
+  await playUntil(world, '2026-03-09T17:31:00Z', follow);
+  expect(await runs(world)).toEqual([...shared, '2026-03-09 done', 'weekly 2026-03-02 paying']);
+  const transfers = sql`select coalesce(sum(amount), 0)::bigint as paid from ledger.transfer where reason = 'weekly_income'`;
+  expect(await read(world, transfers)).toEqual([{ paid: 0n }]);
+  isAlarmed = false;
+  await follow();
+  expect(await runs(world)).toEqual([...shared, '2026-03-09 done', 'weekly 2026-03-02 done']);
+  expect(await verifyLedger(world.db)).toEqual([]);
+});
+
+test('what settled before anything was shared is shared first', async () => {
+  const world = await openWorld();
+  for (const day of ['2026-03-07', '2026-03-08', '2026-03-09']) {
+    await placeAll(world);
+    await playUntil(world, `${day}T12:31:00Z`, () => followMarket(world));
+    await playUntil(world, `${day}T17:31:00Z`, () => followMarket(world));
+  }
+  await runMarket(world);
+  expect(await runs(world)).toEqual([
+    '2026-03-07 done',
+    '2026-03-08 done',
+    '2026-03-09 done',
+    'weekly 2026-03-02 done',
+  ]);
+  const [order] = await read(
+    world,
+    sql`select (select max(id) from ledger.transfer where key like 'bonus/2026-03-08/%') < (select min(id) from ledger.transfer where key like 'bonus/2026-03-09/%') as sessions`,
+  );
+  expect(order).toEqual({ sessions: true });
+});

@@ -1,0 +1,146 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { isLiveFeed } from '../clock/clock-sql.ts';
+import type { PlayState } from '../core/play-candles.ts';
+
+/** An asset as it stands, with the clock it stands at: one query, so that both are of the same instant. */
+export type AssetRow = {
+  readonly id: number;
+  readonly symbol: string;
+  readonly name: string;
+  readonly apiname: string;
+  readonly logo: string;
+  readonly active: boolean;
+  readonly version: number;
+  readonly spreadBps: number;
+  readonly price: string | null;
+  readonly markAt: Date | null;
+  /** Turnover of 24 hours in dollars as a live source says it, decimal text. */
+  readonly dayVolume: string | null;
+  /** Prices come from a live source: what was traded in a candle is not known. */
+  readonly isLive: boolean;
+  readonly marketAt: Date;
+  readonly stepSeconds: number;
+};
+
+const selectAssets = (where: RawBuilder<unknown>) => sql<AssetRow>`
+  select a.id, a.symbol, a.name, a.apiname, a.logo, a.active, a.version, a.spread_bps as "spreadBps",
+    m.price::text as price, m.at as "markAt", m.day_volume::text as "dayVolume",
+    ${isLiveFeed} as "isLive", c.at as "marketAt", c.step_seconds as "stepSeconds"
+  from market.clock c cross join market.asset a left join market.mark m on m.asset_id = a.id
+  where ${where} order by a.id`;
+
+export async function listAssetRows(db: Db | Tx): Promise<AssetRow[]> {
+  const { rows } = await selectAssets(sql`true`).execute(db);
+  return rows;
+}
+
+export async function findAssetRow(db: Db | Tx, symbol: string): Promise<AssetRow | undefined> {
+  const { rows } = await selectAssets(sql`a.symbol = ${symbol}`).execute(db);
+  return rows[0];
+}
+
+export type NewAsset = {
+  id: number;
+  symbol: string;
+  name: string;
+  apiname: string;
+  logo: string;
+  active: boolean;
+  spreadBps: number;
+};
+
+/** Names follow the contract at each start; what an operator may change is left as it is. */
+export async function upsertAssets(tx: Tx, assets: readonly NewAsset[]): Promise<void> {
+  await sql`
+    insert into market.asset (id, symbol, name, apiname, logo, active, spread_bps)
+    select * from unnest(
+      ${assets.map((asset) => asset.id)}::smallint[], ${assets.map((asset) => asset.symbol)}::text[],
+      ${assets.map((asset) => asset.name)}::text[], ${assets.map((asset) => asset.apiname)}::text[],
+      ${assets.map((asset) => asset.logo)}::text[], ${assets.map((asset) => asset.active)}::boolean[],
+      ${assets.map((asset) => asset.spreadBps)}::integer[])
+    on conflict (id) do update set name = excluded.name, apiname = excluded.apiname, logo = excluded.logo`.execute(tx);
+  await sql`
+    insert into market.mark (asset_id) select id from market.asset on conflict (asset_id) do nothing`.execute(tx);
+}
+
+/** @returns what it was before, undefined for an unknown symbol */
+export async function updateActive(tx: Tx, symbol: string, active: boolean): Promise<boolean | undefined> {
+  const { rows } = await sql<{ before: boolean }>`
+    update market.asset a set active = ${active}, version = a.version + 1
+    from (select id, active from market.asset where symbol = ${symbol} for update) as old
+    where a.id = old.id returning old.active as before`.execute(tx);
+  return rows[0]?.before;
+}
+
+export type AssetState = { readonly id: number; readonly symbol: string; readonly state: PlayState };
+
+type StateRow = {
+  id: number;
+  symbol: string;
+  price: string | null;
+  at: Date | null;
+  doubted: string | null;
+  formingAt: Date | null;
+  open: string;
+  high: string;
+  low: string;
+  close: string;
+};
+
+/** Marks and forming candles of all assets, as the next step of the engine continues them. */
+export async function listStates(tx: Tx): Promise<AssetState[]> {
+  const { rows } = await sql<StateRow>`
+    select a.id, a.symbol, m.price::text as price, m.at, m.doubted::text as doubted, m.forming_at as "formingAt",
+      m.forming_open::text as open, m.forming_high::text as high, m.forming_low::text as low,
+      m.forming_close::text as close
+    from market.asset a join market.mark m on m.asset_id = a.id order by a.id`.execute(tx);
+  return rows.map((row) => ({ id: row.id, symbol: row.symbol, state: readState(row) }));
+}
+
+function readState(row: StateRow): PlayState {
+  const number = (text: string | null) => (text === null ? null : Number(text));
+  const mark = { price: number(row.price), atMs: row.at?.getTime() ?? null, doubted: number(row.doubted) };
+  if (row.formingAt === null) return { mark, forming: null };
+  const [open, high, low, close] = [row.open, row.high, row.low, row.close].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { mark, forming: { atMs: row.formingAt.getTime(), open, high, low, close } };
+}
+
+export async function updateStates(tx: Tx, states: readonly { id: number; state: PlayState }[]): Promise<void> {
+  const text = (pick: (state: PlayState) => number | null | undefined) =>
+    states.map(({ state }) => pick(state)?.toString() ?? null);
+  const seconds = (pick: (state: PlayState) => number | null | undefined) =>
+    states.map(({ state }) => {
+      const ms = pick(state);
+      return ms === null || ms === undefined ? null : ms / 1000;
+    });
+  await sql`
+    update market.mark m set price = n.price, at = to_timestamp(n.at), doubted = n.doubted,
+      forming_at = to_timestamp(n.forming_at), forming_open = n.open, forming_high = n.high, forming_low = n.low,
+      forming_close = n.close
+    from unnest(
+      ${states.map(({ id }) => id)}::smallint[], ${text((state) => state.mark.price)}::numeric[],
+      ${seconds((state) => state.mark.atMs)}::float8[], ${text((state) => state.mark.doubted)}::numeric[],
+      ${seconds((state) => state.forming?.atMs)}::float8[], ${text((state) => state.forming?.open)}::numeric[],
+      ${text((state) => state.forming?.high)}::numeric[], ${text((state) => state.forming?.low)}::numeric[],
+      ${text((state) => state.forming?.close)}::numeric[]
+    ) as n (asset_id, price, at, doubted, forming_at, open, high, low, close)
+    where m.asset_id = n.asset_id`.execute(tx);
+}
+
+/** Turnover of 24 hours, of those a source has just quoted. */
+export async function updateDayVolumes(
+  tx: Tx,
+  quoted: readonly { readonly id: number; readonly dayVolume: number | null }[],
+): Promise<void> {
+  await sql`
+    update market.mark m set day_volume = n.day_volume
+    from unnest(${quoted.map(({ id }) => id)}::smallint[],
+      ${quoted.map(({ dayVolume }) => dayVolume?.toString() ?? null)}::numeric[]) as n (asset_id, day_volume)
+    where m.asset_id = n.asset_id`.execute(tx);
+}

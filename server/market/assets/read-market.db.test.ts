@@ -1,0 +1,325 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { marketPairs } from '#contract/rules.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { testClock, testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { findAveragePrice, findFirstFreshMinuteAverage } from '../candles/find-average-price.ts';
+import { listCandles } from '../candles/list-candles.ts';
+import { advanceMarket } from '../clock/advance-market.ts';
+import { prepareMarket } from '../clock/prepare-market.ts';
+import { aggregateCandles, type FeedCandle } from '../core/candle.ts';
+import { tickPath } from '../core/tick-path.ts';
+import { getFeed, getMarketTime } from '../feeds/get-feed.ts';
+import { makeCandles, recordMade, toHole, toLine, writeRecording } from '../feeds/made-recording.test.fixture.ts';
+import { emptyMarket } from '../feeds/market-fingerprint.test.fixture.ts';
+import { mountMarket } from '../routes.ts';
+import { findAsset, listAssets } from './list-assets.ts';
+import { listMarket } from './list-market.ts';
+import { setAssetActive } from './set-asset-active.ts';
+
+const FROM = '2026-03-02T00:00:00Z';
+const TO = '2026-03-05T00:00:00Z';
+/** Where these tests stand: 34 minutes after the start, in the middle of a quarter of an hour and of an hour. */
+const NOW = '2026-03-03T12:54:00Z';
+const at = (time: string) => new Date(`2026-03-03T${time}Z`);
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+async function begin(folder: string, goal: string): Promise<Context> {
+  const context = testContext(database, testClock(), { MARKET_FEED: 'replay', REPLAY_DATA: folder });
+  await emptyMarket(context.db);
+  await prepareMarket(context);
+  await play(context, goal);
+  return context;
+}
+
+async function play(context: Context, goal: string): Promise<void> {
+  while ((await getMarketTime(context.db)) < new Date(goal)) await advanceMarket(context, { elapsedMs: 1000 });
+}
+
+test('before the market is prepared its readers say so or are empty', async () => {
+  await emptyMarket(database.db);
+  const { db, config } = testContext(database);
+  await expect(getMarketTime(db)).rejects.toMatchObject({ code: 'not_ready' });
+  await expect(getFeed(db, config)).rejects.toMatchObject({ code: 'not_ready' });
+  await expect(listCandles(db, { symbol: 'btc', interval: '1m' })).rejects.toMatchObject({ code: 'asset_not_found' });
+  expect([await listAssets(db), await listMarket(db)]).toEqual([[], []]);
+});
+
+describe('a market on one-minute candles', () => {
+  let context: Context;
+  let app: TestApp;
+  let minutes: FeedCandle[];
+  beforeAll(async () => {
+    context = await begin(recordMade(['btc', 'eth'], FROM, TO), NOW);
+    app = await testApp(context, mountMarket);
+    minutes = makeCandles('btc', FROM, NOW, 60);
+  });
+  afterAll(() => app.close());
+
+  const wire = ({ atMs, open, high, low, close, volume }: FeedCandle) => ({
+    time: new Date(atMs).toISOString(),
+    open,
+    high,
+    low,
+    close,
+    volume,
+  });
+  /** The minute that just began has one price and no turnover yet. */
+  const forming = () => {
+    const [{ atMs, open }] = makeCandles('btc', NOW, TO, 60) as [FeedCandle];
+    return { atMs, open, high: open, low: open, close: open, volume: 0 };
+  };
+
+  test.each([
+    ['5m', 300],
+    ['15m', 900],
+    ['1h', 3600],
+    ['1d', 86_400],
+  ] as const)('%s candles are those of the minutes, the one under way included', async (interval, seconds) => {
+    const expected = aggregateCandles([...minutes, forming()], seconds).map(wire);
+    expect(await listCandles(context.db, { symbol: 'btc', interval })).toEqual(expected);
+  });
+
+  test('at most 1 500 candles are given, the newest ones', async () => {
+    const candles = await listCandles(context.db, { symbol: 'btc', interval: '1m' });
+    expect(candles).toEqual([...minutes.slice(-1499), forming()].map(wire));
+  });
+
+  test('from and to take the candles that open in between', async () => {
+    const some = (from?: string, to?: string) =>
+      listCandles(context.db, {
+        symbol: 'btc',
+        interval: '15m',
+        from: from ? at(from) : undefined,
+        to: to ? at(to) : undefined,
+      });
+    const times = async (from?: string, to?: string) =>
+      (await some(from, to)).map((candle) => candle.time.slice(11, 16));
+    expect(await times('12:00:00', '12:45:00')).toEqual(['12:00', '12:15', '12:30']);
+    expect(await times('12:00:01', '12:45:01')).toEqual(['12:15', '12:30', '12:45']);
+    expect(await times('12:40:00')).toEqual(['12:45']);
+    expect(await times('12:45:00', '12:00:00')).toEqual([]);
+    expect(await times('13:00:00', '14:00:00')).toEqual([]);
+  });
+
+  test('the market list has the figures of the last 24 hours, and nothing where nothing is known', async () => {
+    const list = await listMarket(context.db);
+    expect(list.map(({ displayName, apiname }) => ({ displayName, apiname }))).toEqual([...marketPairs]);
+    const day = minutes.slice(-1440);
+    const rate = forming().open;
+    const before = minutes.at(-1441)?.close as number;
+    const [all] = aggregateCandles(
+      day.map((candle) => ({ ...candle, atMs: 0 })),
+      60,
+    ) as [FeedCandle];
+    expect(list[0]).toMatchObject({
+      image: '/icons/btc.svg',
+      rate,
+      change_24h: Number(((rate / before - 1) * 100).toFixed(4)),
+      high_24h: Math.max(all.high, rate),
+      low_24h: Math.min(all.low, rate),
+      volume_24h: all.volume,
+    });
+    // Whole quarters of an hour inside the 24 hours, from 13:00 yesterday on, of which every second one closes a half hour.
+    const quarters = aggregateCandles(
+      day.filter((candle) => candle.atMs >= Date.parse('2026-03-02T13:00:00Z')),
+      900,
+    );
+    const whole = quarters.filter((candle) => candle.atMs + 900_000 <= Date.parse(NOW));
+    expect(list[0]?.spark).toEqual(whole.filter((_, index) => index % 2 === 1).map((candle) => candle.close));
+    expect(list[0]?.spark).toHaveLength(47);
+    expect(list[2]).toEqual({
+      displayName: 'doge/usdt',
+      apiname: 'dogecoin',
+      image: '/icons/doge.svg',
+      rate: null,
+      change_24h: null,
+      high_24h: null,
+      low_24h: null,
+      volume_24h: null,
+      spark: [],
+    });
+  });
+
+  test('one asset is found by its symbol', async () => {
+    expect(await findAsset(context.db, 'btc')).toEqual({
+      symbol: 'btc',
+      name: 'btc/usdt',
+      apiname: 'bitcoin',
+      logo: '/icons/btc.svg',
+      active: true,
+      version: 1,
+      spreadBps: 10,
+      mark: { symbol: 'btc', price: `${forming().open}`, at: new Date(NOW) },
+      stale: false,
+    });
+    expect(await findAsset(context.db, 'xyz')).toBeUndefined();
+  });
+
+  test('the average is weighted by how long each mark held, and not given before its time', async () => {
+    const average = (from: string, to: string) => findAveragePrice(context.db, 'btc', at(from), at(to));
+    const minute = minutes.find((candle) => candle.atMs === at('12:50:00').getTime()) as FeedCandle;
+    const prices = tickPath(minute, 60).map((tick) => tick.price);
+    const mean = prices.reduce((sum, price) => sum + price, 0) / 4;
+    expect(Number(await average('12:50:00', '12:51:00'))).toBeCloseTo(mean, 6);
+    const half = ((prices[0] as number) * 5 + (prices[1] as number) * 15 + (prices[2] as number) * 5) / 25;
+    expect(Number(await average('12:50:10', '12:50:35'))).toBeCloseTo(half, 6);
+    expect(await average('12:53:00', '12:54:00')).not.toBeNull();
+    expect(await average('12:53:00', '12:54:01')).toBeNull();
+    await expect(findAveragePrice(context.db, 'xyz', at('12:50:00'), at('12:51:00'))).rejects.toMatchObject({
+      code: 'asset_not_found',
+    });
+  });
+
+  test('switching an asset off and on is undone with its transaction, and its prices go on', async () => {
+    const active = async () => (await findAsset(context.db, 'eth'))?.active;
+    expect(await inTransaction(context.db, (tx) => setAssetActive(tx, 'eth', false))).toBe(true);
+    expect([await active(), (await listAssets(context.db))[1]?.active]).toEqual([false, false]);
+    const undone = inTransaction(context.db, async (tx) => {
+      expect(await setAssetActive(tx, 'eth', true)).toBe(false);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await active()).toBe(false);
+    expect(await inTransaction(context.db, (tx) => setAssetActive(tx, 'eth', true))).toBe(false);
+    const unknown = inTransaction(context.db, (tx) => setAssetActive(tx, 'xyz', true));
+    await expect(unknown).rejects.toMatchObject({ code: 'asset_not_found' });
+  });
+
+  test('a restart keeps an asset as the operator left it', async () => {
+    await inTransaction(context.db, (tx) => setAssetActive(tx, 'eth', false));
+    await prepareMarket(context);
+    expect((await findAsset(context.db, 'eth'))?.active).toBe(false);
+    await inTransaction(context.db, (tx) => setAssetActive(tx, 'eth', true));
+  });
+
+  describe('over HTTP, to anybody', () => {
+    test('GET market gives the pairs and the feed', async () => {
+      const answer = await app.ask('GET', 'market');
+      expect(answer).toMatchObject({ status: 200, body: { status: 'success' } });
+      expect(answer.body.data.pairs).toEqual(await listMarket(context.db));
+      expect(answer.body.data.feed).toEqual(await getFeed(context.db, context.config));
+    });
+
+    test('GET market/:symbol/candles gives quarters of an hour unless asked for others', async () => {
+      const quarters = await app.ask('GET', 'market/btc/candles');
+      expect(quarters.body.data).toEqual(await listCandles(context.db, { symbol: 'btc', interval: '15m' }));
+      const some = await app.ask(
+        'GET',
+        'market/btc/candles?interval=1h&from=2026-03-03T09:00:00Z&to=2026-03-03T11:00:00Z',
+      );
+      expect(some.body.data.map((candle: { time: string }) => candle.time)).toEqual([
+        '2026-03-03T09:00:00.000Z',
+        '2026-03-03T10:00:00.000Z',
+      ]);
+    });
+
+    test('an unknown asset is a 404', async () => {
+      const answer = await app.ask('GET', 'market/xyz/candles');
+      expect(answer).toMatchObject({ status: 404, body: { code: 'asset_not_found' } });
+    });
+
+    test.each(['interval=2m', 'from=yesterday', 'limit=5', 'to=2026-13-01T00:00:00Z'])(
+      '%s is refused',
+      async (query) => {
+        expect((await app.ask('GET', `market/btc/candles?${query}`)).status).toBe(422);
+      },
+    );
+
+    test.each(['BTC', "btc'--", '__proto__'])('%s is no symbol', async (symbol) => {
+      const answer = await app.ask('GET', `market/${encodeURIComponent(symbol)}/candles`);
+      expect(answer.status).toBe(422);
+    });
+  });
+
+  test('the figures follow the market from minute to minute', async () => {
+    const known = makeCandles('eth', FROM, TO, 60);
+    const opening = (ms: number) => known.find((candle) => candle.atMs === ms)?.open as number;
+    const closing = (ms: number) => known.find((candle) => candle.atMs === ms - 60_000)?.close as number;
+    for (let minute = 0; minute < 20; minute += 1) {
+      const nowMs = (await getMarketTime(context.db)).getTime();
+      const change = (opening(nowMs) / closing(nowMs - 86_400_000) - 1) * 100;
+      expect((await listAssets(context.db))[1]?.percentage).toBeCloseTo(change, 3);
+      await advanceMarket(context, { elapsedMs: 1000 });
+    }
+  });
+});
+
+describe('a market on candles of a quarter of an hour', () => {
+  test('has no shorter ones, and does not make them up', async () => {
+    const { db } = await begin(recordMade(['btc'], FROM, TO, 900), NOW);
+    const list = (interval: '1m' | '5m' | '15m' | '1h' | '1d') => listCandles(db, { symbol: 'btc', interval });
+    expect([await list('1m'), await list('5m')]).toEqual([[], []]);
+    const quarters = makeCandles('btc', FROM, '2026-03-03T12:45:00Z', 900);
+    const candles = await list('15m');
+    expect(candles.slice(0, -1).map((candle) => candle.close)).toEqual(quarters.map((candle) => candle.close));
+    // The one under way has been played up to its third price, at 12:52:30.
+    expect(candles.at(-1)?.time).toBe('2026-03-03T12:45:00.000Z');
+    const [underWay] = makeCandles('btc', '2026-03-03T12:45:00Z', '2026-03-03T13:00:00Z', 900) as [FeedCandle];
+    expect(candles.at(-1)).toMatchObject({ open: underWay.open, high: underWay.high, low: underWay.low, volume: 0 });
+    expect(await list('1h')).toHaveLength(37);
+    expect((await listMarket(db))[0]?.spark).toHaveLength(48);
+  });
+});
+
+describe('an asset without prices for a while', () => {
+  let context: Context;
+  beforeAll(async () => {
+    const isHole = ({ atMs }: FeedCandle) => atMs >= at('12:28:00').getTime() && atMs < at('12:41:00').getTime();
+    const folder = writeRecording({
+      btc: makeCandles('btc', FROM, TO, 60).map(toLine),
+      eth: makeCandles('eth', FROM, TO, 60).map((candle) => (isHole(candle) ? toHole(candle) : toLine(candle))),
+    });
+    context = await begin(folder, '2026-03-03T12:31:00Z');
+  });
+  const staleness = async () => (await listAssets(context.db)).slice(0, 2).map((asset) => asset.stale);
+
+  test('keeps its last mark and is stale once it no longer holds; the others are not', async () => {
+    // The last price came at 12:27:45 and holds to 12:31:00.
+    expect(await staleness()).toEqual([false, false]);
+    await advanceMarket(context, { elapsedMs: 1 });
+    expect(await staleness()).toEqual([false, true]);
+    expect((await findAsset(context.db, 'eth'))?.mark?.at).toEqual(at('12:27:45'));
+    expect((await getFeed(context.db, context.config)).stale).toBe(false);
+  });
+
+  test('has no average over the hole, and none of a fresh minute yet', async () => {
+    await play(context, '2026-03-03T12:41:00Z');
+    expect(await findAveragePrice(context.db, 'eth', at('12:30:00'), at('12:31:00'))).not.toBeNull();
+    expect(await findAveragePrice(context.db, 'eth', at('12:30:01'), at('12:31:01'))).toBeNull();
+    expect(await findAveragePrice(context.db, 'btc', at('12:30:01'), at('12:31:01'))).not.toBeNull();
+    expect(await findFirstFreshMinuteAverage(context.db, 'eth', at('12:31:00'))).toBeNull();
+  });
+
+  test('is settled at the average of its first fresh full minute, however late one asks', async () => {
+    await play(context, '2026-03-03T12:43:00Z');
+    expect(await staleness()).toEqual([false, false]);
+    const prices = tickPath(makeCandles('eth', '2026-03-03T12:41:00Z', TO, 60)[0] as FeedCandle, 60).map(
+      ({ price }) => price,
+    );
+    const first = await findFirstFreshMinuteAverage(context.db, 'eth', at('12:31:00'));
+    expect(first?.from).toEqual(at('12:41:00'));
+    expect(Number(first?.price)).toBeCloseTo(prices.reduce((sum, price) => sum + price, 0) / 4, 6);
+    await play(context, '2026-03-03T12:54:00Z');
+    expect(await findFirstFreshMinuteAverage(context.db, 'eth', at('12:31:00'))).toEqual(first);
+    await expect(findFirstFreshMinuteAverage(context.db, 'xyz', at('12:31:00'))).rejects.toMatchObject({
+      code: 'asset_not_found',
+    });
+  });
+
+  test('when every active asset is stale, the feed is', async () => {
+    await sql`update market.mark set at = at - interval '1 hour' where asset_id = 2`.execute(context.db);
+    expect((await getFeed(context.db, context.config)).stale).toBe(false);
+    await inTransaction(context.db, (tx) => setAssetActive(tx, 'btc', false));
+    expect((await getFeed(context.db, context.config)).stale).toBe(true);
+  });
+});

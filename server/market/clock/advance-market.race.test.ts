@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '#server/db/connect.ts';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { listTicks } from '../candles/tick-sql.ts';
+import { getMarketTime } from '../feeds/get-feed.ts';
+import { recordMade } from '../feeds/made-recording.test.fixture.ts';
+import { countCandles, emptyMarket } from '../feeds/market-fingerprint.test.fixture.ts';
+import { advanceMarket } from './advance-market.ts';
+import { prepareMarket } from './prepare-market.ts';
+
+let database: Database;
+let folder: string;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  folder = recordMade(['btc', 'eth'], '2026-03-03T00:00:00Z', '2026-03-06T00:00:00Z');
+});
+afterAll(() => database.close());
+
+const START = new Date('2026-03-04T12:20:00Z');
+const begin = () => testContext(database, undefined, { MARKET_FEED: 'replay', REPLAY_DATA: folder });
+const times = <T>(count: number, act: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+
+test('processes that start at once on a new database make one market', async () => {
+  await emptyMarket(database.db);
+  await times(5, () => prepareMarket(begin()));
+  expect(await countCandles(database.db)).toEqual({ 60: 2 * (1440 + 740), 900: 2 * (96 + 49), 86400: 2 });
+  expect(await getMarketTime(database.db)).toEqual(START);
+});
+
+test('of many workers that move the clock at once, one does', async () => {
+  await emptyMarket(database.db);
+  const context = begin();
+  await prepareMarket(context);
+  const moved = await times(20, (index) => advanceMarket(context, { elapsedMs: 1000, holder: `worker ${index}` }));
+  expect(moved.filter((result) => result.advanced)).toHaveLength(1);
+  const now = new Date(START.getTime() + 60_000);
+  expect(await getMarketTime(database.db)).toEqual(now);
+  expect(await listTicks(database.db, { after: START, upTo: now })).toHaveLength(8);
+});
+
+test('steps and a skip of one holder at once keep every candle once', async () => {
+  await emptyMarket(database.db);
+  const context = begin();
+  await prepareMarket(context);
+  const goal = new Date('2026-03-05T12:20:00Z');
+  await times(10, (index) => advanceMarket(context, { elapsedMs: 100, ...(index === 5 ? { skipTo: goal } : {}) }));
+  const now = await getMarketTime(database.db);
+  expect(now.getTime()).toBeGreaterThanOrEqual(goal.getTime());
+  const minutes = Math.floor((now.getTime() - Date.parse('2026-03-03T00:00:00Z')) / 60_000);
+  expect((await countCandles(database.db))[60]).toBe(2 * minutes);
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import type { Quote } from '../core/play-quotes.ts';
+import { openFeed, type PriceFeed, type RecordedFeed } from '../feeds/feed.ts';
+import { type Clock, lockClock, releaseLease, updateClock } from './clock-sql.ts';
+import { isHeldByAnother, thisProcess } from './holder.ts';
+import { playStretch } from './play-stretch.ts';
+import { playWaitingQuotes, type RefusedQuote } from './play-waiting-quotes.ts';
+
+export type Advance = {
+  /** Real time that has passed since the last call; more than two seconds count as two. */
+  readonly elapsedMs: number;
+  /** Jump to this market time instead, writing the candles of what is jumped over. Real time cannot be jumped. */
+  readonly skipTo?: Date;
+  /** Who moves the clock; this process, unless said otherwise. */
+  readonly holder?: string;
+};
+
+export type Advanced = {
+  readonly marketAt: Date;
+  /** False when another process holds the clock: this one has nothing to do. */
+  readonly advanced: boolean;
+};
+
+/** A worker that was away (a suspended laptop, a long pause) does not make the market leap. */
+const MOST_ELAPSED_MS = 2000;
+/** Whoever moved the clock keeps it this long; then another may take over. */
+const LEASE_MS = 5000;
+/** A skip is written in pieces of this much market time, so that no transaction holds the database for long. */
+const SKIP_PIECE_MS = 4 * 3_600_000;
+/** Ticks stored before the end of a skip: enough for fresh marks and an average over the minutes before. */
+const LEAST_TICKS_MS = 15 * 60_000;
+
+/**
+ * One step of the market: moves the stored clock by the elapsed time × speed, or jumps to `skipTo`, and stores the
+ * ticks, marks and candles of what passed, all in one transaction (a jump: one for every four market hours). Killed
+ * anywhere, it goes on where the clock stands. Only one process moves the clock; a second one is told so. Of a live feed
+ * the clock is moved to real time instead, and what is stored is what the source has quoted since.
+ *
+ * @throws BadConfig when the feed cannot be read, Refused never
+ */
+export async function advanceMarket(context: Context, advance: Advance): Promise<Advanced> {
+  assert(advance.elapsedMs >= 0, 'time does not run backwards');
+  const feed = await openFeed(context.config.market);
+  for (;;) {
+    const quotes = feed.isLive ? feed.quotes.list() : [];
+    const step = await inTransaction(context.db, (tx) => advanceOnce(tx, context, { feed, quotes }, advance));
+    if (feed.isLive && step.hasMoved) feed.quotes.remove(quotes);
+    for (const tick of step.refused) {
+      context.log.warn({ ...tick, at: new Date(tick.atMs) }, 'price refused');
+    }
+    if (step.isThere) return { marketAt: step.marketAt, advanced: step.advanced };
+  }
+}
+
+/** Lets another process take the clock at once: for a process that is about to end. */
+export async function releaseMarket(context: Context, holder: string = thisProcess): Promise<void> {
+  await releaseLease(context.db, holder);
+}
+
+type Step = Advanced & {
+  readonly isThere: boolean;
+  readonly hasMoved: boolean;
+  readonly refused: readonly RefusedQuote[];
+};
+/** Where the step's prices come from; quotes that wait only of a live feed. */
+type Prices = { readonly feed: PriceFeed; readonly quotes: readonly Quote[] };
+
+async function advanceOnce(tx: Tx, context: Context, { feed, quotes }: Prices, advance: Advance): Promise<Step> {
+  const clock = await lockClock(tx);
+  assert(clock, 'prepareMarket has not run');
+  const holder = advance.holder ?? thisProcess;
+  const now = context.now();
+  if (isHeldByAnother(clock, holder, now)) {
+    return { marketAt: clock.at, advanced: false, isThere: true, hasMoved: false, refused: [] };
+  }
+  const fromMs = clock.at.getTime();
+  const { goalMs, toMs } = feed.isLive
+    ? realGoal(clock, now)
+    : findGoal(clock, feed, advance, context.config.market.speed);
+  const refused = feed.isLive
+    ? await takeQuotes(tx, feed.stepSeconds, quotes, { fromMs, toMs })
+    : await playTo(tx, feed, clock, toMs, advance.skipTo ? goalMs - ticksBefore(feed) : fromMs);
+  await updateClock(tx, { at: new Date(toMs), holder, heldUntil: new Date(now.getTime() + LEASE_MS) });
+  return { marketAt: new Date(toMs), advanced: true, isThere: toMs === goalMs, hasMoved: toMs > fromMs, refused };
+}
+
+async function takeQuotes(
+  tx: Tx,
+  stepSeconds: number,
+  quotes: readonly Quote[],
+  stretch: { fromMs: number; toMs: number },
+): Promise<readonly RefusedQuote[]> {
+  return stretch.toMs === stretch.fromMs ? [] : playWaitingQuotes(tx, stepSeconds, quotes, stretch);
+}
+
+/** Stretch of market time before an instant of which ticks are stored although nobody follows them. */
+export const ticksBefore = (feed: RecordedFeed): number => Math.max(LEAST_TICKS_MS, feed.stepSeconds * 4000);
+
+async function playTo(
+  tx: Tx,
+  feed: RecordedFeed,
+  clock: Clock,
+  toMs: number,
+  ticksAfterMs: number,
+): Promise<readonly RefusedQuote[]> {
+  const fromMs = clock.at.getTime();
+  return toMs === fromMs ? [] : playStretch(tx, feed, { fromMs, toMs, ticksAfterMs });
+}
+
+type Goal = { readonly goalMs: number; readonly toMs: number };
+
+/** Real time; a computer's clock that was set back is waited for. */
+function realGoal(clock: Clock, now: Date): Goal {
+  const goalMs = Math.max(clock.at.getTime(), now.getTime());
+  return { goalMs, toMs: goalMs };
+}
+
+/** Never back, and never past the end of a recording. */
+function findGoal(clock: Clock, feed: RecordedFeed, advance: Advance, speed: number): Goal {
+  const fromMs = clock.at.getTime();
+  const wishMs = advance.skipTo?.getTime() ?? fromMs + Math.round(Math.min(advance.elapsedMs, MOST_ELAPSED_MS) * speed);
+  const endMs = feed.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  const goalMs = Math.max(fromMs, Math.min(wishMs, endMs));
+  return { goalMs, toMs: advance.skipTo ? Math.min(goalMs, fromMs + SKIP_PIECE_MS) : goalMs };
+}

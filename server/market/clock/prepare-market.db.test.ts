@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { symbols } from '#contract/rules.ts';
+import type { Database } from '#server/db/connect.ts';
+import { testClock, testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { listAssets } from '../assets/list-assets.ts';
+import { getFeed, getMarketTime } from '../feeds/get-feed.ts';
+import { makeCandles, recordMade, toHole, toLine, writeRecording } from '../feeds/made-recording.test.fixture.ts';
+import { countCandles, emptyMarket, fingerprint } from '../feeds/market-fingerprint.test.fixture.ts';
+import { prepareMarket } from './prepare-market.ts';
+
+const replay = (folder: string, env: Record<string, string> = {}) => ({
+  MARKET_FEED: 'replay',
+  REPLAY_DATA: folder,
+  ...env,
+});
+
+describe('the simulated market', () => {
+  let database: Database;
+  const clock = testClock('2026-03-04T18:00:00Z');
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    await prepareMarket(testContext(database, clock));
+  });
+  afterAll(() => database.close());
+
+  test('has 90 days of quarters of an hour and two of minutes behind it, of all 16 coins', async () => {
+    // The history begins at the midnight before: 90 days and 12 hours 15 minutes until 12:15.
+    expect(await countCandles(database.db)).toEqual({ 60: 16 * 2880, 900: 16 * (90 * 96 + 49), 86400: 16 * 90 });
+  });
+
+  test('stands ten minutes before the opening of the real day, every mark fresh', async () => {
+    expect(await getFeed(database.db, testContext(database).config)).toEqual({
+      kind: 'simulated',
+      label: 'Simulated market',
+      at: '2026-03-04T12:20:00.000Z',
+      speed: 60,
+      stale: false,
+      ended: false,
+    });
+    const assets = await listAssets(database.db);
+    expect(assets.map((asset) => asset.symbol)).toEqual(symbols);
+    expect(assets.map((asset) => asset.mark?.at)).toEqual(symbols.map(() => new Date('2026-03-04T12:20:00Z')));
+  });
+
+  test('is the same on every engine and machine: the seed alone decides', async () => {
+    expect(await fingerprint(database.db)).toEqual({
+      candles: 'f0a5269e03bdd3e1ac070c6daf67979a',
+      ticks: 'b7b06a1cb941cdafbd676d5b7e7e4b9e',
+      marks: '1ae2e93abcd43e9b7023ed3629a89505',
+      at: new Date('2026-03-04T12:20:00Z'),
+    });
+  });
+
+  test('a second start changes nothing, on whatever day', async () => {
+    const before = await fingerprint(database.db);
+    await prepareMarket(testContext(database, testClock('2027-01-01T00:00:00Z')));
+    expect(await fingerprint(database.db)).toEqual(before);
+  });
+
+  test('a start with another seed or feed is refused by name', async () => {
+    const other = (env: Record<string, string>) => prepareMarket(testContext(database, clock, env));
+    await expect(other({ MARKET_SEED: 'other' })).rejects.toThrow(
+      /^MARKET_SEED: this database was begun with tradewind/,
+    );
+    const folder = recordMade(['btc'], '2026-03-04T00:00:00Z', '2026-03-05T00:00:00Z');
+    await expect(other(replay(folder))).rejects.toThrow(/^MARKET_FEED: this database was begun with simulated/);
+  });
+
+  test('stored candles of a quarter of an hour are those of their minutes', async () => {
+    const { rows } = await sql<{ differing: number; compared: number }>`
+      with minutes as (
+        select asset_id, date_bin('15 minutes', at, '1970-01-01Z') as at, (array_agg(open order by at))[1] as open,
+          max(high) as high, min(low) as low, (array_agg(close order by at desc))[1] as close, sum(volume) as volume
+        from market.candle where step_seconds = 60 group by 1, 2 having count(*) = 15)
+      select count(*)::int as compared,
+        (count(*) filter (where (q.open, q.high, q.low, q.close, q.volume) is distinct from
+          (m.open, m.high, m.low, m.close, m.volume)))::int as differing
+      from minutes m join market.candle q on q.asset_id = m.asset_id and q.at = m.at and q.step_seconds = 900`.execute(
+      database.db,
+    );
+    expect(rows[0]).toEqual({ compared: 16 * 191, differing: 0 });
+  });
+});
+
+describe('a recording', () => {
+  const FROM = '2026-03-02T00:00:00Z';
+  const TO = '2026-03-05T00:00:00Z';
+  let database: Database;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  afterAll(() => database.close());
+  const restart = (env: Record<string, string>) => prepareMarket(testContext(database, testClock(), env));
+  const start = async (env: Record<string, string>) => {
+    await emptyMarket(database.db);
+    await restart(env);
+    return database;
+  };
+
+  test('its candles before the start are history; the one under way and those to come are not', async () => {
+    const { db } = await start(replay(recordMade(['btc', 'eth'], FROM, TO, 900)));
+    expect(await getMarketTime(db)).toEqual(new Date('2026-03-03T12:20:00Z'));
+    // 36 hours and a quarter until 12:15; the mark is the low or high played at 12:18:45.
+    expect(await countCandles(db)).toEqual({ 900: 2 * (96 + 49), 86400: 2 });
+    const [btc] = await listAssets(db);
+    const underWay = makeCandles('btc', '2026-03-03T12:15:00Z', '2026-03-03T12:30:00Z', 900)[0];
+    const second = (underWay?.close ?? 0) < (underWay?.open ?? 0) ? underWay?.high : underWay?.low;
+    expect(btc?.mark).toEqual({ symbol: 'btc', price: `${second}`, at: new Date('2026-03-03T12:18:45Z') });
+  });
+
+  test('MARKET_START decides where a new database begins, and nothing later', async () => {
+    const folder = recordMade(['btc'], FROM, TO);
+    const { db } = await start(replay(folder, { MARKET_START: '2026-03-04T03:00:00Z' }));
+    await restart(replay(folder, { MARKET_START: '2026-03-04T09:00:00Z' }));
+    expect(await getMarketTime(db)).toEqual(new Date('2026-03-04T03:00:00Z'));
+    expect((await countCandles(db))[60]).toBe(2 * 1440);
+  });
+
+  test('a pair without a recording begins switched off and without a price', async () => {
+    const { db } = await start(replay(recordMade(['btc', 'eth'], FROM, TO)));
+    const assets = await listAssets(db);
+    expect(assets.filter((asset) => asset.active).map((asset) => asset.symbol)).toEqual(['btc', 'eth']);
+    expect(assets[2]).toMatchObject({ symbol: 'doge', mark: null, stale: true, percentage: null });
+  });
+
+  test('a coin that had a hole at the start has the mark from before it, and is stale', async () => {
+    const candles = makeCandles('eth', FROM, TO, 60);
+    const holes = (atMs: number) =>
+      atMs >= Date.parse('2026-03-03T12:10:00Z') && atMs < Date.parse('2026-03-03T13:00:00Z');
+    const folder = writeRecording({
+      btc: makeCandles('btc', FROM, TO, 60).map(toLine),
+      eth: candles.map((candle) => (holes(candle.atMs) ? toHole(candle) : toLine(candle))),
+    });
+    const [btc, eth] = await listAssets((await start(replay(folder))).db);
+    expect(btc).toMatchObject({ stale: false });
+    expect(eth).toMatchObject({ stale: true, mark: { at: new Date('2026-03-03T12:09:45Z') } });
+  });
+
+  test('a recording of another step is refused by name; a longer one of the same step goes on', async () => {
+    const { db } = await start(replay(recordMade(['btc'], FROM, TO, 900)));
+    const finer = replay(recordMade(['btc'], FROM, TO, 300));
+    await expect(restart(finer)).rejects.toThrow(/^REPLAY_DATA: this database was begun with candles of 900 s/);
+    await restart(replay(recordMade(['btc'], FROM, '2026-03-06T00:00:00Z', 900)));
+    const { rows } = await sql<{ ends_at: Date }>`select ends_at from market.clock`.execute(db);
+    expect(rows[0]?.ends_at).toEqual(new Date('2026-03-06T00:00:00Z'));
+  });
+});

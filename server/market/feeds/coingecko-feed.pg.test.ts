@@ -1,0 +1,354 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { symbols } from '#contract/rules.ts';
+import type { Database } from '#server/db/connect.ts';
+import { testConfig } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { type Coingecko, recordedOhlc, refusals, startCoingecko } from '#test/nodes/coingecko.ts';
+import { listMarket } from '../assets/list-market.ts';
+import { advanceMarket } from '../clock/advance-market.ts';
+import { prepareMarket } from '../clock/prepare-market.ts';
+import { openCoingeckoSource } from './coingecko-source.ts';
+import { getFeed, getMarketTime } from './get-feed.ts';
+import { beginLive, type LiveWorld } from './live-world.test.fixture.ts';
+import { pollPrices } from './poll-prices.ts';
+
+const START = '2026-03-04T12:00:00.000Z';
+const ids = ['bitcoin', 'ethereum', 'dogecoin', 'eos', 'litecoin', 'bitcoin-cash', 'ripple', 'ethereum-classic'].concat(
+  ['cardano', 'filecoin', 'tron', 'uniswap', 'chainlink', 'solana', 'aave', 'bitcoin-cash-sv'],
+);
+const seconds = (time: string) => Date.parse(`2026-03-04T${time}Z`) / 1000;
+
+let database: Database;
+let node: Coingecko;
+let world: LiveWorld;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  node = await startCoingecko();
+  for (const id of ids) quote(id, 100, '11:59:30');
+  world = await begin();
+});
+afterEach(() => node.close());
+
+const begin = (env: Record<string, string> = {}, start = START) =>
+  beginLive(database, start, { MARKET_FEED: 'coingecko', COINGECKO_URL: node.url, ...env });
+const quote = (id: string, usd: unknown, time: string) =>
+  node.prices.set(id, { usd, usd_24h_vol: 1_500_000.5, last_updated_at: seconds(time) });
+const quoteAll = (usd: number, time: string) => {
+  for (const id of ids) quote(id, usd, time);
+};
+const countPolls = () => node.calls.filter((call) => call.includes('/simple/price')).length;
+
+describe('prices that come', () => {
+  test('of all 16 coins come in one call, by the ids CoinGecko itself uses, in dollars and with their time', async () => {
+    await world.beat(0);
+    expect(node.calls[0]).toBe(
+      `/api/v3/simple/price?ids=${ids.join(',')}&vs_currencies=usd&include_24hr_vol=true&include_last_updated_at=true`,
+    );
+    const assets = await Promise.all(symbols.map(world.find));
+    expect(assets.map((asset) => asset?.mark?.price)).toEqual(symbols.map(() => '100'));
+    expect(assets.every((asset) => asset?.active && !asset.stale)).toBe(true);
+    expect(await world.ticks('btc')).toEqual([{ price: 100, at: new Date('2026-03-04T12:00:00.001Z') }]);
+  });
+
+  test('are live: no label, speed 1, market time is real time and is not jumped', async () => {
+    const { context, clock, beat } = world;
+    await beat(0);
+    expect(await getFeed(context.db, context.config)).toEqual({
+      kind: 'coingecko',
+      label: null,
+      at: clock.now().toISOString(),
+      speed: 1,
+      stale: false,
+      ended: false,
+    });
+    await advanceMarket(context, { elapsedMs: 2000, skipTo: new Date('2026-03-05T12:20:00Z') });
+    expect(await getMarketTime(context.db)).toEqual(clock.now());
+  });
+
+  test('tell the turnover of 24 hours; what was traded in a candle is not known', async () => {
+    await world.beat(0);
+    quoteAll(103, '12:04:30');
+    await world.beat(300);
+    await world.beat(300);
+    const [btc] = await listMarket(world.context.db);
+    expect(btc).toMatchObject({ rate: 103, volume_24h: 1_500_000.5 });
+    expect(await world.candles('btc', 300)).toEqual([
+      { at: new Date(START), open: 100, high: 100, low: 100, close: 100, volume: null },
+      { at: new Date('2026-03-04T12:05:00Z'), open: 103, high: 103, low: 103, close: 103, volume: null },
+    ]);
+  });
+
+  test('a computer whose clock is set back waits until time has come there again', async () => {
+    const { context, clock, beat } = world;
+    await beat(0);
+    const reached = clock.now();
+    clock.advance(-60);
+    await beat(0);
+    expect(await getMarketTime(context.db)).toEqual(reached);
+    await beat(90);
+    expect(await getMarketTime(context.db)).toEqual(clock.now());
+  });
+});
+
+describe('the pace', () => {
+  test('stays inside a demo key’s 10 000 calls in the longest month, history included', async () => {
+    const callsAMonth = (31 * 86_400) / world.context.config.market.coingecko.pollSeconds;
+    expect(callsAMonth + 16 * 2).toBeLessThan(10_000);
+    for (let minute = 0; minute < 60; minute += 1) {
+      quoteAll(100, `12:${String(minute).padStart(2, '0')}:30`);
+      await world.beat(59.75);
+    }
+    expect(countPolls()).toBe(12);
+  });
+
+  test('never makes a price stale by itself', async () => {
+    for (let minute = 0; minute < 30; minute += 5) {
+      quoteAll(100, `12:${String(minute).padStart(2, '0')}:00`);
+      await world.beat(minute === 0 ? 0 : 299.75);
+      expect((await world.find('btc'))?.stale).toBe(false);
+    }
+  });
+
+  test('of a paid key is what is set, and the key goes into the header of its plan', async () => {
+    world = await begin({ COINGECKO_POLL_SECONDS: '10', COINGECKO_API_KEY: 'CG-demo' });
+    node.calls.length = 0;
+    await world.run(30);
+    expect(countPolls()).toBe(3);
+    expect(node.lastKeys).toEqual({ demo: 'CG-demo', paid: undefined });
+  });
+
+  test('keeps the past of the coins below 30 calls a minute', async () => {
+    await world.run(60);
+    expect(node.calls.length).toBeGreaterThan(10);
+    expect(node.calls.length).toBeLessThanOrEqual(30);
+  });
+});
+
+describe('a source that is away', () => {
+  test('is left alone as long as it asks, and asked again then', async () => {
+    node.fault = refusals.rateLimit;
+    await world.beat(0);
+    expect(world.logged('prices did not come')).toMatchObject([
+      { reason: expect.stringContaining('429'), pauseMs: 53_000, failures: 1 },
+    ]);
+    node.fault = null;
+    await world.beat(52);
+    expect(node.calls).toHaveLength(1);
+    await world.beat(1);
+    expect(node.calls).toHaveLength(2);
+    expect((await world.find('btc'))?.mark?.price).toBe('100');
+  });
+
+  test('is asked after growing pauses, and at its pace again once it answers', async () => {
+    node.fault = refusals.serverError;
+    const askedAfter: number[] = [];
+    for (let second = 0; second < 200; second += 1) {
+      const before = node.calls.length;
+      await world.beat(0.75);
+      if (node.calls.length > before) askedAfter.push(second);
+    }
+    expect(askedAfter).toEqual([0, 5, 15, 35, 75, 155]);
+  });
+
+  test.each([
+    ['answers with a limit and 200', () => refusals.rateLimitWith200, 'exceeded the Rate Limit'],
+    ['refuses the key', () => refusals.keyMissing, 'API Key Missing'],
+    ['refuses the period', () => refusals.tooFarBack, 'exceeds the allowed time range'],
+    ['fails', () => refusals.serverError, '500'],
+    ['answers with a page', () => ({ text: '<html>blocked</html>' }), 'something else than prices'],
+    ['answers with NaN in its JSON', () => ({ text: '{"bitcoin":{"usd":NaN}}' }), 'something else than prices'],
+    ['answers with a list', () => ({ text: '[1,2]' }), 'something else than prices'],
+  ])('that %s moves no price', async (_, fault, reason) => {
+    await world.beat(0);
+    node.fault = fault();
+    quoteAll(1, '12:05:00');
+    await world.beat(300);
+    expect(world.logged('prices did not come')).toMatchObject([{ reason: expect.stringContaining(reason) }]);
+    expect(await world.find('btc')).toMatchObject({ mark: { price: '100' }, stale: false });
+  });
+
+  test('that cannot be reached makes its prices stale, and the first that come again make them fresh', async () => {
+    await world.beat(0);
+    node.fault = 'cut';
+    for (let minute = 0; minute < 17; minute += 1) await world.beat(60);
+    expect(world.logged('prices did not come')[0]).toMatchObject({
+      reason: 'CoinGecko did not answer (UND_ERR_SOCKET)',
+    });
+    expect((await world.find('btc'))?.stale).toBe(true);
+    expect(await getFeed(world.context.db, world.context.config)).toMatchObject({ stale: true });
+    expect(await world.ticks('btc')).toHaveLength(1);
+    node.fault = null;
+    quoteAll(102, '12:20:00');
+    await world.beat(300);
+    expect(await world.find('btc')).toMatchObject({ mark: { price: '102' }, stale: false });
+  });
+});
+
+test('a source that never answers is given up', async () => {
+  node.fault = 'hang';
+  const source = openCoingeckoSource(world.context.config.market.coingecko, 20);
+  await expect(source.listQuotes(world.clock.now)).rejects.toThrow('CoinGecko did not answer (TimeoutError)');
+});
+
+describe('a wrong price', () => {
+  beforeEach(() => world.beat(0));
+
+  test.each([
+    ['zero', 0, 'not_a_price'],
+    ['negative', -5, 'not_a_price'],
+    ['a text', '123', 'not_a_price'],
+    ['over half away', 151, 'absurd'],
+  ])('that is %s is refused and logged, of this coin alone', async (_, usd, refusal) => {
+    quoteAll(101, '12:04:50');
+    quote('bitcoin', usd, '12:04:50');
+    await world.beat(300);
+    expect(world.logged('price refused')).toMatchObject([{ symbol: 'btc', refusal }]);
+    expect((await world.find('btc'))?.mark?.price).toBe('100');
+    expect((await world.find('eth'))?.mark?.price).toBe('101');
+    expect((await world.ticks('btc')).map((tick) => tick.price)).toEqual([100]);
+  });
+
+  test('that is absurd is taken once the next confirms it, and not when the same comes again', async () => {
+    quote('bitcoin', 200, '12:04:50');
+    await world.beat(300);
+    await world.beat(300);
+    expect((await world.find('btc'))?.mark?.price).toBe('100');
+    quote('bitcoin', 205, '12:14:50');
+    await world.beat(300);
+    expect((await world.find('btc'))?.mark?.price).toBe('205');
+  });
+
+  test('of an earlier time than the last is refused', async () => {
+    quote('bitcoin', 90, '11:59:29');
+    await world.beat(300);
+    expect(world.logged('price refused')).toMatchObject([{ symbol: 'btc', refusal: 'out_of_order', price: 90 }]);
+    expect((await world.find('btc'))?.mark?.price).toBe('100');
+  });
+
+  test('that is too old to hold is refused, so that a coin that stands still is stale', async () => {
+    for (let poll = 1; poll < 6; poll += 1) await world.beat(300);
+    quoteAll(101, '12:29:00');
+    quote('bitcoin', 101, '12:10:00');
+    await world.beat(300);
+    expect(world.logged('price refused')).toMatchObject([{ symbol: 'btc', refusal: 'out_of_date' }]);
+    expect(await world.find('btc')).toMatchObject({ mark: { price: '100' }, stale: true });
+    expect((await world.find('eth'))?.stale).toBe(false);
+  });
+
+  test.each([
+    ['a coin', (id: string) => node.prices.delete(id)],
+    ['its price', (id: string) => node.prices.set(id, { usd: undefined, usd_24h_vol: 1, last_updated_at: 1 })],
+    ['its price, being null', (id: string) => quote(id, null, '12:04:00')],
+    ['its time', (id: string) => node.prices.set(id, { usd: 9, usd_24h_vol: 1, last_updated_at: null })],
+  ])('that lacks %s is none: the coin gets no tick, is named once, and becomes stale alone', async (_, drop) => {
+    drop('bitcoin-cash-sv');
+    for (let poll = 1; poll <= 4; poll += 1) {
+      for (const id of ids.slice(0, -1)) quote(id, 100 + poll, `12:${String(poll * 5).padStart(2, '0')}:00`);
+      await world.beat(300);
+    }
+    expect(world.logged('coins without a price')).toMatchObject([{ missing: ['bsv'] }]);
+    expect(await world.find('bsv')).toMatchObject({ mark: { price: '100' }, stale: true });
+    expect(await world.find('btc')).toMatchObject({ mark: { price: '104' }, stale: false });
+    expect(await world.ticks('bsv')).toHaveLength(1);
+  });
+});
+
+describe('the past', () => {
+  const RECORDED = '2021-05-15T15:34:00Z';
+  const quoteRecorded = () => {
+    for (const id of ids)
+      node.prices.set(id, { usd: 48_900, usd_24h_vol: 1, last_updated_at: Date.parse(RECORDED) / 1000 });
+  };
+
+  test('of a new database is the last day in steps of five minutes and whole days before it, by their closing times', async () => {
+    quoteRecorded();
+    world = await begin({}, RECORDED);
+    await world.run(100);
+    const fine = await world.candles('btc', 300);
+    // The recording's first two points, of 14:45:19 and 14:50:36, and its last whole step.
+    expect(fine[0]).toEqual({
+      at: new Date('2021-05-14T14:45:00Z'),
+      open: 50675.2580733708,
+      high: 50675.2580733708,
+      low: 50675.2580733708,
+      close: 50675.2580733708,
+      volume: null,
+    });
+    expect(fine.filter((candle) => candle.at < new Date('2021-05-15T14:40:00Z')).length).toBeGreaterThan(270);
+    const [firstDay, ...others] = await world.candles('btc', 86_400);
+    // Six rows that close at 04:00 to 24:00 of 9 May; the row of 8 May alone makes no day.
+    const rows = recordedOhlc.filter(([closes]) => closes > Date.UTC(2021, 4, 9) && closes <= Date.UTC(2021, 4, 10));
+    expect(firstDay).toEqual({
+      at: new Date('2021-05-09T00:00:00Z'),
+      open: rows[0]?.[1],
+      high: Math.max(...rows.map((row) => row[2])),
+      low: Math.min(...rows.map((row) => row[3])),
+      close: rows[5]?.[4],
+      volume: null,
+    });
+    expect(others.map((day) => day.at.toISOString().slice(8, 10))).toEqual(['10', '11', '12', '13', '14']);
+    expect((await world.candles('btc', 900)).length).toBeGreaterThan(90);
+    expect(await world.candles('bsv', 86_400)).toHaveLength(6);
+  });
+
+  test('is asked for once, and again after prices were away for long; prices that were taken stay', async () => {
+    quoteRecorded();
+    world = await begin({}, RECORDED);
+    await world.run(100);
+    const asked = node.calls.length;
+    expect(asked).toBe(1 + 16 * 2);
+    await world.run(60);
+    expect(node.calls).toHaveLength(asked);
+
+    node.fault = refusals.serverError;
+    await world.beat(1200);
+    node.fault = null;
+    const taken = await world.candles('btc', 300);
+    for (const price of node.prices.values()) price.last_updated_at = Date.parse(RECORDED) / 1000 + 1500;
+    await world.beat(300);
+    await world.run(100);
+    expect(node.calls.filter((call) => call.includes('market_chart'))).toHaveLength(16 + 16);
+    expect(node.calls.filter((call) => call.includes('ohlc'))).toHaveLength(16);
+    expect((await world.candles('btc', 300)).slice(0, taken.length)).toEqual(taken);
+  });
+
+  test('that cannot be told is not there, and prices go on', async () => {
+    await world.run(20);
+    expect(world.logged('candles of the past read')).not.toEqual([]);
+    expect((await world.find('btc'))?.stale).toBe(false);
+    expect(await world.candles('btc', 86_400)).toEqual([]);
+  });
+});
+
+describe('many processes', () => {
+  test('ask once: the one that holds the clock', async () => {
+    await world.beat(0, 'first');
+    expect(countPolls()).toBe(1);
+    await world.beat(1, 'second');
+    for (let minute = 0; minute < 10; minute += 1) {
+      await world.beat(30, 'first');
+      await world.beat(0.1, 'second');
+    }
+    expect(countPolls()).toBe(2);
+  });
+
+  test('no price is asked for before somebody holds the clock, nor where no market is', async () => {
+    await pollPrices(world.context);
+    expect(node.calls).toEqual([]);
+  });
+});
+
+test('a start without the source is one, and its prices are stale', async () => {
+  await world.beat(0);
+  await node.close();
+  await prepareMarket(world.context);
+  expect((await world.find('btc'))?.mark?.price).toBe('100');
+});
+
+test('a database begun with it is not continued with another feed', async () => {
+  const context = { ...world.context, config: testConfig({ MARKET_FEED: 'simulated' }) };
+  await expect(prepareMarket(context)).rejects.toThrow('MARKET_FEED: this database was begun with coingecko');
+});

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { marketPairs, symbols } from '#contract/rules.ts';
+import type { Config } from '#server/config.ts';
+import { candlesOfPoints, daysOfClosingRows, type PastCandle, toPrice } from '../core/past-candles.ts';
+import type { Quote } from '../core/play-quotes.ts';
+import { type LiveSource, readRetryAfterMs, SourceAway } from './live-source.ts';
+
+type CoingeckoConfig = Config['market']['coingecko'];
+type Access = CoingeckoConfig & { readonly timeoutMs: number };
+
+/** Five minutes, as the slowest pace has it and as the finest past that CoinGecko tells. */
+const STEP_SECONDS = 300;
+/** A coin's past takes two calls: 24 calls a minute stay below every plan's limit. */
+const PAST_PACE_MS = 5000;
+const HISTORY_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+const TIMEOUT_MS = 10_000;
+/** A message of theirs is cut here before it goes to the log. */
+const LONGEST_REASON = 200;
+
+/** CoinGecko's own ids; the pair list's `apiname` differs for bsv. */
+const coinIds = new Map(
+  marketPairs.map(({ apiname }, index) => [
+    symbols[index] as string,
+    apiname === 'bsv' ? 'bitcoin-cash-sv' : (apiname as string),
+  ]),
+);
+
+/** A coin's entry may lack any key, and a key of the wrong kind is a price that is none: the guard refuses it. */
+const simplePrice = z.record(
+  z.string(),
+  z.object({ usd: z.unknown(), usd_24h_vol: z.unknown(), last_updated_at: z.unknown() }).partial(),
+);
+const marketChart = z.object({ prices: z.array(z.tuple([z.number(), z.number()])) });
+const ohlc = z.array(z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]));
+/** The three shapes of their refusals, sent with 200 as well. */
+const refusal = z.union([
+  z.object({ status: z.object({ error_message: z.string() }) }).transform((body) => body.status.error_message),
+  z
+    .object({ error: z.object({ status: z.object({ error_message: z.string() }) }) })
+    .transform((body) => body.error.status.error_message),
+  z.object({ error: z.string() }).transform((body) => body.error),
+]);
+
+/** Prices of CoinGecko in dollars, all 16 coins in one call. It knows no exchange's volume and no minutes of the past. */
+export function openCoingeckoSource(config: CoingeckoConfig, timeoutMs = TIMEOUT_MS): LiveSource {
+  const ask = <Shape extends z.ZodType>(path: string, query: Record<string, string>, shape: Shape) =>
+    askCoingecko({ ...config, timeoutMs }, path, query, shape);
+  return {
+    kind: 'coingecko',
+    seed: '',
+    stepSeconds: STEP_SECONDS,
+    paceMs: config.pollSeconds * 1000,
+    pastPaceMs: PAST_PACE_MS,
+    historyMs: HISTORY_MS,
+    listSymbols: async () => symbols,
+    listQuotes: async () => {
+      const ids = [...coinIds.values()].join(',');
+      const query = { ids, vs_currencies: 'usd', include_24hr_vol: 'true', include_last_updated_at: 'true' };
+      const prices = await ask('/simple/price', query, simplePrice);
+      return [...coinIds].flatMap(([symbol, id]) => readQuote(symbol, prices[id]));
+    },
+    listPast: async (symbol, fromMs, toMs) => {
+      const path = `/coins/${coinIds.get(symbol)}`;
+      const query = { vs_currency: 'usd' };
+      const chart = await ask(`${path}/market_chart`, { ...query, days: '1' }, marketChart);
+      const fine = candlesOfPoints(chart.prices, STEP_SECONDS, toMs);
+      const days = toMs - fromMs <= DAY_MS ? [] : await ask(`${path}/ohlc`, { ...query, days: '30' }, ohlc);
+      return [...fine, ...daysOfClosingRows(days, toMs)].filter((candle: PastCandle) => candle.atMs >= fromMs);
+    },
+  };
+}
+
+/** No quote where there is no price or no time: what is not known is not made up. */
+function readQuote(symbol: string, entry: z.output<typeof simplePrice>[string] | undefined): Quote[] {
+  const { usd, usd_24h_vol: volume, last_updated_at: updatedAt } = entry ?? {};
+  if (usd === undefined || usd === null) return [];
+  if (typeof updatedAt !== 'number' || !Number.isFinite(updatedAt)) return [];
+  return [
+    {
+      symbol,
+      price: typeof usd === 'number' ? toPrice(usd) : Number.NaN,
+      atMs: updatedAt * 1000,
+      dayVolume: typeof volume === 'number' && volume >= 0 ? toPrice(volume) : null,
+    },
+  ];
+}
+
+async function askCoingecko<Shape extends z.ZodType>(
+  config: Access,
+  path: string,
+  query: Record<string, string>,
+  shape: Shape,
+): Promise<z.output<Shape>> {
+  // Commas stay as they are: an id after `%2C ` is dropped without a word.
+  const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  const { status, text, retryAfter } = await fetchText(config, `${config.url}${path}?${search.join('&')}`);
+  const body = readJson(text);
+  const refused = refusal.safeParse(body);
+  if (status !== 200 || refused.success) {
+    const reason = refused.success ? refused.data.slice(0, LONGEST_REASON) : 'no reason given';
+    throw new SourceAway(`CoinGecko answered ${path} with ${status}: ${reason}`, retryAfter);
+  }
+  const parsed = shape.safeParse(body);
+  if (!parsed.success) throw new SourceAway(`CoinGecko answered ${path} with something else than prices`);
+  return parsed.data;
+}
+
+async function fetchText(config: Access, url: string) {
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json', ...keyHeader(config) },
+      // The key goes nowhere but to the configured address.
+      redirect: 'error',
+      signal: AbortSignal.timeout(config.timeoutMs),
+    });
+    const retryAfter = readRetryAfterMs(response.headers.get('retry-after'), new Date());
+    return { status: response.status, text: await response.text(), retryAfter };
+  } catch (error) {
+    const { name, cause } = error as { name: string; cause?: { code?: string } };
+    throw new SourceAway(`CoinGecko did not answer (${cause?.code ?? name})`);
+  }
+}
+
+/** Demo and paid keys have headers, and addresses, of their own; either with the other's is refused. */
+function keyHeader({ url, apiKey }: CoingeckoConfig): Record<string, string> {
+  if (apiKey === undefined) return {};
+  return { [new URL(url).hostname.startsWith('pro-api.') ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: apiKey };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,295 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { BadConfig } from '#server/config.ts';
+import type { Database } from '#server/db/connect.ts';
+import { testConfig } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { type ExchangePair, sawCandle, startExchangePrices, tooManyRequests } from '#test/nodes/exchange-prices.ts';
+import { listAssets } from '../assets/list-assets.ts';
+import { listMarket } from '../assets/list-market.ts';
+import { prepareMarket } from '../clock/prepare-market.ts';
+import { getFeed, getMarketTime } from './get-feed.ts';
+import { beginLive, type LiveWorld } from './live-world.test.fixture.ts';
+
+const START = '2026-03-04T12:00:00.000Z';
+const LISTED = ['btc', 'eth', 'sol'];
+
+let database: Database;
+let node: Awaited<ReturnType<typeof startExchangePrices>>;
+let world: LiveWorld;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  node = await startExchangePrices(LISTED);
+  // The past is a test of its own.
+  node.market.candle = () => null;
+  world = await begin();
+});
+afterEach(() => node.close());
+
+const env = () => ({ MARKET_FEED: 'ccxt', CCXT_EXCHANGE: 'binance', CCXT_URL: node.url, CCXT_RATE_LIMIT_MS: '1' });
+async function begin(more: Record<string, string> = {}, start = START): Promise<LiveWorld> {
+  node.market.now = () => Date.parse(start);
+  const begun = await beginLive(database, start, { ...env(), ...more });
+  node.market.now = () => begun.clock.now().getTime();
+  return begun;
+}
+const pair = (base: string) => node.market.pairs.get(`${base.toUpperCase()}USDT`) as ExchangePair;
+const price = (base: string, lastPrice: string) => {
+  pair(base).lastPrice = lastPrice;
+};
+const countPolls = () => node.market.calls.filter((call) => call.includes('ticker')).length;
+
+describe('prices that come', () => {
+  test('of all listed pairs come in one call; a pair the exchange does not list begins switched off', async () => {
+    node.market.calls.length = 0;
+    await world.beat(0);
+    expect(node.market.calls).toEqual(['/api/v3/ticker/24hr?symbols=["BTCUSDT","ETHUSDT","SOLUSDT"]']);
+    const assets = await listAssets(world.context.db);
+    expect(assets.filter((asset) => asset.active).map((asset) => asset.symbol)).toEqual(LISTED);
+    expect((await world.find('btc'))?.mark?.price).toBe('60000');
+    expect((await listMarket(world.context.db))[0]).toMatchObject({ rate: 60_000, volume_24h: 1_500_000 });
+  });
+
+  test('come every five seconds', async () => {
+    await world.run(15);
+    expect(countPolls()).toBe(3);
+  });
+
+  test('make candles of a minute', async () => {
+    for (const [beat, last] of [60_000, 60_500, 59_500, 60_100, 60_200].entries()) {
+      price('btc', String(last));
+      await world.beat(beat === 0 ? 0 : 15);
+    }
+    await world.beat(15);
+    const ticks = await world.ticks('btc');
+    const [minute] = await world.candles('btc', 60);
+    expect(ticks.map((tick) => tick.price)).toEqual([60_000, 60_500, 59_500, 60_100, 60_200, 60_200]);
+    expect(minute).toEqual({
+      at: new Date(START),
+      open: 60_000,
+      high: 60_500,
+      low: 59_500,
+      close: 60_100,
+      volume: null,
+    });
+  });
+
+  test('are live: no label, speed 1, real time', async () => {
+    await world.beat(0);
+    const { context, clock } = world;
+    expect(await getFeed(context.db, context.config)).toMatchObject({
+      kind: 'ccxt',
+      label: null,
+      speed: 1,
+      stale: false,
+    });
+    expect(await getMarketTime(context.db)).toEqual(clock.now());
+  });
+
+  test('without a time of their own are of the moment they came', async () => {
+    pair('btc').pricedAtMs = Number.NaN;
+    await world.beat(0);
+    expect((await world.find('btc'))?.mark?.at).toEqual(new Date(START));
+  });
+});
+
+describe('an exchange that is away', () => {
+  beforeEach(() => world.beat(0));
+
+  test('is left alone as long as it asks, and asked again then', async () => {
+    node.market.fault = tooManyRequests(30);
+    await world.beat(5);
+    expect(world.logged('prices did not come')).toMatchObject([
+      { pauseMs: 30_000, reason: expect.stringContaining('429') },
+    ]);
+    node.market.fault = null;
+    price('btc', '61000');
+    const asked = node.market.calls.length;
+    await world.beat(29);
+    expect(node.market.calls).toHaveLength(asked);
+    await world.beat(1);
+    expect((await world.find('btc'))?.mark?.price).toBe('61000');
+  });
+
+  test.each([
+    ['fails', { status: 500, body: { code: -1000, msg: 'internal' } }],
+    ['bans', { status: 418, body: { code: -1003, msg: 'banned' }, headers: { 'retry-after': '1' } }],
+    ['is in maintenance', { status: 503, body: '<html>maintenance</html>' }],
+  ])('that %s moves no price, becomes stale, and is fresh with the first that comes again', async (_, fault) => {
+    node.market.fault = fault;
+    price('btc', '61000');
+    for (let minute = 0; minute < 4; minute += 1) await world.beat(60);
+    expect(world.logged('prices did not come')).toHaveLength(4);
+    expect(await world.find('btc')).toMatchObject({ mark: { price: '60000' }, stale: true });
+    expect(await world.ticks('btc')).toHaveLength(1);
+    node.market.fault = null;
+    await world.beat(60);
+    expect(await world.find('btc')).toMatchObject({ mark: { price: '61000' }, stale: false });
+  });
+
+  test('that cannot be reached moves no price', async () => {
+    await node.close();
+    await world.beat(240);
+    expect(world.logged('prices did not come')).toMatchObject([{ reason: expect.stringContaining('ECONNREFUSED') }]);
+    expect((await world.find('btc'))?.stale).toBe(true);
+  });
+
+  test('that does not list a pair any more gives the others, and that one becomes stale alone', async () => {
+    node.market.pairs.delete('SOLUSDT');
+    for (let minute = 0; minute < 5; minute += 1) await world.beat(60);
+    expect(world.logged('coins without a price')).toMatchObject([{ missing: ['sol'] }]);
+    expect((await world.find('sol'))?.stale).toBe(true);
+    expect((await world.find('btc'))?.stale).toBe(false);
+  });
+});
+
+describe('a wrong price', () => {
+  beforeEach(() => world.beat(0));
+
+  test.each([
+    ['negative', '-5.00', 'not_a_price'],
+    ['infinite', '1e400', 'not_a_price'],
+    ['over half away', '90001.00', 'absurd'],
+  ])('that is %s is refused and logged, of this coin alone', async (_, lastPrice, refusal) => {
+    price('btc', lastPrice);
+    price('eth', '3001');
+    await world.beat(5);
+    expect(world.logged('price refused')).toMatchObject([{ symbol: 'btc', refusal }]);
+    expect((await world.find('btc'))?.mark?.price).toBe('60000');
+    expect((await world.find('eth'))?.mark?.price).toBe('3001');
+  });
+
+  test.each([
+    ['zero', '0.00000000'],
+    ['no number', 'NaN'],
+    ['a word', 'n/a'],
+    ['empty', ''],
+  ])('that is %s is none, of this coin alone, which becomes stale', async (_, lastPrice) => {
+    price('btc', lastPrice);
+    price('eth', '3001');
+    for (let minute = 0; minute < 4; minute += 1) await world.beat(60);
+    expect(world.logged('coins without a price')).toMatchObject([{ missing: ['btc'] }]);
+    expect(await world.find('btc')).toMatchObject({ mark: { price: '60000' }, stale: true });
+    expect(await world.find('eth')).toMatchObject({ mark: { price: '3001' }, stale: false });
+  });
+
+  test('of an earlier time than the last is refused, and the same again is no news', async () => {
+    pair('btc').pricedAtMs = Date.parse(START) - 1;
+    price('btc', '59000');
+    await world.beat(5);
+    await world.beat(5);
+    expect(world.logged('price refused')).toMatchObject([{ symbol: 'btc', refusal: 'out_of_order' }]);
+    expect((await world.find('btc'))?.mark?.price).toBe('60000');
+  });
+
+  test('dated in the future is of now', async () => {
+    pair('btc').pricedAtMs = Date.parse('2027-01-01T00:00:00Z');
+    price('btc', '61000');
+    await world.beat(5);
+    expect(await world.find('btc')).toMatchObject({ mark: { price: '61000', at: world.clock.now() } });
+  });
+});
+
+describe('the past', () => {
+  const at = (time: string) => Date.parse(time);
+  const saw = (openMs: number, stepMs: number) => {
+    const [open, high, low, close, coins] = sawCandle('btc', openMs, stepMs).map(Number) as number[];
+    return {
+      at: new Date(openMs),
+      open,
+      high,
+      low,
+      close,
+      volume: Math.round((coins as number) * (close as number) * 100) / 100,
+    };
+  };
+
+  test('of a new database is 90 days of quarters of an hour and two of minutes, none of the time that is not over', async () => {
+    node.market.candle = sawCandle;
+    world = await begin({}, '2026-03-04T12:07:20Z');
+    await world.run(12);
+    const quarters = await world.candles('btc', 900);
+    expect(quarters[0]).toEqual(saw(at('2025-12-04T00:00:00Z'), 900_000));
+    expect(quarters.at(-1)?.at).toEqual(new Date('2026-03-04T11:45:00Z'));
+    expect(quarters).toHaveLength(90 * 96 + 48);
+    const minutes = await world.candles('btc', 60);
+    expect(minutes[0]).toEqual(saw(at('2026-03-02T12:15:00Z'), 60_000));
+    expect(minutes.at(-1)).toEqual(saw(at('2026-03-04T12:06:00Z'), 60_000));
+    expect(minutes).toHaveLength(2 * 1440 - 8);
+    expect(await world.candles('btc', 86_400)).toHaveLength(90);
+    expect((await listAssets(world.context.db))[0]?.percentage).not.toBeNull();
+    expect(world.logged('candles of the past read')).toHaveLength(LISTED.length);
+  });
+
+  test('after the process was down is filled in, and candles of prices that were taken stay as they are', async () => {
+    for (const seconds of [0, 40, 40, 40]) await world.beat(seconds);
+    const before = await world.candles('btc', 60);
+    expect(before.map((candle) => candle.at.toISOString().slice(11, 16))).toEqual(['12:00', '12:01']);
+    node.market.candle = (base, openMs, stepMs) =>
+      openMs < at('2026-03-04T12:00:00Z') ? null : sawCandle(base, openMs, stepMs);
+
+    // Another process, which knows only what is stored.
+    const { context, clock } = world;
+    clock.set('2026-03-04T13:40:10Z');
+    node.market.now = () => clock.now().getTime();
+    const second = await startExchangePrices(LISTED);
+    second.market.now = node.market.now;
+    second.market.candle = node.market.candle;
+    const restarted = { ...context, config: testConfig({ ...env(), CCXT_URL: second.url }) };
+    await prepareMarket(restarted);
+    for (let beat = 0; beat < 8; beat += 1) {
+      await world.beatOf(restarted, 0.75);
+    }
+    await second.close();
+    const minutes = await world.candles('btc', 60);
+    // The minute in which it went down was forming, and closed with what it had.
+    expect(minutes.slice(0, 2)).toEqual(before);
+    expect(minutes[3]).toEqual(saw(at('2026-03-04T12:03:00Z'), 60_000));
+    expect(minutes.at(-1)).toEqual(saw(at('2026-03-04T13:39:00Z'), 60_000));
+    expect(minutes).toHaveLength(100);
+    const quarters = await world.candles('btc', 900);
+    const opened = ['12:00', '12:15', '12:30', '12:45', '13:00', '13:15'];
+    expect(quarters.map((candle) => candle.at.toISOString().slice(11, 16))).toEqual(opened);
+    expect(quarters[0]?.open).toBe(60_000);
+    const ticks = await world.ticks('btc', '2026-03-04T12:03:00Z');
+    expect(ticks.every((tick) => tick.at > new Date('2026-03-04T13:40:00Z'))).toBe(true);
+  });
+});
+
+describe('a configuration that cannot be', () => {
+  const prepare = (more: Record<string, string>) =>
+    beginLive(database, START, { ...env(), ...more }).then(
+      () => null,
+      (error: Error) => error,
+    );
+
+  test('is an exchange nobody knows', async () => {
+    const error = await prepare({ CCXT_EXCHANGE: 'mtgox' });
+    expect(error).toBeInstanceOf(BadConfig);
+    expect(error?.message).toBe('CCXT_EXCHANGE: ccxt knows no exchange mtgox');
+  });
+
+  test('is the sandbox of an exchange that has none', async () => {
+    expect((await prepare({ CCXT_EXCHANGE: 'kraken', CCXT_SANDBOX: '1' }))?.message).toBe(
+      'CCXT_SANDBOX: kraken has no sandbox',
+    );
+  });
+
+  test('is a new database while the exchange is away; a later start needs nobody', async () => {
+    await world.beat(0);
+    const { context } = world;
+    await node.close();
+    await prepareMarket(context);
+    // As another process would, which has not read the list.
+    const error = await prepare({ MARKET_SEED: 'another' });
+    expect(error).toBeInstanceOf(BadConfig);
+    expect(error?.message).toContain('MARKET_FEED: a new database needs the pairs that are listed.');
+  });
+
+  test('is another exchange than the database was begun with', async () => {
+    const context = { ...world.context, config: testConfig({ ...env(), CCXT_EXCHANGE: 'kraken' }) };
+    await expect(prepareMarket(context)).rejects.toThrow('CCXT_EXCHANGE: this database was begun with binance');
+  });
+});

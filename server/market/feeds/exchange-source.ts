@@ -1,0 +1,101 @@
+import type { Exchange, Ticker } from 'ccxt';
+import { symbols } from '#contract/rules.ts';
+import { ceilToStep, floorToStep } from '../core/candle.ts';
+import { isWholeCandle, type PastCandle, toPrice } from '../core/past-candles.ts';
+import type { Quote } from '../core/play-quotes.ts';
+import { readExchangeCandles } from './exchange-candles.ts';
+import { type LiveSource, SourceAway } from './live-source.ts';
+import { askExchange, type ExchangeConfig, openExchange, pairOf } from './open-exchange.ts';
+
+const STEP_SECONDS = 60;
+const QUARTER_HOUR_SECONDS = 900;
+/** Every exchange allows this many calls many times over; ccxt keeps their limits besides. */
+const PACE_MS = 5000;
+const DAY_MS = 86_400_000;
+const HISTORY_MS = 90 * DAY_MS;
+const FINE_HISTORY_MS = 2 * DAY_MS;
+
+/**
+ * Prices of an exchange in USDT, which stands for the dollar: last prices of all listed pairs in one call, and its
+ * candles for the past.
+ * @throws BadConfig when there is no such exchange
+ */
+export async function openExchangeSource(config: ExchangeConfig): Promise<LiveSource> {
+  const exchange = await openExchange(config);
+  let isListFresh = false;
+  const listPairs = async () => {
+    // A pair that is not listed any more makes the whole call fail: after a failure the list is read again.
+    await askExchange(exchange, () => exchange.loadMarkets(!isListFresh));
+    isListFresh = true;
+    return symbols.filter((symbol) => exchange.markets?.[pairOf(symbol)]?.active);
+  };
+  return {
+    kind: 'ccxt',
+    seed: config.sandbox ? `${exchange.id} sandbox` : exchange.id,
+    stepSeconds: STEP_SECONDS,
+    paceMs: PACE_MS,
+    pastPaceMs: 0,
+    historyMs: HISTORY_MS,
+    listSymbols: listPairs,
+    listQuotes: async (now) => {
+      const listed = await listPairs();
+      try {
+        const tickers = await listTickers(exchange, listed.map(pairOf));
+        return listed.flatMap((symbol) => readQuote(symbol, tickers[pairOf(symbol)], now()));
+      } catch (error) {
+        isListFresh = false;
+        throw error;
+      }
+    },
+    listPast: async (symbol, fromMs, toMs) => {
+      const listed = await listPairs();
+      if (!listed.includes(symbol)) return [];
+      const fineMs = Math.max(fromMs, ceilToStep(toMs - FINE_HISTORY_MS, QUARTER_HOUR_SECONDS));
+      const read = (stepSeconds: number, from: number, to: number): Promise<PastCandle[]> =>
+        readExchangeCandles(exchange, { symbol, stepSeconds, fromMs: from, toMs: to });
+      const fine = await read(STEP_SECONDS, fineMs, floorToStep(toMs, STEP_SECONDS));
+      return [...(await read(QUARTER_HOUR_SECONDS, fromMs, fineMs)), ...fine].filter(isWholeCandle);
+    },
+  };
+}
+
+/**
+ * All pairs in one call; one by one when the exchange has no such call, or when ccxt cannot read its answer: one price
+ * that is no number would take the other fifteen with it.
+ */
+async function listTickers(exchange: Exchange, pairs: readonly string[]): Promise<Record<string, Ticker | undefined>> {
+  if (exchange.has.fetchTickers) {
+    try {
+      return await askExchange(exchange, () => exchange.fetchTickers([...pairs]));
+    } catch (error) {
+      if (error instanceof SourceAway) throw error;
+    }
+  }
+  const tickers: Record<string, Ticker | undefined> = {};
+  for (const pair of pairs) tickers[pair] = await findTicker(exchange, pair);
+  return tickers;
+}
+
+async function findTicker(exchange: Exchange, pair: string): Promise<Ticker | undefined> {
+  try {
+    return await askExchange(exchange, () => exchange.fetchTicker(pair));
+  } catch (error) {
+    if (error instanceof SourceAway) throw error;
+    return undefined;
+  }
+}
+
+/** An exchange that does not date its prices means the present one. */
+function readQuote(symbol: string, ticker: Ticker | undefined, now: Date): Quote[] {
+  if (ticker?.last == null) return [];
+  const { last, timestamp, quoteVolume } = ticker;
+  const isVolume = quoteVolume != null && Number.isFinite(quoteVolume) && quoteVolume >= 0;
+  return [
+    {
+      symbol,
+      price: toPrice(last),
+      atMs: timestamp != null && Number.isFinite(timestamp) ? timestamp : now.getTime(),
+      dayVolume: isVolume ? toPrice(quoteVolume) : null,
+    },
+  ];
+}

@@ -1,0 +1,63 @@
+import type { Config } from '#server/config.ts';
+import type { FeedCandle } from '../core/candle.ts';
+import { openCoingeckoSource } from './coingecko-source.ts';
+import { openExchangeSource } from './exchange-source.ts';
+import { type LiveFeed, openLiveFeed } from './live-feed.ts';
+import { openReplayFeed } from './replay-feed.ts';
+import { openSimulatedFeed } from './simulated-feed.ts';
+
+export type MarketConfig = Config['market'];
+
+/** Where prices come from: known for all market time, or as they come. */
+export type PriceFeed = RecordedFeed | LiveFeed;
+
+/**
+ * A feed of known prices knows nothing of the stored clock: it says what the candles of a stretch of market time are,
+ * whenever it is asked, and always the same.
+ */
+export type RecordedFeed = {
+  readonly isLive: false;
+  readonly kind: 'simulated' | 'replay';
+  /** What tells two feeds of a kind apart, so that a database is not continued with another one. */
+  readonly seed: string;
+  readonly stepSeconds: number;
+  /** The coins it has prices of. */
+  readonly symbols: readonly string[];
+  /** Where market time begins when a database is new. */
+  readonly chooseStart: (realNow: Date) => Date;
+  /** How far back the history of a market that starts at `startMs` goes. */
+  readonly historyFrom: (startMs: number) => number;
+  /** Where prices end; null when they do not. */
+  readonly endsAt: Date | null;
+  /** Candles of a coin that open in [fromMs, toMs), oldest first. */
+  readonly listCandles: (symbol: string, fromMs: number, toMs: number) => readonly FeedCandle[];
+};
+
+type RecordedConfig = Omit<MarketConfig, 'feed' | 'coingecko' | 'exchange'> & { readonly feed: RecordedFeed['kind'] };
+
+const openers: Readonly<Record<MarketConfig['feed'], (config: MarketConfig) => Promise<PriceFeed>>> = {
+  simulated: (config) => Promise.try(openSimulatedFeed, config),
+  replay: openReplayFeed,
+  coingecko: async (config) => openLiveFeed(openCoingeckoSource(config.coingecko)),
+  ccxt: async (config) => openLiveFeed(await openExchangeSource(config.exchange)),
+};
+
+const opened = new Map<string, Promise<PriceFeed>>();
+
+/**
+ * The configured feed; files are read, and exchanges opened, once a process. Nothing is asked over the network yet.
+ * @throws BadConfig naming the variable, and for a recording the file and line
+ */
+export function openFeed(config: RecordedConfig): Promise<RecordedFeed>;
+export function openFeed(config: MarketConfig): Promise<PriceFeed>;
+export function openFeed(config: MarketConfig | RecordedConfig): Promise<PriceFeed> {
+  // The speed is the clock's affair.
+  const key = JSON.stringify({ ...config, speed: undefined });
+  const known = opened.get(key);
+  if (known) return known;
+  const opening = openers[config.feed](config as MarketConfig);
+  opened.set(key, opening);
+  // A folder that could not be read is read again the next time, when its fault may be mended.
+  opening.catch(() => opened.delete(key));
+  return opening;
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { aggregateCandles, type FeedCandle } from '../core/candle.ts';
+import { createRandomMarket } from '../core/random-market.ts';
+
+/** Made candles of one coin over [from, to), put together to the step. */
+export function makeCandles(symbol: string, from: string, to: string, stepSeconds: number): FeedCandle[] {
+  const minutes = createRandomMarket('made').listMinutes(symbol, Date.parse(from), Date.parse(to));
+  return aggregateCandles(minutes, stepSeconds);
+}
+
+/** One line of a recording; null prices are a hole on purpose. */
+export const toLine = ({ atMs, open, high, low, close, volume }: FeedCandle): string =>
+  [atMs / 1000, open, high, low, close, volume].join(',');
+export const toHole = ({ atMs }: FeedCandle): string => `${atMs / 1000},,,,,0`;
+
+const made: string[] = [];
+// Not in a hook: modules are shared by files, and only the first of them would have it.
+process.once('exit', () => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-market-candles-'));
+  made.push(folder);
+  return folder;
+}
+
+/** A folder as REPLAY_DATA wants it: `<symbol>.csv.gz` with the lines given, turnover in dollars. */
+export function writeRecording(linesOf: Record<string, readonly string[]>, folder = makeFolder()): string {
+  for (const [symbol, lines] of Object.entries(linesOf)) {
+    writeFileSync(join(folder, `${symbol}.csv.gz`), zip(lines));
+  }
+  return folder;
+}
+
+const zip = (lines: readonly string[]): Buffer =>
+  gzipSync(['time_utc_seconds,open,high,low,close,quote_volume', ...lines, ''].join('\n'));
+
+/** A recording of made candles: the same stretch and step for every coin named. */
+export function recordMade(symbols: readonly string[], from: string, to: string, stepSeconds = 60): string {
+  const folder = makeFolder();
+  for (const symbol of symbols)
+    writeFileSync(join(folder, `${symbol}.csv.gz`), madeFile(symbol, from, to, stepSeconds));
+  return folder;
+}
+
+const madeFiles = new Map<string, Buffer>();
+
+/** Made once: many tests begin with the same. */
+function madeFile(symbol: string, from: string, to: string, stepSeconds: number): Buffer {
+  const key = [symbol, from, to, stepSeconds].join();
+  const file = madeFiles.get(key) ?? zip(makeCandles(symbol, from, to, stepSeconds).map(toLine));
+  madeFiles.set(key, file);
+  return file;
+}

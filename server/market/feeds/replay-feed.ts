@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { symbols } from '#contract/rules.ts';
+import { BadConfig } from '#server/config.ts';
+import type { FeedCandle } from '../core/candle.ts';
+import { replayStartMs } from '../core/market-start.ts';
+import { type Recording, readRecording } from '../core/recording.ts';
+import type { MarketConfig, RecordedFeed } from './feed.ts';
+
+const unzip = promisify(gunzip);
+
+type ReplayConfig = Pick<MarketConfig, 'start' | 'replayData'>;
+type NamedRecording = Recording & { readonly symbol: string; readonly path: string };
+
+/**
+ * Recorded candles: a folder of `<symbol>.csv.gz`, all of one step. It plays where all of them have prices; a coin
+ * without a file has none. It ends with the first file that ends.
+ * @throws BadConfig naming REPLAY_DATA or MARKET_START, the file and the line
+ */
+export async function openReplayFeed(config: ReplayConfig): Promise<RecordedFeed> {
+  const folder = config.replayData;
+  if (folder === undefined) throw new BadConfig('REPLAY_DATA: MARKET_FEED=replay needs the folder of recorded candles');
+  const read = await Promise.all(symbols.map((symbol) => readFolderFile(folder, symbol)));
+  const recordings = read.filter((recording) => recording !== undefined);
+  const first = recordings[0];
+  if (first === undefined) throw new BadConfig(`REPLAY_DATA: no <symbol>.csv.gz of the 16 pairs in ${folder}`);
+  for (const { path, stepSeconds } of recordings) {
+    if (stepSeconds === first.stepSeconds) continue;
+    throw new BadConfig(
+      `REPLAY_DATA: ${path} has candles of ${stepSeconds} s, ${first.path} of ${first.stepSeconds} s`,
+    );
+  }
+  const fromMs = Math.max(...recordings.map((recording) => recording.fromMs));
+  const toMs = Math.min(...recordings.map((recording) => recording.toMs));
+  if (fromMs >= toMs) throw new BadConfig(`REPLAY_DATA: the recordings in ${folder} have no time in common`);
+  const candlesOf = new Map(recordings.map((recording) => [recording.symbol, recording.candles]));
+  return {
+    isLive: false,
+    kind: 'replay',
+    seed: '',
+    stepSeconds: first.stepSeconds,
+    symbols: recordings.map((recording) => recording.symbol),
+    chooseStart: () => chooseStart(config, fromMs, toMs),
+    historyFrom: () => Math.min(...recordings.map((recording) => recording.fromMs)),
+    endsAt: new Date(toMs),
+    listCandles: (symbol, from, to) => between(candlesOf.get(symbol) ?? [], from, Math.min(to, toMs)),
+  };
+}
+
+async function readFolderFile(folder: string, symbol: string): Promise<NamedRecording | undefined> {
+  const path = join(folder, `${symbol}.csv.gz`);
+  const packed = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new BadConfig(`REPLAY_DATA: ${path} cannot be read (${error.code})`);
+  });
+  if (packed === undefined) return undefined;
+  const text = await unzip(packed).catch(() => {
+    throw new BadConfig(`REPLAY_DATA: ${path} is not a gzip file`);
+  });
+  const recording = readRecording(text.toString('utf8'));
+  if ('problem' in recording) throw new BadConfig(`REPLAY_DATA: ${path}, ${recording.problem}`);
+  return { ...recording, symbol, path };
+}
+
+function chooseStart(config: ReplayConfig, fromMs: number, toMs: number): Date {
+  const range = `${new Date(fromMs).toISOString()} to ${new Date(toMs).toISOString()}`;
+  if (config.start === undefined) {
+    const startMs = replayStartMs({ fromMs, toMs });
+    if (startMs === undefined)
+      throw new BadConfig(`REPLAY_DATA: no whole session (12:30–17:30 UTC) is recorded in ${range}`);
+    return new Date(startMs);
+  }
+  if (config.start.getTime() >= fromMs && config.start.getTime() < toMs) return config.start;
+  throw new BadConfig(`MARKET_START: the recording goes from ${range}`);
+}
+
+/** Candles that open in [fromMs, toMs): the list is in time order and may have holes, so the ends are searched for. */
+function between(candles: readonly FeedCandle[], fromMs: number, toMs: number): readonly FeedCandle[] {
+  return candles.slice(countBefore(candles, fromMs), countBefore(candles, toMs));
+}
+
+function countBefore(candles: readonly FeedCandle[], atMs: number): number {
+  let low = 0;
+  let high = candles.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((candles[middle] as FeedCandle).atMs < atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { testContext } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { type Notice, notifyMembers, setRecipient } from '../index.ts';
+import { getMailPreferences, setMailPreferences } from './email-preferences.ts';
+
+const anna = 1n;
+const bert = 2n;
+let database: Database;
+let context: Context;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  context = testContext(database);
+  await inTransaction(database.db, async (tx) => {
+    await setRecipient(tx, { memberId: anna, name: 'Anna', address: 'anna@mail.test' });
+    await setRecipient(tx, { memberId: bert, name: 'Bert', address: 'bert@mail.test' });
+  });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await sql`delete from notify.mail`.execute(database.db);
+});
+
+const tell = (...notices: Notice[]) => inTransaction(database.db, (tx) => notifyMembers(tx, notices));
+const mails = async () => {
+  const { rows } = await sql<{ line: string }>`
+    select to_name || ': ' || subject as line from notify.mail order by id`.execute(database.db);
+  return rows.map((row) => row.line);
+};
+const mail = { subject: 'A subject', text: 'A text.' };
+const credited = (memberId: bigint): Notice => ({ memberId, kind: 'deposit_credited', message: 'Credited.', mail });
+const settled = (memberId: bigint): Notice => ({
+  memberId,
+  kind: 'session_settled',
+  message: 'The session of 4 March is settled: +$12.40. See your portfolio.',
+});
+
+test('who chose nothing is mailed about deposits and tickets, not about incomes and trading', async () => {
+  expect(await getMailPreferences(database.db, anna)).toEqual({
+    deposits: true,
+    tickets: true,
+    incomes: false,
+    trading: false,
+  });
+  await tell(credited(anna), settled(anna));
+  expect(await mails()).toEqual(['Anna: A subject']);
+});
+
+test('what was turned off is told in the drawer alone, and only to who turned it off', async () => {
+  await setMailPreferences(context, anna, { deposits: false });
+  await tell(credited(anna), credited(bert));
+  expect(await mails()).toEqual(['Bert: A subject']);
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from notify.notification where member_id = ${anna} and kind = 'deposit_credited'`.execute(
+    database.db,
+  );
+  expect(rows[0]?.n).toBe(2);
+  expect(await setMailPreferences(context, anna, { deposits: true })).toMatchObject({ deposits: true });
+});
+
+test('what was turned on is mailed in the words of the notification', async () => {
+  await setMailPreferences(context, bert, { trading: true });
+  await tell(settled(anna), settled(bert));
+  expect(await mails()).toEqual(['Bert: The session of 4 March is settled']);
+  const { rows } = await sql<{ text: string }>`select text from notify.mail`.execute(database.db);
+  expect(rows[0]?.text).toBe('The session of 4 March is settled: +$12.40. See your portfolio.\n');
+});
+
+test('what protects an account is mailed whatever was chosen', async () => {
+  const nothing = { deposits: false, tickets: false, incomes: false, trading: false };
+  await setMailPreferences(context, anna, nothing);
+  await tell(
+    { memberId: anna, kind: 'withdrawal_requested', message: 'Asked.', mail },
+    { memberId: anna, kind: 'new_device', message: 'New sign-in.', mail },
+    { memberId: anna, kind: 'deposit_taken_back', message: 'Taken back.', mail },
+    { memberId: anna, kind: 'ticket_answered', message: 'Answered.', mail },
+  );
+  expect(await mails()).toEqual(Array(3).fill('Anna: A subject'));
+});
+
+test('a choice is written down in the audit log with what it was before', async () => {
+  await setMailPreferences(context, bert, { tickets: false });
+  const { rows } = await sql<{ before: object; after: object }>`
+    select before, after from audit.entry
+    where action = 'member.change_mail_preferences' and subject = 'member:2' order by id desc limit 1`.execute(
+    database.db,
+  );
+  expect(rows[0]).toMatchObject({ before: { tickets: true }, after: { tickets: false } });
+});

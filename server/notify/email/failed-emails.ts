@@ -1,0 +1,27 @@
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+import { cutPage, readIdCursor } from '../core/id-cursor.ts';
+import { blankFailedTexts, type FailedMailRow, listFailedRows, updateFailedToWaiting } from './email-queue-sql.ts';
+
+const KEPT_DAYS = 3;
+
+/** One page of the mails that were given up, newest first. Their text is not told: it may carry a code. */
+export async function listFailedMails(
+  db: Db,
+  page: { readonly cursor?: string | undefined; readonly limit: number },
+): Promise<{ items: FailedMailRow[]; nextCursor: string | null }> {
+  const before = readIdCursor(page.cursor);
+  if (before === null) throw new Refused('validation', { field: 'cursor' });
+  return cutPage(await listFailedRows(db, before, page.limit + 1), page.limit);
+}
+
+/** Puts a mail that was given up back into the line. Refuses `mail_not_failed`, also for one whose text is gone. */
+export async function retryMail(tx: Tx, id: bigint): Promise<void> {
+  if (!(await updateFailedToWaiting(tx, id))) throw new Refused('mail_not_failed');
+}
+
+/** The text of a mail that was given up is kept for another try, and not for longer than somebody would still send it. */
+export async function forgetFailedTexts({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
+  await blankFailedTexts(db, new Date(now().getTime() - KEPT_DAYS * 86_400_000));
+}

@@ -1,0 +1,88 @@
+import type { Context } from '#server/context.ts';
+import { awaySeconds, deferralSeconds, mostDeferrals } from '../core/back-off.ts';
+import { isBelowCap } from './email-cap.ts';
+import { type ClaimedMail, claimDueMail, finishMail, postponeMail } from './email-sql.ts';
+import { MailRejected, type MailTransport, mailLanes, sendTimeoutMs } from './mail-transport.ts';
+
+/** Longer than the longest try, so that a mail is never with two senders while both live. */
+const LEASE_SECONDS = (2 * sendTimeoutMs) / 1000;
+
+/** How many mails of a run ended how. `capped`: their address had its mails of the day; `postponed`: the server asked for patience; `unreachable`: it was not there. */
+export type MailRun = Record<'sent' | 'logged' | 'failed' | 'capped' | 'postponed' | 'unreachable', number>;
+
+/**
+ * Sends what is due in the outbox; the job calls it again and again. Each mail is claimed, sent outside of any
+ * transaction, then marked, so that a mail goes out once. Only a sender that dies between the server's yes and the
+ * mark sends it a second time, with the same Message-ID; SMTP has no way to do better.
+ *
+ * Without a transport (no `SMTP_URL`) a mail is marked `logged`: the log names it without its text, which stays
+ * readable for operators in paper mode only.
+ */
+export async function sendDueMails(context: Context, transport: MailTransport | undefined): Promise<MailRun> {
+  const run: MailRun = { sent: 0, logged: 0, failed: 0, capped: 0, postponed: 0, unreachable: 0 };
+  await Promise.all(Array.from({ length: mailLanes }, () => sendInTurn(context, transport, run)));
+  return run;
+}
+
+/** One lane: mail after mail until none is due, or until the server is found away by any lane. */
+async function sendInTurn(context: Context, transport: MailTransport | undefined, run: MailRun): Promise<void> {
+  while (run.unreachable === 0) {
+    const mail = await claimDueMail(context.db, context.now(), LEASE_SECONDS);
+    if (mail === undefined) return;
+    const end = transport === undefined ? await logMail(context, mail) : await sendMail(context, transport, mail);
+    run[end] += 1;
+  }
+}
+
+async function logMail(context: Context, mail: ClaimedMail): Promise<'logged'> {
+  await finishMail(context.db, mail, { state: 'logged', keepText: context.config.mode === 'paper', fault: null });
+  context.log.info({ mailId: mail.id.toString() }, 'no mail server is configured, so this mail stays in the outbox');
+  return 'logged';
+}
+
+async function sendMail(context: Context, transport: MailTransport, mail: ClaimedMail): Promise<keyof MailRun> {
+  if (!(await isBelowCap(context, mail))) {
+    await finishMail(context.db, mail, { state: 'capped', keepText: false, fault: null });
+    return 'capped';
+  }
+  try {
+    await transport.send({
+      to: { name: mail.to_name, address: mail.to_address },
+      subject: mail.subject,
+      text: mail.text,
+      messageId: `<mail-${mail.id}-${mail.created_at.getTime()}@${domainOf(context.config.mailFrom)}>`,
+      writtenAt: mail.created_at,
+    });
+  } catch (error) {
+    return recordFault(context, mail, error);
+  }
+  await finishMail(context.db, mail, { state: 'sent', keepText: false, fault: null });
+  return 'sent';
+}
+
+/** A fault of the mail ends it; a fault of the way leaves it for later. Both are said in the log, without the mail. */
+async function recordFault(context: Context, mail: ClaimedMail, error: unknown): Promise<keyof MailRun> {
+  const { code, responseCode } = (error instanceof MailRejected ? error.cause : error) as SmtpFault;
+  // Codes only: a server's own words may quote the address or the text.
+  const fault = [code ?? 'unknown', responseCode].filter((part) => part !== undefined).join(' ');
+  const line = { mailId: mail.id.toString(), tries: mail.tries, fault };
+  const isDeferral = responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  if (error instanceof MailRejected || (isDeferral && mail.deferrals + 1 >= mostDeferrals)) {
+    context.log.warn(line, 'mail given up');
+    // Kept for a while, so that an operator can have it tried once more (failed-mails.ts).
+    await finishMail(context.db, mail, { state: 'failed', keepText: true, fault });
+    return 'failed';
+  }
+  context.log.warn(line, 'mail postponed');
+  const seconds = isDeferral ? deferralSeconds(mail.deferrals + 1) : awaySeconds(mail.tries);
+  await postponeMail(context.db, mail, {
+    until: new Date(context.now().getTime() + seconds * 1000),
+    isDeferral,
+    fault,
+  });
+  return isDeferral ? 'postponed' : 'unreachable';
+}
+
+type SmtpFault = { readonly code?: string; readonly responseCode?: number };
+
+const domainOf = (from: string) => /@([A-Za-z0-9.-]+)/.exec(from)?.[1] ?? 'localhost';

@@ -1,0 +1,20 @@
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
+import type { consoleAdjustments } from '#contract/operator/proposals.ts';
+import type { Context } from '#server/context.ts';
+import { cutPage } from '../core/id-cursor.ts';
+import { readCursor } from '../read-cursor.ts';
+import { listAdjustmentRows } from './adjustment-sql.ts';
+import { showAdjustments } from './show-adjustments.ts';
+
+type ListAdjustments = typeof consoleAdjustments.listAdjustments;
+
+/** A page of corrections: those that wait oldest first, else newest first. */
+export async function listAdjustments(
+  { db }: Context,
+  { cursor, limit, state, member_id }: QueryOf<ListAdjustments>,
+): Promise<DataOf<ListAdjustments>> {
+  const memberId = member_id === undefined ? undefined : BigInt(member_id);
+  const found = await listAdjustmentRows(db, { state, memberId, after: readCursor(cursor), limit: limit + 1 });
+  const { rows, nextCursor } = cutPage(found, limit);
+  return { items: await showAdjustments(db, rows), next_cursor: nextCursor };
+}

@@ -1,0 +1,65 @@
+import { toDollars } from '#contract/money.ts';
+import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
+import type { Db } from '#server/db/connect.ts';
+import { type Asset, listAssets, listNextChanges, type SpreadChangeRow } from '#server/market/index.ts';
+import { type AssetPositions, listAssetPositions, valueAtMark } from '#server/trading/index.ts';
+import { listOperatorNames } from '../operator-names.ts';
+
+/** The 16 assets as operators see them, in the specification's order. */
+export async function showAssets(db: Db): Promise<ConsoleAsset[]> {
+  const [assets, positions, changes] = [
+    await listAssets(db),
+    await listAssetPositions(db),
+    await showSpreadChanges(db, await listNextChanges(db)),
+  ];
+  const positionsOf = new Map(positions.map((line) => [line.symbol, line]));
+  const nextOf = new Map(changes.map(({ symbol, change }) => [symbol, change]));
+  return assets.map((asset) => showAsset(asset, positionsOf.get(asset.symbol), nextOf.get(asset.symbol)));
+}
+
+function showAsset(
+  { symbol, name, logo, version, active, spreadBps, mark, stale }: Asset,
+  positions: AssetPositions | undefined,
+  next: SpreadChange | undefined,
+): ConsoleAsset {
+  const { open = 0, quantity = '0', queued = 0, queuedAmount = 0n } = positions ?? {};
+  const value = valueAtMark(quantity, mark?.price ?? null);
+  return {
+    symbol,
+    name,
+    logo,
+    version,
+    active,
+    spread_bps: spreadBps,
+    // A change back to what is in force took another one away: nothing changes.
+    next_spread: next === undefined || next.spread_bps === spreadBps ? null : next,
+    price: mark === null ? null : Number(mark.price),
+    price_at: mark?.at.toISOString() ?? null,
+    stale,
+    positions: { count: open, quantity, value: value === null ? null : toDollars(value) },
+    queued: { count: queued, amount: toDollars(queuedAmount) },
+  };
+}
+
+/** With the names of who wrote them. */
+export async function showSpreadChanges(
+  db: Db,
+  rows: readonly SpreadChangeRow[],
+): Promise<{ symbol: string; change: SpreadChange }[]> {
+  const names = await listOperatorNames(
+    db,
+    rows.map((row) => row.operator_id),
+  );
+  return rows.map((row) => ({
+    symbol: row.symbol,
+    change: {
+      id: row.id.toString(),
+      spread_bps: row.spread_bps,
+      before_bps: row.before_bps,
+      reason: row.reason,
+      by: { id: row.operator_id.toString(), name: names.get(row.operator_id) ?? '' },
+      at: row.created_at.toISOString(),
+      first_session_on: row.first_session_on,
+    },
+  }));
+}

@@ -1,0 +1,231 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
+import { findFeePlans } from '#server/fee-plans/index.ts';
+import { writeFeePlan } from '#test/fee-plans.ts';
+import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { type ConsoleWorld, openConsoleWorld, refusal } from '../console-world.test-setup.ts';
+
+let world: ConsoleWorld;
+let colleague: TestOperator;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+  colleague = await makeOperator(world.context, 'admin');
+});
+afterAll(() => world.close());
+
+const at = 'operator/fee-plans';
+const cheaper: FeePlanTerms = { ...firstFeePlan, trade_fee_bps: 30 };
+/** Before the first session the newest plan is the current one. */
+const newest = async () => (await findFeePlans(world.context.db)).current;
+const propose = async (more: object = {}, who: TestOperator = world.admin) => {
+  const base_id = (await newest()).id.toString();
+  return world.send(who, 'POST', at, { base_id, terms: cheaper, reason: 'Cheaper trades.', ...more });
+};
+const proposed = async (more: object = {}, who?: TestOperator) => (await propose(more, who)).body.data;
+const approve = async (id: string, who: TestOperator = colleague, version = 1) =>
+  world.send(who, 'POST', `${at}/proposals/${id}/approve`, { version, otp: await who.code() });
+const reject = (id: string, who: TestOperator = colleague, version = 1) =>
+  world.send(who, 'POST', `${at}/proposals/${id}/reject`, { version, reason: 'Not before March.' });
+const withdraw = (id: string, who: TestOperator = world.admin, version = 1) =>
+  world.send(who, 'POST', `${at}/proposals/${id}/withdraw`, { version });
+const countProposals = async () =>
+  (await world.select<{ count: bigint }>(sql`select count(*) as count from operator.fee_plan_proposal`))[0]?.count;
+
+describe('a proposed fee plan', () => {
+  test('writes nothing until a second admin approves it, and is then the newest, with both of them in the audit log', async () => {
+    const before = await newest();
+    const made = await propose();
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          reference: expect.stringMatching(/^FP-[A-Z2-9]{6}$/),
+          version: 1,
+          terms: cheaper,
+          base_id: before.id.toString(),
+          plan_id: null,
+          reason: 'Cheaper trades.',
+          state: 'proposed',
+          proposed_by: { id: world.admin.operatorId.toString(), name: 'Op admin' },
+          decided_by: null,
+        },
+      },
+    });
+    expect((await newest()).id).toBe(before.id);
+    const { id } = made.body.data;
+    expect((await world.get(world.support, 'operator/overview')).body.data.queues.proposals.fee_plans).toBe(1);
+    const done = await approve(id);
+    const plan = await newest();
+    expect(done).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          state: 'posted',
+          version: 2,
+          plan_id: plan.id.toString(),
+          decided_by: { id: colleague.operatorId.toString() },
+        },
+      },
+    });
+    expect(plan).toMatchObject({ tradeFeeBps: 30, note: 'Cheaper trades.' });
+    expect(plan.id).toBeGreaterThan(before.id);
+    const [written] = await world.select(sql`select operator_id from trading.fee_plan where id = ${plan.id}`);
+    expect(written).toEqual({ operator_id: world.admin.operatorId });
+    const entries = await world.select(sql`
+      select action, actor_id, address, after->>'proposedBy' as proposer from audit.entry
+      where subject in (${`fee_plan_proposal:${id}`}, ${`fee_plan:${plan.id}`}) order by id`);
+    const [proposer, approver] = [world.admin.operatorId, colleague.operatorId];
+    expect(entries).toEqual([
+      { action: 'fee_plan.propose', actor_id: proposer, address: '127.0.0.1', proposer: null },
+      { action: 'fee_plan.create', actor_id: approver, address: '127.0.0.1', proposer: proposer.toString() },
+      { action: 'fee_plan.approve', actor_id: approver, address: '127.0.0.1', proposer: proposer.toString() },
+    ]);
+    expect((await world.get(world.support, 'operator/overview')).body.data.queues.proposals.fee_plans).toBe(0);
+  });
+
+  test('that was compared with another plan than the newest is neither proposed nor approved', async () => {
+    const { id } = await proposed();
+    const stale = (await newest()).id.toString();
+    const { id: written } = await writeFeePlan(world.context, firstFeePlan);
+    expect(await approve(id)).toMatchObject(refusal(409, 'fee_plan_followed'));
+    expect(await propose({ base_id: stale })).toMatchObject(refusal(409, 'fee_plan_followed'));
+    expect((await newest()).id.toString()).toBe(written);
+    expect(await withdraw(id)).toMatchObject({ status: 200 });
+  });
+
+  test.each<[string, FeePlanTerms, string]>([
+    ['more than a trade fee handed out', { ...firstFeePlan, weekly_bps: 3501 }, 'fee_plan_over_100'],
+    [
+      'more than a performance fee handed out',
+      { ...firstFeePlan, team_profit_bps: [9000, 900, 101] },
+      'fee_plan_over_100',
+    ],
+    [
+      'a rank that takes no more than the one before',
+      { ...firstFeePlan, ranks: firstFeePlan.ranks.map((rank) => ({ ...rank, volume: 5000 })) },
+      'fee_plan_ranks',
+    ],
+  ])('is refused for %s', async (_, terms, code) => {
+    const before = await countProposals();
+    expect(await propose({ terms })).toMatchObject({
+      status: 422,
+      body: { code, validation_results: [{ field: 'terms' }] },
+    });
+    expect(await countProposals()).toBe(before);
+  });
+
+  test.each<[string, object, string]>([
+    ['nine levels', { terms: { ...firstFeePlan, level_bps: Array(9).fill(100) } }, 'terms.level_bps'],
+    ['a trade fee over 10 %', { terms: { ...firstFeePlan, trade_fee_bps: 1001 } }, 'terms.trade_fee_bps'],
+    ['half a basis point', { terms: { ...firstFeePlan, weekly_bps: 0.5 } }, 'terms.weekly_bps'],
+    ['a negative share', { terms: { ...firstFeePlan, weekly_bps: -1 } }, 'terms.weekly_bps'],
+    ['a leg that counts for nothing', { terms: { ...firstFeePlan, leg_cap_bps: 0 } }, 'terms.leg_cap_bps'],
+    ['no note', { reason: ' ' }, 'reason'],
+    ['no plan that it follows', { base_id: '0' }, 'base_id'],
+  ])('names the field of %s', async (_, more, field) => {
+    expect(await propose(more)).toMatchObject({
+      status: 422,
+      body: { code: 'validation', validation_results: [{ field }] },
+    });
+  });
+
+  test('keeps amounts to the micro and as large as they get, to the plan it becomes', async () => {
+    const ranks = [0.000001, 1.5, 2, 3, 9_000_000_000].map((volume) => ({ volume, monthly: 0.25, reward: 0 }));
+    const terms = { ...firstFeePlan, withdrawal_fee_min: 0.123456, ranks };
+    const { id } = await proposed({ terms });
+    const done = await approve(id);
+    expect(done.body.data.terms).toEqual(terms);
+    expect((await newest()).ranks.at(-1)?.volume).toBe(9_000_000_000_000_000n);
+    expect((await newest()).withdrawalFeeMin).toBe(123_456n);
+  });
+
+  test('is proposed once with one key', async () => {
+    const headers = { 'idempotency-key': 'plan-once' };
+    const body = { base_id: (await newest()).id.toString(), terms: cheaper, reason: 'Once.' };
+    const ask = () => world.app.ask('POST', at, { token: world.admin.token, body, headers });
+    const [first, second] = [await ask(), await ask()];
+    expect(second.body.data).toEqual(first.body.data);
+    await withdraw(first.body.data.id);
+  });
+});
+
+describe('two people', () => {
+  test('nobody approves or rejects their own, and nobody takes back a colleague’s', async () => {
+    const { id } = await proposed();
+    expect(await approve(id, world.admin)).toMatchObject(refusal(403, 'own_proposal'));
+    expect(await reject(id, world.admin)).toMatchObject(refusal(403, 'own_proposal'));
+    expect(await withdraw(id, colleague)).toMatchObject(refusal(403, 'not_allowed'));
+    await withdraw(id);
+  });
+
+  test('what is approved is what was seen, with a code that is right', async () => {
+    const { id } = await proposed();
+    const before = await newest();
+    expect(await approve(id, colleague, 2)).toMatchObject(refusal(409, 'proposal_changed'));
+    const otp = await colleague.code();
+    const wrong = otp === '000000' ? '000001' : '000000';
+    const body = { version: 1, otp: wrong };
+    expect(await world.send(colleague, 'POST', `${at}/proposals/${id}/approve`, body)).toMatchObject(
+      refusal(422, 'wrong_second_factor'),
+    );
+    expect((await newest()).id).toBe(before.id);
+    await withdraw(id);
+  });
+
+  test('it is decided once: rejected with a reason, or taken back by who proposed it', async () => {
+    const { id } = await proposed();
+    expect(await reject(id)).toMatchObject({
+      status: 200,
+      body: { data: { state: 'rejected', note: 'Not before March.', plan_id: null } },
+    });
+    for (const decide of [approve, reject]) {
+      expect(await decide(id, colleague, 2)).toMatchObject(refusal(409, 'proposal_decided'));
+    }
+    const other = await proposed();
+    expect(await withdraw(other.id)).toMatchObject({ status: 200, body: { data: { state: 'withdrawn' } } });
+    expect(await withdraw(other.id)).toMatchObject(refusal(409, 'proposal_decided'));
+    for (const decide of [approve, reject, withdraw]) {
+      expect(await decide('999999', colleague)).toMatchObject(refusal(404, 'not_found'));
+    }
+  });
+
+  test('the database refuses a decision by who proposed, and any change of what was proposed or decided', async () => {
+    const { id } = await proposed();
+    const decide = (set: string) =>
+      world.database.runScript(`update operator.fee_plan_proposal set ${set} where id = ${id}`);
+    const decided = `decided_at = now(), decided_by = ${world.admin.operatorId}`;
+    const twoPeople = { constraint: 'fee_plan_proposal_two_people' };
+    await expect(decide(`state = 'posted', plan_id = 999, ${decided}`)).rejects.toMatchObject(twoPeople);
+    await expect(decide(`state = 'rejected', note = 'no', ${decided}`)).rejects.toMatchObject(twoPeople);
+    await expect(decide(`terms = terms || '{"trade_fee_bps": 1}'`)).rejects.toMatchObject({ code: 'TWO01' });
+    await withdraw(id);
+    await expect(decide(`note = 'again'`)).rejects.toMatchObject({ code: 'TWO01' });
+    await expect(world.database.runScript('delete from operator.fee_plan_proposal')).rejects.toMatchObject({
+      code: 'TWO01',
+    });
+  });
+
+  test('support and finance read, and propose and decide nothing', async () => {
+    const { id } = await proposed();
+    for (const who of [world.support, world.finance]) {
+      expect(await world.get(who, `${at}/proposals`)).toMatchObject({ status: 200 });
+      expect(await propose({}, who)).toMatchObject(refusal(403, 'not_allowed'));
+      for (const decide of [approve, reject, withdraw]) {
+        expect(await decide(id, who)).toMatchObject(refusal(403, 'not_allowed'));
+      }
+    }
+    await withdraw(id);
+  });
+});
+
+test('proposals that wait come oldest first, all others newest first', async () => {
+  const ids = [(await proposed({ reason: 'One.' })).id, (await proposed({ reason: 'Two.' })).id];
+  const listed = async (query: string) =>
+    (await world.get(world.support, `${at}/proposals?${query}`)).body.data.items.map((row: { id: string }) => row.id);
+  expect(await listed('state=proposed')).toEqual(ids);
+  expect((await listed('')).slice(0, 2)).toEqual(ids.toReversed());
+  const first = await world.get(world.support, `${at}/proposals?state=proposed&limit=1`);
+  expect(await listed(`state=proposed&limit=1&cursor=${first.body.data.next_cursor}`)).toEqual([ids[1]]);
+  expect(await world.get(world.support, `${at}/proposals?cursor=x`)).toMatchObject(refusal(422, 'validation'));
+});

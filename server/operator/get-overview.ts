@@ -1,0 +1,125 @@
+import { toDollars } from '#contract/money.ts';
+import { type Overview, waitingWithdrawalStates } from '#contract/operator/overview.ts';
+import type { Context } from '#server/context.ts';
+import {
+  countTwoPerson,
+  getPayoutSwitch,
+  type QueueSum,
+  sumReviewedDeposits,
+  sumWaitingWithdrawals,
+} from '#server/funds/index.ts';
+import { sumWaitingRewards } from '#server/income/index.ts';
+import { listFlows } from '#server/ledger/index.ts';
+import { sumMails } from '#server/notify/index.ts';
+import { readCover } from '#server/solvency/index.ts';
+import { sumOpenTickets } from '#server/tickets/index.ts';
+import { findVenueState, getSession } from '#server/trading/index.ts';
+import { coverageOf, dayFlowsOf } from './core/overview-figures.ts';
+import { getIntegrity } from './integrity/get-integrity.ts';
+import { listJobs } from './job-monitor/list-jobs.ts';
+import { countProposals } from './proposal-sql.ts';
+
+/**
+ * The first page of the console (product.md section 10). Cheap whatever the size of the books: balances are checkpoints and
+ * what came since, flows stand ready by day, and a queue is as long as what waits in it.
+ */
+export async function getOverview(context: Context): Promise<Overview> {
+  const { db, config } = context;
+  const session = await getSession(context);
+  const [cover, today, queues, venue, payouts, jobs, integrity] = await Promise.all([
+    readCover(context),
+    showDay(context, session.market_time.slice(0, 10)),
+    showQueues(context),
+    showVenue(context),
+    getPayoutSwitch(context),
+    listJobs(context),
+    getIntegrity(db),
+  ]);
+  const { sheet, counted } = cover;
+  return {
+    simulated: config.mode === 'paper',
+    at: context.now().toISOString(),
+    market_time: session.market_time,
+    assets: {
+      booked: toDollars(sheet.assets.booked),
+      gateway: toDollars(sheet.assets.gateway),
+      venue: toDollars(sheet.assets.venue),
+      counted: toDollars(counted),
+    },
+    liabilities: toDollars(sheet.liabilities),
+    surplus: toDollars(sheet.surplus),
+    coverage: coverageOf(counted, sheet.liabilities),
+    today,
+    queues,
+    feed: session.feed,
+    session,
+    venue,
+    payouts: { stopped: payouts.stopped, at: payouts.at, why: payouts.why },
+    jobs,
+    integrity,
+  };
+}
+
+async function showDay({ db }: Context, day: string): Promise<Overview['today']> {
+  const flows = dayFlowsOf(await listFlows(db, { fromDay: day, toDay: day }));
+  return {
+    day,
+    deposits: toDollars(flows.deposits),
+    withdrawals: toDollars(flows.withdrawals),
+    trade_fees: toDollars(flows.tradeFees),
+    performance_fees: toDollars(flows.performanceFees),
+    withdrawal_fees: toDollars(flows.withdrawalFees),
+    incomes: toDollars(flows.incomes),
+  };
+}
+
+async function showQueues({ db }: Context): Promise<Overview['queues']> {
+  const [withdrawals, twoPerson, deposits, tickets, rewards, mails, proposals] = await Promise.all([
+    sumWaitingWithdrawals(db),
+    countTwoPerson(db),
+    sumReviewedDeposits(db),
+    sumOpenTickets(db),
+    sumWaitingRewards(db),
+    sumMails(db),
+    countProposals(db),
+  ]);
+  return {
+    withdrawals: waitingWithdrawalStates.map((state) => ({
+      state,
+      ...showQueue(withdrawals.find((sum) => sum.state === state) ?? nothing),
+    })),
+    two_person: { count: twoPerson.count, first_approved: twoPerson.firstApproved },
+    deposits_in_review: showQueue(deposits),
+    tickets: {
+      count: Number(tickets.open),
+      unassigned: Number(tickets.unassigned),
+      oldest_at: tickets.oldestAt?.toISOString() ?? null,
+    },
+    rewards: showQueue(rewards),
+    mails: {
+      count: Number(mails.waiting),
+      failed: Number(mails.failed),
+      capped: Number(mails.capped),
+      oldest_at: mails.oldestAt?.toISOString() ?? null,
+    },
+    proposals: {
+      adjustments: Number(proposals.adjustments),
+      treasury_moves: Number(proposals.moves),
+      fee_plans: Number(proposals.plans),
+    },
+  };
+}
+
+const nothing: QueueSum = { count: 0n, micros: 0n, oldestAt: null };
+
+const showQueue = ({ count, micros, oldestAt }: QueueSum) => ({
+  count: Number(count),
+  amount: toDollars(micros),
+  oldest_at: oldestAt?.toISOString() ?? null,
+});
+
+async function showVenue({ db, config }: Context): Promise<Overview['venue']> {
+  if (config.venue !== 'ccxt') return { kind: 'paper', state: 'up', since: null, reason: null };
+  const { state, since, reason } = await findVenueState(db);
+  return { kind: 'ccxt', state, since: since.toISOString(), reason };
+}

@@ -1,0 +1,37 @@
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
+import type { consoleJobs } from '#contract/operator/jobs.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { listFailedMails, retryMail } from '#server/notify/index.ts';
+import { maskEmail } from '#server/team/index.ts';
+import { actingAs, type Decider } from '../proposal-decision.ts';
+
+type ListFailedMails = typeof consoleJobs.listFailedMails;
+
+/** A page of the mails that were given up, newest first; without their text, and with the address masked. */
+export async function showFailedMails(
+  { db }: Context,
+  query: QueryOf<ListFailedMails>,
+): Promise<DataOf<ListFailedMails>> {
+  const { items, nextCursor } = await listFailedMails(db, query);
+  return {
+    items: items.map((mail) => ({
+      id: mail.id.toString(),
+      to: maskEmail(mail.to_address),
+      subject: mail.subject,
+      tries: mail.tries,
+      fault: mail.last_fault,
+      created_at: mail.created_at.toISOString(),
+    })),
+    next_cursor: nextCursor,
+  };
+}
+
+/** Has a mail that was given up tried once more. Refuses `mail_not_failed`. */
+export async function retryFailedMail(context: Context, decider: Decider, id: bigint): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await retryMail(tx, id);
+    await writeAudit(tx, { ...actingAs(decider), action: 'mail.retry', subject: `mail:${id}` });
+  });
+}

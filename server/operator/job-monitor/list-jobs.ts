@@ -1,0 +1,29 @@
+import type { JobHealth } from '#contract/operator/jobs.ts';
+import type { Context } from '#server/context.ts';
+import { type JobRow, listJobRows } from '#server/jobs/health-sql.ts';
+
+/** Every loop and queue of the workers with its last run, by name; none until a worker ran. */
+export async function listJobs({ db, now }: Pick<Context, 'db' | 'now'>): Promise<JobHealth[]> {
+  const at = now();
+  return (await listJobRows(db)).map((row) => showJob(row, at));
+}
+
+const showJob = (row: JobRow, now: Date): JobHealth => ({
+  name: row.name,
+  kind: row.kind,
+  cron: row.cron,
+  state: stateOf(row),
+  last_success_at: row.succeededAt?.toISOString() ?? null,
+  last_fault_at: row.failedAt?.toISOString() ?? null,
+  last_fault: row.fault,
+  failures: row.failures,
+  took_ms: row.tookMs,
+  asked_for: row.isAskedFor,
+  overdue: now.getTime() - (row.succeededAt ?? row.firstSeenAt).getTime() > row.overdueSeconds * 1000,
+});
+
+function stateOf({ startedAt, succeededAt, failedAt, failures }: JobRow): JobHealth['state'] {
+  const ended = Math.max(succeededAt?.getTime() ?? 0, failedAt?.getTime() ?? 0);
+  if (startedAt !== null && startedAt.getTime() > ended) return 'running';
+  return failures > 0 ? 'failing' : 'waiting';
+}

@@ -1,0 +1,113 @@
+import type { FoundMember, MemberFind } from '#contract/operator/members.ts';
+import {
+  type ListedMember,
+  listIdsByCode,
+  listIdsByEmail,
+  listIdsById,
+  listIdsByLastDigits,
+  listIdsByMobile,
+  listMemberRows,
+} from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import {
+  findDepositOwner,
+  findWithdrawalOwner,
+  listAddressOwners,
+  listStoppedWithdrawals,
+  listTransactionOwners,
+} from '#server/funds/index.ts';
+import { countWords, listIdsByName, maskEmail, maskMobile } from '#server/team/index.ts';
+import { findTicketOwner } from '#server/tickets/index.ts';
+import { cutPage } from '../core/id-cursor.ts';
+import { readSearch, type SearchTerms } from '../core/search-terms.ts';
+import { readCursor } from '../read-cursor.ts';
+
+/** How many members each way of finding gives at most: who types two letters of a common name has to type more. */
+const MOST_FOUND = 1_000;
+
+export type MemberSearch = {
+  readonly search?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+};
+
+/**
+ * A page of the members that a text fits, newest first; without one of all members. Each meaning that the text can have is
+ * looked up in an index of its own, so that it takes the same time with a million members as with a hundred.
+ */
+export async function findMembers(
+  { db }: Context,
+  { search, cursor, limit }: MemberSearch,
+): Promise<{ items: FoundMember[]; next_cursor: string | null; more: boolean }> {
+  const before = readCursor(cursor);
+  const found = search === undefined ? undefined : await findIds(db, readSearch(search));
+  const ids = found && [...found.by.keys()];
+  const { rows: shown, nextCursor } = cutPage(await listMemberRows(db, { ids, before, limit: limit + 1 }), limit);
+  const stopped = await listStoppedWithdrawals(
+    db,
+    shown.map((row) => row.id),
+  );
+  return {
+    items: shown.map((row) => ({
+      ...showFound(row),
+      withdrawals_frozen: stopped.some(({ member_id }) => member_id === row.id),
+      found_by: found?.by.get(row.id) ?? null,
+    })),
+    next_cursor: nextCursor,
+    more: found?.isCut ?? false,
+  };
+}
+
+type Ids = { readonly by: ReadonlyMap<bigint, MemberFind>; readonly isCut: boolean };
+
+async function findIds(db: Db, terms: SearchTerms): Promise<Ids> {
+  const by = new Map<bigint, MemberFind>();
+  let isCut = await isNameCut(db, terms);
+  for (const [find, ids] of await Promise.all(waysOf(db, terms))) {
+    // What a member is surest meant by comes first, and is what is said of them.
+    for (const id of ids) if (!by.has(id)) by.set(id, find);
+    isCut ||= ids.length >= MOST_FOUND;
+  }
+  return { by, isCut };
+}
+
+/** Of names the words are looked through, and not all who have the first one may have the others. */
+async function isNameCut(db: Db, { nameWords: [first] }: SearchTerms): Promise<boolean> {
+  return first !== undefined && (await countWords(db, first, MOST_FOUND)) > MOST_FOUND;
+}
+
+function waysOf(db: Db, terms: SearchTerms): Promise<readonly [MemberFind, readonly bigint[]]>[] {
+  const { id, referralCode, email, mobile, lastDigits, nameWords, address, reference, transaction } = terms;
+  const way = async <T>(find: MemberFind, term: T | undefined, list: (term: T) => Promise<bigint[]>) =>
+    [find, term === undefined ? [] : await list(term)] as const;
+  return [
+    way('id', id, (term) => listIdsById(db, term)),
+    way('referral_code', referralCode, (term) => listIdsByCode(db, term)),
+    way('reference', reference, (term) => findByReference(db, term)),
+    way('transaction', transaction, (term) => listTransactionOwners(db, term)),
+    way('address', address, (term) => listAddressOwners(db, term, MOST_FOUND)),
+    way('name', nameWords.length === 0 ? undefined : nameWords, (term) => listIdsByName(db, term, MOST_FOUND)),
+    way('email', email, (term) => listIdsByEmail(db, term, MOST_FOUND)),
+    way('mobile_number', mobile, (term) => listIdsByMobile(db, term, MOST_FOUND)),
+    way('mobile_number', lastDigits, (term) => listIdsByLastDigits(db, term, MOST_FOUND)),
+  ];
+}
+
+async function findByReference(db: Db, { kind, text }: NonNullable<SearchTerms['reference']>): Promise<bigint[]> {
+  const find = { deposit: findDepositOwner, withdrawal: findWithdrawalOwner };
+  const owner = kind === 'ticket' ? await findTicketOwner(db, text) : (await find[kind](db, text))?.member_id;
+  return owner === undefined ? [] : [owner];
+}
+
+const showFound = (row: ListedMember): Omit<FoundMember, 'withdrawals_frozen' | 'found_by'> => ({
+  id: row.id.toString(),
+  referral_code: row.referralCode,
+  name: row.name,
+  email: row.isClosed ? '' : maskEmail(row.email),
+  mobile_number: row.isClosed ? '' : maskMobile(row.mobileNumber),
+  created_at: row.createdAt.toISOString(),
+  frozen: row.isFrozen,
+  closed: row.isClosed,
+  verified: row.isVerified,
+});

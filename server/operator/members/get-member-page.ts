@@ -1,0 +1,125 @@
+import { toDollars } from '#contract/money.ts';
+import type { MemberPage } from '#contract/operator/members.ts';
+import { getStanding, listContacts, type Member, type Standing } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import {
+  findAddress,
+  listDeposits,
+  listMovements,
+  listStoppedWithdrawals,
+  listWithdrawals,
+} from '#server/funds/index.ts';
+import { getBalances, type MemberClass } from '#server/ledger/index.ts';
+import { countTeams, findUpline } from '#server/team/index.ts';
+import { listTicketsOfMember } from '#server/tickets/index.ts';
+import { getWalletSummary, listPlans, listTrades } from '#server/trading/index.ts';
+import { listAuditAbout } from './list-audit-about.ts';
+import { noteReading, type Reader } from './note-reading.ts';
+
+const SHOWN = { limit: 10 };
+
+/**
+ * Everything about one member (product.md section 10): who they are, how the account stands, and the newest of what it did.
+ * Mail and mobile are whole here, for every role: who reads them is in the audit log. Refuses `not_found`.
+ */
+export async function getMemberPage(context: Context, reader: Reader, memberId: bigint): Promise<MemberPage> {
+  const member = await noteReading(context, reader, memberId);
+  const { db } = context;
+  const [standing, lists, sponsors, team, balances, summary, address, audit] = await Promise.all([
+    getStanding(context, memberId),
+    listNewest(context, memberId),
+    listSponsors(db, memberId),
+    countTeam(db, memberId),
+    getBalances(db, memberId),
+    getWalletSummary(db, memberId),
+    findAddress(db, memberId),
+    listAuditAbout(db, memberId, SHOWN.limit),
+  ]);
+  return {
+    member: { ...showMember(member, standing), ...(await showFlags(db, memberId)) },
+    sponsors,
+    team,
+    balances: inDollars(balances),
+    summary,
+    limits: standing.limits,
+    address,
+    ...lists,
+    sign_ins: standing.signIns.map(showSignIn),
+    audit,
+  };
+}
+
+async function listNewest(context: Context, memberId: bigint) {
+  const { db } = context;
+  const [movements, trades, plans, deposits, withdrawals, tickets] = await Promise.all([
+    listMovements(context, memberId, SHOWN),
+    listTrades(db, { memberId, ...SHOWN }),
+    listPlans(db, { memberId, ...SHOWN }),
+    listDeposits(context, memberId, SHOWN),
+    listWithdrawals(context, memberId, SHOWN),
+    listTicketsOfMember(db, memberId, SHOWN),
+  ]);
+  return {
+    movements: movements.items,
+    trades: trades.items,
+    plans: plans.items,
+    deposits: deposits.items,
+    withdrawals: withdrawals.items,
+    tickets: tickets.items,
+  };
+}
+
+async function listSponsors(db: Db, memberId: bigint): Promise<MemberPage['sponsors']> {
+  const ids = await findUpline(db, memberId);
+  const contacts = await listContacts(db, ids);
+  return ids.flatMap((id) => {
+    const contact = contacts.get(id);
+    return contact === undefined
+      ? []
+      : [{ id: id.toString(), referral_code: contact.referralCode, name: contact.name }];
+  });
+}
+
+async function countTeam(db: Db, memberId: bigint): Promise<MemberPage['team']> {
+  const count = (await countTeams(db, [memberId])).get(memberId);
+  return { levels: (count?.byLevel ?? []).map(Number), total: Number(count?.total ?? 0n) };
+}
+
+const inDollars = (balances: Record<MemberClass, bigint>): MemberPage['balances'] => ({
+  primary: toDollars(balances.primary),
+  profit: toDollars(balances.profit),
+  trade_escrow: toDollars(balances.trade_escrow),
+  investment: toDollars(balances.investment),
+  withdrawal_hold: toDollars(balances.withdrawal_hold),
+});
+
+const showMember = (member: Member, { security }: Standing) => ({
+  id: member.id.toString(),
+  referral_code: member.referralCode,
+  name: member.name,
+  email: member.email,
+  mobile_number: member.mobileNumber,
+  created_at: member.createdAt.toISOString(),
+  frozen_at: member.frozenAt?.toISOString() ?? null,
+  closed_at: member.closedAt?.toISOString() ?? null,
+  security,
+});
+
+async function showFlags(db: Db, memberId: bigint) {
+  const verifiedAt = (await listContacts(db, [memberId])).get(memberId)?.verifiedAt ?? null;
+  const [stopped] = await listStoppedWithdrawals(db, [memberId]);
+  return {
+    verified_at: verifiedAt?.toISOString() ?? null,
+    withdrawals_frozen: stopped === undefined ? null : { at: stopped.frozen_at.toISOString(), cause: stopped.cause },
+  };
+}
+
+const showSignIn = (row: Standing['signIns'][number]): MemberPage['sign_ins'][number] => ({
+  id: row.id.toString(),
+  device: row.device,
+  address: row.address,
+  created_at: row.createdAt.toISOString(),
+  last_used_at: row.lastUsedAt.toISOString(),
+  expires_at: row.expiresAt.toISOString(),
+});

@@ -1,0 +1,40 @@
+import type { BodyOf, DataOf } from '#contract/endpoint.ts';
+import type { endpoints } from '#contract/index.ts';
+import { toMicros } from '#contract/money.ts';
+import { getMember, lockReceiver, showLimits, tightenLimits } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import type { Reader } from './note-reading.ts';
+
+type TightenMemberLimits = typeof endpoints.consoleMembers.tightenMemberLimits;
+
+/**
+ * Tightens a member's limits at once or pauses them, for who asks for it or needs it (product.md section 8): never looser,
+ * which stays the member's own decision. The member reads who, what and why.
+ *
+ * Refuses `not_found`, `account_closed`, `limits_loosened`, `pause_shortened`.
+ */
+export async function tightenMemberLimits(
+  context: Context,
+  { operatorId, address }: Reader,
+  memberId: bigint,
+  { why, deposit_week, loss_day, pause_days }: BodyOf<TightenMemberLimits>,
+): Promise<DataOf<TightenMemberLimits>> {
+  if ((await getMember(context.db, memberId)).isCompany) throw new Refused('not_found');
+  return inTransaction(context.db, async (tx) => {
+    if ((await lockReceiver(tx, memberId)).isClosed) throw new Refused('account_closed');
+    const limits = await tightenLimits(tx, context, {
+      memberId,
+      change: {
+        depositWeekMicros: deposit_week === undefined ? undefined : toMicros(deposit_week),
+        lossDayMicros: loss_day === undefined ? undefined : toMicros(loss_day),
+        pauseDays: pause_days,
+      },
+      actor: { kind: 'operator', id: operatorId },
+      why,
+      address,
+    });
+    return showLimits(limits);
+  });
+}

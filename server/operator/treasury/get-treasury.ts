@@ -1,0 +1,47 @@
+import { toDollars } from '#contract/money.ts';
+import type { Treasury } from '#contract/operator/proposals.ts';
+import type { Context } from '#server/context.ts';
+import { type BalanceSheet, sumWaitingRewards } from '#server/income/index.ts';
+import type { Holding } from '#server/solvency/index.ts';
+import { readCover } from '#server/solvency/index.ts';
+import { listResiduals } from '#server/trading/index.ts';
+
+const pools = ['pool_weekly', 'pool_monthly', 'pool_rewards'] as const;
+
+/** What gateway and venue hold by the books and by their own word, what is the house's, pools, and unhedged exposure. */
+export async function getTreasury(context: Context): Promise<Treasury> {
+  const { sheet, gateway, venue } = await readCover(context);
+  const [rewards, residuals] = await Promise.all([sumWaitingRewards(context.db), listResiduals(context)]);
+  const amountOf = (name: string) => toDollars(microsOf(sheet, name));
+  return {
+    simulated: context.config.mode === 'paper',
+    at: context.now().toISOString(),
+    gateway: showHolding(gateway),
+    venue: showHolding(venue),
+    unallocated: amountOf('unallocated'),
+    fee_revenue: amountOf('fee_revenue'),
+    withdrawal_fees: amountOf('withdrawal_fees'),
+    venue_result: amountOf('venue_result'),
+    adjustments: amountOf('adjustments'),
+    surplus: toDollars(sheet.surplus),
+    pools: pools.map((account) => ({
+      account,
+      balance: amountOf(account),
+      owed: account === 'pool_rewards' ? toDollars(rewards.micros) : null,
+    })),
+    exposure: residuals.map(({ symbol, quantity, valueMicros }) => ({
+      symbol,
+      quantity,
+      value: valueMicros === null ? null : toDollars(valueMicros),
+    })),
+  };
+}
+
+const microsOf = ({ accounts }: BalanceSheet, name: string): bigint =>
+  accounts.find((account) => account.name === name)?.micros ?? 0n;
+
+const showHolding = ({ booked, reported, at }: Holding): Treasury['gateway'] => ({
+  booked: toDollars(booked),
+  reported: reported === null ? null : toDollars(reported),
+  reported_at: at?.toISOString() ?? null,
+});

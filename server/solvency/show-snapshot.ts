@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { type Sha256, type SnapshotContent, snapshotHash } from '#contract/solvency/merkle-sum.ts';
+import type { SolvencySnapshot } from '#contract/solvency/proof.ts';
+import type { Snapshot } from './snapshot-sql.ts';
+
+export const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+
+/** The fields that a snapshot's hash commits to. */
+export const contentOf = (snapshot: Omit<Snapshot, 'hash'>): SnapshotContent => ({
+  no: snapshot.no,
+  marketDay: snapshot.marketDay,
+  takenAtMs: BigInt(snapshot.takenAt.getTime()),
+  leaves: BigInt(snapshot.leaves),
+  root: { sum: snapshot.rootSum, hash: snapshot.rootHash },
+  liabilities: snapshot.liabilities,
+  sealNo: snapshot.sealNo,
+  sealHash: snapshot.sealHash,
+  previousHash: snapshot.previousHash,
+});
+
+/** `snapshot.hash` as it has to be. */
+export const hashOf = (snapshot: Omit<Snapshot, 'hash'>): Buffer =>
+  Buffer.from(snapshotHash(contentOf(snapshot), sha256));
+
+export const showSnapshot = (snapshot: Snapshot): SolvencySnapshot => ({
+  no: snapshot.no.toString(),
+  market_day: snapshot.marketDay,
+  taken_at: snapshot.takenAt.toISOString(),
+  leaves: snapshot.leaves,
+  sum_micros: snapshot.rootSum.toString(),
+  root: snapshot.rootHash.toString('hex'),
+  liabilities_micros: snapshot.liabilities.toString(),
+  ledger_seal: { no: snapshot.sealNo.toString(), hash: snapshot.sealHash.toString('hex') },
+  previous_hash: snapshot.previousHash.toString('hex'),
+  hash: snapshot.hash.toString('hex'),
+});

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DataOf } from '#contract/endpoint.ts';
+import { endpoints } from '#contract/index.ts';
+import { checkLeaf } from '#contract/solvency/merkle-sum.ts';
+import type { solvency } from '#contract/solvency/sheet.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { reportBalances } from './report-balances.ts';
+import { mountSolvency } from './routes.ts';
+import { sha256 } from './show-snapshot.ts';
+import { showSolvency } from './show-solvency.ts';
+import { takeDailySnapshot } from './take-snapshot.ts';
+
+let database: Database;
+let context: Context;
+let app: TestApp;
+let anna: Awaited<ReturnType<typeof signUp>>;
+
+beforeAll(async () => {
+  ({ database, context } = await bootWithoutMarket('2026-03-04T09:00:00Z'));
+  app = await testApp(context, mountSolvency);
+  anna = await signUp(context, { name: 'Anna' });
+  await giveFunds(context, anna.memberId, 100_000_000n);
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+async function ask(): Promise<DataOf<typeof solvency.getSolvency>> {
+  const { status, body } = await app.ask('GET', 'solvency', { token: anna.token });
+  expect(status).toBe(200);
+  return endpoints.solvency.getSolvency.data.parse(body.data);
+}
+
+test('members see it, and nobody who is not signed in', async () => {
+  expect((await ask()).simulated).toBe(true);
+  expect((await app.ask('GET', 'solvency')).status).toBe(401);
+  expect((await app.ask('GET', 'solvency?from=2026-03-01', { token: anna.token })).status).toBe(422);
+});
+
+test('before the first seal nothing is sealed, and in paper mode nobody reports', async () => {
+  expect(await ask()).toMatchObject({
+    assets: { booked: 100, reported: null },
+    exposure: { value: 0, assets: [] },
+    held: 0,
+    sealed_at: null,
+    root: null,
+    own: null,
+  });
+});
+
+test('the newest seal is named with its time and root, and proves that the own balances are in it', async () => {
+  const snapshot = await takeDailySnapshot(context);
+  const { sealed_at: sealedAt, root, own } = await ask();
+  expect({ sealedAt, root }).toEqual({
+    sealedAt: snapshot?.takenAt.toISOString(),
+    root: snapshot?.rootHash.toString('hex'),
+  });
+  if (!own?.leaf) throw new Error('Anna was there when it was sealed');
+  expect(own.leaf.balances_micros.primary).toBe('100000000');
+  const { fault } = checkLeaf(own.snapshot, { snapshot: own.snapshot, leaf: own.leaf }, anna.referralCode, sha256);
+  expect(fault).toBeUndefined();
+});
+
+test('who joined after the seal reads its root and has no place in it', async () => {
+  const ben = await signUp(context, { name: 'Ben', email: 'ben@example.com' });
+  const { root, own } = await showSolvency(context, ben.memberId);
+  expect(root).toBe((await ask()).root);
+  expect(own?.leaf).toBeNull();
+});
+
+test('where real money is held the reported assets stand beside the booked ones, and unknown is not zero', async () => {
+  const staging: Context = {
+    ...context,
+    config: { ...context.config, mode: 'staging', payments: 'btcpay', venue: 'ccxt' },
+  };
+  expect((await showSolvency(staging, anna.memberId)).assets).toMatchObject({ booked: 100, reported: null });
+  await reportBalances(staging, { gateway: async () => 60_000_000n, venue: async () => 30_000_000n });
+  expect((await showSolvency(staging, anna.memberId)).assets).toMatchObject({ booked: 100, reported: 90 });
+});
+
+test('what no order stands behind is named asset by asset; without a price its value is not known', async () => {
+  await sql`insert into trading.exposure (symbol, quantity, members_cash) values ('btc', 0.5, -30000000)`.execute(
+    context.db,
+  );
+  const { exposure } = await ask();
+  expect(exposure.value).toBeNull();
+  expect(exposure.assets).toEqual([{ symbol: 'btc', quantity: expect.stringMatching(/^-?0\.50*$/), value: null }]);
+});

@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely';
+import { memberCodes } from '#server/accounts/index.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { balancesByMember } from '#server/ledger/index.ts';
+import type { HmacPads } from './snapshot-keys.ts';
+
+export type SnapshotKind = 'daily' | 'asked';
+
+export type Snapshot = {
+  readonly no: bigint;
+  readonly kind: SnapshotKind;
+  readonly marketDay: string;
+  readonly takenAt: Date;
+  readonly leaves: number;
+  readonly rootSum: bigint;
+  readonly rootHash: Buffer;
+  readonly liabilities: bigint;
+  readonly sealNo: bigint;
+  readonly sealHash: Buffer;
+  readonly previousHash: Buffer;
+  readonly hash: Buffer;
+};
+
+export type Node = { readonly sum: bigint; readonly hash: Buffer };
+
+/** Snapshots whose nodes are kept are one fewer than there are slots: one may be being filled. */
+const SLOTS = 8n;
+export const KEPT_SNAPSHOTS = SLOTS - 1n;
+export const slotOf = (no: bigint): number => Number(no % SLOTS);
+
+/** The first thing of its transaction, so that the state it sees is that after the snapshot of another process. */
+export async function lockSnapshots(tx: Tx): Promise<void> {
+  await sql`lock table solvency.snapshot in share row exclusive mode`.execute(tx);
+}
+
+const columns = sql`no, kind, market_day::text as "marketDay", taken_at as "takenAt", leaves, root_sum as "rootSum",
+  root_hash as "rootHash", liabilities, ledger_seal_no as "sealNo", ledger_seal_hash as "sealHash",
+  previous_hash as "previousHash", hash`;
+
+/** PGlite gives bytea as Uint8Array, `pg` as Buffer. */
+const withBuffers = (row: Snapshot): Snapshot => ({
+  ...row,
+  rootHash: Buffer.from(row.rootHash),
+  sealHash: Buffer.from(row.sealHash),
+  previousHash: Buffer.from(row.previousHash),
+  hash: Buffer.from(row.hash),
+});
+
+export async function findLastSnapshot(db: Db): Promise<Snapshot | undefined> {
+  const { rows } = await sql<Snapshot>`
+    select ${columns} from solvency.snapshot order by no desc limit 1`.execute(db);
+  return rows.map(withBuffers)[0];
+}
+
+/** Below a number, the newest first. */
+export async function listSnapshotRows(db: Db, below: bigint, limit: number): Promise<Snapshot[]> {
+  const { rows } = await sql<Snapshot>`
+    select ${columns} from solvency.snapshot where no < ${below} order by no desc limit ${limit}`.execute(db);
+  return rows.map(withBuffers);
+}
+
+/** After a number, the oldest first. */
+export async function listSnapshotsAfter(db: Db, no: bigint, limit: number): Promise<Snapshot[]> {
+  const { rows } = await sql<Snapshot>`
+    select ${columns} from solvency.snapshot where no > ${no} order by no limit ${limit}`.execute(db);
+  return rows.map(withBuffers);
+}
+
+export async function hasDailySnapshot(db: Db, marketDay: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from solvency.snapshot where kind = 'daily' and market_day >= ${marketDay}::date limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Gives the room of the snapshot eight before back, at once. */
+export async function emptySlot(tx: Tx, no: bigint): Promise<void> {
+  await sql`truncate ${sql.table(`solvency.node_${slotOf(no)}`)}`.execute(tx);
+}
+
+/** What is asked for next, a leaf and its path, must be looked up by its place and not among all nodes. */
+export async function analyzeSlot(tx: Tx, no: bigint): Promise<void> {
+  await sql`analyze ${sql.table(`solvency.node_${slotOf(no)}`)}`.execute(tx);
+}
+
+const hmac = ({ inner, outer }: HmacPads, message: RawBuilder<unknown>) =>
+  sql`sha256(${outer}::bytea || sha256(${inner}::bytea || ${message}))`;
+
+/**
+ * A leaf for every member there is, in the order of a number that only the server can compute. A member without a code, or
+ * with an account missing, stops it: nobody is left out in silence.
+ *
+ * @returns how many
+ */
+export async function insertLeaves(tx: Tx, no: bigint, keys: { nonce: HmacPads; place: HmacPads }): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into solvency.node (slot, level, position, sum, hash, member_id, balances)
+    select ${slotOf(no)}, 0, row_number() over (order by place) - 1,
+      balances[1] + balances[2] + balances[3] + balances[4] + balances[5],
+      solvency.leaf_hash(${no}, referral_code, balances, nonce), member_id, balances
+    from (
+      select b.member_id, b.balances, m.referral_code, ${hmac(keys.nonce, sql`int8send(b.member_id)`)} as nonce,
+        ${hmac(keys.place, sql`int8send(b.member_id)`)} as place
+      from (${balancesByMember}) as b left join (${memberCodes}) as m on m.member_id = b.member_id) as leaf`.execute(
+    tx,
+  );
+  return Number(numAffectedRows ?? 0n);
+}
+
+/**
+ * The level above one: a node for each two, the last one of an odd number with the empty node. The two stand next to each
+ * other in the order of their places, so that one pass over the level does: about what was only just written the planner
+ * knows nothing, and a join would look for each node among all the others.
+ */
+export async function insertLevelAbove(tx: Tx, no: bigint, level: number): Promise<void> {
+  const slot = slotOf(no);
+  await sql`
+    insert into solvency.node (slot, level, position, sum, hash)
+    select ${slot}, ${level + 1}, position / 2, sum + coalesce(right_sum, 0),
+      solvency.node_hash(sum, hash, coalesce(right_sum, 0), coalesce(right_hash, solvency.empty_hash()))
+    from (
+      select position, sum, hash, lead(sum) over by_place as right_sum, lead(hash) over by_place as right_hash
+      from solvency.node where slot = ${slot} and level = ${level} window by_place as (order by position)) as pair
+    where position % 2 = 0`.execute(tx);
+}
+
+export async function findNode(db: Db, no: bigint, level: number, position: number): Promise<Node | undefined> {
+  const { rows } = await sql<Node>`
+    select sum, hash from solvency.node
+    where slot = ${slotOf(no)} and level = ${level} and position = ${position}`.execute(db);
+  return rows.map(({ sum, hash }) => ({ sum, hash: Buffer.from(hash) }))[0];
+}
+
+export async function insertSnapshot(tx: Tx, snapshot: Snapshot): Promise<void> {
+  const s = snapshot;
+  await sql`
+    insert into solvency.snapshot (no, kind, market_day, taken_at, leaves, root_sum, root_hash, liabilities, ledger_seal_no,
+      ledger_seal_hash, previous_hash, hash)
+    values (${s.no}, ${s.kind}, ${s.marketDay}::date, ${s.takenAt}, ${s.leaves}, ${s.rootSum}, ${s.rootHash}, ${s.liabilities},
+      ${s.sealNo}, ${s.sealHash}, ${s.previousHash}, ${s.hash})`.execute(tx);
+}
+
+export type StoredLeaf = { readonly position: number; readonly balances: readonly bigint[]; readonly code: string };
+
+export async function findLeaf(db: Db, no: bigint, memberId: bigint): Promise<StoredLeaf | undefined> {
+  const { rows } = await sql<StoredLeaf>`
+    select n.position, n.balances, m.referral_code as code
+    from solvency.node n join (${memberCodes}) as m on m.member_id = n.member_id
+    where n.slot = ${slotOf(no)} and n.level = 0 and n.member_id = ${memberId}`.execute(db);
+  return rows[0];
+}
+
+/** The other node of each pair on the way from a place to the root; one look-up a level. */
+export async function listPath(db: Db, no: bigint, position: number, levels: number): Promise<Node[]> {
+  const { rows } = await sql<Node>`
+    select coalesce(n.sum, 0) as sum, coalesce(n.hash, solvency.empty_hash()) as hash
+    from generate_series(0, ${levels - 1}::int) as level
+    left join lateral (
+      select sum, hash from solvency.node
+      where slot = ${slotOf(no)} and node.level = level.level and node.position = ((${position}::int >> level.level) # 1)) as n on true
+    order by level.level`.execute(db);
+  return rows.map(({ sum, hash }) => ({ sum, hash: Buffer.from(hash) }));
+}

@@ -1,0 +1,305 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkLeaf, leafAccounts, leafNode, SumTree } from '#contract/solvency/merkle-sum.ts';
+import { getServerKey } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Database, Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { sealLedger } from '#server/ledger/index.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { makeOperator } from '#test/operators.ts';
+import { addTeam } from '#test/settled-session.ts';
+import { mountIntegrity } from '../operator/integrity/routes.ts';
+import { getOwnLeaf } from './get-own-leaf.ts';
+import { mountSolvency } from './routes.ts';
+import { sha256 } from './show-snapshot.ts';
+import { nonceOf } from './snapshot-keys.ts';
+import { takeDailySnapshot } from './take-snapshot.ts';
+import { verifySnapshots } from './verify-snapshots.ts';
+
+const opened: { readonly app: TestApp; readonly database: Database }[] = [];
+afterAll(async () => {
+  for (const { app, database } of opened) {
+    await app.close();
+    await database.close();
+  }
+});
+
+/** Anna, who signed in, and eleven others with money; with the company thirteen are counted. */
+async function openWorld() {
+  const { context, database, clock } = await bootWithoutMarket('2026-03-04T09:00:00Z');
+  const app: TestApp = await testApp(context, mountSolvency, mountIntegrity);
+  const anna = await signUp(context, { name: 'Anna' });
+  const others = await addTeam(context, Array(11).fill(1n));
+  await giveFunds(context, anna.memberId, 5_718_635_000n);
+  for (const [at, memberId] of others.entries()) await giveFunds(context, memberId, BigInt(at) * 1_000_001n + 1n);
+  const world = { context, database, clock, app, anna, others };
+  opened.push(world);
+  return world;
+}
+
+const setMarket = ({ db }: Context, at: string) => sql`update market.clock set at = ${at}::timestamptz`.execute(db);
+const data = async (app: TestApp, url: string, token?: string) => {
+  const { status, body } = await app.ask('GET', url, token === undefined ? {} : { token });
+  expect([url, status]).toEqual([url, 200]);
+  return body.data;
+};
+const tamper = (database: Database, statement: string) =>
+  database.runScript(`begin; set local session_replication_role = replica; ${statement}; commit;`);
+
+describe('a day', () => {
+  let world: Awaited<ReturnType<typeof openWorld>>;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+
+  test('before the first snapshot there is none to show', async () => {
+    const { app, anna } = world;
+    expect(await data(app, 'solvency/snapshot')).toBeNull();
+    expect(await data(app, 'solvency/my-leaf', anna.token)).toBeNull();
+    expect(await data(app, 'solvency/snapshots')).toEqual({ items: [], next_cursor: null });
+  });
+
+  test('is sealed once, however often it is asked for, and stands on the ledger’s last seal', async () => {
+    const { context, app } = world;
+    const seal = await sealLedger(context);
+    const taken = await takeDailySnapshot(context);
+    expect(taken).toMatchObject({ no: 1n, kind: 'daily', marketDay: '2026-03-04', leaves: 13 });
+    expect(await takeDailySnapshot(context)).toBeUndefined();
+    const shown = await data(app, 'solvency/snapshot');
+    expect(shown).toMatchObject({
+      no: '1',
+      market_day: '2026-03-04',
+      taken_at: '2026-03-04T12:00:00.000Z',
+      leaves: 13,
+      sum_micros: '5773635066',
+      liabilities_micros: '5773635066',
+      ledger_seal: { no: '1', hash: seal?.hash },
+      previous_hash: '0'.repeat(64),
+    });
+  });
+
+  test('shows a member the way from the own balances to the published root', async () => {
+    const { app, anna } = world;
+    const published = await data(app, 'solvency/snapshot');
+    const own = await data(app, 'solvency/my-leaf', anna.token);
+    expect(own.leaf.balances_micros).toMatchObject({ primary: '5718635000', profit: '0' });
+    expect(own.leaf.path).toHaveLength(4);
+    const { fault, nodes } = checkLeaf(published, own, anna.referralCode, sha256);
+    expect(fault).toBeUndefined();
+    expect(nodes.map(({ sum }) => sum).at(-1)).toBe(5_773_635_066n);
+  });
+
+  test('shows who joined afterwards that they are in none yet', async () => {
+    const { context, app } = world;
+    const late = await signUp(context, { name: 'Late' });
+    expect(await data(app, 'solvency/my-leaf', late.token)).toMatchObject({ snapshot: { no: '1' }, leaf: null });
+  });
+
+  test('every member has a leaf of their own whose way is right', async () => {
+    const { context, app } = world;
+    const published = await data(app, 'solvency/snapshot');
+    const positions: number[] = [];
+    for (let memberId = 1n; memberId <= 13n; memberId += 1n) {
+      const own = await getOwnLeaf(context, memberId);
+      if (own?.leaf == null) throw new Error(`member ${memberId} is not counted`);
+      expect(checkLeaf(published, { ...own, leaf: own.leaf }, own.leaf.referral_code, sha256).fault).toBeUndefined();
+      positions.push(own.leaf.position);
+    }
+    expect(positions.toSorted((a, b) => a - b)).toEqual([...Array(13).keys()]);
+    // In the order of members anybody could tell whose neighbour's balance they see.
+    expect(positions).not.toEqual([...Array(13).keys()]);
+  });
+
+  test('the next day is chained to it, counts what changed, and has other nonces and places', async () => {
+    const { context, app, anna } = world;
+    const before = await data(app, 'solvency/my-leaf', anna.token);
+    await giveFunds(context, anna.memberId, 4n);
+    expect(await takeDailySnapshot(context)).toBeUndefined();
+    await setMarket(context, '2026-03-05T00:00:00Z');
+    expect(await takeDailySnapshot(context)).toMatchObject({ no: 2n, marketDay: '2026-03-05', leaves: 14 });
+    const after = await data(app, 'solvency/my-leaf', anna.token);
+    expect(after.snapshot.previous_hash).toBe(before.snapshot.hash);
+    expect(after.leaf.balances_micros.primary).toBe('5718635004');
+    expect(after.leaf.nonce).not.toBe(before.leaf.nonce);
+    expect(checkLeaf(after.snapshot, before, anna.referralCode, sha256).fault).toBe('other_snapshot');
+    const mixed = { snapshot: after.snapshot, leaf: before.leaf };
+    expect(checkLeaf(after.snapshot, mixed, anna.referralCode, sha256).fault).toBeDefined();
+  });
+
+  test('the list shows all, newest first, page by page, and refuses another cursor', async () => {
+    const { app } = world;
+    const first = await data(app, 'solvency/snapshots?limit=1');
+    expect(first).toMatchObject({ items: [{ no: '2' }], next_cursor: '2' });
+    expect(await data(app, `solvency/snapshots?limit=1&cursor=${first.next_cursor}`)).toMatchObject({
+      items: [{ no: '1' }],
+      next_cursor: null,
+    });
+    expect(await app.ask('GET', 'solvency/snapshots?cursor=x')).toMatchObject({ status: 422 });
+  });
+
+  test('an admin seals one more, which the audit log says; others may not', async () => {
+    const { context, app, anna } = world;
+    const [admin, finance] = [await makeOperator(context, 'admin'), await makeOperator(context, 'finance')];
+    const seal = (token: string) => app.ask('POST', 'operator/solvency/snapshot', { token });
+    expect(await seal(admin.token)).toMatchObject({ status: 200, body: { data: { no: '3' } } });
+    expect(await seal(finance.token)).toMatchObject({ status: 403 });
+    expect(await seal(anna.token)).toMatchObject({ status: 403 });
+    const { rows } = await sql`select actor_id, subject from audit.entry where action = 'solvency.seal'`.execute(
+      context.db,
+    );
+    expect(rows).toEqual([{ actor_id: admin.operatorId, subject: 'snapshot:3' }]);
+  });
+
+  test('the database itself keeps snapshots from being changed', async () => {
+    for (const change of [
+      'update solvency.snapshot set leaves = 1',
+      'delete from solvency.snapshot',
+      'truncate solvency.snapshot',
+    ])
+      await expect(world.database.runScript(change)).rejects.toMatchObject({ code: 'TWS01' });
+  });
+});
+
+describe('a snapshot', () => {
+  test('that was killed in the middle leaves nothing, and the next try makes the very same tree', async () => {
+    const { context } = await openWorld();
+    const undisturbed = await rootByHand(context);
+    const killed = {
+      ...context,
+      now: () => {
+        throw new Error('killed');
+      },
+    };
+    await inTransaction(context.db, (tx) => getServerKey(tx, 'solvency', context.now()));
+    let calls = 0;
+    const once = { ...killed, now: () => (++calls === 1 ? context.now() : killed.now()) };
+    await expect(takeDailySnapshot(once)).rejects.toThrow('killed');
+    const { rows } = await sql`select 1 from solvency.node`.execute(context.db);
+    expect(rows).toEqual([]);
+    const taken = await takeDailySnapshot(context);
+    expect(taken?.no).toBe(1n);
+    expect(taken?.rootHash.toString('hex')).toBe(undisturbed);
+  });
+
+  test('counts nobody where the leaves do not come to what the ledger owes', async () => {
+    const { context, database, anna } = await openWorld();
+    await tamper(database, `update ledger.account set balance = balance - 1 where id = ${anna.memberId * 32n + 1n}`);
+    await expect(takeDailySnapshot(context)).rejects.toThrow('do not come to what members are owed');
+    const { rows } = await sql`select 1 from solvency.snapshot`.execute(context.db);
+    expect(rows).toEqual([]);
+  });
+
+  test('keeps the nodes of the last seven, and the roots for ever', async () => {
+    const { context, app, anna } = await openWorld();
+    for (let day = 1; day <= 10; day += 1) {
+      await setMarket(context, `2026-04-${String(day).padStart(2, '0')}T00:00:00Z`);
+      await takeDailySnapshot(context);
+    }
+    const { rows } = await sql<{ slot: number }>`select distinct slot from solvency.node order by slot`.execute(
+      context.db,
+    );
+    expect(rows.map(({ slot }) => slot)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect((await data(app, 'solvency/snapshots')).items).toHaveLength(10);
+    const own = await data(app, 'solvency/my-leaf', anna.token);
+    expect(checkLeaf(own.snapshot, own, anna.referralCode, sha256).fault).toBeUndefined();
+    const serverKey = await inTransaction(context.db, (tx) => getServerKey(tx, 'solvency', context.now()));
+    expect(await verifySnapshots(context.db, serverKey, 'all')).toEqual([]);
+  });
+
+  test('needs a member to count', async () => {
+    const { context, database } = await bootWithoutMarket('2026-03-04T09:00:00Z');
+    await tamper(database, 'delete from ledger.account');
+    expect(await takeDailySnapshot(context)).toBeUndefined();
+    const app = await testApp(context, mountIntegrity);
+    const { token } = await makeOperator(context, 'admin');
+    expect(await app.ask('POST', 'operator/solvency/snapshot', { token })).toMatchObject({
+      status: 409,
+      body: { code: 'nobody_to_count' },
+    });
+    await app.close();
+    await database.close();
+  });
+});
+
+/** The root as the other program makes it, from the accounts and nothing of the snapshot's own statements. */
+async function rootByHand({ db, now }: Context): Promise<string> {
+  const serverKey = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
+  const { rows } = await sql<{ id: bigint; code: string; balances: bigint[] }>`
+    select m.id, m.referral_code as code, array_agg(a.balance::bigint order by a.id) as balances
+    from identity.member m join ledger.account a on a.member_id = m.id group by m.id`.execute(db);
+  const place = createHmac('sha256', serverKey).update('solvency/place/1').digest();
+  const placeOf = (id: bigint) => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigInt64BE(id);
+    return createHmac('sha256', place).update(bytes).digest('hex');
+  };
+  const tree = new SumTree(sha256);
+  for (const { id, code, balances } of rows.toSorted((a, b) => (placeOf(a.id) < placeOf(b.id) ? -1 : 1))) {
+    const named = Object.fromEntries(leafAccounts.map((name, at) => [name, balances[at] as bigint]));
+    const content = { snapshotNo: 1n, referralCode: code, nonce: nonceOf(serverKey, 1n, id) };
+    tree.add(leafNode({ ...content, balances: named as Record<(typeof leafAccounts)[number], bigint> }, sha256));
+  }
+  return Buffer.from(tree.root()?.hash ?? []).toString('hex');
+}
+
+describe('an edit behind the application’s back is found', () => {
+  let world: Awaited<ReturnType<typeof openWorld>>;
+  beforeAll(async () => {
+    world = await openWorld();
+    for (const day of ['05', '06', '07']) {
+      await setMarket(world.context, `2026-03-${day}T00:00:00Z`);
+      await takeDailySnapshot(world.context);
+    }
+  });
+
+  class Undo extends Error {}
+  const findAfter = async (statement: string): Promise<string[]> => {
+    let found: string[] = [];
+    const run = inTransaction(world.context.db, async (tx: Tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      await sql.raw(statement).execute(tx);
+      const serverKey = await getServerKey(tx, 'solvency', world.context.now());
+      found = (await verifySnapshots(tx, serverKey, 'all')).map(({ subject, message }) => `${subject}: ${message}`);
+      throw new Undo();
+    });
+    await expect(run).rejects.toThrow(Undo);
+    return found;
+  };
+  test('and nothing in what nobody touched', async () => {
+    expect(await findAfter('select 1')).toEqual([]);
+  });
+
+  test.each([
+    ['update solvency.snapshot set root_sum = root_sum - 1, liabilities = liabilities - 1 where no = 2', 'snapshot 2'],
+    ["update solvency.snapshot set root_hash = sha256('x') where no = 1", 'snapshot 1'],
+    ["update solvency.snapshot set taken_at = taken_at + interval '1 second' where no = 3", 'snapshot 3'],
+    ["update solvency.snapshot set previous_hash = sha256('x') where no = 3", 'snapshot 3'],
+    ["update solvency.snapshot set hash = sha256('x') where no = 2", 'snapshot 3'],
+    ['delete from solvency.snapshot where no = 2', 'snapshot 3'],
+    ['update solvency.node set sum = sum + 1 where slot = 3 and level = 0 and position = 5', 'leaf 5 of snapshot 3'],
+    [
+      'update solvency.node set balances[1] = balances[1] + 1 where slot = 3 and level = 0 and position = 5',
+      'leaf 5 of snapshot 3',
+    ],
+    [
+      "update solvency.node set hash = sha256('x') where slot = 2 and level = 0 and position = 0",
+      'leaf 0 of snapshot 2',
+    ],
+    [
+      'update solvency.node set member_id = member_id + 1000 where slot = 2 and level = 0 and position = 0',
+      'leaf 0 of snapshot 2',
+    ],
+    ['delete from solvency.node where slot = 1 and level = 0 and position = 12', 'snapshot 1'],
+    [
+      'update solvency.node set sum = sum + 1 where slot = 3 and level = 2 and position = 1',
+      'node 1 of level 2 of snapshot 3',
+    ],
+    ['delete from solvency.node where slot = 3 and level = 1 and position = 0', 'node 0 of level 1 of snapshot 3'],
+  ])('%s', async (statement, subject) => {
+    expect((await findAfter(statement)).filter((line) => line.startsWith(`${subject}: `))).not.toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkLeaf } from '#contract/solvency/merkle-sum.ts';
+import { getServerKey } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
+import { giveFunds } from '#test/members.ts';
+import { addTeam } from '#test/settled-session.ts';
+import { getOwnLeaf } from './get-own-leaf.ts';
+import { sha256 } from './show-snapshot.ts';
+import { takeAskedSnapshot, takeDailySnapshot } from './take-snapshot.ts';
+import { verifySnapshots } from './verify-snapshots.ts';
+
+let database: Database;
+let context: Context;
+let members: bigint[];
+
+beforeAll(async () => {
+  ({ database, context } = await bootWithoutMarket('2026-03-04T09:00:00Z'));
+  members = await addTeam(context, Array(30).fill(1n));
+});
+afterAll(() => database.close());
+
+const verify = async () => {
+  const serverKey = await inTransaction(context.db, (tx) => getServerKey(tx, 'solvency', context.now()));
+  return verifySnapshots(context.db, serverKey, 'all');
+};
+
+test('of workers that begin at once one makes the snapshot of the day', async () => {
+  const made = await Promise.all(Array.from({ length: 6 }, () => takeDailySnapshot(context)));
+  expect(made.filter((snapshot) => snapshot !== undefined)).toHaveLength(1);
+  const { rows } = await sql`select no from solvency.snapshot`.execute(context.db);
+  expect(rows).toEqual([{ no: 1n }]);
+});
+
+test('while money moves every snapshot comes to what was owed at its moment, and everybody can follow their path', async () => {
+  let isOver = false;
+  const moving = members.slice(0, 4).map(async (memberId) => {
+    for (let n = 1n; !isOver; n += 1n) await giveFunds(context, memberId, n, `race/${memberId}/${n}`);
+  });
+  const by = { operatorId: 1n, address: '127.0.0.1' };
+  const made: bigint[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const [one, other] = await Promise.all([takeAskedSnapshot(context, by), takeAskedSnapshot(context, by)]);
+    made.push(one.no, other.no);
+    const own = await getOwnLeaf(context, members[0] as bigint);
+    if (own?.leaf == null) throw new Error('the member is not counted');
+    expect(checkLeaf(own.snapshot, { ...own, leaf: own.leaf }, own.leaf.referral_code, sha256).fault).toBeUndefined();
+  }
+  isOver = true;
+  await Promise.all(moving);
+  expect(made.toSorted((a, b) => Number(a - b))).toEqual([2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n]);
+  expect(await verify()).toEqual([]);
+});

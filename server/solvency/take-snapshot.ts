@@ -1,0 +1,116 @@
+import assert from 'node:assert';
+import { levelsOf } from '#contract/solvency/merkle-sum.ts';
+import { getServerKey } from '#server/accounts/index.ts';
+import { type Actor, writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inFrozenTransaction, inTransaction } from '#server/db/tx.ts';
+import { type BalanceSheet, getBalanceSheet } from '#server/income/index.ts';
+import { findLastSeal } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { hashOf } from './show-snapshot.ts';
+import { padsOf, snapshotKeys } from './snapshot-keys.ts';
+import {
+  analyzeSlot,
+  emptySlot,
+  findLastSnapshot,
+  findNode,
+  hasDailySnapshot,
+  insertLeaves,
+  insertLevelAbove,
+  insertSnapshot,
+  lockSnapshots,
+  type Snapshot,
+  type SnapshotKind,
+} from './snapshot-sql.ts';
+
+const NOTHING = Buffer.alloc(32);
+
+/**
+ * The snapshot of a market day, once it began: asked for each minute, done once. A worker that is killed in the middle
+ * leaves nothing behind, and whoever comes next makes the same tree of the same books. Days that passed while no worker
+ * ran have none.
+ *
+ * @returns the new snapshot, or undefined when the day has one
+ */
+export async function takeDailySnapshot(context: Context): Promise<Snapshot | undefined> {
+  const today = await findMarketDay(context.db);
+  if (await hasDailySnapshot(context.db, today)) return undefined;
+  return takeSnapshot(context, 'daily');
+}
+
+/** One more, because an admin wants it. Refuses `nobody_to_count`. */
+export async function takeAskedSnapshot(
+  context: Context,
+  decider: { readonly operatorId: bigint; readonly address: string },
+): Promise<Snapshot> {
+  const { operatorId, address } = decider;
+  const by = { actor: { kind: 'operator', id: operatorId }, address } as const;
+  const snapshot = await takeSnapshot(context, 'asked', by);
+  if (snapshot === undefined) throw new Refused('nobody_to_count');
+  return snapshot;
+}
+
+/**
+ * A Merkle sum tree over what every member is owed (architecture.md; docs/solvency.md), level by level in the database,
+ * whose root must come to what the ledger's flows say in the same state of the books. Posting goes on meanwhile and is not in it.
+ */
+async function takeSnapshot(
+  context: Context,
+  kind: SnapshotKind,
+  by?: { readonly actor: Actor; readonly address: string },
+): Promise<Snapshot | undefined> {
+  const { db, now, log } = context;
+  const serverKey = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
+  const taken = await inFrozenTransaction(db, async (tx) => {
+    await lockSnapshots(tx);
+    const marketDay = await findMarketDay(tx);
+    if (kind === 'daily' && (await hasDailySnapshot(tx, marketDay))) return undefined;
+    const last = await findLastSnapshot(tx);
+    const no = (last?.no ?? 0n) + 1n;
+    const tree = await growTree(tx, no, serverKey);
+    if (tree === undefined) return undefined;
+    const seal = await findLastSeal(tx);
+    const fields = {
+      no,
+      kind,
+      marketDay,
+      takenAt: now(),
+      leaves: tree.leaves,
+      rootSum: tree.root.sum,
+      rootHash: tree.root.hash,
+      liabilities: owedToMembers(await getBalanceSheet(tx)),
+      sealNo: seal?.no ?? 0n,
+      sealHash: seal?.hash ?? NOTHING,
+      previousHash: last?.hash ?? NOTHING,
+    };
+    assert.equal(fields.rootSum, fields.liabilities, 'the leaves do not come to what members are owed');
+    const snapshot = { ...fields, hash: hashOf(fields) };
+    await insertSnapshot(tx, snapshot);
+    if (by) await writeAudit(tx, { ...by, action: 'solvency.seal', subject: `snapshot:${no}` });
+    return snapshot;
+  });
+  if (taken) log.info({ snapshot: String(taken.no), hash: taken.hash.toString('hex') }, 'liabilities sealed');
+  return taken;
+}
+
+/** Undefined when there is no member yet. */
+async function growTree(tx: Tx, no: bigint, serverKey: Buffer) {
+  const keys = snapshotKeys(serverKey, no);
+  await emptySlot(tx, no);
+  const leaves = await insertLeaves(tx, no, { nonce: padsOf(keys.nonce), place: padsOf(keys.place) });
+  if (leaves === 0) return undefined;
+  const levels = levelsOf(leaves);
+  for (let level = 0; level < levels; level += 1) await insertLevelAbove(tx, no, level);
+  await analyzeSlot(tx, no);
+  const root = await findNode(tx, no, levels, 0);
+  assert(root !== undefined, 'a tree with leaves has a root');
+  return { leaves, root };
+}
+
+const owedToMembers = (sheet: BalanceSheet): bigint =>
+  sheet.accounts.reduce((sum, { group, micros }) => sum + (group === 'member' ? micros : 0n), 0n);
+
+const findMarketDay = async (db: Tx | Context['db']): Promise<string> =>
+  (await getMarketTime(db)).toISOString().slice(0, 10);

@@ -1,0 +1,94 @@
+import { leafAccounts, leafNode, SumTree } from '#contract/solvency/merkle-sum.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { hashOf, sha256 } from './show-snapshot.ts';
+import { nonceWith, snapshotKeys } from './snapshot-keys.ts';
+import { KEPT_SNAPSHOTS, listSnapshotsAfter, type Snapshot } from './snapshot-sql.ts';
+import { listLeaves, listWrongNodes } from './verify-snapshots-sql.ts';
+
+type Found = { readonly subject: string; readonly message: string };
+
+const AT_ONCE = 500;
+/** What is hashed without a pause for others. */
+const LEAVES_AT_ONCE = 1_000;
+const MOST_FINDINGS = 100;
+
+/**
+ * Goes through the chain of snapshots, and through the trees that are kept: every leaf is made anew from its member, its
+ * balances and its nonce by another program than the one that stored it, and all of them must come to the root. Reads one
+ * state of the database: the oldest tree is emptied while others are read.
+ *
+ * @param serverKey of the installation: nonces come from it
+ * @param trees `newest` looks into the last one only; the chain is always read from its beginning
+ */
+export async function verifySnapshots(db: Db, serverKey: Buffer, trees: 'all' | 'newest'): Promise<Found[]> {
+  return inSnapshot(db, async (tx) => {
+    const { findings, last } = await verifyChain(tx);
+    const kept = last.slice(trees === 'all' ? -Number(KEPT_SNAPSHOTS) : -1);
+    for (const snapshot of kept) findings.push(...(await verifyTree(tx, snapshot, serverKey)));
+    return findings.slice(0, MOST_FINDINGS);
+  });
+}
+
+/** @returns also the newest snapshots, as many as have nodes */
+async function verifyChain(tx: Tx): Promise<{ findings: Found[]; last: Snapshot[] }> {
+  const findings: Found[] = [];
+  let last: Snapshot[] = [];
+  const next = () => listSnapshotsAfter(tx, last.at(-1)?.no ?? -1n, AT_ONCE);
+  for (let read = await next(); read.length > 0; read = await next()) {
+    for (const snapshot of read) {
+      findings.push(...linkFaults(last.at(-1), snapshot).map((message) => ({ subject: nameOf(snapshot), message })));
+      last = [...last, snapshot].slice(-Number(KEPT_SNAPSHOTS));
+    }
+  }
+  return { findings, last };
+}
+
+function linkFaults(before: Snapshot | undefined, snapshot: Snapshot): string[] {
+  const previousHash = before?.hash ?? Buffer.alloc(32);
+  return [
+    snapshot.no === (before?.no ?? 0n) + 1n ? [] : `follows ${before?.no ?? 'nothing'}: one between them is missing`,
+    snapshot.previousHash.equals(previousHash) ? [] : 'is not chained to the one before it',
+    snapshot.hash.equals(hashOf(snapshot)) ? [] : 'was changed: its fields do not give its hash',
+    snapshot.rootSum === snapshot.liabilities ? [] : 'has another sum than members were owed',
+  ].flat();
+}
+
+async function verifyTree(tx: Tx, snapshot: Snapshot, serverKey: Buffer): Promise<Found[]> {
+  const { nonce } = snapshotKeys(serverKey, snapshot.no);
+  const findings: Found[] = [];
+  const tree = new SumTree(sha256);
+  let leaves = 0;
+  const next = () => listLeaves(tx, snapshot.no, leaves, LEAVES_AT_ONCE);
+  for (let chunk = await next(); chunk.length > 0; chunk = await next()) {
+    for (const stored of chunk) {
+      const balances = Object.fromEntries(leafAccounts.map((name, at) => [name, stored.balances[at] ?? 0n]));
+      const leaf = leafNode(
+        {
+          snapshotNo: snapshot.no,
+          referralCode: stored.code,
+          balances: balances as Record<(typeof leafAccounts)[number], bigint>,
+          nonce: nonceWith(nonce, stored.memberId),
+        },
+        sha256,
+      );
+      tree.add(leaf);
+      if (leaf.sum !== stored.sum || !stored.hash.equals(leaf.hash) || stored.position !== leaves)
+        findings.push({ subject: `leaf ${stored.position} of ${nameOf(snapshot)}`, message: 'was changed or moved' });
+      leaves += 1;
+    }
+  }
+  const root = tree.root();
+  if (leaves !== snapshot.leaves)
+    findings.push({ subject: nameOf(snapshot), message: `has ${leaves} leaves, but counted ${snapshot.leaves}` });
+  if (root?.sum !== snapshot.rootSum || !snapshot.rootHash.equals(root.hash))
+    findings.push({ subject: nameOf(snapshot), message: 'has another root than its leaves make' });
+  const wrong = await listWrongNodes(tx, snapshot.no, MOST_FINDINGS);
+  const nodes = wrong.map(({ level, position }) => ({
+    subject: `node ${position} of level ${level} of ${nameOf(snapshot)}`,
+    message: 'is not what the two below it make',
+  }));
+  return [...findings, ...nodes].slice(0, MOST_FINDINGS);
+}
+
+const nameOf = ({ no }: Snapshot): string => `snapshot ${no}`;

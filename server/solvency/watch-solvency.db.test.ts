@@ -1,0 +1,175 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { endpoints } from '#contract/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { post, sealLedger, type Transfer } from '#server/ledger/index.ts';
+import { Refused } from '#server/refused.ts';
+import { VenueFault } from '#server/trading/index.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
+import { type testClock, testContext } from '#test/builders.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { makeOperator } from '#test/operators.ts';
+import { getAlarm } from '../operator/integrity/get-integrity.ts';
+import { getReported } from './get-reported.ts';
+import { type Reporters, reportBalances } from './report-balances.ts';
+import { watchSolvency } from './watch-solvency.ts';
+
+let database: Database;
+let paper: Context;
+let staging: Context;
+let clock: ReturnType<typeof testClock>;
+let anna: Awaited<ReturnType<typeof signUp>>;
+
+const env = {
+  MODE: 'staging',
+  PUBLIC_URL: 'https://tradewind.example',
+  MARKET_FEED: 'ccxt',
+  VENUE: 'ccxt',
+  CCXT_EXCHANGE: 'binance',
+  CCXT_API_KEY: 'key',
+  CCXT_SECRET: 'secret',
+  CCXT_SANDBOX: '1',
+  PAYMENTS: 'btcpay',
+  BTCPAY_URL: 'http://127.0.0.1:1',
+  BTCPAY_STORE_ID: 'storestorestore',
+  BTCPAY_API_KEY: 'keykeykeykey',
+  BTCPAY_WEBHOOK_SECRET: 'a secret of the test',
+};
+
+/** 100 $ of Anna's, 40 of them moved to the exchange. */
+beforeEach(async () => {
+  ({ database, context: paper, clock } = await bootWithoutMarket('2026-03-04T09:00:00Z'));
+  staging = testContext(database, clock, env);
+  anna = await signUp(paper, { name: 'Anna' });
+  await giveFunds(paper, anna.memberId, 100_000_000n);
+  await move('fund', { from: { class: 'venue' }, to: { class: 'gateway' }, reason: 'venue_fund' }, 40_000_000n);
+});
+afterEach(() => database.close());
+
+const move = (key: string, way: Pick<Transfer, 'from' | 'to' | 'reason'>, amountMicros: bigint) =>
+  inTransaction(paper.db, (tx) =>
+    post(tx, [{ key, ...way, amountMicros, reference: 'test', marketAt: clock.now(), note: 'test' }]),
+  );
+
+const reports = (gateway: bigint | undefined, venue: bigint | undefined): Reporters => ({
+  gateway: async () => gateway,
+  venue: async () => venue,
+});
+const isStopped = async () => {
+  const { rows } = await sql<{ stopped: boolean }>`
+    select stopped_at is not null as stopped from funds.payout_switch`.execute(paper.db);
+  return rows[0]?.stopped;
+};
+
+test('while assets cover what is owed there is no alarm', async () => {
+  await watchSolvency(paper);
+  expect(await getAlarm(paper.db)).toBeNull();
+  expect(await isStopped()).toBe(false);
+});
+
+test('liabilities above the booked assets stop payouts; capital put in takes the alarm back, not the stop', async () => {
+  await makeOperator(paper, 'admin');
+  const gift = { from: { class: 'adjustments' }, to: { memberId: anna.memberId, class: 'primary' } } as const;
+  await move('gift', { ...gift, reason: 'correction' }, 1n);
+  await watchSolvency(paper);
+  await watchSolvency(paper);
+  expect(await getAlarm(paper.db)).toMatchObject({
+    cause: 'solvency',
+    why: 'More is owed than held: $100.000001 are owed, the books hold $100.00.',
+  });
+  expect(await isStopped()).toBe(true);
+  const { rows } = await sql`select 1 from notify.mail where subject like '%payouts are stopped'`.execute(paper.db);
+  expect(rows).toHaveLength(1);
+
+  await move('capital', { from: { class: 'gateway' }, to: { class: 'adjustments' }, reason: 'capital_in' }, 1n);
+  await watchSolvency(paper);
+  expect(await getAlarm(paper.db)).toBeNull();
+  expect(await isStopped()).toBe(true);
+});
+
+test('liabilities above the reported assets stop payouts, whatever the books say', async () => {
+  await reportBalances(staging, reports(60_000_000n, 39_999_999n));
+  await watchSolvency(staging);
+  expect(await getAlarm(paper.db)).toMatchObject({
+    cause: 'solvency',
+    why: 'More is owed than held: $100.00 are owed, gateway and exchange report $99.999999.',
+  });
+  expect(await isStopped()).toBe(true);
+  await reportBalances(staging, reports(60_000_000n, 40_000_000n));
+  await watchSolvency(staging);
+  expect(await getAlarm(paper.db)).toBeNull();
+});
+
+test('reports in paper mode are nobody’s: none is asked for, and every figure is simulated', async () => {
+  await reportBalances(paper, { gateway: unasked, venue: unasked });
+  expect(endpoints.solvencySeal.getReported.data.parse(await getReported(paper))).toEqual({
+    simulated: true,
+    gateway: { state: 'simulated', booked: 60, reported: null, at: null },
+    venue: { state: 'simulated', booked: 40, reported: null, at: null },
+    total: 100,
+    counted: 100,
+  });
+});
+
+const unasked = async () => {
+  throw new Error('asked');
+};
+
+test('a report counts for an hour; then it is unknown, its time is still shown, and the books count', async () => {
+  await reportBalances(staging, reports(50_000_000n, 40_000_000n));
+  const at = clock.now().toISOString();
+  clock.advance(3600);
+  expect(await getReported(staging)).toMatchObject({
+    gateway: { state: 'reported', booked: 60, reported: 50, at },
+    total: 90,
+    counted: 90,
+  });
+  clock.advance(1);
+  expect(await getReported(staging)).toMatchObject({
+    gateway: { state: 'unknown', booked: 60, reported: null, at },
+    total: null,
+    counted: 100,
+  });
+});
+
+test('silence of one is not written down as zero, and does not keep the other from being asked', async () => {
+  await reportBalances(staging, {
+    gateway: async () => {
+      throw new Refused('gateway_unavailable');
+    },
+    venue: async () => 40_000_000n,
+  });
+  expect(await getReported(staging)).toMatchObject({
+    gateway: { state: 'unknown', reported: null, at: null },
+    venue: { state: 'reported', reported: 40 },
+    total: null,
+    counted: 100,
+  });
+  await reportBalances(staging, {
+    gateway: async () => undefined,
+    venue: async () => {
+      throw new VenueFault('unreachable', 'nobody there');
+    },
+  });
+  expect(await getReported(staging)).toMatchObject({ gateway: { state: 'unknown' }, venue: { reported: 40 } });
+});
+
+test('a fault that is not silence is not taken for it', async () => {
+  await expect(reportBalances(staging, { gateway: unasked, venue: unasked })).rejects.toThrow('asked');
+});
+
+test('books that do not add up by themselves are an alarm, too', async () => {
+  await sealLedger(paper);
+  await database.runScript(
+    `begin; set local session_replication_role = replica;
+     update ledger.checkpoint set balance = balance + 1 where class = 6; commit;`,
+  );
+  await watchSolvency(paper);
+  expect(await getAlarm(paper.db)).toMatchObject({
+    cause: 'solvency',
+    why: 'The books do not add up: assets are not liabilities and surplus.',
+  });
+  expect(await isStopped()).toBe(true);
+});

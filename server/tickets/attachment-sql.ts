@@ -1,0 +1,69 @@
+import assert from 'node:assert';
+import { sql } from 'kysely';
+import type { AttachmentType } from '#contract/tickets/ticket-rules.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { ReadAttachment } from './core/read-attachment.ts';
+
+export type AttachmentRow = {
+  readonly id: bigint;
+  readonly message_id: bigint;
+  readonly name: string;
+  readonly type: AttachmentType;
+  readonly bytes: number;
+};
+
+const columns = sql`id, message_id, name, type, bytes`;
+
+/**
+ * Content goes to the database and back in base64: the embedded engine takes seconds to turn 5 MB of bytes into a value
+ * of its own, and answers nobody meanwhile.
+ */
+export async function insertAttachment(tx: Tx, messageId: bigint, file: ReadAttachment): Promise<AttachmentRow> {
+  const { rows } = await sql<AttachmentRow>`
+    with attachment as (
+      insert into support.attachment (message_id, name, type, bytes)
+      values (${messageId}, ${file.name}, ${file.type}, ${file.content.length})
+      returning ${columns}),
+    content as (
+      insert into support.attachment_content (attachment_id, content)
+      select id, decode(${Buffer.from(file.content).toString('base64')}, 'base64') from attachment)
+    select ${columns} from attachment`.execute(tx);
+  assert(rows[0] !== undefined);
+  return rows[0];
+}
+
+/** In the order in which they were sent. */
+export async function listAttachments(db: Db, messageIds: readonly bigint[]): Promise<AttachmentRow[]> {
+  const { rows } = await sql<AttachmentRow>`
+    select ${columns} from support.attachment where message_id = any(${messageIds}::bigint[]) order by id`.execute(db);
+  return rows;
+}
+
+export type Download = { readonly name: string; readonly ticket_id: bigint; readonly content: Uint8Array };
+
+/** Of a message that the member can see, in a ticket of their own. */
+export async function findMemberDownload(db: Db, memberId: bigint, id: bigint): Promise<Download | undefined> {
+  const { rows } = await sql<Stored>`
+    select a.name, m.ticket_id, encode(c.content, 'base64') as content
+    from support.attachment a
+    join support.message m on m.id = a.message_id and not m.is_private
+    join support.ticket t on t.id = m.ticket_id and t.member_id = ${memberId}
+    join support.attachment_content c on c.attachment_id = a.id
+    where a.id = ${id}`.execute(db);
+  return readStored(rows[0]);
+}
+
+export async function findDownload(db: Db, id: bigint): Promise<Download | undefined> {
+  const { rows } = await sql<Stored>`
+    select a.name, m.ticket_id, encode(c.content, 'base64') as content
+    from support.attachment a
+    join support.message m on m.id = a.message_id
+    join support.attachment_content c on c.attachment_id = a.id
+    where a.id = ${id}`.execute(db);
+  return readStored(rows[0]);
+}
+
+type Stored = Omit<Download, 'content'> & { readonly content: string };
+
+const readStored = (row: Stored | undefined): Download | undefined =>
+  row && { ...row, content: Buffer.from(row.content, 'base64') };

@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto';
+import type { BodyOf } from '#contract/endpoint.ts';
+import { referralCodeAlphabet } from '#contract/rules.ts';
+import type { support, Ticket } from '#contract/tickets/tickets.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { findReply, type Once, runOnce } from '#server/db/tx.ts';
+import { findAbout } from './find-about.ts';
+import { readAttachments } from './read-attachments.ts';
+import { refuseTooManyTickets, refuseTooMuch } from './refuse-too-many.ts';
+import { showTicket } from './show-ticket.ts';
+import { insertTicket, type NewTicket, type TicketRow } from './ticket-sql.ts';
+import { writeMessage } from './write-message.ts';
+
+/**
+ * Opens a ticket with its first message (product.md section 9). Files and what it is about are looked at before the
+ * transaction, which then only writes; a frozen account can ask, too.
+ *
+ * Refuses `attachment_refused`, `about_not_found`, `too_many_requests`, `too_many_tickets`.
+ */
+export async function createTicket(
+  context: Context,
+  memberId: bigint,
+  input: BodyOf<typeof support.createTicket>,
+  once?: Once,
+): Promise<Ticket> {
+  const answered = once && (await findReply(context.db, once));
+  if (answered) return answered.reply as Ticket;
+
+  const files = readAttachments(input.attachments);
+  const about = input.about && (await findAbout(context, memberId, input.about));
+  const { subject, category, message: text } = input;
+  return runOnce(context.db, once, async (tx) => {
+    const now = context.now();
+    await refuseTooMuch(tx, memberId, files.length, now);
+    await refuseTooManyTickets(tx, memberId, now);
+    const ticket = await insertUnderNewReference(tx, { memberId, subject, category, about, now });
+    await writeMessage(tx, { ticketId: ticket.id, operatorId: undefined, isPrivate: false, text, now }, files);
+    return showTicket(ticket, 0);
+  });
+}
+
+/** Tried again when the reference is taken, which one in many millions is. */
+async function insertUnderNewReference(tx: Tx, draft: Omit<NewTicket, 'reference'>): Promise<TicketRow> {
+  for (;;) {
+    const row = await insertTicket(tx, { ...draft, reference: makeReference() });
+    if (row !== undefined) return row;
+  }
+}
+
+/** Random, so that nobody reads from it how many tickets there are: `Q-7M2QX4`. */
+function makeReference(): string {
+  const letters = Array.from({ length: 6 }, () => referralCodeAlphabet[randomInt(referralCodeAlphabet.length)]);
+  return `Q-${letters.join('')}`;
+}

@@ -1,0 +1,14 @@
+/** Tickets: what members ask, and what the people who run the product answer (product.md section 9). */
+export { closeMemberTickets } from './close-member.ts';
+export { closeTicket } from './close-ticket.ts';
+export { createTicket } from './create-ticket.ts';
+export { exportTickets } from './export-sql.ts';
+export { getTicketThread } from './get-ticket-thread.ts';
+export { markTicketRead } from './mark-ticket-read.ts';
+export { mountSupportDesk } from './operator-routes.ts';
+export { replyFromDesk } from './queue/answer-ticket.ts';
+export { closeFromDesk } from './queue/close-as-operator.ts';
+export { listTicketsOfMember } from './queue/list-member-tickets.ts';
+export { findTicketOwner, sumOpenTickets } from './queue/queue-sums-sql.ts';
+export { replyToTicket } from './reply-to-ticket.ts';
+export { mountSupport } from './routes.ts';

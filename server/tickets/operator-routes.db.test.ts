@@ -1,0 +1,356 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { supportDesk } from '#contract/tickets/tickets.ts';
+import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { makePng } from './attachment-files.test-setup.ts';
+import { file, openSupportWorld, type Person, type SupportWorld } from './tickets-world.test-setup.ts';
+
+let world: SupportWorld;
+let admin: TestOperator;
+let finance: TestOperator;
+let mira: Person;
+
+beforeAll(async () => {
+  world = await openSupportWorld();
+  admin = await makeOperator(world.context, 'admin');
+  finance = await makeOperator(world.context, 'finance');
+  mira = await world.addMember();
+});
+afterAll(() => world.close());
+
+const desk = (url: string) => world.get(world.support, `operator/${url}`);
+const act = (ticketId: string, action: string, body: unknown) =>
+  world.post(world.support, `operator/tickets/${ticketId}/${action}`, body);
+const png = file('proof.png', 'image/png', makePng());
+
+const auditOf = (subject: string) =>
+  world.list(
+    sql<{ action: string; actor: string; before: unknown; after: unknown; address: string }>`
+      select action, actor_kind || ':' || actor_id as actor, before, after, address from audit.entry
+      where subject = ${subject} order by id`,
+  );
+const noticesOf = (memberId: bigint) =>
+  world.list(sql<{ kind: string; message: string }>`
+    select kind, message from notify.notification where member_id = ${memberId} order by id`);
+const mailsOf = (person: Person) =>
+  world.list(sql<{ subject: string; text: string }>`
+    select m.subject, m.text from notify.mail m join notify.recipient r on r.address = m.to_address
+    where r.member_id = ${person.memberId} order by m.id`);
+
+describe('who may call', () => {
+  const rows = Object.entries(supportDesk as Record<string, Endpoint>);
+  const call = (row: Endpoint, token?: string) =>
+    world.app.ask(row.method as 'GET', row.path.slice(1).replace(':id', '1'), {
+      ...(token === undefined ? {} : { token }),
+      ...(row.method === 'GET' || row.method === 'DELETE' ? {} : { body: {} }),
+    });
+
+  test.each(rows)('%s: support and admin; members, finance and strangers never', async (_, row) => {
+    for (const token of [world.support.token, admin.token])
+      expect([401, 403]).not.toContain((await call(row, token)).status);
+    for (const token of [mira.token, finance.token])
+      expect(await call(row, token)).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
+    expect(await call(row)).toMatchObject({ status: 401, body: { code: 'session_required' } });
+  });
+});
+
+describe('an answer', () => {
+  test('is read by the member under a first name, and told to them without a word of it', async () => {
+    const person = await world.addMember();
+    const ticket = await world.open(person, { subject: 'My secret question' });
+    const sent = await world.answer(ticket.id, 'The secret answer', { attachments: [png] });
+    expect(sent).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          author: 'support',
+          name: 'Op support',
+          message: 'The secret answer',
+          private: false,
+          seen: false,
+          attachments: [{ name: 'proof.png', type: 'image/png' }],
+        },
+      },
+    });
+    const thread = await world.thread(person, ticket.id);
+    expect(thread.ticket).toMatchObject({ state: 'answered', unread: 1 });
+    expect(thread.messages[1]).toMatchObject({ author: 'support', name: 'Op', message: 'The secret answer' });
+    const kept = await world.get(person, `ticket/attachments/${thread.messages[1].attachments[0].id}`);
+    expect(kept.status).toBe(200);
+
+    const notice = (await noticesOf(person.memberId)).at(-1);
+    expect(notice).toEqual({ kind: 'ticket_answered', message: `Our team answered your ticket ${ticket.reference}.` });
+    const mail = (await mailsOf(person)).at(-1);
+    expect(mail?.subject).toBe(`Your ticket ${ticket.reference} was answered`);
+    expect(JSON.stringify([notice, mail])).not.toMatch(/secret/i);
+
+    expect(await auditOf(`ticket:${ticket.id}`)).toEqual([
+      {
+        action: 'ticket.reply',
+        actor: `operator:${world.support.operatorId}`,
+        before: { state: 'open', assigned_to: null, version: 1 },
+        after: { state: 'answered', assigned_to: null, version: 2, message_id: sent.body.data.id, attachments: 1 },
+        address: '127.0.0.1',
+      },
+    ]);
+  });
+
+  test('said twice with one key is one answer and one mail', async () => {
+    const person = await world.addMember();
+    const { id } = await world.open(person);
+    const send = () => world.post(world.support, `operator/tickets/${id}/reply`, { message: 'Once' }, `answer-${id}`);
+    const first = await send();
+    expect((await send()).body).toEqual(first.body);
+    expect((await world.thread(person, id)).messages).toHaveLength(2);
+    expect((await noticesOf(person.memberId)).filter(({ kind }) => kind === 'ticket_answered')).toHaveLength(1);
+  });
+
+  test('a file that cannot be attached is refused, and nothing is sent', async () => {
+    const { id } = await world.open(mira);
+    const bad = file('a.png', 'image/png', Buffer.from('<svg/>'));
+    expect(await world.answer(id, 'See here', { attachments: [bad] })).toMatchObject({
+      status: 422,
+      body: { code: 'attachment_refused', validation_results: [{ field: 'attachments.0' }] },
+    });
+    expect((await world.thread(mira, id)).messages).toHaveLength(1);
+  });
+});
+
+describe('a private note', () => {
+  test('is read at the desk and by no call of the member: no text, count, file, mark, state or instant', async () => {
+    const person = await world.addMember();
+    const { id } = await world.open(person);
+    await world.answer(id, 'We look into it.');
+    const calls = () =>
+      Promise.all(['ticket/tickets', `ticket/ticket-msg?ticketId=${id}`].map((url) => world.get(person, url)));
+    const textOf = async () => (await calls()).map(({ text }) => text);
+    const before = await textOf();
+    const told = [await noticesOf(person.memberId), await mailsOf(person)];
+
+    world.clock.advance(60);
+    const note = await world.answer(id, 'Known cheat', { private: true, attachments: [png] });
+    expect(note.body.data).toMatchObject({ private: true, seen: false, author: 'support', message: 'Known cheat' });
+    expect(await textOf()).toEqual(before);
+    expect([await noticesOf(person.memberId), await mailsOf(person)]).toEqual(told);
+    const fileId = note.body.data.attachments[0].id;
+    expect((await world.get(person, `ticket/attachments/${fileId}`)).body.code).toBe('attachment_not_found');
+    expect((await desk(`attachments/${fileId}`)).status).toBe(200);
+
+    await world.post(person, 'ticket/read', { ticketId: id, up_to: note.body.data.id });
+    const thread = await world.deskThread(id);
+    expect(thread.ticket.state).toBe('answered');
+    expect(thread.messages.map((one: { private: boolean; seen: boolean }) => [one.private, one.seen])).toEqual([
+      [false, true],
+      [false, true],
+      [true, false],
+    ]);
+    expect((await auditOf(`ticket:${id}`)).map(({ action }) => action)).toContain('ticket.note');
+  });
+
+  test('opens no closed ticket, and is no answer to an open one', async () => {
+    const { id } = await world.open(mira);
+    await world.answer(id, 'Note', { private: true });
+    expect((await world.thread(mira, id)).ticket.state).toBe('open');
+    await world.post(mira, 'ticket/close', { ticketId: id });
+    await world.answer(id, 'Note', { private: true });
+    expect((await world.thread(mira, id)).ticket.state).toBe('closed');
+  });
+});
+
+describe('the desk', () => {
+  test('shows whose ticket it is, and what of the member nobody has seen; opening it marks that once', async () => {
+    const person = await world.addMember('Ravi Nair');
+    const { id } = await world.open(person);
+    await world.reply(person, id, 'More');
+    const listed = (await desk('tickets?state=open&limit=100')).body.data.items.find(
+      (one: { id: string }) => one.id === id,
+    );
+    expect(listed).toMatchObject({
+      unread: 2,
+      version: 2,
+      member: { id: person.memberId.toString(), referral_code: person.referralCode, name: 'Ravi Nair' },
+      assigned_to: null,
+    });
+    const opened = await world.deskThread(id);
+    expect(opened.ticket.unread).toBe(0);
+    expect(opened.messages.map((one: { name: string; seen: boolean }) => [one.name, one.seen])).toEqual([
+      ['Ravi Nair', true],
+      ['Ravi Nair', true],
+    ]);
+    await world.deskThread(id);
+    expect((await auditOf(`ticket:${id}`)).map(({ action, after }) => [action, after])).toEqual([
+      ['ticket.read', { state: 'open', assigned_to: null, version: 2, up_to: opened.messages[1].id }],
+    ]);
+  });
+
+  test('lists open tickets by who waits longest, whoever writes again; others by their last change', async () => {
+    const own = await openSupportWorld();
+    const person = await own.addMember();
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      own.clock.advance(60);
+      ids.push((await own.open(person, { category: count === 3 ? 'trade' : 'other' })).id);
+    }
+    own.clock.advance(60);
+    await own.reply(person, ids[0] as string, 'Still waiting');
+    const list = async (query: string) => (await own.get(own.support, `operator/tickets?${query}`)).body.data;
+    const idsOf = (data: { items: { id: string }[] }) => data.items.map((one) => one.id);
+    expect(idsOf(await list('state=open'))).toEqual(ids);
+    expect(idsOf(await list(''))).toEqual([ids[0], ids[3], ids[2], ids[1]]);
+    expect(idsOf(await list('category=trade'))).toEqual([ids[3]]);
+    for (const [query, order] of [
+      ['state=open&', ids],
+      ['', [ids[0], ids[3], ids[2], ids[1]]],
+    ] as const) {
+      const first = await list(`${query}limit=3`);
+      const second = await list(`${query}limit=3&cursor=${first.next_cursor}`);
+      expect([...idsOf(first), ...idsOf(second)]).toEqual(order);
+      expect(second.next_cursor).toBeNull();
+    }
+    await own.answer(ids[0] as string, 'Answer');
+    own.clock.advance(60);
+    await own.reply(person, ids[0] as string, 'And then?');
+    expect(idsOf(await list('state=open'))).toEqual([ids[1], ids[2], ids[3], ids[0]]);
+    const [longest, , , latest] = (await list('state=open')).items;
+    expect(longest.waiting_since).toBe(longest.created_at);
+    expect(latest.waiting_since).toBe(latest.updated_at);
+    expect((await own.get(own.support, 'operator/tickets?cursor=x')).body.validation_results[0].field).toBe('cursor');
+    await own.close();
+  });
+
+  test('a ticket is taken, handed on and given back; the member sees nothing of it', async () => {
+    const { id } = await world.open(mira);
+    const before = await world.get(mira, `ticket/ticket-msg?ticketId=${id}`);
+    world.clock.advance(60);
+    const take = await act(id, 'assign', { version: 1, operator_id: String(world.support.operatorId) });
+    expect(take.body.data).toMatchObject({
+      version: 2,
+      assigned_to: { id: String(world.support.operatorId), name: 'Op support' },
+    });
+    const idsOf = async (assigned: string) =>
+      (await desk(`tickets?limit=100&assigned=${assigned}`)).body.data.items.map((one: { id: string }) => one.id);
+    expect(await idsOf('me')).toEqual([id]);
+    expect(await idsOf('nobody')).not.toContain(id);
+
+    const again = await act(id, 'assign', { version: 2, operator_id: String(world.support.operatorId) });
+    expect(again.body.data.version).toBe(2);
+    await act(id, 'assign', { version: 2, operator_id: String(admin.operatorId) });
+    expect(await idsOf('me')).toEqual([]);
+    expect((await act(id, 'assign', { version: 3, operator_id: null })).body.data.assigned_to).toBeNull();
+    expect(await idsOf('nobody')).toContain(id);
+    expect((await world.get(mira, `ticket/ticket-msg?ticketId=${id}`)).text).toBe(before.text);
+    expect((await auditOf(`ticket:${id}`)).map(({ action }) => action)).toEqual(Array(3).fill('ticket.assign'));
+  });
+
+  test('nobody is handed a ticket who does not read tickets, or is not there any more', async () => {
+    const { id } = await world.open(mira);
+    const gone = await makeOperator(world.context, 'support');
+    const readers = async () =>
+      (await desk('ticket-readers')).body.data.items.map((one: { id: string }) => one.id) as string[];
+    expect(await readers()).toContain(String(gone.operatorId));
+    await sql`update identity.operator set disabled_at = now() where id = ${gone.operatorId}`.execute(world.context.db);
+    expect((await readers()).toSorted()).toEqual(
+      [admin, world.support].map((one) => String(one.operatorId)).toSorted(),
+    );
+    for (const operatorId of [finance, gone].map((one) => String(one.operatorId)).concat('999999999'))
+      expect(await act(id, 'assign', { version: 1, operator_id: operatorId })).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
+  });
+
+  test('closing tells the member, once; their reply opens it again', async () => {
+    const person = await world.addMember();
+    const { id, reference } = await world.open(person);
+    expect((await act(id, 'close', { version: 1 })).body.data).toMatchObject({ state: 'closed', version: 2 });
+    expect((await act(id, 'close', { version: 2 })).body.data.version).toBe(2);
+    expect(await noticesOf(person.memberId)).toEqual([
+      { kind: 'ticket_closed', message: `Our team closed your ticket ${reference}. A reply opens it again.` },
+    ]);
+    await world.reply(person, id, 'Not settled');
+    expect((await world.thread(person, id)).ticket.state).toBe('open');
+    expect((await auditOf(`ticket:${id}`)).map(({ action }) => action)).toEqual(['ticket.close']);
+  });
+
+  test('what changed since it was seen is neither closed nor assigned', async () => {
+    const { id } = await world.open(mira);
+    await world.reply(mira, id, 'One more thing');
+    for (const refused of [
+      await act(id, 'close', { version: 1 }),
+      await act(id, 'assign', { version: 1, operator_id: null }),
+    ])
+      expect(refused).toMatchObject({ status: 409, body: { code: 'ticket_changed' } });
+    await world.answer(id, 'A note', { private: true });
+    expect((await act(id, 'close', { version: 2 })).body.code).toBe('ticket_changed');
+    expect((await world.thread(mira, id)).ticket.state).toBe('open');
+  });
+
+  test('a ticket or file that nobody has is not found', async () => {
+    const missing = await Promise.all([
+      desk('tickets/999999999'),
+      act('999999999', 'reply', { message: 'x' }),
+      act('999999999', 'close', { version: 1 }),
+      act('999999999', 'assign', { version: 1, operator_id: null }),
+      desk('attachments/999999999'),
+    ]);
+    expect(missing.map(({ body }) => body.code)).toEqual([
+      ...Array(4).fill('ticket_not_found'),
+      'attachment_not_found',
+    ]);
+  });
+
+  test('who takes a file of a member is in the audit log', async () => {
+    const { id } = await world.open(mira, { attachments: [png] });
+    const [{ attachments }] = (await world.deskThread(id)).messages;
+    const download = await desk(`attachments/${attachments[0].id}`);
+    expect(download.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="proof.png"',
+    });
+    expect((await auditOf(`ticket:${id}`)).at(-1)).toMatchObject({
+      action: 'ticket.download',
+      after: { attachment_id: attachments[0].id },
+    });
+  });
+});
+
+describe('canned replies', () => {
+  const save = (title: string, text: string) =>
+    world.app.ask('PUT', 'operator/canned-replies', { token: world.support.token, body: { title, text } });
+  const remove = (id: string) =>
+    world.app.ask('DELETE', `operator/canned-replies/${id}`, { token: world.support.token });
+  const list = async () =>
+    (await desk('canned-replies')).body.data.items.map((one: { title: string; text: string }) => [one.title, one.text]);
+
+  test('are written, changed under their title, listed by it and deleted, all of it audited', async () => {
+    const first = (await save('Waiting for the network', 'It is confirmed soon.')).body.data;
+    await save('a greeting', 'Hello {name},\nthank you.');
+    expect((await save('Waiting for the network', 'It takes an hour.')).body.data.id).toBe(first.id);
+    expect(await list()).toEqual([
+      ['a greeting', 'Hello {name},\nthank you.'],
+      ['Waiting for the network', 'It takes an hour.'],
+    ]);
+    expect((await remove(first.id)).body.data).toBeNull();
+    expect(await remove(first.id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await list()).toHaveLength(1);
+    const title = 'Waiting for the network';
+    expect(await auditOf(`canned_reply:${first.id}`)).toMatchObject([
+      { action: 'canned_reply.save', before: null, after: { title, text: 'It is confirmed soon.' } },
+      {
+        action: 'canned_reply.save',
+        before: { title, text: 'It is confirmed soon.' },
+        after: { text: 'It takes an hour.' },
+      },
+      { action: 'canned_reply.delete', before: { title, text: 'It takes an hour.' }, after: null },
+    ]);
+  });
+
+  test.each([
+    ['no title', { title: '', text: 'x' }, 'title'],
+    ['no text', { title: 'x', text: ' ' }, 'text'],
+  ])('%s is refused', async (_name, body, field) => {
+    const refused = await world.app.ask('PUT', 'operator/canned-replies', { token: world.support.token, body });
+    expect(refused.body.validation_results[0].field).toBe(field);
+  });
+});

@@ -1,0 +1,57 @@
+import { endpoints } from '#contract/index.ts';
+import type { Context } from '#server/context.ts';
+import { asDownload, mount, type OperatorCaller } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { replyFromDesk } from './queue/answer-ticket.ts';
+import { assignTicket } from './queue/assign-ticket.ts';
+import type { Colleague } from './queue/change-ticket.ts';
+import { closeFromDesk } from './queue/close-as-operator.ts';
+import { deleteCannedReply } from './queue/delete-canned-reply.ts';
+import { getDeskAttachment } from './queue/get-queued-attachment.ts';
+import { getDeskTicket } from './queue/get-queued-ticket.ts';
+import { listCannedReplies } from './queue/list-canned-replies.ts';
+import { listDeskTickets } from './queue/list-queue.ts';
+import { listTicketReaders } from './queue/list-ticket-readers.ts';
+import { saveCannedReply } from './queue/save-canned-reply.ts';
+
+/** The calls of the people who answer tickets. */
+export function mountSupportDesk(http: Http, context: Context): void {
+  mount(http, endpoints.supportDesk, {
+    listDeskTickets: ({ caller, query }) => listDeskTickets(context, caller.operatorId, query),
+    getDeskTicket: (call) => getDeskTicket(context, colleagueOf(call), BigInt(call.params.id)),
+    assignTicket: (call) => {
+      const to = call.body.operator_id === null ? null : BigInt(call.body.operator_id);
+      return assignTicket(context, colleagueOf(call), { ...seenIn(call), to });
+    },
+    replyFromDesk: (call) =>
+      replyFromDesk(context, colleagueOf(call), { ...call.body, ticketId: BigInt(call.params.id) }, call.once),
+    closeFromDesk: (call) => closeFromDesk(context, colleagueOf(call), seenIn(call)),
+    getDeskAttachment: async (call) => {
+      const { name, content } = await getDeskAttachment(context, colleagueOf(call), BigInt(call.params.id));
+      return asDownload(name, content);
+    },
+    listTicketReaders: () => listTicketReaders(context),
+    listCannedReplies: () => listCannedReplies(context),
+    saveCannedReply: (call) => saveCannedReply(context, colleagueOf(call), call.body),
+    deleteCannedReply: async (call) => {
+      await deleteCannedReply(context, colleagueOf(call), BigInt(call.params.id));
+      return null;
+    },
+  });
+}
+
+const colleagueOf = ({
+  caller,
+  address,
+}: {
+  readonly caller: OperatorCaller;
+  readonly address: string;
+}): Colleague => ({
+  operatorId: caller.operatorId,
+  address,
+});
+
+const seenIn = ({ params, body }: { readonly params: { id: string }; readonly body: { version: number } }) => ({
+  ticketId: BigInt(params.id),
+  version: body.version,
+});

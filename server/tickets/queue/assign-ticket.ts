@@ -1,0 +1,29 @@
+import type { DeskTicket } from '#contract/tickets/tickets.ts';
+import type { Context } from '#server/context.ts';
+import { Refused } from '#server/refused.ts';
+import { updateAssignment } from '../ticket-sql.ts';
+import { auditTicket, type Colleague, changeTicket, type Seen } from './change-ticket.ts';
+import { findTicketReaders } from './list-ticket-readers.ts';
+
+/**
+ * Takes a ticket, hands it to a colleague who reads tickets, or gives it back to all (null). The member does not see it.
+ *
+ * Refuses `not_found` for who is no such colleague, `ticket_not_found`, `ticket_changed`.
+ */
+export async function assignTicket(
+  context: Context,
+  colleague: Colleague,
+  { to, ...seen }: Seen & { readonly to: bigint | null },
+): Promise<DeskTicket> {
+  if (to !== null && !(await readsTickets(context, to))) throw new Refused('not_found');
+  return changeTicket(context, seen, async (tx, before) => {
+    if (before.assigned_to === to) return before;
+    const after = await updateAssignment(tx, before, to);
+    await auditTicket(tx, colleague, { action: 'ticket.assign', before, after });
+    return after;
+  });
+}
+
+async function readsTickets({ db }: Context, operatorId: bigint): Promise<boolean> {
+  return (await findTicketReaders(db)).some(({ id }) => id === operatorId);
+}

@@ -1,0 +1,54 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import type { DeskMessage, supportDesk } from '#contract/tickets/tickets.ts';
+import { getMember } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { type AttachmentRow, listAttachments } from '../attachment-sql.ts';
+import { listMessages, type MessageRow, markReadBySupport } from '../message-sql.ts';
+import { listOperatorNames, showMessage, type Writers } from '../show-ticket.ts';
+import { findTicket, type TicketRow } from '../ticket-sql.ts';
+import { auditTicket, type Colleague } from './change-ticket.ts';
+import { showDeskTicket } from './show-queued-ticket.ts';
+
+type DeskThread = DataOf<typeof supportDesk.getDeskTicket>;
+
+/**
+ * One ticket with its messages and private notes. What the member wrote is seen from now on, as far as it is shown here;
+ * who saw it first is in the audit log.
+ *
+ * Refuses `ticket_not_found`.
+ */
+export function getDeskTicket({ db }: Context, colleague: Colleague, id: bigint): Promise<DeskThread> {
+  return inTransaction(db, async (tx) => {
+    const before = await findTicket(tx, id);
+    if (before === undefined) throw new Refused('ticket_not_found');
+    const messages = await listMessages(tx, id, true);
+    const attachments = await listAttachments(
+      tx,
+      messages.map((message) => message.id),
+    );
+    const operators = await listOperatorNames(
+      tx,
+      messages.map((message) => message.operator_id),
+    );
+    const writers = { member: (await getMember(tx, before.member_id)).name, operators };
+
+    const upTo = messages.findLast((message) => message.author === 'member')?.id ?? 0n;
+    if (await markReadBySupport(tx, id, upTo)) {
+      await auditTicket(tx, colleague, { action: 'ticket.read', before, after: before, more: { up_to: upTo } });
+    }
+    const ticket = { ...before, support_read_id: upTo > before.support_read_id ? upTo : before.support_read_id };
+    return {
+      ticket: await showDeskTicket(tx, before),
+      messages: messages.map((message) => showDeskMessage(message, attachments, ticket, writers)),
+    };
+  });
+}
+
+export const showDeskMessage = (
+  row: MessageRow,
+  attachments: readonly AttachmentRow[],
+  ticket: TicketRow,
+  writers: Writers,
+): DeskMessage => ({ ...showMessage(row, attachments, ticket, writers), private: row.is_private });

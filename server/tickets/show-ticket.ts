@@ -1,0 +1,60 @@
+import type { Attachment, Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
+import { findOperator } from '#server/accounts/index.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { AttachmentRow } from './attachment-sql.ts';
+import type { MessageRow, Unread } from './message-sql.ts';
+import type { TicketRow } from './ticket-sql.ts';
+
+export const showTicket = (row: TicketRow, unread: number): Ticket => ({
+  id: row.id.toString(),
+  reference: row.reference,
+  subject: row.subject,
+  category: row.category,
+  state: row.state,
+  about: showAbout(row),
+  unread,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+/** Several of them, with how much of each is unread. */
+export const showTickets = (rows: readonly TicketRow[], unread: readonly Unread[]): Ticket[] =>
+  rows.map((row) => showTicket(row, unread.find(({ ticket_id }) => ticket_id === row.id)?.unread ?? 0));
+
+function showAbout({ about_kind, about_id, about_label }: TicketRow): Ticket['about'] {
+  if (about_kind === null || about_id === null || about_label === null) return null;
+  return { kind: about_kind, id: about_id.toString(), label: about_label };
+}
+
+/** Names of who writes in a ticket. */
+export type Writers = { readonly member: string; readonly operators: ReadonlyMap<bigint, string> };
+
+/** A message; it is seen when the read mark of the other side has come to it. */
+export const showMessage = (
+  row: MessageRow,
+  attachments: readonly AttachmentRow[],
+  ticket: TicketRow,
+  writers: Writers,
+): TicketMessage => ({
+  id: row.id.toString(),
+  author: row.author,
+  name: row.operator_id === null ? writers.member : (writers.operators.get(row.operator_id) ?? ''),
+  message: row.text,
+  attachments: attachments.filter((file) => file.message_id === row.id).map(showAttachment),
+  seen: !row.is_private && row.id <= (row.author === 'member' ? ticket.support_read_id : ticket.member_read_id),
+  created_at: row.created_at.toISOString(),
+});
+
+const showAttachment = (row: AttachmentRow): Attachment => ({
+  id: row.id.toString(),
+  name: row.name,
+  type: row.type,
+  bytes: row.bytes,
+});
+
+/** Few people answer, so each name is asked for once. */
+export async function listOperatorNames(db: Db, ids: readonly (bigint | null)[]): Promise<Map<bigint, string>> {
+  const asked = [...new Set(ids)].filter((id) => id !== null);
+  const operators = await Promise.all(asked.map((id) => findOperator(db, id)));
+  return new Map(operators.flatMap((operator) => (operator === undefined ? [] : [[operator.id, operator.name]])));
+}

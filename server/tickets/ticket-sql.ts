@@ -1,0 +1,131 @@
+import assert from 'node:assert';
+import { sql } from 'kysely';
+import type { TicketState } from '#contract/tickets/ticket-rules.ts';
+import type { Ticket, TicketAbout } from '#contract/tickets/tickets.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { TicketPlace } from './core/ticket-cursor.ts';
+
+export type TicketRow = {
+  readonly id: bigint;
+  readonly member_id: bigint;
+  readonly reference: string;
+  readonly subject: string;
+  readonly category: Ticket['category'];
+  readonly state: TicketState;
+  readonly about_kind: TicketAbout['kind'] | null;
+  readonly about_id: bigint | null;
+  readonly about_label: string | null;
+  readonly assigned_to: bigint | null;
+  readonly member_read_id: bigint;
+  readonly support_read_id: bigint;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly waiting_since: Date | null;
+  readonly closed_at: Date | null;
+};
+
+/** For other files of this folder that select whole tickets. */
+export const ticketColumns = sql`
+  id, member_id, reference, subject, category, state, about_kind, about_id, about_label, assigned_to, member_read_id,
+  support_read_id, version, created_at, updated_at, waiting_since, closed_at`;
+
+export type NewTicket = {
+  readonly memberId: bigint;
+  readonly reference: string;
+  readonly subject: string;
+  readonly category: Ticket['category'];
+  readonly about: { readonly kind: TicketAbout['kind']; readonly id: bigint; readonly label: string } | undefined;
+  readonly now: Date;
+};
+
+/** Undefined when the reference is taken. */
+export async function insertTicket(tx: Tx, draft: NewTicket): Promise<TicketRow | undefined> {
+  const { about } = draft;
+  const { rows } = await sql<TicketRow>`
+    insert into support.ticket (member_id, reference, subject, category, state, about_kind, about_id, about_label,
+                                created_at, updated_at, waiting_since)
+    values (${draft.memberId}, ${draft.reference}, ${draft.subject}, ${draft.category}, 'open', ${about?.kind ?? null},
+            ${about?.id ?? null}, ${about?.label ?? null}, ${draft.now}, ${draft.now}, ${draft.now})
+    on conflict (reference) do nothing
+    returning ${ticketColumns}`.execute(tx);
+  return rows[0];
+}
+
+/** Every change of a ticket, and every message in it, begins with this lock: they come one after the other. */
+export async function lockTicket(tx: Tx, id: bigint): Promise<TicketRow | undefined> {
+  const { rows } = await sql<TicketRow>`
+    select ${ticketColumns} from support.ticket where id = ${id} for update`.execute(tx);
+  return rows[0];
+}
+
+/** Only if it is the member's. */
+export async function lockMemberTicket(tx: Tx, memberId: bigint, id: bigint): Promise<TicketRow | undefined> {
+  const { rows } = await sql<TicketRow>`
+    select ${ticketColumns} from support.ticket where id = ${id} and member_id = ${memberId} for update`.execute(tx);
+  return rows[0];
+}
+
+export async function findTicket(db: Db, id: bigint): Promise<TicketRow | undefined> {
+  const { rows } = await sql<TicketRow>`select ${ticketColumns} from support.ticket where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function findMemberTicket(db: Db, memberId: bigint, id: bigint): Promise<TicketRow | undefined> {
+  const { rows } = await sql<TicketRow>`
+    select ${ticketColumns} from support.ticket where id = ${id} and member_id = ${memberId}`.execute(db);
+  return rows[0];
+}
+
+/** Last changed first, below a place of the list. */
+export async function listMemberTickets(
+  db: Db,
+  filter: {
+    readonly memberId: bigint;
+    readonly state: TicketState | undefined;
+    readonly after: TicketPlace | undefined;
+    readonly limit: number;
+  },
+): Promise<TicketRow[]> {
+  const inState = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`;
+  const below =
+    filter.after === undefined
+      ? sql`true`
+      : sql`(updated_at, id) < (${filter.after.at}::timestamptz, ${filter.after.id}::bigint)`;
+  const { rows } = await sql<TicketRow>`
+    select ${ticketColumns} from support.ticket where member_id = ${filter.memberId} and ${inState} and ${below}
+    order by updated_at desc, id desc limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Writes a new state of a ticket that the caller has locked, and counts its version. Waiting begins when it opens and
+ * goes on until support answers or somebody closes it.
+ */
+export async function updateTicketState(tx: Tx, row: TicketRow, state: TicketState, now: Date): Promise<TicketRow> {
+  const { rows } = await sql<TicketRow>`
+    update support.ticket set state = ${state}, updated_at = ${now}, version = version + 1,
+      waiting_since = ${state === 'open' ? (row.waiting_since ?? now) : null},
+      closed_at = ${state === 'closed' ? now : null}
+    where id = ${row.id} and version = ${row.version}
+    returning ${ticketColumns}`.execute(tx);
+  return changed(rows, row);
+}
+
+/** What only operators see of a ticket; the member's list stays in its order. Without `to` it only counts the version. */
+export async function updateAssignment(
+  tx: Tx,
+  row: TicketRow,
+  to: bigint | null = row.assigned_to,
+): Promise<TicketRow> {
+  const { rows } = await sql<TicketRow>`
+    update support.ticket set assigned_to = ${to}, version = version + 1
+    where id = ${row.id} and version = ${row.version}
+    returning ${ticketColumns}`.execute(tx);
+  return changed(rows, row);
+}
+
+function changed(rows: readonly TicketRow[], before: TicketRow): TicketRow {
+  assert(rows[0] !== undefined, `ticket ${before.id} was not locked while it was changed`);
+  return rows[0];
+}

@@ -1,0 +1,59 @@
+import type { FeeRates } from '#contract/fee-plan.ts';
+import { firstFeePlan } from '#contract/fee-plan.ts';
+import { defaultSpreadBps } from '#contract/rules.ts';
+import type { Config } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { findFeePlans, ratesOf, readTerms } from '#server/fee-plans/index.ts';
+import { getFeed, listAssets, listClosedCandles, openRecordedCandles } from '#server/market/index.ts';
+import { candleMs, type StrategyCandle } from '../core/strategies/index.ts';
+
+/** Where a backtest gets past prices from: the database's market, or a recorded folder. */
+export type BacktestMarket = {
+  /** "Simulated market" or "Replay"; null when prices were those of a live market. */
+  readonly label: string | null;
+  /** Prices are known up to here. */
+  readonly knownUntil: Date;
+  /** Basis points by symbol: the assets there are. */
+  readonly spreads: ReadonlyMap<string, number>;
+  /** Of the fee plan every session of the backtest is played under, whatever was in force then. */
+  readonly rates: FeeRates;
+  /** Closed 15-minute candles that open in [from, to), oldest first. */
+  readonly listCandles: (symbol: string, from: Date, to: Date) => Promise<readonly StrategyCandle[]>;
+  /** Closed one-minute candles, as far as they are kept; none of a market whose own are longer. */
+  readonly listMinutes: (symbol: string, from: Date, to: Date) => Promise<readonly StrategyCandle[]>;
+};
+
+/** Minutes are kept for three days; there is nothing to ask for before. */
+const MOST_MINUTES_MS = 4 * 86_400_000;
+
+/** The market as the database has it, with the current fee plan. */
+export async function openStoredMarket({ db, config }: Pick<Context, 'db' | 'config'>): Promise<BacktestMarket> {
+  const [feed, assets, { current }] = await Promise.all([getFeed(db, config), listAssets(db), findFeePlans(db)]);
+  const knownUntil = new Date(feed.at);
+  const minutesFrom = new Date(knownUntil.getTime() - MOST_MINUTES_MS);
+  return {
+    label: feed.label,
+    knownUntil,
+    spreads: new Map(assets.map((asset) => [asset.symbol, asset.spreadBps])),
+    rates: ratesOf(current),
+    listCandles: (symbol, from, to) => listClosedCandles(db, { symbol, interval: '15m', from, to }),
+    listMinutes: (symbol, from, to) =>
+      listClosedCandles(db, { symbol, interval: '1m', from: from > minutesFrom ? from : minutesFrom, to }),
+  };
+}
+
+/**
+ * A replay folder by itself, with the default spread and the first fee plan.
+ * @throws BadConfig naming REPLAY_DATA, the file and the line
+ */
+export async function openRecordedMarket(config: Config['market']): Promise<BacktestMarket> {
+  const recorded = await openRecordedCandles(config, candleMs / 1000);
+  return {
+    label: 'Replay',
+    knownUntil: recorded.endsAt,
+    spreads: new Map(recorded.symbols.map((symbol) => [symbol, defaultSpreadBps])),
+    rates: ratesOf(readTerms(firstFeePlan)),
+    listCandles: async (symbol, from, to) => recorded.list(symbol, from, to),
+    listMinutes: async (symbol, from, to) => recorded.listMinutes(symbol, from, to),
+  };
+}

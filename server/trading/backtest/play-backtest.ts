@@ -1,0 +1,82 @@
+import { setImmediate } from 'node:timers/promises';
+import { MICROS_PER_DOLLAR, toMicros } from '#contract/money.ts';
+import { minimumTradeDollars } from '#contract/rules.ts';
+import type { BacktestOrder, BacktestResult } from '#contract/trading/backtest.ts';
+import { averagePrice, firstFreshMinute, tickPath } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { type AssetSession, beginAsset, listWindows, playAssetSession } from '../core/backtest/backtest.ts';
+import type { MarketRules } from '../core/backtest/backtest-prices.ts';
+import { type PlayedAsset, showBacktest } from '../core/backtest/backtest-result.ts';
+import type { AssetOrder } from '../core/backtest/backtest-session.ts';
+import { hasStops } from '../core/backtest/backtest-stops.ts';
+import type { SessionWindow } from '../core/session-window.ts';
+import { toPermilles } from '../core/stops/stops.ts';
+import { candleMs, lookbackCandles, settingOf } from '../core/strategies/index.ts';
+import type { BacktestMarket } from './backtest-markets.ts';
+
+const STEP_SECONDS = candleMs / 1000;
+const DAY_MS = 86_400_000;
+/** Sessions played before others get their turn: some milliseconds. */
+const SESSIONS_AT_ONCE = 8;
+
+/** The live market's own functions (product.md section 3, Ticks). */
+const rules: MarketRules = {
+  ticksOf: (candle) => tickPath({ ...candle, volume: 0 }, STEP_SECONDS),
+  averagePrice,
+  firstFreshMinute,
+};
+
+/**
+ * What a strategy would have done on a market (docs/strategies.md), asset by asset. It gives way to other work every few sessions, so that a server running one goes on
+ * answering.
+ * @throws Refused asset_not_found, backtest_under_minimum, backtest_no_prices
+ */
+export async function playBacktest(order: BacktestOrder, market: BacktestMarket): Promise<BacktestResult> {
+  const assetOrders = order.symbols.map((symbol) => orderAsset(order, symbol, market));
+  if (assetOrders.some(({ amount, minimum }) => amount < minimum)) throw new Refused('backtest_under_minimum');
+  const windows = listWindows(order.from, order.to, market.knownUntil.getTime());
+  const played: PlayedAsset[] = [];
+  for (const assetOrder of assetOrders) played.push(await playAsset(assetOrder, windows, market));
+  if (!played.some(({ sessions }) => sessions.some((session) => session.hasPrice)))
+    throw new Refused('backtest_no_prices');
+  await setImmediate();
+  return showBacktest(played, market.label);
+}
+
+function orderAsset(order: BacktestOrder, symbol: string, { spreads, rates }: BacktestMarket): AssetOrder {
+  const spreadBps = spreads.get(symbol);
+  if (spreadBps === undefined) throw new Refused('asset_not_found');
+  return {
+    symbol,
+    setting: settingOf(order.strategy, order.params),
+    amount: toMicros(order.amount) / BigInt(order.symbols.length),
+    minimum: BigInt(minimumTradeDollars[order.wallet_type]) * MICROS_PER_DOLLAR,
+    compounding: order.compounding,
+    stops: toPermilles(order),
+    rates,
+    spreadBps,
+  };
+}
+
+async function playAsset(
+  order: AssetOrder,
+  windows: readonly SessionWindow[],
+  market: BacktestMarket,
+): Promise<PlayedAsset> {
+  const [first, last] = [windows[0], windows.at(-1)];
+  if (first === undefined || last === undefined) return { order, sessions: [] };
+  const from = new Date(first.opensAt.getTime() - lookbackCandles(order.setting) * candleMs);
+  const to = new Date(last.closesAt.getTime() + DAY_MS);
+  const candles = await market.listCandles(order.symbol, from, to);
+  // Nothing but stops asks what happened inside a quarter of an hour.
+  const minutes = hasStops(order.stops) ? await market.listMinutes(order.symbol, from, to) : [];
+  const sessions: AssetSession[] = [];
+  let state = beginAsset(order.amount);
+  for (const [index, window] of windows.entries()) {
+    if (index % SESSIONS_AT_ONCE === 0) await setImmediate();
+    const played = playAssetSession(order, state, { candles, minutes }, window, rules);
+    state = played.state;
+    sessions.push(played.session);
+  }
+  return { order, sessions };
+}

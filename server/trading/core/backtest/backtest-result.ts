@@ -1,0 +1,180 @@
+import { strict as assert } from 'node:assert';
+import { toDollars } from '#contract/money.ts';
+import { sessionWindowUtc } from '#contract/rules.ts';
+import {
+  type BacktestResult,
+  type BacktestStats,
+  type BacktestTrade,
+  backtestLimits,
+} from '#contract/trading/backtest.ts';
+import { type ReasonCode, reasonCodes } from '#contract/trading/strategy.ts';
+import type { AssetSession } from './backtest.ts';
+import { findDrawdown, findExtremes, listReturns, percentOf, sharpeRatio, sortinoRatio } from './backtest-figures.ts';
+import type { AssetOrder, PlayedTrade, Waits } from './backtest-session.ts';
+
+/** How one asset went. */
+export type PlayedAsset = { readonly order: AssetOrder; readonly sessions: readonly AssetSession[] };
+
+/** All assets of one session together. */
+type Day = {
+  readonly day: string;
+  readonly closesAtMs: number;
+  readonly value: bigint;
+  readonly hold: bigint;
+  readonly result: bigint;
+  readonly trades: number;
+};
+
+/**
+ * The answer to a backtest: the assets' sessions added up, and the figures of docs/strategies.md. Days on which no asset
+ * had a price are no sessions.
+ *
+ * @param assets all with the same sessions, and at least one of them with a price
+ */
+export function showBacktest(assets: readonly PlayedAsset[], marketLabel: string | null): BacktestResult {
+  const [first] = assets;
+  assert(first, 'a backtest has an asset');
+  const { setting, rates } = first.order;
+  const putIn = sumOf(assets, ({ order }) => order.amount);
+  const days = listDays(assets, putIn);
+  const [firstDay, lastDay] = [days[0], days.at(-1)];
+  assert(firstDay && lastDay, 'a backtest has a session with a price');
+  const trades = assets.flatMap(({ sessions }) => sessions.flatMap((session) => session.trades));
+  const newestFirst = trades.toSorted((a, b) => b.openedAtMs - a.openedAtMs);
+  return {
+    market_label: marketLabel,
+    strategy: setting.strategy,
+    params: setting.params,
+    from: firstDay.day,
+    to: lastDay.day,
+    trade_fee_percent: rates.tradeBps / 100,
+    performance_fee_percent: rates.performanceBps / 100,
+    equity: days.map(({ closesAtMs, value }) => ({ time: timeOf(closesAtMs), value: toDollars(value) })),
+    hold: days.map(({ closesAtMs, hold }) => ({ time: timeOf(closesAtMs), value: toDollars(hold) })),
+    sessions: days.map(({ day, result, trades: count }) => ({ day, result: toDollars(result), trades: count })),
+    trades: newestFirst.slice(0, backtestLimits.trades).map(showTrade),
+    trades_total: trades.length,
+    assets: assets.map(showAsset),
+    stats: showStats(assets, days, trades, putIn),
+  };
+}
+
+function listDays(assets: readonly PlayedAsset[], putIn: bigint): Day[] {
+  const days: Day[] = [];
+  let before = putIn;
+  for (const index of (assets[0]?.sessions ?? []).keys()) {
+    const sessions = assets.map((asset) => asset.sessions[index] as AssetSession);
+    const { day, closesAtMs } = sessions[0] as AssetSession;
+    const value = sumOf(sessions, (session) => session.value);
+    if (sessions.some((session) => session.hasPrice))
+      days.push({
+        day,
+        closesAtMs,
+        value,
+        hold: sumOf(sessions, (session) => session.hold),
+        result: value - before,
+        trades: sessions.reduce((count, session) => count + session.trades.length, 0),
+      });
+    before = value;
+  }
+  return days;
+}
+
+const MINUTE_MS = 60_000;
+const SESSION_MS = BigInt((sessionWindowUtc.closeMinute - sessionWindowUtc.openMinute) * MINUTE_MS);
+
+function showStats(
+  assets: readonly PlayedAsset[],
+  days: readonly Day[],
+  trades: readonly PlayedTrade[],
+  putIn: bigint,
+): BacktestStats {
+  const last = days.at(-1);
+  const result = (last?.value ?? putIn) - putIn;
+  const holdResult = (last?.hold ?? putIn) - putIn;
+  const values = [putIn, ...days.map(({ value }) => value)];
+  const drawdown = findDrawdown(values);
+  const returns = listReturns(values);
+  const { best, worst } = findExtremes(days);
+  const tradeFees = sumOf(trades, ({ fee }) => fee);
+  const performanceFees = sumOf(trades, ({ performanceFee }) => performanceFee);
+  const winning = trades.filter((trade) => trade.result > 0n).length;
+  const openMs = trades.reduce((sum, trade) => sum + (trade.closedAtMs - trade.openedAtMs), 0);
+  return {
+    put_in: toDollars(putIn),
+    result: toDollars(result),
+    result_percent: percentOf(result, putIn),
+    hold_result: toDollars(holdResult),
+    hold_percent: percentOf(holdResult, putIn),
+    max_drawdown: toDollars(drawdown.amount),
+    max_drawdown_percent: drawdown.percent,
+    trades: trades.length,
+    winning,
+    losing: trades.filter((trade) => trade.result < 0n).length,
+    win_rate: trades.length === 0 ? null : percentOf(BigInt(winning), BigInt(trades.length)),
+    sessions: days.length,
+    winning_sessions: days.filter((day) => day.result > 0n).length,
+    losing_sessions: days.filter((day) => day.result < 0n).length,
+    best_session: best && { day: best.day, result: toDollars(best.result) },
+    worst_session: worst && { day: worst.day, result: toDollars(worst.result) },
+    sharpe_per_session: sharpeRatio(returns),
+    sortino_per_session: sortinoRatio(returns),
+    trade_fees: toDollars(tradeFees),
+    performance_fees: toDollars(performanceFees),
+    fees_paid: toDollars(tradeFees + performanceFees),
+    exposure_minutes: openMs / MINUTE_MS,
+    exposure_percent: percentOf(BigInt(openMs), BigInt(days.length * assets.length) * SESSION_MS),
+    waits: listWaits(assets),
+  };
+}
+
+function listWaits(assets: readonly PlayedAsset[]): BacktestStats['waits'] {
+  const byReason = new Map<ReasonCode, Waits & { readonly symbol: string }>();
+  for (const { order, sessions } of assets)
+    for (const { waits } of sessions)
+      for (const [code, next] of waits) {
+        const known = byReason.get(code);
+        const count = (known?.count ?? 0) + next.count;
+        const last = known === undefined || next.atMs >= known.atMs ? { ...next, symbol: order.symbol } : known;
+        byReason.set(code, { ...last, count });
+      }
+  return [...byReason]
+    .toSorted(([a, left], [b, right]) => right.count - left.count || reasonCodes.indexOf(a) - reasonCodes.indexOf(b))
+    .map(([code, { count, symbol, atMs, facts }]) => ({ code, count, last: { symbol, time: timeOf(atMs), facts } }));
+}
+
+function showAsset({ order, sessions }: PlayedAsset): BacktestResult['assets'][number] {
+  const last = sessions.at(-1);
+  const trades = sessions.flatMap((session) => session.trades);
+  return {
+    symbol: order.symbol,
+    spread_percent: order.spreadBps / 100,
+    put_in: toDollars(order.amount),
+    result: toDollars((last?.value ?? order.amount) - order.amount),
+    hold_result: toDollars((last?.hold ?? order.amount) - order.amount),
+    trades: trades.length,
+    fees_paid: toDollars(sumOf(trades, ({ fee, performanceFee }) => fee + performanceFee)),
+    sessions_without_price: sessions.filter((session) => !session.hasPrice).length,
+  };
+}
+
+const showTrade = (trade: PlayedTrade): BacktestTrade => ({
+  symbol: trade.symbol,
+  day: trade.day,
+  opened_at: timeOf(trade.openedAtMs),
+  open_price: Number(trade.openPrice),
+  entry: trade.entry,
+  closed_at: timeOf(trade.closedAtMs),
+  close_price: Number(trade.closePrice),
+  exit: trade.exit,
+  amount: toDollars(trade.amount),
+  fee: toDollars(trade.fee),
+  gross: toDollars(trade.gross),
+  performance_fee: toDollars(trade.performanceFee),
+  result: toDollars(trade.result),
+});
+
+const timeOf = (atMs: number): string => new Date(atMs).toISOString();
+
+const sumOf = <T>(items: readonly T[], pick: (item: T) => bigint): bigint =>
+  items.reduce((sum, item) => sum + pick(item), 0n);

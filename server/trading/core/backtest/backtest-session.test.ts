@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import { noStops } from '../stops/stops.ts';
+import { settingOf } from '../strategies/index.ts';
+import type { SessionPrices } from './backtest-prices.ts';
+import { type AssetOrder, playSession } from './backtest-session.ts';
+
+const STEP = 900_000;
+const opensAtMs = Date.parse('2026-03-04T12:30:00Z');
+const closesAtMs = Date.parse('2026-03-04T17:30:00Z');
+const at = (time: string) => Date.parse(`2026-03-04T${time}Z`);
+
+const order: AssetOrder = {
+  symbol: 'btc',
+  setting: settingOf('session_hold'),
+  amount: 250_000_000n,
+  minimum: 5_000_000n,
+  compounding: false,
+  stops: noStops,
+  rates: { tradeBps: 40, performanceBps: 1000 },
+  spreadBps: 10,
+};
+const all = { principal: 250_000_000n, gains: 0n };
+
+/** A candle that was played from `open` on; without more it stands still. */
+type Prices = { open?: number; high?: number; low?: number; close?: number };
+const candleOf = (atMs: number, { open = 100, high, low, close = open }: Prices = {}) => ({
+  ...{ atMs, open, close },
+  high: high ?? Math.max(open, close),
+  low: low ?? Math.min(open, close),
+});
+
+/** A session of candles of 15 minutes that stand at 100 but for those named. */
+function prices(named: Record<string, Prices>, change: Partial<SessionPrices> = {}): SessionPrices {
+  const known = new Map(Object.entries(named).map(([time, candle]) => [at(time), candle]));
+  const boundaries = Array.from({ length: 20 }, (_, index) => {
+    const atMs = opensAtMs + index * STEP;
+    return { atMs, closed: [], candles: [candleOf(atMs, known.get(atMs))] };
+  });
+  const closing = { mark: '100', atMs: closesAtMs, isLate: false };
+  return { day: '2026-03-04', opensAtMs, closesAtMs, boundaries, closing, ...change };
+}
+
+const closing = (mark: string, isLate = false) => ({ closing: { mark, atMs: closesAtMs, isLate } });
+
+describe('session hold', () => {
+  test('buys at the first open, sells at the closing mark, and pays both fees', () => {
+    const played = playSession(order, all, prices({}, closing('110')));
+    // N = 249; 249 × 109.945 ÷ 100.05 = 273.626236…; over 250: 23.626236, a tenth of it is the performance fee.
+    expect(played.trades).toEqual([
+      {
+        symbol: 'btc',
+        day: '2026-03-04',
+        amount: 250_000_000n,
+        fee: 1_000_000n,
+        openedAtMs: opensAtMs,
+        openPrice: '100.050000000000',
+        entry: { code: 'session_opens', facts: {} },
+        closedAtMs: closesAtMs,
+        closePrice: '109.945000000000',
+        exit: { code: 'session_close', facts: {} },
+        gross: 24_626_236n,
+        performanceFee: 2_362_623n,
+        result: 21_263_613n,
+      },
+    ]);
+    expect(played.held).toEqual({ principal: 250_000_000n, gains: 21_263_613n });
+    expect([...played.waits]).toEqual([]);
+  });
+
+  test('with compounding the gain stays in, and a loss does in any case', () => {
+    const gain = playSession({ ...order, compounding: true }, all, prices({}, closing('110')));
+    expect(gain.held).toEqual({ principal: 271_263_613n, gains: 0n });
+    for (const compounding of [true, false]) {
+      const loss = playSession({ ...order, compounding }, all, prices({}, closing('66')));
+      // 249 × 65.967 ÷ 100.05 = 164.175742…
+      expect(loss.held).toEqual({ principal: 164_175_742n, gains: 0n });
+    }
+  });
+
+  test('buys at the first open there is when none comes at the opening', () => {
+    const late = prices({ '13:00:00': { open: 101 } });
+    const boundaries = late.boundaries.map((boundary) => ({
+      ...boundary,
+      candles: boundary.candles.filter((candle) => candle.atMs >= at('13:00:00')),
+    }));
+    const { trades } = playSession(order, all, { ...late, boundaries });
+    expect(trades).toMatchObject([{ openedAtMs: at('13:00:00'), openPrice: '101.050500000000' }]);
+  });
+
+  test('without any price nothing happens', () => {
+    const empty = prices({});
+    const boundaries = empty.boundaries.map((boundary) => ({ ...boundary, candles: [] }));
+    expect(playSession(order, all, { ...empty, boundaries })).toMatchObject({ trades: [], held: all });
+  });
+
+  test('a closing price that came late is said to be late', () => {
+    const { trades } = playSession(order, all, prices({}, closing('90', true)));
+    expect(trades).toMatchObject([{ exit: { code: 'late_price' } }]);
+  });
+});
+
+describe('stops', () => {
+  const stopped = (
+    stops: Partial<AssetOrder['stops']>,
+    named: Record<string, Prices>,
+    change?: Partial<SessionPrices>,
+  ) => playSession({ ...order, stops: { ...noStops, ...stops } }, all, prices(named, change)).trades[0];
+
+  test('a stop-loss of 5 % in a candle from 100 over 90 and 110 to 105 loses its 5 %, the fee and the spread', () => {
+    const wide = { open: 100, low: 90, high: 110, close: 105 };
+    const trade = stopped({ stopLoss: 50 }, { '12:30:00': wide, '12:45:00': { open: 105 } }, closing('105'));
+    // Bought at 100.05, the level is 95.0475: × 0.9995 = 94.99997625, 249 × 94.99997625 ÷ 100.05 = 236.43172…
+    expect(trade).toMatchObject({
+      closedAtMs: at('12:45:00'),
+      closePrice: '94.999976250000',
+      exit: { code: 'stop_loss', facts: { price: 95.0475 } },
+      result: -13_568_275n,
+    });
+  });
+
+  test('a stop-loss is filled at the next open when that is under its level', () => {
+    expect(stopped({ stopLoss: 20 }, { '14:00:00': { low: 98 }, '14:15:00': { open: 96 } })).toMatchObject({
+      closedAtMs: at('14:15:00'),
+      closePrice: '95.952000000000',
+      exit: { code: 'stop_loss', facts: { price: 98.049 } },
+    });
+  });
+
+  test('an open that jumped over the level counts instead of it', () => {
+    const trade = stopped({ stopLoss: 20 }, { '14:00:00': { open: 90, close: 99 }, '14:15:00': { open: 99 } });
+    expect(trade).toMatchObject({ closedAtMs: at('14:15:00'), closePrice: '89.955000000000' });
+  });
+
+  test('a take-profit brings its level and no more, and less when the price came back', () => {
+    const takeProfit = { takeProfit: 30 };
+    expect(stopped(takeProfit, { '14:00:00': { high: 104, close: 104 }, '14:15:00': { open: 104 } })).toMatchObject({
+      closePrice: '102.999974250000',
+      exit: { code: 'take_profit', facts: { price: 103.0515 } },
+    });
+    expect(stopped(takeProfit, { '14:00:00': { high: 104 } })).toMatchObject({
+      closedAtMs: at('14:15:00'),
+      closePrice: '99.950000000000',
+    });
+  });
+
+  test('a loss and a profit reached in one candle are a loss', () => {
+    const trade = stopped({ stopLoss: 20, takeProfit: 30 }, { '14:00:00': { high: 110, low: 90, close: 109 } });
+    expect(trade).toMatchObject({ exit: { code: 'stop_loss' }, closePrice: '97.999975500000' });
+  });
+
+  test('a trailing stop follows the highest mark since the opening', () => {
+    const named = { '12:30:00': { high: 101.4 }, '12:45:00': { low: 99.9 }, '13:00:00': { low: 99.8 } };
+    // 1.5 % under 101.4 is 99.879.
+    expect(stopped({ trailingStop: 15 }, named)).toMatchObject({
+      closedAtMs: at('13:15:00'),
+      exit: { code: 'trailing_stop', facts: { price: 99.879 } },
+    });
+  });
+
+  test('the open it was bought at crosses nothing', () => {
+    // Bought at 100.05: its own mark of 100 lies 0.05 % under the open price, which no stop of 0.1 % reaches.
+    expect(stopped({ trailingStop: 1 }, { '12:30:00': { low: 99.9 } })).toMatchObject({ closedAtMs: at('12:45:00') });
+    expect(stopped({ stopLoss: 1 }, {})).toMatchObject({ exit: { code: 'session_close' } });
+  });
+
+  test('crossed in the last candle of the session, it is sold at the close, and no better than at its level', () => {
+    const last = { '17:15:00': { low: 97, close: 105 } };
+    expect(stopped({ stopLoss: 20 }, last, closing('105'))).toMatchObject({
+      closedAtMs: closesAtMs,
+      closePrice: '97.999975500000',
+      exit: { code: 'stop_loss' },
+    });
+  });
+});
+
+describe('a strategy that buys more than once', () => {
+  const momentum = { ...order, setting: settingOf('momentum', { period: 5 }) };
+  const candles = (boundaryMs: number, last: number) =>
+    [100, 100, 100, 100, last].map((close, index) => ({
+      atMs: boundaryMs - (5 - index) * STEP,
+      open: close,
+      high: close,
+      low: close,
+      close,
+    }));
+  /** Above its average at the boundaries named, else under it. */
+  const session = (above: readonly string[], named: Record<string, Prices> = {}) => {
+    const base = prices(named);
+    const isAbove = new Set(above.map(at));
+    const boundaries = base.boundaries.map((boundary) => ({
+      ...boundary,
+      closed: candles(boundary.atMs, isAbove.has(boundary.atMs) ? 101 : 99),
+    }));
+    return { ...base, boundaries };
+  };
+
+  test('sells at the boundary where it decides to, and trades what is left the next time', () => {
+    const { trades, waits, held } = playSession(momentum, all, session(['12:45:00', '15:00:00']));
+    expect(trades).toMatchObject([
+      {
+        amount: 250_000_000n,
+        openedAtMs: at('12:45:00'),
+        closedAtMs: at('13:00:00'),
+        entry: { code: 'above_average' },
+        exit: { code: 'fell_to_average' },
+      },
+      { amount: 248_751_124n, openedAtMs: at('15:00:00'), closedAtMs: at('15:15:00') },
+    ]);
+    expect(held.principal).toBe(248_751_124n + (trades[1]?.result ?? 0n));
+    // 20 boundaries: 2 bought, 2 sold, the last is too late.
+    expect(waits.get('not_above_average')?.count).toBe(15);
+    expect(waits.get('too_late')).toMatchObject({ count: 1, atMs: at('17:15:00') });
+  });
+
+  test('after a stop it rests until the next session', () => {
+    const above = ['12:45:00', '13:00:00', '13:15:00', '13:30:00', '13:45:00', '14:00:00'];
+    const named = { '12:45:00': { low: 97 } };
+    const stops = { ...noStops, stopLoss: 10 };
+    const { trades, waits } = playSession({ ...momentum, stops }, all, session(above, named));
+    expect(trades).toMatchObject([{ closedAtMs: at('13:00:00'), exit: { code: 'stop_loss' } }]);
+    expect(waits.get('stopped_today')).toEqual({ count: 17, atMs: at('17:15:00'), facts: {} });
+  });
+
+  test('a crossing is filled before the strategy is asked again', () => {
+    // Crossed after 12:45; at 13:00 the strategy would sell too, but the sale is asked for already.
+    const stops = { ...noStops, stopLoss: 10 };
+    const { trades } = playSession({ ...momentum, stops }, all, session(['12:45:00'], { '12:45:00': { low: 97 } }));
+    expect(trades).toMatchObject([{ closedAtMs: at('13:00:00'), exit: { code: 'stop_loss' } }]);
+  });
+
+  test('under the minimum nothing is bought, and the minimum is named', () => {
+    const { trades, waits } = playSession(momentum, { principal: 4_999_999n, gains: 9n }, session(['12:45:00']));
+    expect(trades).toEqual([]);
+    expect(waits.get('under_minimum')).toEqual({ count: 20, atMs: at('17:15:00'), facts: { minimum: 5 } });
+  });
+});

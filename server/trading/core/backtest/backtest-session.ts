@@ -1,0 +1,221 @@
+import type { FeeRates } from '#contract/fee-plan.ts';
+import { toDollars } from '#contract/money.ts';
+import type { ReasonCode, ReasonFacts } from '#contract/trading/strategy.ts';
+import { buyPrice, formatPrice, parsePrice, sellPrice } from '../fill-price.ts';
+import { type Settlement, settle, tradeFee } from '../settlement.ts';
+import type { StopPermilles } from '../stops/stops.ts';
+import {
+  type Decision,
+  decideEntry,
+  decideExit,
+  type StrategyCandle,
+  type StrategySetting,
+} from '../strategies/index.ts';
+import { decimalText, type SessionPrices } from './backtest-prices.ts';
+import { type Crossed, findCrossed, hasStops, type StopLevels, stopLevels } from './backtest-stops.ts';
+
+/** What is asked of one asset; money in micros. */
+export type AssetOrder = {
+  readonly symbol: string;
+  readonly setting: StrategySetting;
+  readonly amount: bigint;
+  /** Under it nothing is bought any more. */
+  readonly minimum: bigint;
+  readonly compounding: boolean;
+  readonly stops: StopPermilles;
+  readonly rates: FeeRates;
+  readonly spreadBps: number;
+};
+
+export type Reason = { readonly code: ReasonCode; readonly facts: ReasonFacts };
+
+/** A finished trade; `result` and the rest as `settle` has them. */
+export type PlayedTrade = Pick<Settlement, 'gross' | 'performanceFee' | 'result'> & {
+  readonly symbol: string;
+  readonly day: string;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly openedAtMs: number;
+  readonly openPrice: string;
+  readonly entry: Reason;
+  readonly closedAtMs: number;
+  readonly closePrice: string;
+  readonly exit: Reason;
+};
+
+/** Decisions of one kind that bought nothing: how many, and the last of them. */
+export type Waits = { readonly count: number; readonly atMs: number; readonly facts: ReasonFacts };
+
+/** What an asset has between two sessions: the principal that trades, and gains taken out of it. */
+export type Held = { readonly principal: bigint; readonly gains: bigint };
+
+export type PlayedSession = {
+  readonly held: Held;
+  readonly trades: readonly PlayedTrade[];
+  readonly waits: ReadonlyMap<ReasonCode, Waits>;
+};
+
+type Position = {
+  readonly openedAtMs: number;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly openPrice: string;
+  readonly entry: Reason;
+  readonly levels: StopLevels;
+  readonly highest: bigint;
+};
+
+/**
+ * Plays one session of one asset by the rules of a live plan (product.md section 3). At each boundary the strategy
+ * decides by what has closed; what it asks for is filled at the first open at or after it. A stop that a candle crosses is
+ * sold at the worse of its level and the next open, and the close sells the rest. The whole principal is traded each time; a loss reduces
+ * it, a gain adds to it only with compounding. After a stop nothing is bought in the session any more.
+ *
+ * Worked: 250 dollars, session hold, the opening tick 100 and the closing mark 110, spread 10, fees 40 and 1000: bought
+ * at 100.05 and sold at 109.945 for N = 249, P = 273.626236…; the gain over 250 is 23.626236, the performance fee
+ * 2.362623, the result 21.263613.
+ */
+export function playSession(order: AssetOrder, before: Held, prices: SessionPrices): PlayedSession {
+  const { setting, minimum } = order;
+  const { opensAtMs, closesAtMs } = prices;
+  let held = before;
+  let position: Position | null = null;
+  let asked: Asked | null = null;
+  let hasStopped = false;
+  const trades: PlayedTrade[] = [];
+  const waits = new Map<ReasonCode, Waits>();
+  const sell = (open: Position, sale: Sale) => {
+    const trade = finish(order, prices.day, open, sale);
+    trades.push(trade);
+    held = addResult(held, trade.result, order.compounding);
+    hasStopped ||= isStop(sale.exit.code);
+  };
+
+  for (const { atMs, closed, candles } of prices.boundaries) {
+    // What waits for its tick is not decided again.
+    if (asked === null) {
+      const moment = { atMs, opensAtMs, closesAtMs };
+      const decision: Decision =
+        position === null
+          ? (refuseEntry(held, hasStopped, minimum) ?? decideEntry(setting, closed, moment))
+          : decideExit(setting, closed, moment);
+      if (decision.action !== 'wait') asked = { code: decision.reason, facts: decision.facts, atMost: null };
+      else if (position === null) addWait(waits, decision, atMs);
+    }
+    for (const candle of candles) {
+      if (asked !== null && position === null) {
+        position = buy(order, held.principal, candle, asked);
+        asked = null;
+      } else if (asked !== null && position !== null) {
+        sell(position, { mark: worse(decimalText(candle.open), asked.atMost), closedAtMs: candle.atMs, exit: asked });
+        position = null;
+        asked = null;
+      }
+      if (position === null || !hasStops(order.stops)) continue;
+      const met: Met = meet(position, candle);
+      position = met.position;
+      asked = met.asked;
+    }
+  }
+  const { closing } = prices;
+  if (position !== null && closing !== null) {
+    // What was crossed too late for another open is sold at the close, and no better than at its level.
+    const isStopped = asked !== null && asked.atMost !== null;
+    const exit: Reason =
+      asked !== null && isStopped ? asked : { code: closing.isLate ? 'late_price' : 'session_close', facts: {} };
+    sell(position, { mark: worse(closing.mark, asked?.atMost ?? null), closedAtMs: closing.atMs, exit });
+  }
+  return { held, trades, waits };
+}
+
+/** What waits for the next open; of a stop the mark it is sold at or under. */
+type Asked = Reason & { readonly atMost: bigint | null };
+type Met = { readonly position: Position; readonly asked: Asked | null };
+
+const worse = (mark: string, atMost: bigint | null): string =>
+  atMost !== null && atMost < parsePrice(mark) ? formatPrice(atMost) : mark;
+
+type Sale = { readonly mark: string; readonly closedAtMs: number; readonly exit: Reason };
+
+/**
+ * A candle comes while a position is open: its open may have jumped over a stop, which is then sold at no more than this
+ * price; after that its extremes may cross one, in the worse of the two orders. The open it was bought at crosses nothing.
+ */
+function meet(held: Position, candle: StrategyCandle): Met {
+  const [open, low, high] = [candle.open, candle.low, candle.high].map((price) => parsePrice(decimalText(price))) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const position = { ...held, highest: high > held.highest ? high : held.highest };
+  if (held.openedAtMs < candle.atMs) {
+    const jumped = findCrossed(held.levels, { low: open, high: open }, held.highest);
+    if (jumped !== null) return { position, asked: toAsked(jumped, open) };
+  }
+  const top = open > held.highest ? open : held.highest;
+  const crossed = findCrossed(held.levels, { low, high }, top);
+  return { position, asked: crossed && toAsked(crossed, crossed.mark) };
+}
+
+function toAsked({ code, mark }: Crossed, price: bigint): Asked {
+  const atMost = price < mark ? price : mark;
+  return { code, facts: { price: Number(formatPrice(atMost)) }, atMost };
+}
+
+/** A gain stays in with compounding; a loss always does. */
+const addResult = ({ principal, gains }: Held, result: bigint, compounding: boolean): Held =>
+  compounding || result < 0n ? { principal: principal + result, gains } : { principal, gains: gains + result };
+
+const isStop = (code: ReasonCode) => code === 'stop_loss' || code === 'take_profit' || code === 'trailing_stop';
+
+/** What keeps the engine from asking the strategy at all. */
+function refuseEntry(held: Held, hasStopped: boolean, minimum: bigint): Decision | undefined {
+  if (hasStopped) return { action: 'wait', reason: 'stopped_today', facts: {} };
+  if (held.principal < minimum)
+    return { action: 'wait', reason: 'under_minimum', facts: { minimum: toDollars(minimum) } };
+  return undefined;
+}
+
+function addWait(waits: Map<ReasonCode, Waits>, { reason, facts }: Decision, atMs: number): void {
+  waits.set(reason, { count: (waits.get(reason)?.count ?? 0) + 1, atMs, facts });
+}
+
+function buy(order: AssetOrder, amount: bigint, candle: StrategyCandle, { code, facts }: Asked): Position {
+  const mark = decimalText(candle.open);
+  const openPrice = buyPrice(mark, order.spreadBps);
+  return {
+    openedAtMs: candle.atMs,
+    amount,
+    fee: tradeFee(amount, order.rates.tradeBps),
+    openPrice,
+    entry: { code, facts },
+    levels: stopLevels(openPrice, order.stops),
+    highest: parsePrice(mark),
+  };
+}
+
+function finish(
+  order: AssetOrder,
+  day: string,
+  { openedAtMs, amount, fee, openPrice, entry }: Position,
+  { mark, closedAtMs, exit: { code, facts } }: Sale,
+): PlayedTrade {
+  const closePrice = sellPrice(mark, order.spreadBps);
+  const { performanceBps } = order.rates;
+  const { gross, performanceFee, result } = settle({ amount, fee, openPrice, closePrice, performanceBps });
+  return {
+    symbol: order.symbol,
+    day,
+    amount,
+    fee,
+    openedAtMs,
+    openPrice,
+    entry,
+    closedAtMs,
+    closePrice,
+    exit: { code, facts },
+    gross,
+    performanceFee,
+    result,
+  };
+}

@@ -1,0 +1,104 @@
+import { buyPrice, sellPrice } from '../fill-price.ts';
+import { findNextWindow, findSessionWindow, type SessionWindow } from '../session-window.ts';
+import { settle, tradeFee } from '../settlement.ts';
+import { lookbackCandles } from '../strategies/index.ts';
+import {
+  type AssetCandles,
+  type ClosingMark,
+  decimalText,
+  type MarketRules,
+  readSession,
+  type SessionPrices,
+} from './backtest-prices.ts';
+import { type AssetOrder, type Held, type PlayedSession, playSession } from './backtest-session.ts';
+
+/** One session of one asset as it went; money in micros. */
+export type AssetSession = Pick<PlayedSession, 'trades' | 'waits'> & {
+  readonly day: string;
+  readonly closesAtMs: number;
+  /** Any price came in the session. */
+  readonly hasPrice: boolean;
+  /** Principal and gains taken, after it. */
+  readonly value: bigint;
+  /** What simply holding would be worth if sold then. */
+  readonly hold: bigint;
+};
+
+/** An asset between two sessions. */
+export type AssetState = {
+  readonly held: Held;
+  readonly hold: { readonly openPrice: string; readonly fee: bigint } | null;
+  readonly holdValue: bigint;
+};
+
+/** Before the first session: all of it is there, and nothing is held yet. */
+export const beginAsset = (amount: bigint): AssetState => ({
+  held: { principal: amount, gains: 0n },
+  hold: null,
+  holdValue: amount,
+});
+
+/**
+ * Every session of the days from `from` to `to`, both included, that has closed by an instant.
+ *
+ * From 2026-03-04 to 2026-03-05, known until 2026-03-05 17:00: the one of 2026-03-04.
+ */
+export function listWindows(from: string, to: string, knownUntilMs: number): SessionWindow[] {
+  const windows: SessionWindow[] = [];
+  let window = findSessionWindow(new Date(`${from}T00:00:00Z`));
+  while (window.day <= to && window.closesAt.getTime() <= knownUntilMs) {
+    windows.push(window);
+    window = findNextWindow(window, window.closesAt);
+  }
+  return windows;
+}
+
+/**
+ * The next session of an asset (docs/strategies.md, Backtest). Sessions are played one after the other, each going on
+ * from what the one before left.
+ *
+ * @param candles those after the session are looked at only when no price was fresh at its close, as a live settlement waits
+ * for them
+ */
+export function playAssetSession(
+  order: AssetOrder,
+  state: AssetState,
+  candles: AssetCandles,
+  window: SessionWindow,
+  rules: MarketRules,
+): { state: AssetState; session: AssetSession } {
+  const prices = readSession(candles, window, lookbackCandles(order.setting), rules);
+  const { held, trades, waits } = playSession(order, state.held, prices);
+  const hold = state.hold ?? beginHolding(order, prices);
+  const holdValue =
+    hold === null || prices.closing === null ? state.holdValue : valueHolding(order, hold, prices.closing);
+  const session: AssetSession = {
+    day: prices.day,
+    closesAtMs: prices.closesAtMs,
+    hasPrice: findFirstOpen(prices) !== undefined,
+    trades,
+    waits,
+    value: held.principal + held.gains,
+    hold: holdValue,
+  };
+  return { state: { held, hold, holdValue }, session };
+}
+
+/** Simply holding buys once, at the first open of the first session there is, for the same fee. */
+function beginHolding(order: AssetOrder, prices: SessionPrices): AssetState['hold'] {
+  const first = findFirstOpen(prices);
+  if (first === undefined) return null;
+  return {
+    openPrice: buyPrice(decimalText(first), order.spreadBps),
+    fee: tradeFee(order.amount, order.rates.tradeBps),
+  };
+}
+
+const findFirstOpen = (prices: SessionPrices) =>
+  prices.boundaries.find(({ candles }) => candles.length > 0)?.candles[0]?.open;
+
+/** There is no performance fee on what somebody simply holds. */
+function valueHolding(order: AssetOrder, hold: NonNullable<AssetState['hold']>, closing: ClosingMark): bigint {
+  const closePrice = sellPrice(closing.mark, order.spreadBps);
+  return settle({ amount: order.amount, ...hold, closePrice, performanceBps: 0 }).proceeds;
+}

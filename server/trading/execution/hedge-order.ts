@@ -1,0 +1,84 @@
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { isStillWanted } from '../core/execution/hedge-plan.ts';
+import { backOffMs } from '../core/execution/venue-health.ts';
+import { bookOrder } from './hedge-book.ts';
+import {
+  claimSend,
+  getPending,
+  type HedgeOrder,
+  lockHedge,
+  updateAccepted,
+  updateBackOff,
+  updateGivenUp,
+  updateNotSent,
+} from './hedge-sql.ts';
+import { isOpen, type Venue, VenueFault } from './venue-port.ts';
+
+/**
+ * A request that got no answer may still arrive: until then nobody sends it again. Twice the window after which the
+ * exchange refuses it, so that clocks may be seconds apart.
+ */
+const RESEND_AFTER_MS = 10_000;
+
+/**
+ * Brings an unfinished order on, exactly once whatever was interrupted where. An order that may have been sent is looked
+ * up by our id first; only when the exchange does not know it, and no request can arrive any more, is the same id sent
+ * (again). What it filled is booked. An order that never arrived and is no longer wanted is withdrawn instead.
+ *
+ * @throws VenueFault when the exchange does not answer: the next round goes on from the same place
+ */
+export async function followOrder(context: Context, venue: Venue, order: HedgeOrder): Promise<void> {
+  if (order.sends > 0) {
+    const found = await venue.findOrder(order.symbol, order.clientOrderId);
+    if (found !== undefined) return bookOrder(context, venue, order, found);
+    if (order.state === 'sent') throw new VenueFault('unknown', `order ${order.clientOrderId} is not to be found`);
+    if (mayStillArrive(order, context.now())) return;
+  }
+  if (await withdrawUnwanted(context, order)) return;
+  await sendOrder(context, venue, order);
+}
+
+const mayStillArrive = ({ sentAt }: HedgeOrder, now: Date): boolean =>
+  sentAt !== null && now.getTime() < sentAt.getTime() + RESEND_AFTER_MS;
+
+async function sendOrder(context: Context, venue: Venue, order: HedgeOrder): Promise<void> {
+  const { id, symbol, clientOrderId, side, quantity } = order;
+  const sentAt = context.now();
+  if (!(await claimSend(context.db, order, sentAt))) return;
+  const sent = { ...order, sends: order.sends + 1, sentAt };
+  try {
+    const exchangeOrderId = await venue.sendOrder({ clientOrderId, symbol, side, quantity, sentAt });
+    await updateAccepted(context.db, id, exchangeOrderId);
+  } catch (error) {
+    if (!(error instanceof VenueFault) || isOpen(error)) throw error;
+    if (error.kind === 'refused') return rejectOrder(context, sent, error.message);
+    await updateNotSent(context.db, id, sent.sends);
+    throw error;
+  }
+  const found = await venue.findOrder(symbol, clientOrderId);
+  if (found !== undefined) await bookOrder(context, venue, sent, found);
+}
+
+/** Writes down the exchange's words, and leaves the asset alone for a while. */
+function rejectOrder(context: Context, order: HedgeOrder, reason: string): Promise<void> {
+  const at = context.now();
+  return inTransaction(context.db, async (tx) => {
+    const { rejections } = await lockHedge(tx, order.symbol);
+    if (!(await updateGivenUp(tx, order, { state: 'rejected', reason, at }))) return;
+    const retryAt = new Date(at.getTime() + backOffMs(rejections + 1));
+    await updateBackOff(tx, order.symbol, rejections + 1, retryAt);
+  });
+}
+
+/** @returns whether the order is not to be sent: positions changed since it was planned */
+function withdrawUnwanted(context: Context, order: HedgeOrder): Promise<boolean> {
+  return inTransaction(context.db, async (tx) => {
+    await lockHedge(tx, order.symbol);
+    const pending = await getPending(tx, order.symbol);
+    if (isStillWanted(order, pending.quantity)) return false;
+    const reason = 'It never reached the exchange, and positions changed meanwhile.';
+    await updateGivenUp(tx, order, { state: 'withdrawn', reason, at: context.now() });
+    return true;
+  });
+}

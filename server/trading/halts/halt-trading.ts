@@ -1,0 +1,65 @@
+import { confirmOperator } from '#server/accounts/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { holdMarketTime } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { findStandingHalt, type HaltRow, insertHalt, updateLifted } from './halt-sql.ts';
+
+/** The operator who decides, and from which network address. */
+type Decider = { readonly operatorId: bigint; readonly address: string };
+
+const actingAs = ({ operatorId, address }: Decider) =>
+  ({ actor: { kind: 'operator', id: operatorId }, address, subject: 'trading' }) as const;
+
+/**
+ * Halts trading from this moment of market time on: no later tick opens a trade, whoever follows the market and however far
+ * behind. The clock stands still meanwhile, and who follows reads it before the halts, so that nobody who has seen a later
+ * tick has not seen the halt. It takes no code, since a stop must never wait for a phone; of a halt that stands it keeps who
+ * did it first, since when and why.
+ *
+ * @throws Refused not_ready before there is a market
+ */
+export async function haltTrading(context: Context, decider: Decider, reason: string): Promise<HaltRow> {
+  return inTransaction(context.db, async (tx) => {
+    const startsAt = await holdMarketTime(tx);
+    const standing = await findStandingHalt(tx);
+    if (standing !== undefined) return standing;
+    const halt = await insertHalt(tx, { reason, startsAt, haltedAt: context.now(), haltedBy: decider.operatorId });
+    await writeAudit(tx, { ...actingAs(decider), action: 'trading.halt', after: { halt: halt.id, reason, startsAt } });
+    return halt;
+  });
+}
+
+export type HaltLifting = { readonly version: number; readonly note: string; readonly otp: string };
+
+/**
+ * Lets trading go on with the next tick. Plans decide again at the next quarter of an hour.
+ *
+ * @throws Refused halt_over when another halt stands than the one that was seen, or none; second_factor_missing,
+ * wrong_second_factor
+ */
+export async function liftHalt(context: Context, decider: Decider, lifting: HaltLifting): Promise<HaltRow> {
+  const { operatorId } = decider;
+  const { version, note, otp } = lifting;
+  // Looked at before, too, so that a code is not lost to it.
+  checkSeen(await findStandingHalt(context.db), version);
+  await confirmOperator(context.db, operatorId, otp, context.now());
+  return inTransaction(context.db, async (tx) => {
+    const endsAt = await holdMarketTime(tx);
+    const { id, reason } = checkSeen(await findStandingHalt(tx), version);
+    const halt = await updateLifted(tx, id, { endsAt, liftedAt: context.now(), liftedBy: operatorId, note });
+    await writeAudit(tx, {
+      ...actingAs(decider),
+      action: 'trading.lift_halt',
+      before: { halt: id, reason },
+      after: { note, endsAt },
+    });
+    return halt;
+  });
+}
+
+function checkSeen(standing: HaltRow | undefined, version: number): HaltRow {
+  if (standing === undefined || standing.id !== BigInt(version)) throw new Refused('halt_over');
+  return standing;
+}

@@ -1,0 +1,208 @@
+import { type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { getBalances, verifyLedger } from '#server/ledger/index.ts';
+import { advanceMarket, getMarketTime } from '#server/market/index.ts';
+import { bootTest } from '#test/boot.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { makeOperator } from '#test/operators.ts';
+import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
+import { createPlan, followMarket, listTrades, placeTrade } from '../index.ts';
+import { haltTrading, liftHalt } from './halt-trading.ts';
+
+const DAY = '2026-03-04';
+const recording = recordMarket({
+  from: `${DAY}T12:00:00Z`,
+  minutes: 400,
+  candle: (symbol, at) => still(String(100 + (at.getUTCHours() - 12) * (symbol === 'btc' ? 1 : -1))),
+  symbols: ['btc', 'eth'],
+});
+const opened: Awaited<ReturnType<typeof bootTest>>[] = [];
+afterAll(async () => {
+  for (const { database } of opened) await database.close();
+  recording.remove();
+});
+
+async function openWorld() {
+  const world = await bootTest({
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: recording.folder,
+    MARKET_START: `${DAY}T12:20:00Z`,
+    MARKET_SPEED: '3600',
+  });
+  opened.push(world);
+  return world;
+}
+
+async function member(context: Context) {
+  const { memberId } = await signUp(context);
+  await giveFunds(context, memberId, 1_000_000_000n);
+  return memberId;
+}
+
+const place = (context: Context, memberId: bigint, tradeId: string, amount: number) =>
+  placeTrade(context, memberId, { tradeId, amount, wallet_type: 'primary' });
+
+type Follow = (context: Context) => Promise<unknown>;
+
+/** A session halted over its opening and again from 14:00 to 15:00; `follow` is what runs after each step of the market. */
+async function playHalted(follow: Follow, atEnd: Follow = follow): Promise<Context> {
+  const { context, clock } = await openWorld();
+  const operator = await makeOperator(context, 'admin');
+  const decider = { operatorId: operator.operatorId, address: '127.0.0.1' };
+  const [ann, bob] = [await member(context), await member(context)];
+  const play = (time: string) => playUntil(context, `${DAY}T${time}Z`, () => follow(context));
+  const lift = async (version: number) =>
+    liftHalt(context, decider, { version, note: 'over', otp: await operator.code() });
+  // What is kept for a second is looked up again.
+  const aSecond = () => clock.advance(1);
+
+  await place(context, ann, 'btc', 10);
+  await createPlan(context, bob, {
+    tradeId: 'eth',
+    strategy: 'session_hold',
+    wallet_type: 'primary',
+    amount: 50,
+    compounding: false,
+  });
+  await play('12:25:00');
+  await haltTrading(context, decider, 'first');
+  // It slips through: the conditions were read just before.
+  await place(context, ann, 'btc', 11);
+  await play('12:45:00');
+  await lift(1);
+  aSecond();
+  await place(context, ann, 'btc', 20);
+  await play('13:00:00');
+  for (const amount of [30, 31, 32]) await place(context, bob, amount === 31 ? 'btc' : 'eth', amount);
+  await play('14:00:00');
+  await place(context, ann, 'eth', 40);
+  await haltTrading(context, decider, 'second');
+  await play('15:00:00');
+  await lift(2);
+  aSecond();
+  await place(context, ann, 'eth', 50);
+  await play('17:30:00');
+  await atEnd(context);
+  return context;
+}
+
+/** What became of it all, without what differs from run to run. */
+async function readBooks({ db }: Context) {
+  const read = async (query: ReturnType<typeof sql>) => (await query.execute(db)).rows;
+  return {
+    accounts: await read(sql`select id, balance from ledger.account order by id`),
+    transfers: await read(sql`select key, from_account, to_account, amount, reason, market_at from ledger.transfer
+      where reason not in ('venue_fund', 'venue_return') order by key collate "C"`),
+    trades: await read(
+      sql`select id, state, opened_at, open_price::text, cancelled_at, cancel_reason, closed_at, result from trading.trade order by id`,
+    ),
+    decisions: await read(sql`select at, symbol, side, action, reason from trading.decision order by at, side`),
+    plans: await read(sql`select id, state from trading.plan order by id`),
+    manifest: await read(sql`select day::text, state, manifest_hash from trading.session order by day`),
+  };
+}
+
+class Killed extends Error {}
+
+/** Ends the process, as far as the database can tell, at the n-th query from now. */
+class KillAt implements KyselyPlugin {
+  left: number;
+  constructor(queries: number) {
+    this.left = queries;
+  }
+  transformQuery({ node }: PluginTransformQueryArgs) {
+    this.left -= 1;
+    if (this.left < 0) throw new Killed();
+    return node;
+  }
+  transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result;
+}
+
+let killed = 0;
+const killEverywhere: Follow = async (whole) => {
+  for (let queries = 0; ; queries += 1) {
+    try {
+      return await followMarket({ ...whole, db: whole.db.withPlugin(new KillAt(queries)) }, { chunkSize: 4 });
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+      killed += 1;
+    }
+  }
+};
+
+test('halted sessions give the same books followed step by step, killed at every query, or all at once at the end', async () => {
+  const stepByStep = await playHalted(followMarket);
+  const undisturbed = await readBooks(stepByStep);
+  const became = undisturbed.trades as { opened_at: Date | null; cancelled_at: Date | null; state: string }[];
+  const time = (at: Date | null) => at?.toISOString().slice(11, 19);
+  expect(became.map((trade) => [trade.state, time(trade.opened_at ?? trade.cancelled_at)].join(' '))).toEqual([
+    'cancelled 12:25:00',
+    'cancelled 12:25:00',
+    // Placed at 12:45:00, at whose tick the halt stood: the next one opens it.
+    'settled 12:45:15',
+    'settled 13:00:15',
+    'settled 13:00:15',
+    'settled 13:00:15',
+    'cancelled 14:00:00',
+    'settled 15:00:15',
+  ]);
+  // The plan rests over the opening, which was halted, and its strategy buys at no other time.
+  expect(undisturbed.decisions).toMatchObject([{ side: 'entry', action: 'wait', reason: 'halted' }]);
+  expect(undisturbed.plans).toMatchObject([{ state: 'active' }]);
+  expect(await verifyLedger(stepByStep.db)).toEqual([]);
+
+  expect(await readBooks(await playHalted(killEverywhere))).toEqual(undisturbed);
+  expect(killed).toBeGreaterThan(80);
+  let hasBegun = false;
+  const onlyFirst: Follow = async (context) => {
+    if (hasBegun) return;
+    hasBegun = true;
+    await followMarket(context);
+  };
+  const late = await playHalted(onlyFirst, followMarket);
+  expect(await readBooks(late)).toEqual(undisturbed);
+}, 120_000);
+
+test('trades placed while somebody halts and two workers follow: none opens after the moment of the halt', async () => {
+  const { context, clock } = await openWorld();
+  const operator = await makeOperator(context, 'admin');
+  const decider = { operatorId: operator.operatorId, address: '127.0.0.1' };
+  const members = await Promise.all(Array.from({ length: 4 }, () => member(context)));
+  const play = (time: string) => playUntil(context, `${DAY}T${time}Z`, () => followMarket(context));
+  await play('12:31:00');
+  for (let round = 1; round <= 4; round += 1) {
+    const work = [
+      ...members.flatMap((memberId) => [1, 2].map(() => () => place(context, memberId, 'btc', 10))),
+      // Three steps of market time, and who follows them.
+      async () => {
+        for (let step = 0; step < 3; step += 1) {
+          await advanceMarket(context, { elapsedMs: 50 });
+          await Promise.all([followMarket(context), followMarket(context)]);
+        }
+      },
+      ...[1, 2].map(() => () => haltTrading(context, decider, `round ${round}`)),
+    ];
+    const ended = await Promise.allSettled(work.map((one) => one()));
+    expect(ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))).toEqual([]);
+    await advanceMarket(context, { elapsedMs: 50 });
+    await followMarket(context);
+    const { rows: after } = await sql`
+      select t.id from trading.trade t join trading.halt h on t.opened_at > h.starts_at and t.opened_at <= coalesce(h.ends_at, 'infinity')
+      union all
+      select id from trading.trade where state = 'queued'`.execute(context.db);
+    expect(after).toEqual([]);
+    await liftHalt(context, decider, { version: round, note: 'over', otp: await operator.code() });
+    clock.advance(1);
+  }
+  await play('17:30:00');
+  for (const memberId of members) {
+    const { items } = await listTrades(context.db, { memberId, limit: 100 });
+    expect(items).toHaveLength(8);
+    const results = items.reduce((sum, { result }) => sum + BigInt(Math.round((result ?? 0) * 1e6)), 0n);
+    const { primary, profit, trade_escrow } = await getBalances(context.db, memberId);
+    expect([primary + profit, trade_escrow]).toEqual([1_000_000_000n + results, 0n]);
+  }
+  expect(await verifyLedger(context.db)).toEqual([]);
+  expect(await getMarketTime(context.db)).toEqual(new Date(`${DAY}T17:30:00Z`));
+}, 120_000);

@@ -1,0 +1,28 @@
+import { endpoints } from '#contract/index.ts';
+import type { Halt } from '#contract/trading/halt.ts';
+import type { Context } from '#server/context.ts';
+import { mount, type OperatorCaller } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { findStandingHalt, type HaltRow } from './halt-sql.ts';
+import { haltTrading, liftHalt } from './halt-trading.ts';
+import { showHalts } from './show-halts.ts';
+
+export function mountTradingHalt(http: Http, context: Context): void {
+  const { db } = context;
+  const show = async (row: HaltRow): Promise<Halt> => {
+    const [shown] = await showHalts(db, [row]);
+    return shown as Halt;
+  };
+  const deciderOf = ({ caller, address }: { readonly caller: OperatorCaller; readonly address: string }) => ({
+    operatorId: caller.operatorId,
+    address,
+  });
+  mount(http, endpoints.tradingHalt, {
+    getHalt: async () => {
+      const standing = await findStandingHalt(db);
+      return { halt: standing === undefined ? null : await show(standing) };
+    },
+    haltTrading: async (call) => show(await haltTrading(context, deciderOf(call), call.body.reason)),
+    liftHalt: async (call) => show(await liftHalt(context, deciderOf(call), call.body)),
+  });
+}

@@ -1,0 +1,51 @@
+import type { Trade } from '#contract/trading/trading.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { type Once, runOnce } from '#server/db/tx.ts';
+import { post } from '#server/ledger/index.ts';
+import { getMarketTime, listTicks } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { openingFills } from '../core/fills.ts';
+import { findProgress } from '../session/session-sql.ts';
+import { emptyView, showTrade } from './show-trade.ts';
+import { lockTrade, type TradeRow, updateCancelledByMember } from './trade-sql.ts';
+
+/**
+ * Takes back a queued trade; the whole amount returns to where it came from, a wallet or a plan.
+ *
+ * @throws Refused trade_not_found for a foreign or unknown one, trade_not_queued when it opened or was cancelled before,
+ * or when the tick that opens it has come and only waits to be followed: nobody cancels a price they have seen
+ */
+export async function cancelTrade(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Trade> {
+  return runOnce(context.db, once, async (tx) => {
+    const trade = await lockTrade(tx, memberId, id);
+    if (trade === undefined) throw new Refused('trade_not_found');
+    const marketAt = await getMarketTime(tx);
+    if (trade.state !== 'queued' || (await hasTick(tx, trade, marketAt))) throw new Refused('trade_not_queued');
+    await post(tx, [
+      {
+        key: `trade/${id}/cancel`,
+        from: { memberId, class: 'trade_escrow' },
+        to: { memberId, class: trade.wallet },
+        amountMicros: trade.amount,
+        reason: 'trade_cancel',
+        reference: `trade ${id}`,
+        marketAt,
+        note: 'member',
+      },
+    ]);
+    return showTrade(await updateCancelledByMember(tx, id, marketAt), emptyView);
+  });
+}
+
+/** Whether a stored tick, not followed yet, is going to open this trade. */
+async function hasTick(tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
+  const progress = await findProgress(tx);
+  if (progress === undefined || marketAt < progress.session.opensAt || progress.session.state === 'settling')
+    return false;
+  const after = trade.requested_at > progress.followedUntil ? trade.requested_at : progress.followedUntil;
+  if (marketAt <= after) return false;
+  const ticks = await listTicks(tx, { after, upTo: marketAt });
+  const own = ticks.filter((tick) => tick.symbol === trade.symbol);
+  return openingFills(own, progress.session, new Map([[trade.symbol, 0]])).length > 0;
+}

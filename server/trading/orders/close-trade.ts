@@ -1,0 +1,40 @@
+import type { Trade } from '#contract/trading/trading.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { type Once, runOnce } from '#server/db/tx.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { findCurrentTerms } from '../session/session-sql.ts';
+import { findWaitingCrossing } from '../stops/find-waiting-crossing.ts';
+import { readView, showTrade, type View } from './show-trade.ts';
+import { lockTrade, type TradeRow, updateCloseRequested } from './trade-sql.ts';
+
+/**
+ * *Close now*: the trade is sold at the first tick after this moment of market time, and shows `closing` until then.
+ * What came first in market time stands: an earlier request, a stop that a tick has crossed though nobody followed it yet,
+ * and the exit of a strategy at a boundary before (`requestExits` takes this request's place).
+ *
+ * @throws Refused trade_not_found for a foreign or unknown one, trade_not_open when it is not open, or its session
+ * settles already
+ */
+export async function closeTrade(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Trade> {
+  const view = await readView(context.db);
+  return runOnce(context.db, once, (tx) => requestClose(tx, memberId, id, view));
+}
+
+async function requestClose(tx: Tx, memberId: bigint, id: bigint, view: View): Promise<Trade> {
+  const trade = await lockTrade(tx, memberId, id);
+  if (trade === undefined) throw new Refused('trade_not_found');
+  const session = await findCurrentTerms(tx);
+  if (trade.state !== 'open' || session?.state !== 'open') throw new Refused('trade_not_open');
+  return showTrade(await requested(tx, trade), { ...view, session });
+}
+
+async function requested(tx: Tx, trade: TradeRow): Promise<TradeRow> {
+  if (trade.close_requested_at !== null) return trade;
+  const marketAt = await getMarketTime(tx);
+  const crossing = await findWaitingCrossing(tx, trade, marketAt);
+  if (crossing === undefined) return updateCloseRequested(tx, trade.id, marketAt);
+  // Not written here: the follower stops at the tick that crosses, so that the very next one sells.
+  return { ...trade, close_requested_at: crossing.at, close_cause: crossing.cause };
+}

@@ -1,0 +1,141 @@
+import { toDollars } from '#contract/money.ts';
+import { reasonWords } from '#contract/trading/strategy.ts';
+import type { TradeDetail, TradeFill, TradeTransfer } from '#contract/trading/trade-detail.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { listTransfersOf, type ReferencedTransfer } from '#server/ledger/index.ts';
+import { findSessionSpread, getMarketTime } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { coinsBought } from '../core/execution/quantity.ts';
+import { findFillMark, plain } from '../core/fill-mark.ts';
+import { settle } from '../core/settlement.ts';
+import { tradeEvents } from '../core/trade-events.ts';
+import { readAveragedMinute, readMarks } from '../portfolio/read-marks.ts';
+import { readTradeChart } from './read-trade-chart.ts';
+import { readView, showTrade, type View } from './show-trade.ts';
+import { findTradeTerms, listTradeDecisions, type TradeTerms } from './trade-detail-sql.ts';
+import { listTradesById, type TradeRow } from './trade-sql.ts';
+
+/**
+ * One trade of a member with all that made its number (contract/trading/trade-detail.ts).
+ * @throws Refused trade_not_found, also for a trade of somebody else
+ */
+export async function getTrade({ db }: Context, memberId: bigint, id: bigint): Promise<TradeDetail> {
+  const view = await readView(db);
+  return inSnapshot(db, async (tx) => {
+    const [row] = await listTradesById(tx, memberId, [id]);
+    const terms = row && (await findTradeTerms(tx, memberId, id));
+    if (row === undefined || terms === undefined) throw new Refused('trade_not_found');
+    const marketAt = await getMarketTime(tx);
+    const events = tradeEvents(lifeOf(row, terms));
+    const marks = await readMarks(
+      tx,
+      row.symbol,
+      events.map(({ at }) => at),
+    );
+    const net = row.fee === null ? null : row.amount - row.fee;
+    return {
+      trade: showTrade(row, view),
+      rates: ratesOf(terms),
+      ...(await showFills(tx, row, terms, marks.exact)),
+      average:
+        terms.marked_at && terms.mark
+          ? await readAveragedMinute(tx, row.symbol, { ...terms, markedAt: terms.marked_at, mark: terms.mark })
+          : null,
+      net: dollarsOrNull(net),
+      quantity: net === null || row.open_price === null ? null : plain(coinsBought(net, row.open_price)),
+      proceeds: dollarsOrNull(proceedsOf(row, view, terms)),
+      events: events.map(({ kind, at, words }) => ({
+        kind,
+        at: at.toISOString(),
+        mark: marks.around(at),
+        words,
+      })),
+      decisions: (await listTradeDecisions(tx, id)).map(({ at, side, reason, facts }) => ({
+        at: at.toISOString(),
+        side,
+        reason,
+        words: reasonWords(reason, facts),
+      })),
+      transfers: (await listTransfersOf(tx, { keyPrefix: `trade/${id}`, reference: `trade ${id}` })).map(showTransfer),
+      chart: await readTradeChart(tx, row, marketAt),
+    };
+  });
+}
+
+const ratesOf = ({ trade_bps, performance_bps }: TradeTerms): TradeDetail['rates'] =>
+  trade_bps === null || performance_bps === null ? null : { trade_bps, performance_bps };
+
+const lifeOf = (row: TradeRow, terms: TradeTerms) => ({
+  requestedAt: row.requested_at,
+  openedAt: row.opened_at,
+  stopsSince: terms.stops_since,
+  stops: {
+    stopLoss: row.stop_loss_permille,
+    takeProfit: row.take_profit_permille,
+    trailingStop: row.trailing_stop_permille,
+  },
+  closeRequestedAt: row.close_requested_at,
+  closeCause: row.close_cause,
+  closedAt: row.closed_at,
+  closeReason: row.close_reason,
+  cancelledAt: terms.cancelled_at,
+  cancelReason: row.cancel_reason,
+  isOfPlan: row.plan_id !== null,
+});
+
+/** How it was bought and sold: the price it was stored with, and the mark and the spread that price was made of. */
+async function showFills(
+  tx: Db,
+  row: TradeRow,
+  terms: TradeTerms,
+  markAt: (at: Date) => string | undefined,
+): Promise<Pick<TradeDetail, 'opening' | 'closing'>> {
+  const { session_day: day } = terms;
+  const spreadBps = (day === null ? undefined : await findSessionSpread(tx, row.symbol, day)) ?? 0;
+  const show = (
+    side: 'buy' | 'sell',
+    at: Date | null,
+    price: string | null,
+    mark?: string | null,
+  ): TradeFill | null => {
+    if (at === null || price === null) return null;
+    const found = findFillMark(side, price, { mark: mark ?? markAt(at), spreadBps });
+    return {
+      at: at.toISOString(),
+      mark: found.mark,
+      spread_bps: found.spreadBps,
+      price: plain(price),
+      mark_source: found.source,
+    };
+  };
+  return {
+    opening: show('buy', row.opened_at, row.open_price),
+    closing: show('sell', row.closed_at, row.close_price, terms.mark),
+  };
+}
+
+/** P: of a settled trade what it was sold for, of an open one what selling it now would give. */
+function proceedsOf(row: TradeRow, { quotes }: View, { performance_bps }: TradeTerms): bigint | null {
+  if (row.fee === null || row.open_price === null) return null;
+  if (row.gross !== null) return row.amount - row.fee + row.gross;
+  const quote = quotes.get(row.symbol);
+  if (quote === undefined || performance_bps === null) return null;
+  const { amount, fee, open_price: openPrice } = row;
+  return settle({ amount, fee, openPrice, closePrice: quote.sell, performanceBps: performance_bps }).proceeds;
+}
+
+const showTransfer = (transfer: ReferencedTransfer): TradeTransfer => ({
+  id: transfer.id.toString(),
+  from: transfer.from,
+  to: transfer.to,
+  amount: toDollars(transfer.amountMicros),
+  reason: transfer.reason,
+  market_at: transfer.marketAt.toISOString(),
+  created_at: transfer.createdAt.toISOString(),
+  from_balance_after: dollarsOrNull(transfer.fromBalanceAfterMicros),
+  to_balance_after: dollarsOrNull(transfer.toBalanceAfterMicros),
+});
+
+const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));

@@ -1,0 +1,93 @@
+import { toMicros } from '#contract/money.ts';
+import type { WalletType } from '#contract/rules.ts';
+import type { Trade } from '#contract/trading/trading.ts';
+import type { Context } from '#server/context.ts';
+import { type Once, refuseOnce } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { refusePlacing } from '../core/placing.ts';
+import { type StopPermilles, toPercent, toPermilles } from '../core/stops/stops.ts';
+import { insertPlaced } from './trade-sql.ts';
+import { isLossLimitReached, readConditions } from './trading-conditions.ts';
+
+export type NewTradeInput = {
+  /** The base symbol of an asset, `btc`. */
+  readonly tradeId?: string | null | undefined;
+  /** Dollars. */
+  readonly amount: number;
+  readonly wallet_type: WalletType;
+  /** Percent, in steps of 0.1; null or left out for none. */
+  readonly stop_loss?: number | null | undefined;
+  readonly take_profit?: number | null | undefined;
+  readonly trailing_stop?: number | null | undefined;
+};
+
+/**
+ * *Trade Now* (product.md section 3): the amount moves to `trade_escrow` at once, and the trade waits in `queued` for
+ * the first tick of its asset after this moment of market time.
+ *
+ * A repeated `Idempotency-Key` is answered before anything is checked: a refusal found here is thrown only when the key
+ * is new.
+ *
+ * @throws Refused in the order of api.md, Trading: trade_not_selected, trade_under_primary_minimum or
+ * trade_under_profit_minimum, account_frozen, own_pause, own_loss_limit, trading_halted, replay_ended,
+ * insufficient_funds
+ */
+export async function placeTrade(
+  context: Context,
+  memberId: bigint,
+  input: NewTradeInput,
+  once?: Once,
+): Promise<Trade> {
+  const conditions = await readConditions(context);
+  const symbol = input.tradeId ?? '';
+  const amount = toMicros(input.amount);
+  const refusal = refusePlacing({
+    isTradable: conditions.symbols.has(symbol),
+    amount,
+    wallet: input.wallet_type,
+    isFrozen: conditions.frozenMemberIds.has(memberId),
+    isPaused: conditions.pausedMemberIds.has(memberId),
+    isLossLimitReached: await isLossLimitReached(context, memberId, conditions),
+    isHalted: conditions.isHalted,
+    marketEnded: conditions.hasEnded,
+  });
+  if (refusal !== undefined) return refuseOnce(context.db, once, new Refused(refusal));
+  const placedAt = context.now();
+  const stops = toPermilles(input);
+  return insertPlaced(
+    context.db,
+    once,
+    { member_id: memberId, symbol, wallet: input.wallet_type, amount, placed_at: placedAt, stops },
+    showQueued(symbol, input, placedAt, stops),
+  );
+}
+
+const showQueued = (symbol: string, input: NewTradeInput, placedAt: Date, stops: StopPermilles): Omit<Trade, 'id'> => ({
+  symbol,
+  wallet_type: input.wallet_type,
+  plan_id: null,
+  amount: input.amount,
+  fee: null,
+  state: 'queued',
+  placed_at: placedAt.toISOString(),
+  opened_at: null,
+  open_price: null,
+  closed_at: null,
+  close_price: null,
+  close_reason: null,
+  cancel_reason: null,
+  gross: null,
+  performance_fee: null,
+  result: null,
+  stops: {
+    stop_loss: toPercent(stops.stopLoss),
+    take_profit: toPercent(stops.takeProfit),
+    trailing_stop: toPercent(stops.trailingStop),
+    stop_loss_price: null,
+    take_profit_price: null,
+    trailing_stop_price: null,
+  },
+  closing: false,
+  closing_cause: null,
+  live: null,
+});

@@ -1,0 +1,105 @@
+import { toDollars } from '#contract/money.ts';
+import type { Trade } from '#contract/trading/trading.ts';
+import type { Db } from '#server/db/connect.ts';
+import { listAssets } from '#server/market/index.ts';
+import { sellPrice } from '../core/fill-price.ts';
+import { type Settlement, settle } from '../core/settlement.ts';
+import { type High, highestSince } from '../core/stops/high-water.ts';
+import { stopLossPrice, toPercent } from '../core/stops/stops.ts';
+import { findCurrentTerms, type SessionTerms } from '../session/session-sql.ts';
+import { listHighWater } from '../stops/stop-sql.ts';
+import type { TradeRow } from './trade-sql.ts';
+
+/** `mark` as the market has it, `sell` less half the spread. */
+export type Quote = { readonly mark: string; readonly sell: string };
+export type Quotes = ReadonlyMap<string, Quote>;
+
+/**
+ * What open trades are shown against: the session they are open in, what each asset would be sold for now, and the highs
+ * that trailing stops follow.
+ */
+export type View = {
+  readonly session: SessionTerms | undefined;
+  readonly quotes: Quotes;
+  readonly highs: readonly High[];
+};
+
+export const emptyView: View = { session: undefined, quotes: new Map(), highs: [] };
+
+/** Assets without a price yet are not in it: unknown is not zero. */
+export async function readQuotes(db: Db): Promise<Quotes> {
+  const assets = await listAssets(db);
+  return new Map(
+    assets.flatMap(({ symbol, mark, spreadBps }) =>
+      mark === null ? [] : [[symbol, { mark: mark.price, sell: sellPrice(mark.price, spreadBps) }] as const],
+    ),
+  );
+}
+
+export async function readView(db: Db): Promise<View> {
+  const [session, quotes, highs] = await Promise.all([findCurrentTerms(db), readQuotes(db), listHighWater(db)]);
+  return { session, quotes, highs };
+}
+
+/** The trade as its member sees it (contract/trading/trading.ts). */
+export function showTrade(row: TradeRow, view: View): Trade {
+  const isOpen = row.state === 'open';
+  return {
+    id: row.id.toString(),
+    symbol: row.symbol,
+    wallet_type: row.wallet,
+    plan_id: row.plan_id?.toString() ?? null,
+    amount: toDollars(row.amount),
+    fee: dollarsOrNull(row.fee),
+    state: isOpen && view.session?.state === 'settling' ? 'settling' : row.state,
+    placed_at: row.placed_at.toISOString(),
+    opened_at: row.opened_at?.toISOString() ?? null,
+    open_price: numberOrNull(row.open_price),
+    closed_at: row.closed_at?.toISOString() ?? null,
+    close_price: numberOrNull(row.close_price),
+    close_reason: row.close_reason,
+    cancel_reason: row.cancel_reason,
+    gross: dollarsOrNull(row.gross),
+    performance_fee: dollarsOrNull(row.performance_fee),
+    result: dollarsOrNull(row.result),
+    stops: showStops(row, view),
+    closing: isOpen && row.close_requested_at !== null,
+    closing_cause: isOpen ? row.close_cause : null,
+    live: isOpen ? showLive(row, view) : null,
+  };
+}
+
+function showStops(row: TradeRow, view: View): Trade['stops'] {
+  const permille = row.trailing_stop_permille;
+  const highest =
+    row.state === 'open' && row.trailing_since && highestSince(view.highs, row.symbol, row.trailing_since);
+  return {
+    stop_loss: toPercent(row.stop_loss_permille),
+    take_profit: toPercent(row.take_profit_permille),
+    trailing_stop: toPercent(permille),
+    stop_loss_price: numberOrNull(row.stop_loss_price),
+    take_profit_price: numberOrNull(row.take_profit_price),
+    trailing_stop_price: permille !== null && highest ? Number(stopLossPrice(highest, permille)) : null,
+  };
+}
+
+function showLive(row: TradeRow, view: View): Trade['live'] {
+  const quote = view.quotes.get(row.symbol);
+  const now = quote && view.session && settleAt(row, quote, view.session);
+  return quote && now ? { price: Number(quote.mark), result: toDollars(now.result) } : null;
+}
+
+/** What an open trade would come to if it were sold at once. */
+function settleAt(row: TradeRow, quote: Quote, session: SessionTerms): Settlement | undefined {
+  if (row.fee === null || row.open_price === null || session.performanceBps === null) return undefined;
+  return settle({
+    amount: row.amount,
+    fee: row.fee,
+    openPrice: row.open_price,
+    closePrice: quote.sell,
+    performanceBps: session.performanceBps,
+  });
+}
+
+const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));
+const numberOrNull = (price: string | null): number | null => (price === null ? null : Number(price));

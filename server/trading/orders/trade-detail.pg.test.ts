@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TradeDetail } from '#contract/trading/trade-detail.ts';
+import { type TestApp, testApp } from '#test/app.ts';
+import { bootTest } from '#test/boot.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { playUntil, type RecordedCandle, recordMarket, still } from '#test/recorded-market.ts';
+import { closeTrade, followMarket, mountTrading, placeTrade } from '../index.ts';
+import { createPlan } from '../plans/create-plan.ts';
+import { setTradeStops } from '../stops/set-trade-stops.ts';
+
+/**
+ * btc stands at 100, from 15:00 at 110, and moves in the last minute: 110, 108, 112, 111, a quarter each, 110.25 on average.
+ * eth stands at 50, falls to 48 at 13:30. Four days in all, so that ticks are forgotten.
+ */
+function candle(symbol: string, at: Date): RecordedCandle {
+  const time = at.toISOString().slice(11, 16);
+  if (symbol === 'eth') return still(time < '13:30' ? '50' : '48');
+  if (time < '15:00') return still('100');
+  return time === '17:29' ? ['110', '112', '108', '111'] : still('110');
+}
+const recording = recordMarket({ from: '2026-03-04T00:00:00Z', minutes: 6 * 1440, candle, symbols: ['btc', 'eth'] });
+
+let world: Awaited<ReturnType<typeof bootTest>>;
+let app: TestApp;
+let ann: Awaited<ReturnType<typeof signUp>>;
+let bob: Awaited<ReturnType<typeof signUp>>;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  world = await bootTest({
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: recording.folder,
+    MARKET_START: '2026-03-04T12:20:00Z',
+    MARKET_SPEED: '300',
+  });
+  app = await testApp(world.context, mountTrading);
+  ann = await signUp(world.context, { name: 'Ann' });
+  bob = await signUp(world.context, { name: 'Bob' });
+  await giveFunds(world.context, ann.memberId, 1_000_000_000n);
+});
+afterAll(async () => {
+  await app.close();
+  await world.database.close();
+  recording.remove();
+});
+
+const play = (until: string) => playUntil(world.context, until, () => followMarket(world.context));
+const place = async (name: string, tradeId: string, amount: number, stops = {}) => {
+  const trade = await placeTrade(world.context, ann.memberId, { tradeId, amount, wallet_type: 'primary', ...stops });
+  ids[name] = trade.id;
+};
+const ask = (name: string, token = ann.token) => app.ask('GET', `trading/${ids[name]}`, { token });
+const detail = async (name: string): Promise<TradeDetail> => (await ask(name)).body.data;
+const kinds = ({ events }: TradeDetail) => events.map(({ kind }) => kind);
+
+test('a queued trade has its placing and its one transfer, and no prices of its own yet', async () => {
+  await place('held', 'btc', 250);
+  const queued = await detail('held');
+  expect(queued).toMatchObject({
+    trade: { state: 'queued', amount: 250 },
+    rates: null,
+    opening: null,
+    closing: null,
+    average: null,
+    net: null,
+    quantity: null,
+    proceeds: null,
+    decisions: [],
+  });
+  expect(queued.events).toEqual([
+    { kind: 'placed', at: '2026-03-04T12:20:00.000Z', mark: 100, words: 'Placed by you. Its amount left the wallet.' },
+  ]);
+  expect(queued.transfers).toEqual([
+    expect.objectContaining({ from: 'primary', to: 'trade_escrow', amount: 250, from_balance_after: 750 }),
+  ]);
+});
+
+test('an open trade says at what it was bought, of which mark and spread, and what selling it now would give', async () => {
+  await place('stopped', 'eth', 100, { stop_loss: 3 });
+  await place('taken back', 'eth', 10);
+  await app.ask('POST', `trading/${ids['taken back']}/cancel`, { token: ann.token });
+  await createPlan(world.context, ann.memberId, {
+    tradeId: 'btc',
+    strategy: 'session_hold',
+    wallet_type: 'primary',
+    amount: 50,
+    compounding: true,
+  });
+  await play('2026-03-04T13:00:00Z');
+  expect(await detail('held')).toMatchObject({
+    rates: { trade_bps: 40, performance_bps: 1000 },
+    opening: { at: '2026-03-04T12:30:00.000Z', mark: '100', spread_bps: 10, price: '100.05', mark_source: 'stored' },
+    closing: null,
+    net: 249,
+    quantity: '2.488755622188',
+    // 249 × 99.95 ÷ 100.05.
+    proceeds: 248.751124,
+  });
+});
+
+test('its prices are drawn from its ticks while they are all kept', async () => {
+  const { chart } = await detail('held');
+  if (chart.kind !== 'ticks') throw new Error('candles');
+  expect(chart.ticks.at(-1)?.time).toBe('2026-03-04T13:00:00.000Z');
+  expect(chart.ticks.every(({ price }) => price === 100)).toBe(true);
+});
+
+test('a crossed stop is a step of its own, with the mark that crossed it; it was sold at the next', async () => {
+  await setTradeStops(world.context, ann.memberId, BigInt(ids.stopped as string), {
+    stop_loss: 3.5,
+    take_profit: null,
+    trailing_stop: null,
+  });
+  await play('2026-03-04T13:40:00Z');
+  const stopped = await detail('stopped');
+  expect(kinds(stopped)).toEqual(['placed', 'opened', 'stops_set', 'close_asked', 'closed']);
+  expect(stopped.events.slice(3)).toMatchObject([
+    { at: '2026-03-04T13:30:00.000Z', mark: 48, words: 'The mark reached the stop-loss, so its sale was asked for.' },
+    { at: '2026-03-04T13:30:15.000Z', mark: 48, words: 'Sold at the first price after that.' },
+  ]);
+  expect(stopped).toMatchObject({
+    closing: { mark: '48', spread_bps: 10, price: '47.976', mark_source: 'stored' },
+    average: null,
+  });
+});
+
+test('a cancelled trade says why, and that all went back', async () => {
+  const cancelled = await detail('taken back');
+  expect(kinds(cancelled)).toEqual(['placed', 'cancelled']);
+  expect(cancelled.events[1]?.words).toBe('You took it back. The whole amount went back.');
+  expect(cancelled.transfers.map(({ from, to, amount }) => [from, to, amount])).toEqual([
+    ['primary', 'trade_escrow', 10],
+    ['trade_escrow', 'primary', 10],
+  ]);
+});
+
+test('the closing mark comes with the marks it is the average of, each with its time', async () => {
+  await place('closed', 'btc', 100);
+  await play('2026-03-04T15:10:00Z');
+  await closeTrade(world.context, ann.memberId, BigInt(ids.closed as string));
+  await play('2026-03-04T17:30:00Z');
+  const held = await detail('held');
+  expect(held.closing).toMatchObject({ mark: '110.25', spread_bps: 10, price: '110.194875', mark_source: 'stored' });
+  expect(held.average).toEqual({
+    minute: 'session_close',
+    from: '2026-03-04T17:29:00.000Z',
+    to: '2026-03-04T17:30:00.000Z',
+    parts: ['110', '108', '112', '111'].map((price) => ({ price, ms: 15_000 })),
+  });
+});
+
+/** Every figure from amount, rates and prices alone, in integers of 10⁻⁶ dollar and 10⁻¹² of a price. */
+function recompute({ trade, rates, opening, closing }: TradeDetail) {
+  if (!rates || !opening || !closing) throw new Error('not settled');
+  const units = (text: string) => {
+    const [whole = '', fraction = ''] = text.split('.');
+    return BigInt(whole + fraction.padEnd(12, '0'));
+  };
+  const micros = (dollars: number) => BigInt(Math.round(dollars * 1e6));
+  const halfUp = (numerator: bigint, denominator: bigint) => (numerator + denominator / 2n) / denominator;
+  const openPrice = halfUp(units(opening.mark) * (20_000n + BigInt(opening.spread_bps)), 20_000n);
+  const closePrice = halfUp(units(closing.mark) * (20_000n - BigInt(closing.spread_bps)), 20_000n);
+  const amount = micros(trade.amount);
+  const fee = (amount * BigInt(rates.trade_bps)) / 10_000n;
+  const net = amount - fee;
+  const proceeds = (net * closePrice) / openPrice;
+  const over = proceeds > amount ? proceeds - amount : 0n;
+  const performanceFee = (over * BigInt(rates.performance_bps)) / 10_000n;
+  const dollars = (value: bigint) => Number(value) / 1e6;
+  return {
+    fee: dollars(fee),
+    net: dollars(net),
+    proceeds: dollars(proceeds),
+    gross: dollars(proceeds - net),
+    performance_fee: dollars(performanceFee),
+    result: dollars(proceeds - amount - performanceFee),
+    openPrice,
+    closePrice,
+    opened: units(opening.price),
+    closed: units(closing.price),
+  };
+}
+
+test('the number of every settled trade can be computed again from what is shown, and its transfers come to it', async () => {
+  for (const name of ['held', 'stopped', 'closed']) {
+    const shown = await detail(name);
+    const own = recompute(shown);
+    expect([own.openPrice, own.closePrice]).toEqual([own.opened, own.closed]);
+    expect({ ...shown.trade, net: shown.net, proceeds: shown.proceeds }).toMatchObject({
+      fee: own.fee,
+      net: own.net,
+      proceeds: own.proceeds,
+      gross: own.gross,
+      performance_fee: own.performance_fee,
+      result: own.result,
+    });
+    const isOwn = (account: string) => ['primary', 'profit'].includes(account);
+    const changed = shown.transfers.reduce(
+      (sum, { from, to, amount }) => sum + (isOwn(to) ? amount : 0) - (isOwn(from) ? amount : 0),
+      0,
+    );
+    expect(changed).toBeCloseTo(shown.trade.result as number, 6);
+  }
+});
+
+test('a plan’s trade names its plan, and why its strategy bought', async () => {
+  const { body } = await app.ask('GET', 'trading/fetch-user-trade?state=settled', { token: ann.token });
+  const own = body.data.items.find((trade: { plan_id: string | null }) => trade.plan_id !== null);
+  ids.plan = own.id;
+  const shown = await detail('plan');
+  expect(shown.trade).toMatchObject({ wallet_type: 'investment', plan_id: own.plan_id });
+  expect(shown.events[0]?.words).toBe('Placed by your plan.');
+  expect(shown.decisions).toMatchObject([
+    { side: 'entry', reason: 'session_opens', words: 'Bought: the session opens.' },
+  ]);
+  expect(shown.transfers[0]).toMatchObject({ from: 'investment', to: 'trade_escrow', amount: 50 });
+});
+
+test('when ticks are forgotten the prices stay, the chart is of candles, and what was not kept is said to be unknown', async () => {
+  const before = await detail('held');
+  await play('2026-03-08T12:20:00Z');
+  const after = await detail('held');
+  expect(after.chart).toMatchObject({ kind: 'candles', interval: '15m' });
+  expect(after.opening).toEqual({ ...before.opening, mark_source: 'derived' });
+  expect(after.closing).toEqual(before.closing);
+  expect(after.average).toEqual({ ...before.average, parts: null });
+  expect(after.events.map(({ mark }) => mark)).toEqual([null, null, null]);
+  expect({ ...after.trade, transfers: after.transfers }).toEqual({ ...before.trade, transfers: before.transfers });
+});
+
+test('somebody else’s trade, and one that is none, do not exist', async () => {
+  const { status, body } = await ask('held', bob.token);
+  expect([status, body.code]).toEqual([404, 'trade_not_found']);
+  const none = await app.ask('GET', 'trading/999999', { token: ann.token });
+  expect([none.status, none.body.code]).toEqual([404, 'trade_not_found']);
+});
+
+test('an id that is none is bad input, and without a token nothing is said', async () => {
+  expect((await app.ask('GET', 'trading/0x1', { token: ann.token })).status).toBe(422);
+  expect((await app.ask('GET', `trading/${ids.held}`)).status).toBe(401);
+});
+
+test('the addresses beside it are not taken for ids', async () => {
+  for (const path of ['trading/portfolio', 'trading/fetch-user-trade', 'trading/session'])
+    expect((await app.ask('GET', path, { token: ann.token })).status).toBe(200);
+});

@@ -1,0 +1,186 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { WalletType } from '#contract/rules.ts';
+import type { CancelReason, CloseCause, CloseReason, TradeSource } from '#contract/trading/trading.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { type Once, runStatementOnce } from '#server/db/tx.ts';
+import { memberAccount, postingEach, refuseOverdraft } from '#server/ledger/index.ts';
+import { marketTime } from '#server/market/index.ts';
+import type { StopPermilles } from '../core/stops/stops.ts';
+import { stopColumns } from '../session/opening-sql.ts';
+
+/** States as they are stored; an open trade of a session that settles is shown as `settling`. */
+export const storedStates = ['queued', 'open', 'settled', 'cancelled'] as const;
+export type StoredState = (typeof storedStates)[number];
+
+export type TradeRow = {
+  readonly id: bigint;
+  readonly member_id: bigint;
+  readonly symbol: string;
+  readonly wallet: TradeSource;
+  readonly plan_id: bigint | null;
+  readonly state: StoredState;
+  readonly amount: bigint;
+  readonly placed_at: Date;
+  readonly requested_at: Date;
+  readonly fee: bigint | null;
+  readonly opened_at: Date | null;
+  readonly open_price: string | null;
+  readonly close_requested_at: Date | null;
+  readonly close_cause: CloseCause | null;
+  readonly closed_at: Date | null;
+  readonly close_price: string | null;
+  readonly close_reason: CloseReason | null;
+  readonly gross: bigint | null;
+  readonly performance_fee: bigint | null;
+  readonly result: bigint | null;
+  readonly cancel_reason: CancelReason | null;
+  readonly stop_loss_permille: number | null;
+  readonly take_profit_permille: number | null;
+  readonly trailing_stop_permille: number | null;
+  readonly stop_loss_price: string | null;
+  readonly take_profit_price: string | null;
+  readonly trailing_since: Date | null;
+};
+
+const columns = sql`
+  t.id, t.member_id, t.symbol, t.wallet, t.plan_id, t.state, t.amount, t.placed_at, t.requested_at, t.fee, t.opened_at,
+  t.open_price, t.close_requested_at, t.close_cause, t.closed_at, t.close_price, t.close_reason, t.gross, t.performance_fee,
+  t.result, t.cancel_reason, t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille, t.stop_loss_price,
+  t.take_profit_price, t.trailing_since`;
+
+export type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'amount' | 'placed_at'> & {
+  readonly wallet: WalletType;
+  readonly stops: StopPermilles;
+};
+
+/**
+ * Writes the trade and moves its amount into escrow, once per key, in one statement: nothing is called more often. It
+ * is dated by the market clock of this very statement.
+ *
+ * @param reply what is answered, but for the id
+ */
+export function insertPlaced<T extends object>(
+  db: Db,
+  once: Once | undefined,
+  trade: NewTrade,
+  reply: T,
+): Promise<T & { id: string }> {
+  const drafts = sql`
+    select 'trade/' || id || '/place', ${memberAccount(sql`member_id`, trade.wallet)}, ${memberAccount(sql`member_id`, 'trade_escrow')},
+      amount, 'trade_place', 'trade ' || id, requested_at, null::text
+    from placed`;
+  return refuseOverdraft(
+    runStatementOnce<T & { id: string }>(db, once, {
+      work: sql`
+        placed as (
+          insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at,
+            stop_loss_permille, take_profit_permille, trailing_stop_permille)
+          select ${trade.member_id}::bigint, ${trade.symbol}, ${trade.wallet}, ${trade.amount}::bigint,
+            ${trade.placed_at}::timestamptz, ${marketTime},
+            ${trade.stops.stopLoss}::int, ${trade.stops.takeProfit}::int, ${trade.stops.trailingStop}::int
+          from claimed
+          returning id, member_id, amount, requested_at),
+        posted as materialized (select count(*) from ${postingEach(drafts)})`,
+      reply: sql`
+        select ${JSON.stringify(reply)}::jsonb || jsonb_build_object('id', placed.id::text) as reply from placed, posted`,
+    }),
+  );
+}
+
+export async function listStoredStates(
+  db: Db,
+  ids: readonly bigint[],
+): Promise<{ readonly id: bigint; readonly state: StoredState }[]> {
+  const { rows } = await sql<{ id: bigint; state: StoredState }>`
+    select id, state from trading.trade where id = any (${[...ids]}::bigint[])`.execute(db);
+  return rows;
+}
+
+/** One trade of its member, locked against jobs and the member's other calls. */
+export async function lockTrade(tx: Tx, memberId: bigint, id: bigint): Promise<TradeRow | undefined> {
+  const { rows } = await sql<TradeRow>`
+    select ${columns} from trading.trade t where t.id = ${id} and t.member_id = ${memberId} for update`.execute(tx);
+  return rows[0];
+}
+
+export async function updateCancelledByMember(tx: Tx, id: bigint, marketAt: Date): Promise<TradeRow> {
+  const { rows } = await sql<TradeRow>`
+    update trading.trade t set state = 'cancelled', cancelled_at = ${marketAt}, cancel_reason = 'member'
+    where t.id = ${id} returning ${columns}`.execute(tx);
+  return rows[0] as TradeRow;
+}
+
+export async function updateCloseRequested(tx: Tx, id: bigint, marketAt: Date): Promise<TradeRow> {
+  const { rows } = await sql<TradeRow>`
+    update trading.trade t set close_requested_at = ${marketAt}, close_cause = 'close_now' where t.id = ${id} returning ${columns}`.execute(
+    tx,
+  );
+  return rows[0] as TradeRow;
+}
+
+/**
+ * Sets the stops of a trade anew. What is not open yet gets its levels when it opens.
+ *
+ * @param at ticks after the market time `since` can cross them, and a trailing stop counts from the mark of `trailingSince` on
+ */
+export async function updateStops(
+  tx: Tx,
+  id: bigint,
+  stops: StopPermilles,
+  at: { readonly since: Date; readonly trailingSince: Date | null },
+): Promise<TradeRow> {
+  const { rows } = await sql<TradeRow>`
+    with stops as (
+      select ${stops.stopLoss}::int as stop_loss_permille, ${stops.takeProfit}::int as take_profit_permille,
+        ${stops.trailingStop}::int as trailing_stop_permille)
+    update trading.trade t set stop_loss_permille = stops.stop_loss_permille, take_profit_permille = stops.take_profit_permille,
+      trailing_stop_permille = stops.trailing_stop_permille,
+      ${stopColumns(sql`stops`, {
+        price: sql`t.open_price`,
+        since: sql`case when t.state = 'open' then ${at.since}::timestamptz end`,
+        trailingSince: sql`case when t.state = 'open' then ${at.trailingSince}::timestamptz end`,
+      })}
+    from stops where t.id = ${id} returning ${columns}`.execute(tx);
+  return rows[0] as TradeRow;
+}
+
+export type TradeFilter = {
+  readonly memberId: bigint;
+  readonly states: readonly StoredState[];
+  readonly symbol: string | undefined;
+  readonly before: bigint | undefined;
+  readonly limit: number;
+};
+
+/** Newest first: the ends of as many index ranges as there are states asked for. */
+export async function listTradeRows(db: Db, filter: TradeFilter): Promise<TradeRow[]> {
+  const isWanted: RawBuilder<unknown>[] = [sql`t.member_id = ${filter.memberId}`, sql`t.state = wanted.state`];
+  if (filter.symbol !== undefined) isWanted.push(sql`t.symbol = ${filter.symbol}`);
+  if (filter.before !== undefined) isWanted.push(sql`t.id < ${filter.before}`);
+  const { rows } = await sql<TradeRow>`
+    select ${columns}
+    from unnest(${filter.states}::text[]) as wanted(state)
+    cross join lateral (
+      select * from trading.trade t where ${sql.join(isWanted, sql` and `)} order by t.id desc limit ${filter.limit}) as t
+    order by t.id desc limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+/** Trades by id, of one member; those of others are left out. */
+export async function listTradesById(db: Db, memberId: bigint, ids: readonly bigint[]): Promise<TradeRow[]> {
+  const { rows } = await sql<TradeRow>`
+    select ${columns} from trading.trade t where t.id = any(${ids}::bigint[]) and t.member_id = ${memberId}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The trade of each plan that is queued or open, if it has one. */
+export async function listLiveTradesOfPlans(db: Db, planIds: readonly bigint[]): Promise<TradeRow[]> {
+  const { rows } = await sql<TradeRow>`
+    select ${columns} from trading.trade t
+    where t.plan_id = any(${planIds}::bigint[]) and t.plan_id is not null and t.state in ('queued', 'open')`.execute(
+    db,
+  );
+  return rows;
+}

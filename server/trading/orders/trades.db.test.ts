@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { freezeMember } from '#server/accounts/index.ts';
+import { inTransaction, type Once } from '#server/db/tx.ts';
+import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
+import { advanceMarket, setAssetActive } from '#server/market/index.ts';
+import { bootTest } from '#test/boot.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
+import { cancelTrade, closeTrade, followMarket, listTrades, placeTrade } from '../index.ts';
+
+const recording = recordMarket({
+  from: '2026-03-04T12:00:00Z',
+  minutes: 400,
+  candle: () => still('100'),
+  symbols: ['btc', 'eth', 'ltc'],
+});
+let world: Awaited<ReturnType<typeof bootTest>>;
+let memberId: bigint;
+
+beforeAll(async () => {
+  world = await bootTest({
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: recording.folder,
+    MARKET_START: '2026-03-04T12:20:00Z',
+    MARKET_SPEED: '60',
+  });
+});
+afterAll(async () => {
+  await world.database.close();
+  recording.remove();
+});
+beforeEach(async () => {
+  world.clock.advance(2);
+  ({ memberId } = await signUp(world.context));
+  await giveFunds(world.context, memberId, 100_000_000n);
+});
+
+const place = (input: Partial<Parameters<typeof placeTrade>[2]> = {}, once?: Once) =>
+  placeTrade(world.context, memberId, { tradeId: 'btc', amount: 20, wallet_type: 'primary', ...input }, once);
+const balances = () => getBalances(world.context.db, memberId);
+const onceOf = (call: string, key: string, bodyHash = 'same'): Once => ({ callerId: memberId, call, key, bodyHash });
+const trades = async () => (await listTrades(world.context.db, { memberId, limit: 100 })).items;
+const followTo = (until: string) => playUntil(world.context, `2026-03-04T${until}Z`, () => followMarket(world.context));
+
+async function giveProfit(amountMicros: bigint) {
+  const move = {
+    to: { memberId, class: 'profit' },
+    amountMicros,
+    reference: 'test',
+    marketAt: world.context.now(),
+  } as const;
+  await inTransaction(world.context.db, (tx) =>
+    post(tx, [{ ...move, key: `profit/${memberId}`, from: { class: 'adjustments' }, reason: 'correction' }]),
+  );
+}
+
+test('placing moves the amount to escrow at once', async () => {
+  expect(await place({ amount: 12.345678 })).toMatchObject({
+    symbol: 'btc',
+    wallet_type: 'primary',
+    amount: 12.345678,
+    state: 'queued',
+    fee: null,
+    placed_at: world.clock.now().toISOString(),
+  });
+  expect(await balances()).toMatchObject({ primary: 87_654_322n, trade_escrow: 12_345_678n });
+});
+
+test('the whole balance of either wallet can be placed, and not a micro more', async () => {
+  await giveProfit(1_000_000n);
+  await place({ amount: 100 });
+  await place({ amount: 1, wallet_type: 'profit' });
+  expect(await balances()).toMatchObject({ primary: 0n, profit: 0n, trade_escrow: 101_000_000n });
+  await expect(place({ amount: 5 })).rejects.toMatchObject({
+    code: 'insufficient_funds',
+    message: 'Insufficient balance.',
+  });
+});
+
+test.each([
+  [{ tradeId: undefined, amount: 0 }, 'Please select a trade.'],
+  [{ tradeId: null }, 'Please select a trade.'],
+  [{ tradeId: '' }, 'Please select a trade.'],
+  [{ tradeId: 'xyz' }, 'Please select a trade.'],
+  // A pair without prices begins switched off.
+  [{ tradeId: 'doge' }, 'Please select a trade.'],
+  [{ amount: 4.999999 }, 'Min amount for trade is 5$.'],
+  [{ amount: 0.999999, wallet_type: 'profit' as const }, 'Min amount for trade is 1$.'],
+  [{ amount: 1, wallet_type: 'profit' as const }, 'Insufficient balance.'],
+  [{ amount: 100.000001 }, 'Insufficient balance.'],
+])('placing %j is refused with %j, and nothing moves', async (input, message) => {
+  await expect(place(input)).rejects.toThrow(message);
+  expect(await balances()).toMatchObject({ primary: 100_000_000n, profit: 0n, trade_escrow: 0n });
+  expect(await trades()).toEqual([]);
+});
+
+test('an asset that was switched off can no longer be chosen', async () => {
+  await inTransaction(world.context.db, (tx) => setAssetActive(tx, 'ltc', false));
+  await expect(place({ tradeId: 'ltc' })).rejects.toMatchObject({ code: 'trade_not_selected' });
+});
+
+test('a frozen member cannot place', async () => {
+  await inTransaction(world.context.db, (tx) =>
+    freezeMember(tx, { memberId, actor: { kind: 'system', id: null }, why: 'test', now: world.clock.now() }),
+  );
+  await expect(place()).rejects.toMatchObject({ code: 'account_frozen' });
+  expect(await trades()).toEqual([]);
+});
+
+test('the same key gives the first answer again, whatever the balance is by then', async () => {
+  const once = onceOf('POST /trading/do-trade', 'a');
+  const first = await place({ amount: 100 }, once);
+  expect(await place({ amount: 100 }, once)).toEqual(first);
+  expect(await trades()).toHaveLength(1);
+  await expect(place({ amount: 50 }, { ...once, bodyHash: 'other' })).rejects.toMatchObject({
+    code: 'idempotency_mismatch',
+  });
+});
+
+test('a key whose request was refused can be used again', async () => {
+  const once = onceOf('POST /trading/do-trade', 'b');
+  await expect(place({ amount: 200 }, once)).rejects.toMatchObject({ code: 'insufficient_funds' });
+  await giveFunds(world.context, memberId, 200_000_000n);
+  expect(await place({ amount: 200 }, once)).toMatchObject({ state: 'queued' });
+});
+
+test('cancelling a queued trade gives back the whole amount, once', async () => {
+  const { id } = await place();
+  const once = onceOf('POST /trading/:id/cancel', 'c');
+  const cancelled = await cancelTrade(world.context, memberId, BigInt(id), once);
+  expect(cancelled).toMatchObject({ state: 'cancelled', cancel_reason: 'member', fee: null });
+  expect(await cancelTrade(world.context, memberId, BigInt(id), once)).toEqual(cancelled);
+  await expect(cancelTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_queued' });
+  expect(await balances()).toMatchObject({ primary: 100_000_000n, trade_escrow: 0n });
+});
+
+test('a foreign or unknown trade does not exist', async () => {
+  const { id } = await place();
+  const other = await signUp(world.context, { name: 'Other' });
+  for (const operation of [cancelTrade, closeTrade]) {
+    await expect(operation(world.context, other.memberId, BigInt(id))).rejects.toMatchObject({
+      code: 'trade_not_found',
+    });
+    await expect(operation(world.context, memberId, 999_999n)).rejects.toMatchObject({ code: 'trade_not_found' });
+  }
+  expect(await trades()).toMatchObject([{ id, state: 'queued' }]);
+});
+
+test('close now is for open trades, cancel for queued ones', async () => {
+  const { id } = await place();
+  await expect(closeTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_open' });
+  await followTo('12:31:00');
+  await expect(cancelTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_queued' });
+  expect(await closeTrade(world.context, memberId, BigInt(id))).toMatchObject({ state: 'open', closing: true });
+  await followTo('12:31:15');
+  await expect(closeTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_open' });
+});
+
+test('nobody cancels a trade whose opening tick they have seen', async () => {
+  await followTo('12:40:00');
+  const { id } = await place();
+  // One real second is a market minute: ticks come, and are not followed yet.
+  await advanceMarket(world.context, { elapsedMs: 1000 });
+  await expect(cancelTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_queued' });
+  await followMarket(world.context);
+  expect((await trades())[0]).toMatchObject({ state: 'open', opened_at: '2026-03-04T12:40:15.000Z' });
+});
+
+test('without a tick since, a trade placed in the session can be cancelled', async () => {
+  await followTo('12:50:00');
+  const { id } = await place();
+  await advanceMarket(world.context, { elapsedMs: 100 });
+  expect(await cancelTrade(world.context, memberId, BigInt(id))).toMatchObject({ state: 'cancelled' });
+});
+
+test('the list is paged by cursor, newest first, and filtered by state and symbol', async () => {
+  const placed: string[] = [];
+  for (const tradeId of ['btc', 'eth', 'btc', 'eth', 'btc']) placed.push((await place({ tradeId, amount: 5 })).id);
+  const newest = placed.toReversed();
+  await cancelTrade(world.context, memberId, BigInt(placed[2] as string));
+  const read = async (query: object) => {
+    const page = await listTrades(world.context.db, { memberId, limit: 2, ...query });
+    return [page.items.map((trade) => trade.id), page.next_cursor];
+  };
+  expect(await read({})).toEqual([[newest[0], newest[1]], newest[1]]);
+  expect(await read({ cursor: newest[1] })).toEqual([[newest[2], newest[3]], newest[3]]);
+  expect(await read({ cursor: newest[3] })).toEqual([[newest[4]], null]);
+  expect(await read({ state: 'cancelled' })).toEqual([[placed[2]], null]);
+  expect(await read({ symbol: 'eth', limit: 5 })).toEqual([[placed[3], placed[1]], null]);
+  expect(await read({ symbol: 'btc', state: 'queued' })).toEqual([[placed[4], placed[0]], null]);
+  await expect(read({ cursor: 'x' })).rejects.toMatchObject({ code: 'validation', field: 'cursor' });
+});
+
+test('through all of it the books hold', async () => {
+  expect(await verifyLedger(world.context.db)).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { toMicros } from '#contract/money.ts';
+import type { WalletType } from '#contract/rules.ts';
+import type { Plan } from '#contract/trading/plan.ts';
+import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { type Once, runOnce } from '#server/db/tx.ts';
+import { post } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { refusePlacing } from '../core/placing.ts';
+import { toPermilles } from '../core/stops/stops.ts';
+import { settingOf } from '../core/strategies/index.ts';
+import { readConditions } from '../orders/trading-conditions.ts';
+import { insertPlan, insertPlanEvent } from './plan-sql.ts';
+import { showPlans } from './show-plan.ts';
+
+export type NewPlanInput = {
+  /** The base symbol of an asset, `btc`. */
+  readonly tradeId?: string | null | undefined;
+  readonly strategy: StrategyName;
+  readonly params?: StrategyParams | undefined;
+  readonly wallet_type: WalletType;
+  /** Dollars. */
+  readonly amount: number;
+  readonly compounding: boolean;
+  readonly stop_loss?: number | null | undefined;
+  readonly take_profit?: number | null | undefined;
+  readonly trailing_stop?: number | null | undefined;
+};
+
+/**
+ * Creates an auto-trade plan (product.md section 3): the amount moves from the wallet into `investment` at once, and the
+ * plan trades from the next opening on.
+ *
+ * @throws Refused as placing a trade: trade_not_selected, trade_under_primary_minimum or trade_under_profit_minimum,
+ * account_frozen, own_pause, trading_halted, replay_ended, insufficient_funds
+ */
+export async function createPlan(context: Context, memberId: bigint, input: NewPlanInput, once?: Once): Promise<Plan> {
+  const refusal = await findRefusal(context, memberId, input);
+  return runOnce(context.db, once, async (tx) => {
+    if (refusal !== undefined) throw refusal;
+    const [plan] = await showPlans(tx, [await insert(context, tx, memberId, input)]);
+    return plan as Plan;
+  });
+}
+
+async function findRefusal(context: Context, memberId: bigint, input: NewPlanInput): Promise<Refused | undefined> {
+  const conditions = await readConditions(context);
+  const code = refusePlacing({
+    isTradable: conditions.symbols.has(input.tradeId ?? ''),
+    amount: toMicros(input.amount),
+    wallet: input.wallet_type,
+    isFrozen: conditions.frozenMemberIds.has(memberId),
+    isPaused: conditions.pausedMemberIds.has(memberId),
+    // A plan trades in sessions to come; today's loss says nothing about them.
+    isLossLimitReached: false,
+    isHalted: conditions.isHalted,
+    marketEnded: conditions.hasEnded,
+  });
+  return code === undefined ? undefined : new Refused(code);
+}
+
+async function insert(context: Context, tx: Tx, memberId: bigint, input: NewPlanInput) {
+  const at = context.now();
+  const marketAt = await getMarketTime(tx);
+  const { strategy, params } = settingOf(input.strategy, input.params);
+  const row = await insertPlan(tx, {
+    member_id: memberId,
+    symbol: input.tradeId ?? '',
+    strategy,
+    params,
+    wallet: input.wallet_type,
+    amount: toMicros(input.amount),
+    compounding: input.compounding,
+    stops: toPermilles(input),
+    created_at: at,
+    created_market_at: marketAt,
+  });
+  await post(tx, [
+    {
+      key: `plan/${row.id}/invest`,
+      from: { memberId, class: row.wallet },
+      to: { memberId, class: 'investment' },
+      amountMicros: row.amount,
+      reason: 'plan_invest',
+      reference: `plan ${row.id}`,
+      marketAt,
+    },
+  ]);
+  await insertPlanEvent(tx, { plan_id: row.id, kind: 'created', reason: null, at, market_at: marketAt });
+  return row;
+}

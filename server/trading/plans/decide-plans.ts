@@ -1,0 +1,100 @@
+import { strategyCandleMinutes } from '#contract/trading/strategy.ts';
+import { listFrozenMembers } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { listCandles } from '#server/market/index.ts';
+import { isHaltedAt } from '../core/halts.ts';
+import { isWorthKeeping } from '../core/portfolio/worth-keeping.ts';
+import {
+  decideEntry,
+  decideExit,
+  lookbackCandles,
+  type StrategyCandle,
+  type StrategySetting,
+  settingOf,
+} from '../core/strategies/index.ts';
+import { listLimitedMembers } from '../orders/limited-members.ts';
+import type { Moment } from '../session/market-moment.ts';
+import {
+  insertDecisions,
+  listDecisionsAt,
+  listSettings,
+  type PlanSetting,
+  type StoredDecision,
+  updateDecided,
+} from './decision-sql.ts';
+import { exitPlans } from './exit-plans.ts';
+import { placePlanTrades } from './place-plan-trades.ts';
+
+/** What a strategy would buy is not bought while trading is halted. */
+const restByHalt = { action: 'wait', reason: 'halted', facts: {} } as const;
+
+const STEP_MS = strategyCandleMinutes * 60_000;
+
+/**
+ * Lets the strategies of all plans decide at the end of a 15-minute candle: once for each asset and setting, whatever
+ * the number of plans. What they decided is stored before anything is done with it, so that after a crash the same
+ * decisions are carried out to their end; trades are dated just before the boundary, and the first tick from it on fills
+ * them.
+ */
+export async function decidePlans(
+  context: Context,
+  moment: Moment,
+  at: Date,
+  inactiveSymbols: readonly string[],
+): Promise<void> {
+  const { db } = context;
+  const settings = await listSettings(db);
+  if (settings.length > 0) {
+    await insertDecisions(db, moment.session.day, at, await decideAll(context, moment, at, settings));
+    const decisions = await listDecisionsAt(db, at);
+    await exitPlans(context, moment, at, decisions);
+    await placePlanTrades(context, moment, at, {
+      entering: decisions.filter((decision) => decision.action === 'enter'),
+      inactiveSymbols,
+      frozenMemberIds: await listFrozenMembers(db),
+      limitedMemberIds: await listLimitedMembers(context, moment.session.day),
+    });
+  }
+  await updateDecided(db, at);
+}
+
+async function decideAll(
+  context: Context,
+  { session, halts }: Moment,
+  at: Date,
+  settings: readonly PlanSetting[],
+): Promise<StoredDecision[]> {
+  const isHalted = isHaltedAt(halts, at);
+  const when = { atMs: at.getTime(), opensAtMs: session.opensAt.getTime(), closesAtMs: session.closesAt.getTime() };
+  const bySymbol = Map.groupBy(settings, (setting) => setting.symbol);
+  const decided: StoredDecision[] = [];
+  for (const [symbol, own] of bySymbol) {
+    const strategies = own.map(({ strategy, params }) => settingOf(strategy, params));
+    const candles = await listClosedCandles(context, symbol, at, strategies);
+    for (const setting of strategies) {
+      const entry = decideEntry(setting, candles, when);
+      decided.push({
+        symbol,
+        ...setting,
+        side: 'entry',
+        ...(isHalted && entry.action === 'enter' ? restByHalt : entry),
+      });
+      decided.push({ symbol, ...setting, side: 'exit', ...decideExit(setting, candles, when) });
+    }
+  }
+  return decided.filter(({ reason }) => isWorthKeeping(reason));
+}
+
+/** The candles of an asset that are closed at a boundary, as many as the most demanding strategy looks at. */
+async function listClosedCandles(
+  { db }: Context,
+  symbol: string,
+  at: Date,
+  settings: readonly StrategySetting[],
+): Promise<StrategyCandle[]> {
+  const most = Math.max(...settings.map(lookbackCandles));
+  if (most === 0) return [];
+  const from = new Date(at.getTime() - most * STEP_MS);
+  const candles = await listCandles(db, { symbol, interval: `${strategyCandleMinutes}m`, from, to: at });
+  return candles.map(({ time, open, high, low, close }) => ({ atMs: Date.parse(time), open, high, low, close }));
+}

@@ -1,0 +1,86 @@
+import { toDollars } from '#contract/money.ts';
+import { type Plan, type PlanState, planStates, type Redemption } from '#contract/trading/plan.ts';
+import type { Db } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+import { readIdCursor } from '../core/id-cursor.ts';
+import { listLastDecisions } from './decision-sql.ts';
+import { findPlan, listPlanEvents, listPlanRows, listPlanTotals, type PlanRow } from './plan-sql.ts';
+import { showDecision, showPlans } from './show-plan.ts';
+
+const DECISIONS_SHOWN = 100;
+
+type Page = { readonly memberId: bigint; readonly cursor?: string | undefined; readonly limit: number };
+type PageOf<T> = { items: T[]; next_cursor: string | null };
+
+/** A member's plans, newest first. */
+export async function listPlans(
+  db: Db,
+  { memberId, state, cursor, limit }: Page & { readonly state?: PlanState | undefined },
+): Promise<PageOf<Plan>> {
+  const states = state === undefined ? planStates : [state];
+  const rows = await listPlanRows(db, { memberId, states, before: readCursor(cursor), limit: limit + 1 });
+  return page(rows, limit, (shown) => showPlans(db, shown));
+}
+
+/** One plan with everything that happened to it and what its strategy decided last, newest first. */
+export async function getPlan(db: Db, memberId: bigint, id: bigint) {
+  const row = await findPlan(db, memberId, id);
+  if (row === undefined) throw new Refused('plan_not_found');
+  const [[plan], events, decisions] = await Promise.all([
+    showPlans(db, [row]),
+    listPlanEvents(db, [id]),
+    listLastDecisions(db, row, DECISIONS_SHOWN),
+  ]);
+  return {
+    plan: plan as Plan,
+    events: events.map(({ kind, reason, at }) => ({ kind, reason, at: at.toISOString() })),
+    decisions: decisions.map(showDecision),
+  };
+}
+
+/** What redeemed compounding plans gave back, newest plan first (*Compounding Investment History*). */
+export async function listRedemptions(db: Db, { memberId, cursor, limit }: Page): Promise<PageOf<Redemption>> {
+  const rows = await listPlanRows(db, {
+    memberId,
+    states: ['redeemed'],
+    compounding: true,
+    before: readCursor(cursor),
+    limit: limit + 1,
+  });
+  return page(rows, limit, async (shown) => {
+    const totals = await listPlanTotals(
+      db,
+      shown.map((row) => row.id),
+    );
+    return shown.map((row) => {
+      const own = totals.find((sum) => sum.plan_id === row.id);
+      return {
+        id: row.id.toString(),
+        symbol: row.symbol,
+        strategy: row.strategy,
+        amount: toDollars(row.amount),
+        redeemed: toDollars(row.redeemed_amount as bigint),
+        result: toDollars(own?.result ?? 0n),
+        sessions: Number(own?.sessions ?? 0n),
+        created_at: row.created_at.toISOString(),
+        redeemed_at: (row.redeemed_at as Date).toISOString(),
+      };
+    });
+  });
+}
+
+async function page<T>(
+  rows: readonly PlanRow[],
+  limit: number,
+  show: (rows: readonly PlanRow[]) => Promise<T[]>,
+): Promise<PageOf<T>> {
+  const shown = rows.slice(0, limit);
+  return { items: await show(shown), next_cursor: rows.length > limit ? (shown.at(-1)?.id.toString() ?? null) : null };
+}
+
+/** The cursor is the id of the last plan shown. */
+function readCursor(cursor: string | undefined): bigint | undefined {
+  const before = readIdCursor(cursor);
+  if (before === 'refused') throw new Refused('validation', { field: 'cursor' });
+  return before;
+}

@@ -1,0 +1,148 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { PlanStateReason } from '#contract/trading/plan.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { memberAccount, postingSet } from '#server/ledger/index.ts';
+import { type PlanSetting, settingRows } from './decision-sql.ts';
+
+/** Plans, or trades of plans, with `after < id <= upTo`. */
+export type PlanChunk = { readonly after: bigint; readonly upTo: bigint };
+
+const isWanted = (wanted: readonly PlanSetting[] | undefined): RawBuilder<unknown> =>
+  wanted === undefined
+    ? sql`true`
+    : sql`(p.symbol, p.strategy, p.params) in (select symbol, strategy, params from ${settingRows(wanted)} as w)`;
+
+/** The highest of the next active plans by id, all or those of some settings; undefined after the last. */
+export async function findPlanChunk(
+  db: Db,
+  after: bigint,
+  size: number,
+  wanted: readonly PlanSetting[] | undefined,
+): Promise<bigint | undefined> {
+  const { rows } = await sql<{ up_to: bigint | null }>`
+    select max(id) as up_to from (
+      select p.id from trading.plan p where p.state = 'active' and p.id > ${after} and ${isWanted(wanted)} order by p.id limit ${size}
+    ) as part`.execute(db);
+  return rows[0]?.up_to ?? undefined;
+}
+
+/** Locks the active plans of a chunk in id order, against their members' own calls. @returns their ids */
+export async function lockPlans(
+  tx: Tx,
+  { after, upTo }: PlanChunk,
+  wanted: readonly PlanSetting[] | undefined,
+): Promise<readonly bigint[]> {
+  const { rows } = await sql<{ ids: bigint[] | null }>`
+    select array_agg(id order by id) as ids from (
+      select p.id from trading.plan p
+      where p.state = 'active' and p.id > ${after} and p.id <= ${upTo} and ${isWanted(wanted)} order by p.id for update
+    ) as locked`.execute(tx);
+  return rows[0]?.ids ?? [];
+}
+
+export type Placing = {
+  readonly entering: readonly PlanSetting[];
+  readonly inactiveSymbols: readonly string[];
+  readonly frozenMemberIds: readonly bigint[];
+  readonly limitedMemberIds: readonly bigint[];
+  readonly day: string;
+  readonly opensAt: Date;
+  readonly requestedAt: Date;
+  readonly placedAt: Date;
+  readonly minimumMicros: { readonly primary: bigint; readonly profit: bigint };
+};
+
+export type PausedPlan = {
+  readonly memberId: string;
+  readonly symbol: string;
+  readonly reason: Exclude<PlanStateReason, 'member'>;
+};
+
+/** Trades of this session after which a plan rests. */
+const rests = (placing: Placing): RawBuilder<unknown> => sql`
+  exists (select from trading.trade t where t.plan_id = idle.id and (
+    (t.session_day = ${placing.day}::date and t.close_reason in ('stop_loss', 'take_profit', 'trailing_stop', 'close_now'))
+    or (t.cancel_reason = 'member' and t.requested_at >= ${placing.opensAt}::timestamptz - interval '1 millisecond')))`;
+
+/**
+ * Pauses those of the plans that cannot go on, and places the trades of those whose setting enters, in one statement.
+ * Plans that have a trade under way, and plans made after the session opened, are left alone.
+ *
+ * @returns which were paused, and why
+ */
+export async function placeForPlans(
+  tx: Tx,
+  planIds: readonly bigint[],
+  placing: Placing,
+): Promise<readonly PausedPlan[]> {
+  const drafts = sql`
+    select 'trade/' || id || '/place', ${memberAccount(sql`member_id`, 'investment')}, ${memberAccount(sql`member_id`, 'trade_escrow')},
+      amount, 'trade_place', 'trade ' || id, requested_at, null::text
+    from placed`;
+  const { rows } = await sql<{ paused: PausedPlan[] }>`
+    with idle as materialized (
+      select p.*, trading.plan_cash(p.id, p.amount) as cash from trading.plan p
+      where p.id = any(${planIds}::bigint[]) and p.created_market_at < ${placing.opensAt}
+        and not exists (select from trading.trade t where t.plan_id = p.id and t.state in ('queued', 'open'))
+    ), checked as materialized (
+      select idle.*,
+        case
+          when symbol = any(${placing.inactiveSymbols}::text[]) then 'asset_off'
+          when member_id = any(${placing.limitedMemberIds}::bigint[]) then 'own_limit'
+          when cash < case wallet when 'primary' then ${placing.minimumMicros.primary}::bigint else ${placing.minimumMicros.profit}::bigint end
+            then 'minimum'
+        end as pause_reason
+      from idle
+    ), paused as (
+      update trading.plan p set state = 'paused', state_reason = c.pause_reason
+      from checked c where p.id = c.id and c.pause_reason is not null
+      returning p.id, p.member_id, p.symbol, p.state_reason
+    ), told as (
+      insert into trading.plan_event (plan_id, kind, reason, at, market_at)
+      select id, 'paused', state_reason, ${placing.placedAt}::timestamptz, ${placing.requestedAt}::timestamptz from paused order by id
+    ), placed as (
+      insert into trading.trade (member_id, symbol, wallet, plan_id, compounding, amount, placed_at, requested_at,
+        stop_loss_permille, take_profit_permille, trailing_stop_permille)
+      select idle.member_id, idle.symbol, 'investment', idle.id, idle.compounding, idle.cash, ${placing.placedAt}::timestamptz,
+        ${placing.requestedAt}::timestamptz, idle.stop_loss_permille, idle.take_profit_permille, idle.trailing_stop_permille
+      from checked idle join ${settingRows(placing.entering)} as e
+        on e.symbol = idle.symbol and e.strategy = idle.strategy and e.params = idle.params
+      where idle.pause_reason is null and idle.member_id <> all(${placing.frozenMemberIds}::bigint[]) and not ${rests(placing)}
+      order by idle.id
+      on conflict do nothing
+      returning id, member_id, amount, requested_at)
+    select ${postingSet(drafts)} as posted, (
+      select coalesce(jsonb_agg(jsonb_build_object('memberId', member_id::text, 'symbol', symbol, 'reason', state_reason)), '[]'::jsonb)
+      from paused) as paused`.execute(tx);
+  return rows[0]?.paused ?? [];
+}
+
+/** The highest of the next open trades of plans by the plan's id; undefined after the last. */
+export async function findOpenPlanChunk(db: Db, after: bigint, size: number): Promise<bigint | undefined> {
+  const { rows } = await sql<{ up_to: bigint | null }>`
+    select max(plan_id) as up_to from (
+      select plan_id from trading.trade where state = 'open' and plan_id is not null and plan_id > ${after} order by plan_id limit ${size}
+    ) as part`.execute(db);
+  return rows[0]?.up_to ?? undefined;
+}
+
+/**
+ * Asks for the sale of the open trades of plans with these settings. What was asked for before stands; *close now* pressed
+ * after the boundary, while it waited to be decided, came later in market time and gives way.
+ */
+export async function requestExits(
+  tx: Tx,
+  { after, upTo }: PlanChunk,
+  exiting: readonly PlanSetting[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    with locked as materialized (
+      select t.id, t.plan_id from trading.trade t
+      where t.state = 'open' and t.plan_id is not null and t.plan_id > ${after} and t.plan_id <= ${upTo}
+        and (t.close_requested_at is null or (t.close_cause = 'close_now' and t.close_requested_at > ${at})) and t.opened_at <= ${at}
+      order by t.id for update)
+    update trading.trade t set close_requested_at = ${at}, close_cause = 'strategy'
+    from locked join trading.plan p on p.id = locked.plan_id
+    where t.id = locked.id and ${isWanted(exiting)}`.execute(tx);
+}

@@ -1,0 +1,346 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { freezeMember } from '#server/accounts/index.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getBalances, verifyLedger } from '#server/ledger/index.ts';
+import { setAssetActive } from '#server/market/index.ts';
+import { bootTest } from '#test/boot.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { playUntil, type RecordedCandle, recordMarket, still } from '#test/recorded-market.ts';
+import {
+  closeTrade,
+  createPlan,
+  followMarket,
+  getPlan,
+  listPlans,
+  listRedemptions,
+  listTrades,
+  type NewPlanInput,
+  pausePlan,
+  placeTrade,
+  redeemPlan,
+  resumePlan,
+  setPlanStops,
+} from '../index.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+/** Four days of btc from 3 March on: on each, a price before the session, one in it, and one at its end. */
+function sessions(...prices: readonly (readonly [before: string, inside: string, end: string])[]) {
+  return (at: Date): RecordedCandle => {
+    const [before, inside, end] = prices[Math.min(at.getUTCDate() - 3, prices.length - 1)] as (typeof prices)[number];
+    const time = at.toISOString().slice(11, 16);
+    return still(time < '14:00' ? before : time < '17:00' ? inside : end);
+  };
+}
+
+async function openWorld(candle: (at: Date) => RecordedCandle, start = '2026-03-03T12:20:00Z') {
+  const made = recordMarket({
+    from: '2026-03-03T00:00:00Z',
+    minutes: 4 * 24 * 60,
+    symbols: ['btc'],
+    candle: (_symbol, at) => candle(at),
+  });
+  const world = await bootTest({
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: made.folder,
+    MARKET_START: start,
+    MARKET_SPEED: '3600',
+  });
+  cleanUps.push(() => world.database.close(), made.remove);
+  const { context } = world;
+  const { memberId } = await signUp(context);
+  await giveFunds(context, memberId, 1_000_000_000n);
+  return {
+    ...world,
+    memberId,
+    create: async (input: Partial<NewPlanInput> = {}) =>
+      BigInt(
+        (
+          await createPlan(context, memberId, {
+            tradeId: 'btc',
+            strategy: 'session_hold',
+            wallet_type: 'primary',
+            amount: 100,
+            compounding: true,
+            ...input,
+          })
+        ).id,
+      ),
+    play: (until: string) => playUntil(context, `2026-03-${until}Z`, () => followMarket(context)),
+    plan: async (id: bigint) => (await getPlan(context.db, memberId, id)).plan,
+    trades: async () => (await listTrades(context.db, { memberId, limit: 100 })).items,
+    balances: () => getBalances(context.db, memberId),
+  };
+}
+
+test('a compounding plan keeps its gain and its loss, trades with all of it, and is redeemed to the primary wallet', async () => {
+  const world = await openWorld(sessions(['100', '105', '110'], ['100', '95', '90']));
+  const id = await world.create();
+  expect(await world.balances()).toMatchObject({ primary: 900_000_000n, investment: 100_000_000n });
+  await world.play('03T12:31:00');
+  expect(await world.plan(id)).toMatchObject({ state: 'active', principal: 100, trades: 0 });
+  expect((await world.trades())[0]).toMatchObject({
+    state: 'open',
+    wallet_type: 'investment',
+    plan_id: id.toString(),
+    amount: 100,
+    opened_at: '2026-03-03T12:30:00.000Z',
+  });
+  expect(await world.balances()).toMatchObject({ investment: 0n, trade_escrow: 99_600_000n });
+  await world.play('03T17:31:00');
+  // 99.6 × 109.945 ÷ 100.05 = 109.450494; 9.450494 over, 0.945049 of it the fee: 108.505445 stay in the plan.
+  expect(await world.plan(id)).toMatchObject({
+    principal: 108.505445,
+    value: 108.505445,
+    result_total: 8.505445,
+    trades: 1,
+    trade_id: null,
+    last_decision: { action: 'enter', reason: 'session_opens' },
+    sessions: [{ day: '2026-03-03', trades: 1, result: 8.505445, value: 108.505445, words: null }],
+  });
+  expect(await world.balances()).toMatchObject({ primary: 900_000_000n, profit: 0n, investment: 108_505_445n });
+  await world.play('04T17:31:00');
+  // 108.505445, fee 0.434021: 108.071424 × 89.955 ÷ 100.05 = 97.167065.
+  expect(await world.plan(id)).toMatchObject({
+    principal: 97.167065,
+    sessions: [{ day: '2026-03-03' }, { day: '2026-03-04', trades: 1, result: -11.33838, value: 97.167065 }],
+  });
+  const redeemed = await redeemPlan(world.context, world.memberId, id);
+  expect(redeemed).toMatchObject({ state: 'redeemed', redeemed: 97.167065, principal: 0 });
+  expect(await world.balances()).toMatchObject({ primary: 997_167_065n, investment: 0n });
+  expect((await listRedemptions(world.context.db, { memberId: world.memberId, limit: 10 })).items).toEqual([
+    expect.objectContaining({ id: id.toString(), amount: 100, redeemed: 97.167065, result: -2.832935, sessions: 2 }),
+  ]);
+  await world.play('05T17:31:00');
+  expect(await world.trades()).toHaveLength(2);
+  expect(await verifyLedger(world.context.db)).toEqual([]);
+});
+
+test('what compounding plans came to in a session is added up by itself as well', async () => {
+  const world = await openWorld(sessions(['100', '105', '110']));
+  await world.create();
+  await world.create({ compounding: false, amount: 50 });
+  await placeTrade(world.context, world.memberId, { tradeId: 'btc', amount: 20, wallet_type: 'primary' });
+  await playUntil(world.context, '2026-03-03T17:31:00Z', () => followMarket(world.context, { chunkSize: 1 }));
+  const { rows } = await sql`
+    select trades, volume, result, compounding_trades, compounding_volume, compounding_result
+    from trading.daily_result where member_id = ${world.memberId}`.execute(world.context.db);
+  // The gain of 100 dollars above, and of 50 and 20, each rounded down by itself.
+  expect(rows).toEqual([
+    {
+      trades: 3,
+      volume: 170_000_000n,
+      result: 8_505_445n + 4_252_723n + 1_701_089n,
+      compounding_trades: 1,
+      compounding_volume: 100_000_000n,
+      compounding_result: 8_505_445n,
+    },
+  ]);
+});
+
+test('without compounding the gain goes to the profit wallet and a loss reduces the plan', async () => {
+  const world = await openWorld(sessions(['100', '105', '110'], ['100', '95', '90']));
+  const id = await world.create({ compounding: false });
+  await world.play('03T17:31:00');
+  expect(await world.plan(id)).toMatchObject({ principal: 100, result_total: 8.505445 });
+  expect(await world.balances()).toMatchObject({ primary: 900_000_000n, profit: 8_505_445n, investment: 100_000_000n });
+  await world.play('04T17:31:00');
+  expect(await world.balances()).toMatchObject({ profit: 8_505_445n, investment: 89_550_404n });
+  expect((await listRedemptions(world.context.db, { memberId: world.memberId, limit: 10 })).items).toEqual([]);
+});
+
+test('a plan made inside a session trades from the next one on', async () => {
+  const world = await openWorld(sessions(['100', '100', '100']));
+  await world.play('03T12:45:00');
+  const id = await world.create();
+  await world.play('03T17:31:00');
+  expect(await world.trades()).toEqual([]);
+  expect(await world.plan(id)).toMatchObject({ sessions: [], principal: 100 });
+  await world.play('04T12:31:00');
+  expect(await world.trades()).toHaveLength(1);
+});
+
+test('nothing about a plan can be changed from the opening to the end of the settlement', async () => {
+  const world = await openWorld(sessions(['100', '100', '100']));
+  const id = await world.create();
+  const stops = { stop_loss: 2, take_profit: null, trailing_stop: null };
+  await world.play('03T12:31:00');
+  for (const change of [
+    () => pausePlan(world.context, world.memberId, id),
+    () => resumePlan(world.context, world.memberId, id),
+    () => redeemPlan(world.context, world.memberId, id),
+    () => setPlanStops(world.context, world.memberId, id, stops),
+  ])
+    await expect(change()).rejects.toMatchObject({ code: 'plan_in_session' });
+  await world.play('03T17:31:00');
+  expect(await setPlanStops(world.context, world.memberId, id, stops)).toMatchObject({ stops });
+  // Each alone: what is left out stays.
+  await setPlanStops(world.context, world.memberId, id, { take_profit: 40, trailing_stop: 9 });
+  expect(await setPlanStops(world.context, world.memberId, id, { trailing_stop: null })).toMatchObject({
+    stops: { stop_loss: 2, take_profit: 40, trailing_stop: null },
+  });
+  await world.play('04T12:31:00');
+  expect((await world.trades())[0]).toMatchObject({ stops: { stop_loss: 2, stop_loss_price: 98.049 } });
+});
+
+test('a paused plan keeps its money, says so for each session, and trades again when resumed', async () => {
+  const world = await openWorld(sessions(['100', '100', '100']));
+  const id = await world.create();
+  expect(await pausePlan(world.context, world.memberId, id)).toMatchObject({ state: 'paused', state_reason: 'member' });
+  await expect(pausePlan(world.context, world.memberId, id)).rejects.toMatchObject({ code: 'plan_not_active' });
+  await world.play('03T17:31:00');
+  expect(await world.plan(id)).toMatchObject({
+    principal: 100,
+    sessions: [{ day: '2026-03-03', trades: 0, result: null, value: 100, words: 'No entry: the plan is paused.' }],
+  });
+  expect(await resumePlan(world.context, world.memberId, id)).toMatchObject({ state: 'active', state_reason: null });
+  await expect(resumePlan(world.context, world.memberId, id)).rejects.toMatchObject({ code: 'plan_not_paused' });
+  await world.play('04T12:31:00');
+  expect(await world.trades()).toHaveLength(1);
+  const { events } = await getPlan(world.context.db, world.memberId, id);
+  expect(events.map(({ kind, reason }) => [kind, reason])).toEqual([
+    ['created', null],
+    ['paused', 'member'],
+    ['resumed', null],
+  ]);
+});
+
+test('a plan that fell under the minimum of its wallet is paused with that reason and can only be redeemed', async () => {
+  const world = await openWorld(sessions(['100', '70', '50']));
+  const id = await world.create({ amount: 5 });
+  await world.play('04T12:31:00');
+  expect(await world.plan(id)).toMatchObject({ state: 'paused', state_reason: 'minimum', principal: 2.487511 });
+  await world.play('04T17:31:00');
+  await expect(resumePlan(world.context, world.memberId, id)).rejects.toMatchObject({ code: 'plan_under_minimum' });
+  expect(await redeemPlan(world.context, world.memberId, id)).toMatchObject({ redeemed: 2.487511 });
+});
+
+test('a plan whose asset is switched off is paused, and cannot be resumed before it is back', async () => {
+  const world = await openWorld(sessions(['100', '100', '100']));
+  const id = await world.create();
+  await inTransaction(world.context.db, (tx) => setAssetActive(tx, 'btc', false));
+  await world.play('03T17:31:00');
+  expect(await world.plan(id)).toMatchObject({
+    state: 'paused',
+    state_reason: 'asset_off',
+    sessions: [{ words: 'No entry: the asset is switched off.' }],
+  });
+  world.clock.advance(2);
+  await expect(resumePlan(world.context, world.memberId, id)).rejects.toMatchObject({ code: 'trade_not_selected' });
+});
+
+test('plans of a frozen member skip and stay active', async () => {
+  const world = await openWorld(sessions(['100', '100', '100']));
+  const id = await world.create();
+  await inTransaction(world.context.db, (tx) =>
+    freezeMember(tx, {
+      memberId: world.memberId,
+      actor: { kind: 'system', id: null },
+      why: 'a check',
+      now: world.context.now(),
+    }),
+  );
+  await world.play('03T17:31:00');
+  expect(await world.plan(id)).toMatchObject({ state: 'active', sessions: [{ trades: 0, result: null, value: 100 }] });
+  expect(await world.trades()).toEqual([]);
+});
+
+test('momentum enters only above its average, says why it does not, and leaves when the price falls back', async () => {
+  // 15-minute closes stand at 100, rise to 104 at 13:30 and fall under the average at 15:00.
+  const world = await openWorld((at) => {
+    const time = at.toISOString().slice(11, 16);
+    return still(time < '13:30' ? '100' : time < '15:00' ? '104' : '99');
+  });
+  const id = await world.create({ strategy: 'momentum', params: { period: 5 } });
+  await world.play('03T13:20:00');
+  expect((await world.plan(id)).last_decision).toMatchObject({
+    action: 'wait',
+    reason: 'not_above_average',
+    words: 'No entry: price 100.0000 is at its 5-period average 100.0000.',
+  });
+  await world.play('03T17:31:00');
+  const [trade, ...more] = await world.trades();
+  expect(more).toEqual([]);
+  // The candle of 13:30 closes at 13:45, that of 15:00 at 15:15; each is filled by the tick of the boundary.
+  expect(trade).toMatchObject({
+    opened_at: '2026-03-03T13:45:00.000Z',
+    closed_at: expect.stringMatching(/^2026-03-03T1[45]:/),
+    close_reason: 'strategy',
+  });
+  // About buying while it had nothing, about selling while it had something, and never both at once.
+  const { decisions } = await getPlan(world.context.db, world.memberId, id);
+  const told = decisions.map(({ at, reason }) => [at.slice(11, 16), reason]).reverse();
+  expect(told.slice(0, 8)).toEqual([
+    ...['12:30', '12:45', '13:00', '13:15', '13:30'].map((at) => [at, 'not_above_average']),
+    ['13:45', 'above_average'],
+    ['14:00', 'still_above_average'],
+    ['14:15', 'still_above_average'],
+  ]);
+  expect(new Set(told.map(([at]) => at)).size).toBe(told.length);
+});
+
+test('after its stop was reached, or its member closed the trade, a plan rests until the next session', async () => {
+  const world = await openWorld((at) => {
+    const minute = at.getUTCHours() * 60 + at.getUTCMinutes();
+    // Rises all the time but for a dip at 14:20: above its average at nearly every boundary.
+    return still((minute === 860 ? 90 : 100 + minute / 100).toFixed(2));
+  });
+  const stopped = await world.create({ strategy: 'momentum', params: { period: 5 }, stop_loss: 5 });
+  const closed = await world.create({ strategy: 'momentum', params: { period: 5 } });
+  await world.play('03T12:40:00');
+  const own = (await world.trades()).find((trade) => trade.plan_id === closed.toString());
+  await closeTrade(world.context, world.memberId, BigInt(own?.id ?? 0));
+  await world.play('03T17:31:00');
+  const trades = await world.trades();
+  expect(trades.filter((trade) => trade.plan_id === stopped.toString()).map((trade) => trade.close_reason)).toEqual([
+    'stop_loss',
+  ]);
+  expect(trades.filter((trade) => trade.plan_id === closed.toString()).map((trade) => trade.close_reason)).toEqual([
+    'close_now',
+  ]);
+  await world.play('04T12:46:00');
+  expect((await world.trades()).filter((trade) => trade.state === 'open')).toHaveLength(2);
+});
+
+test('a plan is created once per key, from a wallet that has it, and belongs to its member alone', async () => {
+  const world = await openWorld(sessions(['100', '100', '100']));
+  const input = {
+    tradeId: 'btc',
+    strategy: 'session_hold',
+    wallet_type: 'primary',
+    amount: 100,
+    compounding: true,
+  } as const;
+  const once = { callerId: world.memberId, call: 'POST /trading/plans', key: 'k1', bodyHash: 'h' };
+  const first = await createPlan(world.context, world.memberId, input, once);
+  expect(await createPlan(world.context, world.memberId, input, once)).toEqual(first);
+  const refused = (change: Partial<NewPlanInput>) =>
+    expect(createPlan(world.context, world.memberId, { ...input, ...change })).rejects;
+  await refused({ tradeId: null }).toMatchObject({ code: 'trade_not_selected' });
+  await refused({ amount: 4.99 }).toMatchObject({ code: 'trade_under_primary_minimum' });
+  await refused({ amount: 0.99, wallet_type: 'profit' }).toMatchObject({ code: 'trade_under_profit_minimum' });
+  await refused({ amount: 901 }).toMatchObject({ code: 'insufficient_funds' });
+  expect((await listPlans(world.context.db, { memberId: world.memberId, limit: 10 })).items).toHaveLength(1);
+  const stranger = await signUp(world.context, { name: 'Ann' });
+  const id = BigInt(first.id);
+  await expect(getPlan(world.context.db, stranger.memberId, id)).rejects.toMatchObject({ code: 'plan_not_found' });
+  await expect(redeemPlan(world.context, stranger.memberId, id)).rejects.toMatchObject({ code: 'plan_not_found' });
+  await redeemPlan(world.context, world.memberId, id);
+  await expect(redeemPlan(world.context, world.memberId, id)).rejects.toMatchObject({ code: 'plan_redeemed' });
+});
+
+test('the plans of a member come in pages, by state', async () => {
+  const world = await openWorld(sessions(['100', '100', '100']));
+  const ids = [await world.create(), await world.create(), await world.create()].map(String);
+  await pausePlan(world.context, world.memberId, BigInt(ids[1] as string));
+  const list = (query: object) => listPlans(world.context.db, { memberId: world.memberId, limit: 2, ...query });
+  const first = await list({});
+  expect(first.items.map((plan) => plan.id)).toEqual([ids[2], ids[1]]);
+  expect((await list({ cursor: first.next_cursor })).items.map((plan) => plan.id)).toEqual([ids[0]]);
+  expect((await list({ state: 'paused' })).items.map((plan) => plan.id)).toEqual([ids[1]]);
+  await expect(list({ cursor: 'x' })).rejects.toMatchObject({ code: 'validation' });
+});

@@ -1,0 +1,124 @@
+import { toDollars } from '#contract/money.ts';
+import type { Plan, PlanDecision, PlanSession } from '#contract/trading/plan.ts';
+import { reasonWords } from '#contract/trading/strategy.ts';
+import type { Db } from '#server/db/connect.ts';
+import { type PlanHistory, planSessions } from '../core/plans/plan-sessions.ts';
+import { toPercent } from '../core/stops/stops.ts';
+import { readView, showTrade, type View } from '../orders/show-trade.ts';
+import { listLiveTradesOfPlans, type TradeRow } from '../orders/trade-sql.ts';
+import { type DatedDecision, listEntryDecisions, listLastDecisions, type PlanSetting } from './decision-sql.ts';
+import {
+  listPlanEvents,
+  listPlanSessions,
+  listPlanTotals,
+  listPlanValuesBefore,
+  listSettledDays,
+  type PlanRow,
+} from './plan-sql.ts';
+
+/** Sessions shown with a plan. */
+const SESSIONS_SHOWN = 60;
+
+/** Plans as their member sees them (contract/trading/plan.ts), all with the same handful of queries. */
+export async function showPlans(db: Db, rows: readonly PlanRow[]): Promise<Plan[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const days = await listSettledDays(db, SESSIONS_SHOWN);
+  const from = days[0]?.day ?? '9999-12-31';
+  const [view, totals, traded, before, events, entries, live] = await Promise.all([
+    readView(db),
+    listPlanTotals(db, ids),
+    listPlanSessions(db, ids, from),
+    listPlanValuesBefore(db, ids, from),
+    listPlanEvents(db, ids),
+    listEntryDecisions(db, rows, from),
+    listLiveTradesOfPlans(db, ids),
+  ]);
+  const last = new Map(await Promise.all(rows.map(async (row) => [row.id, await findLastDecision(db, row)] as const)));
+  return rows.map((row) =>
+    showPlan(row, {
+      view,
+      trade: live.find((trade) => trade.plan_id === row.id),
+      totals: totals.find((sum) => sum.plan_id === row.id),
+      decision: last.get(row.id),
+      sessions: planSessions({
+        days: days.filter(({ opens_at }) => opens_at > row.created_market_at && isBeforeEnd(row, opens_at)),
+        amount: row.amount,
+        valueBefore: before.find((value) => value.plan_id === row.id)?.value,
+        traded: traded.filter((session) => session.plan_id === row.id),
+        events: events.filter((event) => event.plan_id === row.id),
+        entries: entries.filter((entry) => isOf(entry, row)),
+      }),
+    }),
+  );
+}
+
+const isBeforeEnd = (row: PlanRow, opensAt: Date): boolean =>
+  row.redeemed_market_at === null || opensAt < row.redeemed_market_at;
+
+const isOf = (one: PlanSetting, other: PlanSetting): boolean => settingKey(one) === settingKey(other);
+const settingKey = ({ symbol, strategy, params }: PlanSetting): string =>
+  JSON.stringify([symbol, strategy, params.period, params.atr_multiple]);
+
+async function findLastDecision(db: Db, row: PlanRow): Promise<DatedDecision | undefined> {
+  const [decision] = await listLastDecisions(db, row, 1);
+  return decision;
+}
+
+type Known = {
+  readonly view: View;
+  readonly trade: TradeRow | undefined;
+  readonly totals: { readonly trades: bigint; readonly result: bigint } | undefined;
+  readonly decision: DatedDecision | undefined;
+  readonly sessions: PlanHistory;
+};
+
+function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: Known): Plan {
+  const principal = trade?.amount ?? row.cash;
+  const live = trade && showTrade(trade, view).live;
+  return {
+    id: row.id.toString(),
+    symbol: row.symbol,
+    strategy: row.strategy,
+    params: row.params,
+    wallet_type: row.wallet,
+    amount: toDollars(row.amount),
+    principal: toDollars(principal),
+    value: live ? addDollars(principal, live.result) : toDollars(principal),
+    compounding: row.compounding,
+    stops: {
+      stop_loss: toPercent(row.stop_loss_permille),
+      take_profit: toPercent(row.take_profit_permille),
+      trailing_stop: toPercent(row.trailing_stop_permille),
+    },
+    state: row.state,
+    state_reason: row.state_reason,
+    created_at: row.created_at.toISOString(),
+    redeemed_at: row.redeemed_at?.toISOString() ?? null,
+    redeemed: row.redeemed_amount === null ? null : toDollars(row.redeemed_amount),
+    result_total: toDollars(totals?.result ?? 0n),
+    trades: Number(totals?.trades ?? 0n),
+    trade_id: trade?.id.toString() ?? null,
+    last_decision: decision === undefined ? null : showDecision(decision),
+    sessions: sessions.map(showSession),
+  };
+}
+
+/** Micros and dollars of six decimals, added without the noise of binary fractions. */
+const addDollars = (micros: bigint, dollars: number): number =>
+  toDollars(micros + BigInt(Math.round(dollars * 1_000_000)));
+
+export const showDecision = (decision: DatedDecision): PlanDecision => ({
+  at: decision.at.toISOString(),
+  action: decision.action,
+  reason: decision.reason,
+  words: reasonWords(decision.reason, decision.facts),
+});
+
+const showSession = (session: PlanHistory[number]): PlanSession => ({
+  day: session.day,
+  trades: session.trades,
+  result: session.result === null ? null : toDollars(session.result),
+  value: toDollars(session.value),
+  words: session.words,
+});

@@ -1,0 +1,152 @@
+import { toDollars } from '#contract/money.ts';
+import { marketPairs } from '#contract/rules.ts';
+import type { Portfolio } from '#contract/trading/portfolio.ts';
+import type { Context } from '#server/context.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { getMarketTime, listAssets } from '#server/market/index.ts';
+import { allocate } from '../core/portfolio/allocation.ts';
+import { readView, showTrade, type View } from '../orders/show-trade.ts';
+import { listTradeRows, listTradesById, type TradeRow } from '../orders/trade-sql.ts';
+import { findLastFigures } from '../session/session-sql.ts';
+import { showSummary } from './get-wallet-summary.ts';
+import { type AssetSums, type Day, listDays, listPlanWorth, type PlanWorth, type ResultSums } from './portfolio-sql.ts';
+import { readAssetSums } from './read-asset-sums.ts';
+import { readEquity } from './read-equity.ts';
+import { type MoneySums, readMoneySums } from './read-money-sums.ts';
+import { showPosition, spreadsOf } from './show-positions.ts';
+
+/** A year of sessions: what a chart can show. Totals are those of the whole life of the account. */
+const DAYS_SHOWN = 366;
+const POSITIONS_SHOWN = 100;
+const PLANS_SHOWN = 100;
+
+/**
+ * Everything the portfolio page shows (product.md section 3, Portfolio; docs/portfolio.md). Prices are those of the moment
+ * before; everything else is read from one state of the database, so that the figures add up while a session settles.
+ */
+export async function getPortfolio({ db }: Context, memberId: bigint): Promise<Portfolio> {
+  const [view, assets] = await Promise.all([readView(db), listAssets(db)]);
+  const spreads = spreadsOf(assets);
+  return inSnapshot(db, async (tx) => {
+    const sums = await readMoneySums(tx, memberId, view.quotes);
+    const { totals, netWorth } = sums;
+    const marketAt = await getMarketTime(tx);
+    const { equity, drawdown } = await readEquity(
+      db,
+      tx,
+      memberId,
+      { at: marketAt, value: netWorth.valueMicros },
+      view.quotes,
+    );
+    const open = await listTradeRows(tx, {
+      memberId,
+      states: ['open'],
+      symbol: undefined,
+      before: undefined,
+      limit: POSITIONS_SHOWN,
+    });
+    const extremes = await listTradesById(
+      tx,
+      memberId,
+      [totals.bestTradeId, totals.worstTradeId].filter((id) => id !== null),
+    );
+    return {
+      net_worth: toDollars(netWorth.valueMicros),
+      summary: showSummary(sums),
+      result: showResult(sums),
+      positions: open.map((row) => showPosition(row, view, spreads)),
+      plans: (await listPlanWorth(tx, memberId, view.quotes, PLANS_SHOWN)).map(showPlan),
+      allocation: showAllocation(sums),
+      equity,
+      drawdown,
+      realised_by_day: (await listDays(tx, memberId, DAYS_SHOWN)).map(showDay),
+      by_asset: (await readAssetSums(db, tx, memberId, totals.trades)).map(showAsset),
+      totals: { ...showTotals(sums, extremes, view), negative_members: showShare(await findLastFigures(tx)) },
+    };
+  });
+}
+
+/** Net worth less the money put in, and what it is made of. */
+function showResult({ totals, netWorth, income, corrections, deposited, withdrawn }: MoneySums): Portfolio['result'] {
+  const open = netWorth.positions.reduce((sum, { change, fees }) => sum + change - fees, 0n);
+  return {
+    total: toDollars(netWorth.valueMicros - deposited + withdrawn),
+    realised: toDollars(totals.result),
+    open: toDollars(open),
+    income: toDollars(income),
+    corrections: toDollars(corrections),
+  };
+}
+
+/** Money in no position first: the wallets, what waits for its opening, plans between trades, withdrawals under way. */
+function showAllocation({ balances, placed, netWorth }: MoneySums): Portfolio['allocation'] {
+  const queued = placed.filter(({ state }) => state === 'queued').reduce((sum, { amount }) => sum + amount, 0n);
+  const none = { symbol: null, trades: 0, plans: 0 };
+  const parts = allocate<Omit<Portfolio['allocation'][number], 'value' | 'share'> & { value: bigint }>([
+    { kind: 'wallet', label: 'Primary wallet', value: balances.primary, ...none },
+    { kind: 'wallet', label: 'Profit wallet', value: balances.profit, ...none },
+    { kind: 'queued', label: 'Queued trades', value: queued, ...none },
+    { kind: 'plan', label: 'Plans, between trades', value: balances.investment, ...none },
+    { kind: 'hold', label: 'On hold', value: balances.withdrawal_hold, ...none },
+    ...netWorth.positions.map(({ symbol, cost, change, trades, plans }) => ({
+      kind: 'asset' as const,
+      label: nameOf(symbol),
+      symbol,
+      trades,
+      plans,
+      value: cost + change,
+    })),
+  ]);
+  return parts.map((part) => ({ ...part, value: toDollars(part.value) }));
+}
+
+const nameOf = (symbol: string): string =>
+  marketPairs.find((pair) => pair.displayName.startsWith(`${symbol}/`))?.displayName ?? symbol;
+
+const showPlan = ({ id, amount, value, result, trade_id, ...plan }: PlanWorth): Portfolio['plans'][number] => ({
+  ...plan,
+  id: id.toString(),
+  amount: toDollars(amount),
+  value: toDollars(value),
+  result: toDollars(result),
+  trade_id: trade_id?.toString() ?? null,
+});
+
+const showSums = ({ trades, winning, losing, volume, result, tradeFees, performanceFees }: ResultSums) => ({
+  trades,
+  winning,
+  losing,
+  volume: toDollars(volume),
+  result: toDollars(result),
+  trade_fees: toDollars(tradeFees),
+  performance_fees: toDollars(performanceFees),
+});
+const showDay = (sums: Day) => ({ day: sums.day, ...showSums(sums) });
+const showAsset = (sums: AssetSums) => ({ symbol: sums.symbol, ...showSums(sums) });
+
+function showTotals(
+  { totals, openFees, netWorth }: MoneySums,
+  extremes: readonly TradeRow[],
+  view: View,
+): Omit<Portfolio['totals'], 'negative_members'> {
+  const show = (id: bigint | null) => {
+    const row = extremes.find((trade) => trade.id === id);
+    return row === undefined ? null : showTrade(row, view);
+  };
+  const tradeFees = totals.tradeFees + openFees;
+  return {
+    realised: toDollars(totals.result),
+    fees_paid: toDollars(tradeFees + totals.performanceFees),
+    trade_fees: toDollars(tradeFees),
+    performance_fees: toDollars(totals.performanceFees),
+    trades: Number(totals.trades),
+    open: netWorth.positions.reduce((sum, { trades, plans }) => sum + trades + plans, 0),
+    best: show(totals.bestTradeId),
+    worst: show(totals.worstTradeId),
+    winning: Number(totals.winning),
+    losing: Number(totals.losing),
+  };
+}
+
+const showShare = (figures: { traded: bigint; negative: bigint } | undefined): number | null =>
+  figures === undefined || figures.traded === 0n ? null : Number(figures.negative) / Number(figures.traded);

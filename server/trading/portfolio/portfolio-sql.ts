@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { PlanState, PlanStateReason } from '#contract/trading/plan.ts';
+import type { StrategyName } from '#contract/trading/strategy.ts';
+import type { TradeSource } from '#contract/trading/trading.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Quotes } from '../orders/show-trade.ts';
+import { settledColumns } from '../session/settlement-sql.ts';
+
+const CURRENT = sql`(select s.performance_fee_bps from trading.session s where s.state <> 'settled')`;
+
+/** What each asset would be sold for now, as a relation `symbol, sell`. */
+const quoteRows = (quotes: Quotes): RawBuilder<unknown> => sql`
+  unnest(${[...quotes.keys()]}::text[], ${[...quotes.values()].map((quote) => quote.sell)}::numeric[]) as quote(symbol, sell)`;
+
+export type Position = {
+  readonly symbol: string;
+  /** Open trades of the member's own, and of plans. */
+  readonly trades: number;
+  readonly plans: number;
+  /** Amounts as placed. */
+  readonly placed: bigint;
+  /** N: what is in escrow. */
+  readonly cost: bigint;
+  readonly fees: bigint;
+  /** What selling now would add to or take from the cost, after the performance fee. */
+  readonly change: bigint;
+};
+
+/** A member's open trades as a relation for `settledColumns`: at what they would be sold for now, or, without a price, at cost. */
+const openRows = (memberId: bigint, quotes: Quotes): RawBuilder<unknown> => sql`
+  select t.id, t.symbol, t.plan_id, t.amount, t.fee, t.open_price, coalesce(quote.sell, t.open_price) as close_price
+  from trading.trade t left join ${quoteRows(quotes)} on quote.symbol = t.symbol
+  where t.member_id = ${memberId} and t.state = 'open'`;
+
+/** Open trades by asset, at the prices they would be sold for now; without a price they are worth what they cost. */
+export async function listPositions(db: Db, memberId: bigint, quotes: Quotes): Promise<Position[]> {
+  const { rows } = await sql<Position>`
+    select symbol, (count(*) filter (where plan_id is null))::int as trades, (count(*) filter (where plan_id is not null))::int as plans, sum(amount)::bigint as placed, sum(amount - fee)::bigint as cost, sum(fee)::bigint as fees,
+      sum(gross - performance_fee)::bigint as change
+    from (${settledColumns(openRows(memberId, quotes), CURRENT)}) as s
+    group by symbol order by symbol`.execute(db);
+  return rows;
+}
+
+export type Placed = {
+  readonly wallet: TradeSource;
+  readonly state: 'queued' | 'open';
+  readonly amount: bigint;
+  readonly fees: bigint;
+};
+
+/** Amounts as placed of trades that are not over, by source and state. */
+export async function listPlaced(db: Db, memberId: bigint): Promise<Placed[]> {
+  const { rows } = await sql<Placed>`
+    select wallet, state, sum(amount)::bigint as amount, coalesce(sum(fee), 0)::bigint as fees from trading.trade
+    where member_id = ${memberId} and state in ('queued', 'open') group by wallet, state`.execute(db);
+  return rows;
+}
+
+export type Totals = {
+  readonly trades: bigint;
+  readonly winning: bigint;
+  readonly losing: bigint;
+  readonly volume: bigint;
+  readonly result: bigint;
+  /** Of settled trades. */
+  readonly tradeFees: bigint;
+  readonly performanceFees: bigint;
+  readonly bestTradeId: bigint | null;
+  readonly worstTradeId: bigint | null;
+};
+
+/** Sums of all settled trades of a member, from one row a session. */
+export async function findTotals(db: Db, memberId: bigint): Promise<Totals> {
+  const { rows } = await sql<Totals>`
+    select coalesce(sum(trades), 0)::bigint as trades, coalesce(sum(winning), 0)::bigint as winning,
+      coalesce(sum(losing), 0)::bigint as losing, coalesce(sum(volume), 0)::bigint as volume,
+      coalesce(sum(result), 0)::bigint as result, coalesce(sum(trade_fees), 0)::bigint as "tradeFees",
+      coalesce(sum(performance_fees), 0)::bigint as "performanceFees",
+      (array_agg(best_trade_id order by best_result desc, best_trade_id))[1] as "bestTradeId",
+      (array_agg(worst_trade_id order by worst_result, worst_trade_id))[1] as "worstTradeId"
+    from trading.daily_result where member_id = ${memberId}`.execute(db);
+  return rows[0] as Totals;
+}
+
+/** Sums of settled trades: of a day, or of an asset. */
+export type ResultSums = {
+  readonly trades: number;
+  readonly winning: number;
+  readonly losing: number;
+  readonly volume: bigint;
+  readonly result: bigint;
+  readonly tradeFees: bigint;
+  readonly performanceFees: bigint;
+};
+export type Day = ResultSums & { readonly day: string };
+
+/** Realised results of the last sessions, oldest first. */
+export async function listDays(db: Db, memberId: bigint, limit: number): Promise<Day[]> {
+  const { rows } = await sql<Day>`
+    select session_day::text as day, trades, winning, losing, volume, result, trade_fees as "tradeFees",
+      performance_fees as "performanceFees"
+    from (
+      select * from trading.daily_result where member_id = ${memberId} order by session_day desc limit ${limit}) as latest
+    order by session_day`.execute(db);
+  return rows;
+}
+
+export type AssetSums = ResultSums & { readonly symbol: string };
+
+/**
+ * Sums of a member's settled trades by asset. Nothing is kept for it, so each of them is read: about 60 ms for 100 000 of
+ * them (docs/portfolio.md, Cost).
+ */
+export async function listAssetSums(db: Db, memberId: bigint): Promise<AssetSums[]> {
+  const { rows } = await sql<AssetSums>`
+    select symbol, count(*)::int as trades, (count(*) filter (where result > 0))::int as winning,
+      (count(*) filter (where result < 0))::int as losing, sum(amount)::bigint as volume, sum(result)::bigint as result,
+      sum(fee)::bigint as "tradeFees", sum(performance_fee)::bigint as "performanceFees"
+    from trading.trade where member_id = ${memberId} and state = 'settled'
+    group by symbol order by symbol`.execute(db);
+  return rows;
+}
+
+export type EquityPoint = { readonly at: Date; readonly value: bigint };
+
+/** Equity after every session, oldest first, dated by their scheduled close. */
+export async function listEquity(db: Db, memberId: bigint): Promise<EquityPoint[]> {
+  const { rows } = await sql<EquityPoint>`
+    select s.closes_at as at, e.value from trading.equity e join trading.session s on s.day = e.session_day
+    where e.member_id = ${memberId} order by s.closes_at`.execute(db);
+  return rows;
+}
+
+export type PlanWorth = {
+  readonly id: bigint;
+  readonly symbol: string;
+  readonly strategy: StrategyName;
+  readonly state: PlanState;
+  readonly state_reason: PlanStateReason | null;
+  readonly compounding: boolean;
+  readonly amount: bigint;
+  readonly value: bigint;
+  /** Of all its settled trades. */
+  readonly result: bigint;
+  /** Its trade that is queued or open. */
+  readonly trade_id: bigint | null;
+};
+
+/** Plans that are not redeemed, newest first: what lies in them, and their open trade at what it would be sold for now. */
+export async function listPlanWorth(db: Db, memberId: bigint, quotes: Quotes, limit: number): Promise<PlanWorth[]> {
+  const { rows } = await sql<PlanWorth>`
+    with position as materialized (
+      select s.plan_id, s.id, s.proceeds - s.performance_fee as worth
+      from (${settledColumns(openRows(memberId, quotes), CURRENT)}) as s where s.plan_id is not null
+      union all
+      select t.plan_id, t.id, t.amount from trading.trade t
+      where t.member_id = ${memberId} and t.state = 'queued' and t.plan_id is not null
+    ), plan as materialized (
+      select * from trading.plan p
+      where p.member_id = ${memberId} and p.state in ('active', 'paused') order by p.id desc limit ${limit})
+    select p.id, p.symbol, p.strategy, p.state, p.state_reason, p.compounding, p.amount,
+      trading.plan_cash(p.id, p.amount) + coalesce(position.worth, 0) as value, position.id as trade_id,
+      coalesce((select sum(t.result) from trading.trade t where t.plan_id = p.id and t.state = 'settled'), 0)::bigint as result
+    from plan p left join position on position.plan_id = p.id
+    order by p.id desc`.execute(db);
+  return rows;
+}

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { post, type Transfer, verifyLedger } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { bootTest } from '#test/boot.ts';
+import { signUp } from '#test/members.ts';
+import { playUntil, type RecordedCandle, recordMarket } from '#test/recorded-market.ts';
+import { closeTrade, followMarket, listTrades, placeTrade } from '../index.ts';
+import { createPlan } from '../plans/create-plan.ts';
+import { listPlans } from '../plans/list-plans.ts';
+import { getPortfolio } from './get-portfolio.ts';
+import { getWalletBalance } from './get-wallet.ts';
+import { getWalletSummary } from './get-wallet-summary.ts';
+
+const SYMBOLS = ['btc', 'eth', 'ltc'];
+const DAYS = ['2026-03-04', '2026-03-05', '2026-03-06'];
+
+/** Numbers of its own from a seed, 0 to 1: the same in every run. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Prices that wander, each asset its own way, up to 2 % a minute. */
+const paths = new Map<string, RecordedCandle[]>(
+  SYMBOLS.map((symbol, index) => {
+    const random = randomOf(41 + index);
+    let price = 100 * (index + 1);
+    return [
+      symbol,
+      Array.from({ length: 4 * 1440 }, () => {
+        const open = price;
+        price = Math.max(1, price * (1 + (random() - 0.5) * 0.04));
+        const text = (value: number) => value.toFixed(4);
+        return [text(open), text(Math.max(open, price)), text(Math.min(open, price)), text(price)] as const;
+      }),
+    ];
+  }),
+);
+const FROM = '2026-03-03T12:00:00Z';
+const recording = recordMarket({
+  from: FROM,
+  minutes: 4 * 1440,
+  candle: (symbol, at) => paths.get(symbol)?.[(at.getTime() - Date.parse(FROM)) / 60_000] ?? null,
+  symbols: SYMBOLS,
+});
+
+let world: Awaited<ReturnType<typeof bootTest>>;
+let memberIds: bigint[];
+
+beforeAll(async () => {
+  world = await bootTest({
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: recording.folder,
+    MARKET_START: '2026-03-04T12:20:00Z',
+    MARKET_SPEED: '900',
+  });
+  memberIds = [];
+  for (const name of ['Ann', 'Bob', 'Cid']) {
+    world.clock.advance(1);
+    memberIds.push((await signUp(world.context, { name })).memberId);
+  }
+});
+afterAll(async () => {
+  await world.database.close();
+  recording.remove();
+});
+
+const db = () => world.context.db;
+const micros = (dollars: number) => BigInt(Math.round(dollars * 1_000_000));
+const sum = <T>(items: readonly T[], pick: (item: T) => number) =>
+  items.reduce((total, item) => total + micros(pick(item)), 0n);
+
+type Movement = Pick<Transfer, 'from' | 'to' | 'amountMicros' | 'reason'>;
+let keys = 0;
+async function move(...movements: Movement[]): Promise<void> {
+  keys += 1;
+  const marketAt = await getMarketTime(db());
+  await inTransaction(db(), (tx) =>
+    post(
+      tx,
+      movements.map((movement, index) => ({ ...movement, key: `${keys}/${index}`, reference: `T-${keys}`, marketAt })),
+    ),
+  );
+}
+
+/** What a member may do at a moment, chosen by the numbers. Amounts that are not there are not tried. */
+async function act(memberId: bigint, random: () => number): Promise<void> {
+  const own = (name: 'primary' | 'profit' | 'withdrawal_hold') => ({ memberId, class: name }) as const;
+  const { primary_wallet: primary, profit_wallet: profit } = await getWalletBalance(db(), memberId);
+  const choice = Math.floor(random() * 7);
+  const amount = Number((20 + random() * 200).toFixed(6));
+  const tradeId = SYMBOLS[Math.floor(random() * SYMBOLS.length)] as string;
+  if (choice === 0) {
+    await move({ from: { class: 'gateway' }, to: own('primary'), amountMicros: micros(amount), reason: 'deposit' });
+  } else if (choice === 1 && primary > amount) {
+    await move({
+      from: own('primary'),
+      to: own('withdrawal_hold'),
+      amountMicros: micros(amount),
+      reason: 'withdrawal_hold',
+    });
+    const fee = micros(amount) / 100n;
+    if (random() < 0.5)
+      await move(
+        {
+          from: own('withdrawal_hold'),
+          to: { class: 'gateway' },
+          amountMicros: micros(amount) - fee,
+          reason: 'withdrawal_payout',
+        },
+        { from: own('withdrawal_hold'), to: { class: 'withdrawal_fees' }, amountMicros: fee, reason: 'withdrawal_fee' },
+      );
+  } else if (choice === 2) {
+    const [trade] = (await listTrades(db(), { memberId, state: 'open', limit: 25 })).items;
+    if (trade && trade.plan_id === null) await closeTrade(world.context, memberId, BigInt(trade.id));
+  } else if (choice === 3) {
+    await move({
+      from: { class: 'adjustments' },
+      to: own('profit'),
+      amountMicros: micros(amount),
+      reason: 'correction',
+    });
+  } else if (choice === 4 && primary > amount) {
+    await createPlan(world.context, memberId, {
+      tradeId,
+      strategy: 'session_hold',
+      wallet_type: 'primary',
+      amount,
+      compounding: random() < 0.5,
+    });
+  } else {
+    const wallet = profit > amount && random() < 0.4 ? 'profit' : 'primary';
+    if ((wallet === 'profit' ? profit : primary) < amount) return;
+    const stops = random() < 0.4 ? { stop_loss: 3, take_profit: 4, trailing_stop: 5 } : {};
+    await placeTrade(world.context, memberId, { tradeId, amount, wallet_type: wallet, ...stops });
+  }
+}
+
+async function listAll(memberId: bigint) {
+  const items = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listTrades(db(), { memberId, limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    items.push(...page.items);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}
+
+/** Every figure of the portfolio against `wallet-summary`, against each other, and against the list of all trades. */
+async function expectAgreement(memberId: bigint): Promise<number> {
+  const portfolio = await getPortfolio(world.context, memberId);
+  const summary = await getWalletSummary(db(), memberId);
+  const { totals, result, allocation, by_asset: assets, realised_by_day: days } = portfolio;
+  expect(portfolio.summary).toEqual(summary);
+  expect(portfolio.net_worth).toBe(summary.net_worth);
+
+  const putIn = micros(summary.deposited) - micros(summary.withdrawn);
+  expect(micros(portfolio.equity.at(-1)?.put_in ?? Number.NaN)).toBe(putIn);
+  expect(portfolio.equity.at(-1)?.value).toBe(summary.net_worth);
+  expect(micros(result.total)).toBe(micros(summary.net_worth) - putIn);
+  expect(micros(result.total)).toBe(
+    sum([result.realised, result.open, result.income, result.corrections], (part) => part),
+  );
+  expect([result.realised, totals.realised]).toEqual([summary.realised, summary.realised]);
+  expect(result.income).toBe(summary.income);
+  expect(totals.fees_paid).toBe(summary.fees_paid);
+  expect(micros(totals.fees_paid)).toBe(micros(totals.trade_fees) + micros(totals.performance_fees));
+
+  expect(sum(allocation, ({ value }) => value)).toBe(micros(summary.net_worth));
+  const part = (kind: string) =>
+    sum(
+      allocation.filter((one) => one.kind === kind),
+      ({ value }) => value,
+    );
+  expect([part('plan'), part('hold')]).toEqual([micros(summary.invested), micros(summary.on_hold)]);
+
+  const tables: readonly (readonly Omit<(typeof days)[number], 'day'>[])[] = [assets, days];
+  for (const sums of tables) {
+    expect(sum(sums, (one) => one.result)).toBe(micros(summary.realised));
+    expect(sum(sums, (one) => one.volume)).toBe(micros(summary.traded_volume));
+    expect(sum(sums, (one) => one.performance_fees)).toBe(micros(totals.performance_fees));
+    for (const field of ['trades', 'winning', 'losing'] as const)
+      expect(sums.reduce((count, one) => count + one[field], 0)).toBe(totals[field]);
+  }
+
+  const trades = await listAll(memberId);
+  const settled = trades.filter(({ state }) => state === 'settled');
+  const open = trades.filter(({ state }) => state === 'open' || state === 'settling');
+  const queued = trades.filter(({ state }) => state === 'queued');
+  expect(totals.trades).toBe(settled.length);
+  expect(totals.open).toBe(open.length);
+  expect(sum(settled, (trade) => trade.result ?? Number.NaN)).toBe(micros(summary.realised));
+  expect(sum(settled, ({ amount }) => amount)).toBe(micros(summary.traded_volume));
+  expect(sum([...open, ...queued], ({ amount }) => amount)).toBe(micros(summary.in_trades));
+  expect(sum([...settled, ...open], (trade) => (trade.fee ?? Number.NaN) + (trade.performance_fee ?? 0))).toBe(
+    micros(summary.fees_paid),
+  );
+  expect(portfolio.positions.map(({ distances: _, ...trade }) => trade)).toEqual(open);
+
+  // What a member has, counted by hand: the wallets, what is in trades, plans and on hold, and what open trades would change.
+  const wallets = await getWalletBalance(db(), memberId);
+  const counted = [wallets.primary_wallet, wallets.profit_wallet, summary.in_trades, summary.invested, summary.on_hold];
+  const live = sum(open, (trade) => trade.live?.result ?? Number.NaN);
+  expect(sum(counted, (value) => value) + live).toBe(micros(summary.net_worth));
+
+  const plans = await listPlans(db(), { memberId, limit: 100 });
+  const known = plans.items.filter(({ state }) => state !== 'redeemed');
+  expect(portfolio.plans.map(({ id, value, result: total, trade_id: tradeId }) => [id, value, total, tradeId])).toEqual(
+    known.map((plan) => [plan.id, plan.value, plan.result_total, plan.trade_id]),
+  );
+  return trades.length + plans.items.length;
+}
+
+test('portfolio and wallet-summary agree to the last digit at every moment of random histories, and with what is listed', async () => {
+  const random = randomOf(7);
+  for (const memberId of memberIds)
+    await move({
+      from: { class: 'gateway' },
+      to: { memberId, class: 'primary' },
+      amountMicros: 2_000_000_000n,
+      reason: 'deposit',
+    });
+  let seen = 0;
+  for (const day of DAYS) {
+    for (const time of ['12:25', '12:40', '14:10', '16:05', '17:31', '20:00']) {
+      for (const memberId of memberIds) {
+        for (let turn = 0; turn < 4; turn += 1) await act(memberId, random);
+        seen += await expectAgreement(memberId);
+      }
+      await playUntil(world.context, `${day}T${time}:00Z`, () => followMarket(world.context));
+      for (const memberId of memberIds) seen += await expectAgreement(memberId);
+    }
+  }
+  expect(seen).toBeGreaterThan(500);
+  expect(await verifyLedger(db())).toEqual([]);
+}, 240_000);
+
+test('after three sessions the curve has a point for each and one for now, with what holding would have given', async () => {
+  const { equity, drawdown, realised_by_day: days } = await getPortfolio(world.context, memberIds[0] as bigint);
+  expect(equity.map(({ time }) => time.slice(0, 16))).toEqual([
+    ...DAYS.map((day) => `${day}T17:30`),
+    '2026-03-06T20:00',
+  ]);
+  expect(equity.every(({ held }) => held !== null && held > 0)).toBe(true);
+  expect(days.map(({ day }) => day)).toEqual(DAYS);
+  const results = [0, ...equity.map(({ value, put_in: putIn }) => value - putIn)];
+  const deepest = Math.max(...results.flatMap((high, index) => results.slice(index).map((later) => high - later)));
+  expect(drawdown.deepest_amount.amount).toBeCloseTo(deepest, 6);
+  expect(drawdown.now.amount).toBeCloseTo(Math.max(...results) - (results.at(-1) as number), 6);
+});

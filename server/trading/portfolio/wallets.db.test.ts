@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { post, type Transfer } from '#server/ledger/index.ts';
+import { bootTest } from '#test/boot.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
+import { followMarket, placeTrade } from '../index.ts';
+import { getPortfolio } from './get-portfolio.ts';
+import { getWalletBalance, getWallets } from './get-wallet.ts';
+import { getWalletSummary } from './get-wallet-summary.ts';
+
+/** btc rises from 100 to 120 at 13:00, eth falls from 50 to 45. */
+const recording = recordMarket({
+  from: '2026-03-04T12:00:00Z',
+  minutes: 400,
+  candle: (symbol, at) =>
+    still(symbol === 'btc' ? (at.getUTCHours() < 13 ? '100' : '120') : at.getUTCHours() < 13 ? '50' : '45'),
+  symbols: ['btc', 'eth'],
+});
+let world: Awaited<ReturnType<typeof bootTest>>;
+let memberId: bigint;
+
+beforeAll(async () => {
+  world = await bootTest({
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: recording.folder,
+    MARKET_START: '2026-03-04T12:20:00Z',
+    MARKET_SPEED: '600',
+  });
+  ({ memberId } = await signUp(world.context));
+});
+afterAll(async () => {
+  await world.database.close();
+  recording.remove();
+});
+
+const db = () => world.context.db;
+const play = (until: string) => playUntil(world.context, `2026-03-04T${until}Z`, () => followMarket(world.context));
+const place = (tradeId: string, amount: number, wallet: 'primary' | 'profit' = 'primary') =>
+  placeTrade(world.context, memberId, { tradeId, amount, wallet_type: wallet });
+const move = (transfers: Pick<Transfer, 'key' | 'from' | 'to' | 'amountMicros' | 'reason' | 'reference'>[]) =>
+  inTransaction(db(), (tx) =>
+    post(
+      tx,
+      transfers.map((transfer) => ({ ...transfer, marketAt: world.context.now() })),
+    ),
+  );
+
+test('a new member has nothing, and every figure says so', async () => {
+  expect(await getWalletBalance(db(), memberId)).toEqual({ primary_wallet: 0, profit_wallet: 0 });
+  expect(await getWallets(db(), memberId)).toEqual({
+    primary: { balance: 0n, inTrades: 0n },
+    profit: { balance: 0n, inTrades: 0n },
+  });
+  const portfolio = await getPortfolio(world.context, memberId);
+  expect(portfolio).toMatchObject({ net_worth: 0, positions: [], allocation: [], realised_by_day: [] });
+  expect(portfolio.totals).toMatchObject({ trades: 0, realised: 0, best: null, worst: null, negative_members: null });
+});
+
+test('what is held for withdrawals is in no wallet, and comes back when it is released', async () => {
+  await giveFunds(world.context, memberId, 1_000_000_000n);
+  const own = <C extends 'primary' | 'profit' | 'withdrawal_hold'>(name: C) => ({ memberId, class: name });
+  const hold = { to: own('withdrawal_hold'), reason: 'withdrawal_hold' } as const;
+  await move([
+    {
+      key: 'c',
+      from: { class: 'adjustments' },
+      to: own('profit'),
+      amountMicros: 100_000_000n,
+      reason: 'correction',
+      reference: 'x',
+    },
+    { ...hold, key: 'w1', from: own('primary'), amountMicros: 50_000_000n, reference: 'WD-1' },
+    { ...hold, key: 'w2', from: own('profit'), amountMicros: 20_000_000n, reference: 'WD-2' },
+    { ...hold, key: 'w3', from: own('primary'), amountMicros: 10_000_000n, reference: 'WD-3' },
+  ]);
+  expect(await getWallets(db(), memberId)).toMatchObject({
+    primary: { balance: 940_000_000n },
+    profit: { balance: 80_000_000n },
+  });
+  const release = { from: own('withdrawal_hold') } as const;
+  await move([
+    {
+      ...release,
+      key: 'w1p',
+      to: { class: 'gateway' },
+      amountMicros: 49_000_000n,
+      reason: 'withdrawal_payout',
+      reference: 'WD-1',
+    },
+    {
+      ...release,
+      key: 'w1f',
+      to: { class: 'withdrawal_fees' },
+      amountMicros: 1_000_000n,
+      reason: 'withdrawal_fee',
+      reference: 'WD-1',
+    },
+    {
+      ...release,
+      key: 'w2r',
+      to: own('profit'),
+      amountMicros: 20_000_000n,
+      reason: 'withdrawal_release',
+      reference: 'WD-2',
+    },
+  ]);
+  expect(await getWallets(db(), memberId)).toMatchObject({
+    primary: { balance: 940_000_000n },
+    profit: { balance: 100_000_000n },
+  });
+});
+
+test('amounts in trades are those placed, fee included, by wallet', async () => {
+  await place('btc', 200);
+  await place('eth', 100);
+  await place('btc', 30, 'profit');
+  await play('12:59:00');
+  await place('eth', 40);
+  expect(await getWallets(db(), memberId)).toEqual({
+    primary: { balance: 600_000_000n, inTrades: 340_000_000n },
+    profit: { balance: 70_000_000n, inTrades: 30_000_000n },
+  });
+});
+
+test('the summary adds up over the life of the account, open results in the net worth', async () => {
+  await play('13:01:00');
+  // btc: 199.2 and 29.88 bought at 100.05, sold at 119.94 for 238.801079 and 35.820161; eth: 99.6 and 39.84 at 50.025
+  // (opened at 12:59:15, before the fall) sold at 44.9775 for 89.550404 and 35.820161. Performance fees 3.880107, 0.582016.
+  const sold = 238.801079 + 35.820161 + 89.550404 + 35.820161;
+  const summary = await getWalletSummary(db(), memberId);
+  expect(summary).toMatchObject({
+    deposited: 1000,
+    withdrawn: 50,
+    in_trades: 370,
+    invested: 0,
+    on_hold: 10,
+    traded_volume: 0,
+    realised: 0,
+    fees_paid: 1.48,
+    income: 0,
+  });
+  expect(summary.net_worth).toBeCloseTo(600 + 70 + 10 + sold - 3.880107 - 0.582016, 6);
+});
+
+test('the portfolio shows positions with live results, and where everything is', async () => {
+  const portfolio = await getPortfolio(world.context, memberId);
+  expect(portfolio.positions.map(({ symbol, amount, live }) => [symbol, amount, live])).toEqual([
+    ['eth', 40, { price: 45, result: -4.179839 }],
+    ['btc', 30, { price: 120, result: 5.238145 }],
+    ['eth', 100, { price: 45, result: -10.449596 }],
+    ['btc', 200, { price: 120, result: 34.920972 }],
+  ]);
+  expect(portfolio.allocation.map(({ label, value }) => [label, value])).toEqual([
+    ['Primary wallet', 600],
+    ['btc/usdt', 270.159117],
+    ['eth/usdt', 125.370565],
+    ['Profit wallet', 70],
+    ['On hold', 10],
+  ]);
+  expect(portfolio.allocation.reduce((sum, part) => sum + part.value, 0)).toBeCloseTo(portfolio.net_worth, 6);
+  expect(portfolio.equity).toMatchObject([
+    { time: '2026-03-04T13:01:00.000Z', value: portfolio.net_worth, put_in: 950, drawdown: 0 },
+  ]);
+  expect(portfolio.totals).toMatchObject({ fees_paid: 1.48, trades: 0 });
+});
+
+test('after the session what was open is realised, and the net worth stays what selling then gave', async () => {
+  const before = (await getPortfolio(world.context, memberId)).net_worth;
+  await play('17:30:00');
+  const summary = await getWalletSummary(db(), memberId);
+  expect(summary.net_worth).toBe(before);
+  expect(summary).toMatchObject({ in_trades: 0, traded_volume: 370, fees_paid: 5.942123, withdrawn: 50, on_hold: 10 });
+  // Gains and losses of the four trades: 34.920972 + 5.238145 − 10.449596 − 4.179839.
+  expect(summary.realised).toBe(25.529682);
+  const { totals, equity } = await getPortfolio(world.context, memberId);
+  expect(totals).toMatchObject({ trades: 4, winning: 2, losing: 2, negative_members: 0 });
+  expect([totals.best?.result, totals.worst?.result]).toEqual([34.920972, -10.449596]);
+  expect(equity[0]).toMatchObject({ time: '2026-03-04T17:30:00.000Z', value: before, put_in: 950 });
+});

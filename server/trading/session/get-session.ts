@@ -1,0 +1,47 @@
+import type { Session } from '#contract/trading/trading.ts';
+import type { Context } from '#server/context.ts';
+import { getFeed } from '#server/market/index.ts';
+import { findSessionWindow } from '../core/session-window.ts';
+import { isVenueDown } from '../execution/venue-state.ts';
+import { findStandingHalt } from '../halts/halt-sql.ts';
+import { findCurrentSession, type SessionState } from './session-sql.ts';
+
+const shownStates = {
+  scheduled: 'closed',
+  open: 'open',
+  settling: 'settling',
+  settled: 'closed',
+} as const satisfies Record<SessionState, Session['state']>;
+
+const DAY_MS = 86_400_000;
+
+/** Why no session opens: an opening that lies behind has a reason, whatever keeps it. */
+function findReason(
+  { state, opensAt }: { readonly state: SessionState; readonly opensAt: Date },
+  marketAt: Date,
+  isDown: boolean,
+): string | null {
+  if (state === 'settling') return marketAt.getTime() >= opensAt.getTime() + DAY_MS ? 'the last session settles' : null;
+  if (isDown) return 'the exchange does not answer';
+  return state === 'scheduled' && opensAt <= marketAt ? 'the server is catching up with the market' : null;
+}
+
+/** The session that is open or settling, else the next one; `ended` when a recording is over and none follows. */
+export async function getSession(context: Context): Promise<Session> {
+  const [feed, current, halt, isDown] = await Promise.all([
+    getFeed(context.db, context.config),
+    findCurrentSession(context.db),
+    findStandingHalt(context.db),
+    isVenueDown(context),
+  ]);
+  const session = current ?? { ...findSessionWindow(new Date(feed.at)), state: 'scheduled' as const };
+  return {
+    state: feed.ended && session.state === 'scheduled' ? 'ended' : shownStates[session.state],
+    opens_at: session.opensAt.toISOString(),
+    closes_at: session.closesAt.toISOString(),
+    market_time: feed.at,
+    halt: halt === undefined ? null : { reason: halt.reason, at: halt.haltedAt.toISOString() },
+    waits_for: feed.ended ? null : findReason(session, new Date(feed.at), isDown),
+    feed,
+  };
+}

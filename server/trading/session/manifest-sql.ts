@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { FeeRates } from '#contract/fee-plan.ts';
+import type { Tx } from '#server/db/connect.ts';
+import type { Manifest, MemberBlock } from '../core/manifest.ts';
+import { tradeFeeOf } from './opening-sql.ts';
+import { settledColumns } from './settlement-sql.ts';
+
+/** Of rows as `trading.daily_result` has them, those of one block. */
+const hashOfResults = sql`
+  sha256(convert_to(string_agg(
+    concat_ws(' ', trades, winning, losing, volume, result, trade_fees, performance_fees, best_result, worst_result) || chr(10),
+    '' order by member_id), 'UTF8'))`;
+
+/**
+ * Marks a block of members as booked, with the hash of what they came to in the session, a line a member who traded, in
+ * the order of their ids, of nine sums in decimal; and with what all of them came to together.
+ *
+ * @returns whether this call did: a block is booked once
+ */
+export async function insertBlock(tx: Tx, day: string, { no, after, upTo }: MemberBlock): Promise<boolean> {
+  const { rows } = await sql`
+    insert into trading.booked_block (session_day, no, hash, members, trades, staked, trade_fees, performance_fees, gross)
+    select ${day}::date, ${no}::int, ${hashOfResults}, count(*), coalesce(sum(trades), 0), coalesce(sum(volume), 0),
+      coalesce(sum(trade_fees), 0), coalesce(sum(performance_fees), 0),
+      coalesce(sum(result + trade_fees + performance_fees), 0)
+    from trading.daily_result
+    where session_day = ${day}::date and member_id > ${after} and member_id <= ${upTo}
+    on conflict do nothing
+    returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/** What a session whose blocks are all booked came to; its rates the session itself has. */
+export async function readManifest(tx: Tx, day: string): Promise<Pick<Manifest, 'marks' | 'blocks'>> {
+  const { rows: marks } = await sql<Manifest['marks'][number]>`
+    select symbol, mark::text as mark, close_price::text as "closePrice" from trading.closing_mark
+    where session_day = ${day}::date order by symbol collate "C"`.execute(tx);
+  const { rows: blocks } = await sql<{ hash: string }>`
+    select encode(hash, 'hex') as hash from trading.booked_block
+    where session_day = ${day}::date and hash is not null order by no`.execute(tx);
+  return { marks, blocks: blocks.map(({ hash }) => hash) };
+}
+
+/**
+ * The hashes of the blocks as they come out of nothing but amounts, prices and rates of a session's trades, by opening's and
+ * settlement's own formulas: `core/manifest.ts`, `blockOf`, in SQL.
+ */
+export async function replayBlocks(tx: Tx, day: string, { tradeBps, performanceBps }: FeeRates): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select encode(${hashOfResults}, 'hex') as hash
+    from (
+      select member_id, count(*) as trades, count(*) filter (where result > 0) as winning,
+        count(*) filter (where result < 0) as losing, sum(amount) as volume, sum(result) as result, sum(fee) as trade_fees,
+        sum(performance_fee) as performance_fees, max(result) as best_result, min(result) as worst_result
+      from (${settledColumns(
+        sql`
+          select member_id, amount, ${tradeFeeOf(sql`amount`, tradeBps)} as fee, open_price, close_price
+          from trading.trade where session_day = ${day}::date and state = 'settled'`,
+        performanceBps,
+      )}) as settled
+      group by member_id) as member
+    group by member_id / 4096 order by member_id / 4096`.execute(tx);
+  return rows.map(({ hash }) => hash);
+}

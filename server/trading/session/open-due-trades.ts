@@ -1,0 +1,96 @@
+import { strict as assert } from 'node:assert';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { takeOverSpreads } from '#server/market/index.ts';
+import { openingFills } from '../core/fills.ts';
+import type { Instant, Spreads } from '../core/session-events.ts';
+import { type Moment, readAgain } from './market-moment.ts';
+import {
+  type Cancelling,
+  type Chunk,
+  cancelTrades,
+  findQueuedChunk,
+  hasQueuedTradesOfPlans,
+  lockQueued,
+  type Opening,
+  openTrades,
+} from './opening-sql.ts';
+import { joinFollower, type SessionRow, updateOpened } from './session-sql.ts';
+import { workInLanes } from './workers.ts';
+
+/** Opens the session when its time has come and nothing stands in its way, under the newest fee plan and at the newest spreads. @returns the moment, with the session as it is now */
+export async function openSession(context: Context, moment: Moment, mayOpen: () => Promise<boolean>): Promise<Moment> {
+  if (moment.session.state !== 'scheduled' || moment.marketAt < moment.session.opensAt) return moment;
+  if (!(await mayOpen())) return moment;
+  await cancelDecidedBefore(context, moment);
+  const { day } = moment.session;
+  await inTransaction(context.db, async (tx) => {
+    if (await updateOpened(tx, day, moment.marketAt)) await takeOverSpreads(tx, day);
+  });
+  return readAgain(context, moment);
+}
+
+/** What a plan decided in an earlier session and nobody gave back at its close does not open in this one either. */
+async function cancelDecidedBefore(context: Context, moment: Moment): Promise<void> {
+  if (!(await hasQueuedTradesOfPlans(context.db))) return;
+  await cancelQueued(context, moment, {
+    inactiveSymbols: [],
+    frozenMemberIds: [],
+    limitedMemberIds: [],
+    haltedBefore: undefined,
+    planDecidedBefore: moment.session.opensAt,
+    venueDownBefore: undefined,
+  });
+}
+
+/**
+ * Opens the trades that were asked for before an instant, at its ticks. Exactly-once: each chunk is one transaction, and
+ * what it opened is no longer queued.
+ */
+export async function openQueued(context: Context, moment: Moment, instant: Instant, spreads: Spreads): Promise<void> {
+  const { session } = moment;
+  assert(session.rates, 'an open session has its fee plan');
+  const opening = {
+    day: session.day,
+    fills: openingFills(instant.ticks, session, spreads),
+    tradeBps: session.rates.tradeBps,
+    funding: context.config.venue === 'paper' ? 'paper' : 'treasury',
+  } as const;
+  await forEachQueuedChunk(context, moment, (chunk) => openChunk(context, session, instant, chunk, opening));
+}
+
+function openChunk(
+  context: Context,
+  session: SessionRow,
+  instant: Instant,
+  chunk: Chunk,
+  opening: Opening,
+): Promise<void> {
+  return inTransaction(context.db, async (tx) => {
+    if (!(await joinFollower(tx, session, instant.at))) return;
+    await openTrades(tx, await lockQueued(tx, chunk), opening);
+  });
+}
+
+/** Gives back the whole amount of queued trades that cannot open. */
+export async function cancelQueued(context: Context, moment: Moment, cancelling: Cancelling): Promise<void> {
+  if (isNothing(cancelling)) return;
+  await forEachQueuedChunk(context, moment, (chunk) =>
+    inTransaction(context.db, async (tx) => {
+      if (!(await joinFollower(tx, moment.session))) return;
+      await cancelTrades(tx, await lockQueued(tx, chunk), cancelling, moment.marketAt);
+    }),
+  );
+}
+
+const isNothing = ({ inactiveSymbols, frozenMemberIds, limitedMemberIds, ...before }: Cancelling): boolean =>
+  inactiveSymbols.length + frozenMemberIds.length + limitedMemberIds.length === 0 &&
+  before.haltedBefore === undefined &&
+  before.planDecidedBefore === undefined &&
+  before.venueDownBefore === undefined;
+
+const forEachQueuedChunk = (
+  { db }: Context,
+  { chunkSize }: Moment,
+  work: (chunk: Chunk) => Promise<void>,
+): Promise<void> => workInLanes<Chunk>((last) => findQueuedChunk(db, last?.upTo ?? 0n, chunkSize), work);

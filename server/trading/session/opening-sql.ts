@@ -1,0 +1,196 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CancelReason } from '#contract/trading/trading.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
+import type { Fill } from '../core/fills.ts';
+import { addOpenedExposure } from '../execution/hedge-exposure-sql.ts';
+
+/**
+ * Trades with `after < id <= upTo`. Chunks go by id, so that each is begun once and progress cannot stall. Where members
+ * may change the set meanwhile (a trade with a lower id is committed late, *close now* is pressed), the rows are locked
+ * first and `ids` names them, in PostgreSQL's own text form, which this process only passes on: all statements of the chunk
+ * then work on the same trades.
+ */
+export type Chunk = { readonly after: bigint; readonly upTo: bigint; readonly ids?: string };
+
+export const isIn = (chunk: Chunk): RawBuilder<unknown> =>
+  chunk.ids === undefined
+    ? sql`t.id > ${chunk.after} and t.id <= ${chunk.upTo}`
+    : sql`t.id = any(${chunk.ids}::text::bigint[])`;
+
+/** The next queued trades, or undefined after the last. */
+export function findQueuedChunk(db: Db, after: bigint, size: number): Promise<Chunk | undefined> {
+  return findChunk(
+    db,
+    after,
+    sql`select id from trading.trade where state = 'queued' and id > ${after} order by id limit ${size}`,
+  );
+}
+
+export async function hasQueuedTrades(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from trading.trade where state = 'queued') as found`.execute(db);
+  return rows[0]?.found === true;
+}
+
+export async function hasQueuedTradesOfPlans(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from trading.trade where plan_id is not null and state in ('queued', 'open') and state = 'queued') as found`.execute(
+    db,
+  );
+  return rows[0]?.found === true;
+}
+
+export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>): Promise<Chunk | undefined> {
+  const { rows } = await sql<{ up_to: bigint | null }>`select max(id) as up_to from (${ids}) as part`.execute(db);
+  return rows[0]?.up_to == null ? undefined : { after, upTo: rows[0].up_to };
+}
+
+/**
+ * Locks the queued trades of a chunk in id order, before any account is locked: members who cancel meanwhile do the
+ * same in the same order.
+ *
+ * @returns the chunk with exactly these trades
+ */
+export const lockQueued = (tx: Tx, chunk: Chunk): Promise<Chunk> => lockRows(tx, chunk, sql`t.state = 'queued'`);
+
+export async function lockRows(tx: Tx, chunk: Chunk, condition: RawBuilder<unknown>): Promise<Chunk> {
+  const { rows } = await sql<{ ids: string }>`
+    select coalesce(array_agg(id order by id), '{}')::text as ids
+    from (select t.id from trading.trade t where ${condition} and ${isIn(chunk)} order by t.id for update) as locked`.execute(
+    tx,
+  );
+  return { ...chunk, ids: (rows[0] as { ids: string }).ids };
+}
+
+/** The fills as a relation: `symbol, after, at, price`. */
+export const fillRows = (fills: readonly Fill[]): RawBuilder<unknown> => sql`
+  unnest(
+    ${fills.map((fill) => fill.symbol)}::text[],
+    ${fills.map((fill) => fill.from.toISOString())}::timestamptz[],
+    ${fills.map((fill) => fill.at.toISOString())}::timestamptz[],
+    ${fills.map((fill) => fill.price)}::numeric[]
+  ) as fill(symbol, since, at, price)`;
+
+/** Whether the ledger moves what positions cost to the venue by itself: the paper venue has no treasury of its own. */
+export type Funding = 'paper' | 'treasury';
+
+/** `core/settlement.ts`, `tradeFee`, word for word in SQL. */
+export const tradeFeeOf = (amount: RawBuilder<unknown>, tradeBps: number): RawBuilder<unknown> =>
+  sql`div(${amount}::numeric * ${tradeBps}::int, 10000)::bigint`;
+
+/** Queued trades of a chunk that a tick fills, with the fee. */
+const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => sql`
+  select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, fill.at, fill.price,
+    t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
+  from trading.trade t
+  join ${fillRows(fills)} on fill.symbol = t.symbol and t.requested_at >= fill.since and t.requested_at < fill.at
+  where t.state = 'queued' and ${isIn(chunk)}`;
+
+/** What the paper venue adds to a statement: it hedges nothing. */
+export const unhedged = sql``;
+
+export type Opening = {
+  readonly day: string;
+  readonly fills: readonly Fill[];
+  readonly tradeBps: number;
+  readonly funding: Funding;
+};
+
+/**
+ * Opens the trades of a chunk that a tick fills, in one statement: takes each one's fee, works out where its stops are,
+ * and, on paper, moves what their positions cost to the venue in one transfer. So the paper venue holds exactly the cost
+ * of open positions and never shows below zero.
+ */
+export async function openTrades(tx: Tx, chunk: Chunk, { day, fills, tradeBps, funding }: Opening): Promise<void> {
+  const drafts = sql`
+    select 'trade/' || id || '/fee', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${houseAccount('trade_fees')}, fee,
+      'trade_fee', 'trade ' || id, at, null::text
+    from filled where fee > 0
+    union all
+    select 'trade/' || max(id) || '/venue_fund', ${houseAccount('venue')}, ${houseAccount('gateway')}, sum(amount - fee)::bigint,
+      'venue_fund', 'trades ' || min(id) || ' to ' || max(id), max(at), null
+    from filled having count(*) > 0 and ${funding === 'paper'}::boolean`;
+  const hedged = sql`, exposed as (${addOpenedExposure(sql`
+    (select symbol, amount - fee as net, price as open_price from filled) as opened`)})`;
+  await sql`
+    with filled as materialized (${filledRows(chunk, fills, tradeBps)}),
+    opened as (
+      update trading.trade t
+      set state = 'open', session_day = ${day}::date, fee = filled.fee, opened_at = filled.at, open_price = filled.price,
+        ${stopColumns(sql`filled`, { price: sql`filled.price`, since: sql`filled.at`, trailingSince: sql`filled.at` })}
+      from filled where t.id = filled.id)
+    ${funding === 'treasury' ? hedged : unhedged}
+    select ${postingSet(drafts)}`.execute(tx);
+}
+
+/**
+ * Assignments of an update: the levels of stops measured from the open price (`core/stops.ts`, `stopLevels`), and from when
+ * on ticks can cross them. `from` has the three percentages.
+ */
+export const stopColumns = (
+  from: RawBuilder<unknown>,
+  at: {
+    readonly price: RawBuilder<unknown>;
+    readonly since: RawBuilder<unknown>;
+    readonly trailingSince: RawBuilder<unknown>;
+  },
+): RawBuilder<unknown> => sql`
+  stop_loss_price = round(${at.price} * (1000 - ${from}.stop_loss_permille) / 1000, 12),
+  take_profit_price = round(${at.price} * (1000 + ${from}.take_profit_permille) / 1000, 12),
+  stops_since = case when num_nonnulls(${from}.stop_loss_permille, ${from}.take_profit_permille, ${from}.trailing_stop_permille) > 0
+    then ${at.since} end,
+  trailing_since = case when ${from}.trailing_stop_permille is not null then ${at.trailingSince} end`;
+
+/** Which queued trades the system cancels, and why; the first that applies. */
+export type Cancelling = {
+  readonly inactiveSymbols: readonly string[];
+  readonly frozenMemberIds: readonly bigint[];
+  /** Members whose own pause or loss limit forbids them to trade. */
+  readonly limitedMemberIds: readonly bigint[];
+  /** Trading is halted for those asked for before this market time. */
+  readonly haltedBefore: Date | undefined;
+  /** Trades of plans asked for before this market time were decided in a session that is over: `session_closed`. */
+  readonly planDecidedBefore: Date | undefined;
+  /** Trades asked for before this market time wait for a session that never had a price: `venue_down`. */
+  readonly venueDownBefore: Date | undefined;
+};
+
+const cancelReasonOf = (cancelling: Cancelling): RawBuilder<CancelReason | null> => sql`
+  case
+    when t.symbol = any(${cancelling.inactiveSymbols}::text[]) then 'asset_off'
+    when t.member_id = any(${cancelling.frozenMemberIds}::bigint[]) then 'frozen'
+    when t.member_id = any(${cancelling.limitedMemberIds}::bigint[]) then 'own_limit'
+    when t.requested_at < ${cancelling.haltedBefore ?? null}::timestamptz then 'halted'
+    when t.plan_id is not null and t.requested_at < ${cancelling.planDecidedBefore ?? null}::timestamptz then 'session_closed'
+    when t.requested_at < ${cancelling.venueDownBefore ?? null}::timestamptz then 'venue_down'
+  end`;
+
+const cancelledRows = (chunk: Chunk, cancelling: Cancelling) => sql`
+  select t.id, t.member_id, t.wallet, t.amount, t.requested_at, ${cancelReasonOf(cancelling)} as reason
+  from trading.trade t
+  where t.state = 'queued' and ${isIn(chunk)} and ${cancelReasonOf(cancelling)} is not null`;
+
+/** Gives the whole amount back to the wallet it came from, at a market time; what was asked for later, when it was asked for. */
+export async function cancelTrades(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
+  const drafts = sql`
+    select 'trade/' || id || '/cancel', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${sourceWallet(sql`chosen`)}, amount,
+      'trade_cancel', 'trade ' || id, greatest(requested_at, ${marketAt}::timestamptz), reason
+    from chosen`;
+  await sql`
+    with chosen as materialized (${cancelledRows(chunk, cancelling)}),
+    cancelled as (
+      update trading.trade t
+      set state = 'cancelled', cancelled_at = greatest(chosen.requested_at, ${marketAt}::timestamptz), cancel_reason = chosen.reason
+      from chosen where t.id = chosen.id)
+    select ${postingSet(drafts)}`.execute(tx);
+}
+
+/** The account a trade's money came from: a plan's trade has it from what is invested. */
+export const sourceWallet = (trade: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  case ${trade}.wallet
+    when 'primary' then ${memberAccount(sql`${trade}.member_id`, 'primary')}
+    when 'profit' then ${memberAccount(sql`${trade}.member_id`, 'profit')}
+    else ${memberAccount(sql`${trade}.member_id`, 'investment')}
+  end`;

@@ -1,0 +1,84 @@
+import type { Context } from '#server/context.ts';
+import { listAssets, listTicks } from '#server/market/index.ts';
+import { isHaltedAt } from '../core/halts.ts';
+import { quietInstants } from '../core/plans/waiting.ts';
+import { type Instant, type SessionEvent, type Spreads, sessionEvents } from '../core/session-events.ts';
+import { isVenueDown } from '../execution/venue-state.ts';
+import { cancelHalted } from '../halts/cancel-halted.ts';
+import { cancelForbidden } from '../orders/cancel-forbidden.ts';
+import { decidePlans } from '../plans/decide-plans.ts';
+import { followTicks, listWaiting } from '../stops/stop-sql.ts';
+import type { Moment } from './market-moment.ts';
+import { openQueued } from './open-due-trades.ts';
+import { closeRequested } from './settle-due-trades.ts';
+
+/**
+ * Plays what the market brought inside an open session, instant by instant in its order, so that the result does not
+ * depend on how often the market is followed: at the end of each quarter of an hour the strategies decide; a tick then
+ * opens what was asked for before it, sells what was to be closed before it, and is compared with the stops of all that
+ * is open. Instants at which nobody waits for a tick are followed together. While the exchange that hedges positions does
+ * not answer, nothing opens: what is queued waits for the first tick after it is back. While trading is halted nothing opens
+ * either, and what is queued is given back.
+ */
+export async function playSession(context: Context, moment: Moment): Promise<void> {
+  const [assets, ticks, openingWaits] = await Promise.all([
+    listAssets(context.db),
+    listTicks(context.db, { after: moment.followedUntil, upTo: moment.marketAt }),
+    isVenueDown(context),
+  ]);
+  const spreads = new Map(assets.map((asset) => [asset.symbol, asset.spreadBps]));
+  const inactiveSymbols = assets.filter((asset) => !asset.active).map((asset) => asset.symbol);
+  await cancelForbidden(context, moment, inactiveSymbols);
+  const events = sessionEvents(ticks, moment.session, moment);
+  for (let next = 0; next < events.length; ) {
+    const event = events[next] as SessionEvent;
+    if (event.kind === 'boundary') {
+      await decidePlans(context, moment, event.at, inactiveSymbols);
+      next += 1;
+    } else if (event.kind === 'halt') {
+      await cancelHalted(context, moment, event);
+      next += 1;
+    } else {
+      const isHalted = isHaltedAt(moment.halts, event.at);
+      const instants = instantsFrom(events, next, ({ at }) => isHaltedAt(moment.halts, at) === isHalted);
+      next += await playInstants(context, moment, instants, { spreads, openingWaits: openingWaits || isHalted });
+    }
+  }
+}
+
+/** The instants up to the next boundary or halt, and to the first that is not like the first. */
+function instantsFrom(
+  events: readonly SessionEvent[],
+  from: number,
+  isAlike: (instant: Instant) => boolean,
+): Instant[] {
+  const instants: Instant[] = [];
+  for (const event of events.slice(from)) {
+    if (event.kind !== 'tick' || !isAlike(event)) break;
+    instants.push(event);
+  }
+  return instants;
+}
+
+/** @returns how many of the instants are done: at least one, and all up to the first at which something was crossed */
+async function playInstants(
+  context: Context,
+  moment: Moment,
+  instants: readonly Instant[],
+  { spreads, openingWaits }: { readonly spreads: Spreads; readonly openingWaits: boolean },
+): Promise<number> {
+  const waiting = await listWaiting(context.db, openingWaits ? ['open'] : ['queued', 'open']);
+  const quiet = quietInstants(instants, waiting);
+  const [first] = instants as [Instant];
+  if (quiet === 0) {
+    if (!openingWaits) await openQueued(context, moment, first, spreads);
+    await closeRequested(context, moment, first, spreads);
+  }
+  const together = instants.slice(0, Math.max(1, quiet));
+  const until = await followTicks(
+    context.db,
+    moment.session.day,
+    together.flatMap((instant) => instant.ticks),
+  );
+  return Math.max(1, together.filter((instant) => instant.at <= until).length);
+}

@@ -1,0 +1,186 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { FeeRates } from '#contract/fee-plan.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { SessionWindow } from '../core/session-window.ts';
+
+export type SessionState = 'scheduled' | 'open' | 'settling' | 'settled';
+
+/** The fee plan is null before the opening. */
+export type SessionRow = SessionWindow & { readonly state: SessionState; readonly rates: FeeRates | null };
+
+type Row = {
+  day: string;
+  opens_at: Date;
+  closes_at: Date;
+  state: SessionState;
+  trade_fee_bps: number | null;
+  performance_fee_bps: number | null;
+};
+
+const columns = sql`
+  s.day::text, s.opens_at, s.closes_at, s.state, s.trade_fee_bps, s.performance_fee_bps`;
+
+const toSession = (row: Row): SessionRow => ({
+  day: row.day,
+  opensAt: row.opens_at,
+  closesAt: row.closes_at,
+  state: row.state,
+  rates:
+    row.trade_fee_bps === null || row.performance_fee_bps === null
+      ? null
+      : { tradeBps: row.trade_fee_bps, performanceBps: row.performance_fee_bps },
+});
+
+/** The one session that is not settled: open, settling, or next. */
+export async function findCurrentSession(db: Db): Promise<SessionRow | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns} from trading.session s where s.state <> 'settled'`.execute(db);
+  return rows[0] && toSession(rows[0]);
+}
+
+export type SessionTerms = { readonly state: SessionState; readonly performanceBps: number | null };
+
+/** State and performance fee of the current session; the fee is null before the opening. */
+export async function findCurrentTerms(db: Db): Promise<SessionTerms | undefined> {
+  const { rows } = await sql<SessionTerms>`
+    select state, performance_fee_bps as "performanceBps" from trading.session where state <> 'settled'`.execute(db);
+  return rows[0];
+}
+
+export type Progress = {
+  readonly session: SessionRow;
+  /** Ticks up to here filled what they could. */
+  readonly followedUntil: Date;
+  /** Boundaries of strategies up to here are decided; null before the first. */
+  readonly decidedUntil: Date | null;
+};
+
+/** The current session and how far the market has been followed, in one look. */
+export async function findProgress(db: Db): Promise<Progress | undefined> {
+  const { rows } = await sql<Row & { followed_until: Date; decided_until: Date | null }>`
+    select ${columns}, f.followed_until, f.decided_until
+    from trading.session s cross join trading.follower f
+    where s.state <> 'settled'`.execute(db);
+  const [row] = rows;
+  return row && { session: toSession(row), followedUntil: row.followed_until, decidedUntil: row.decided_until };
+}
+
+/** First start: the current session, and from where on the market is followed. A second worker changes nothing. */
+export async function insertBeginning(tx: Tx, window: SessionWindow, followedUntil: Date): Promise<void> {
+  await sql`insert into trading.follower (followed_until) values (${followedUntil}) on conflict do nothing`.execute(tx);
+  await insertSession(tx, window);
+}
+
+export async function insertSession(tx: Tx, window: SessionWindow): Promise<void> {
+  await sql`
+    insert into trading.session (day, opens_at, closes_at)
+    values (${window.day}::date, ${window.opensAt}, ${window.closesAt})
+    on conflict do nothing`.execute(tx);
+}
+
+/**
+ * Serializes those who follow the market: two workers that do the same at once would work on the same chunk. Members'
+ * own calls never take this lock.
+ *
+ * @param instant what is done belongs to this instant, which nobody must have followed yet
+ * @returns whether the session is still in the state the caller saw: another worker may have gone on meanwhile, and
+ * what belongs to an open session must not be done to one that settles
+ */
+export const lockFollower = (tx: Tx, seen: Seen, instant?: Date): Promise<boolean> =>
+  takeTurn(tx, seen, instant, sql`for update`);
+
+/**
+ * The same for lanes, which work on chunks of one step at the same time, be they of one follower or of two that do the same:
+ * whoever goes on, to the next instant or state, waits for all of them, and they for whoever does. Lanes therefore keep
+ * each other from the same rows by themselves: by locking the trades of a chunk, by the row of a block.
+ */
+export const joinFollower = (tx: Tx, seen: Seen, instant?: Date): Promise<boolean> =>
+  takeTurn(tx, seen, instant, sql`for share`);
+
+type Seen = Pick<SessionRow, 'day' | 'state'>;
+
+async function takeTurn(tx: Tx, seen: Seen, instant: Date | undefined, lock: RawBuilder<unknown>): Promise<boolean> {
+  const { rows: turn } = await sql`
+    select 1 from trading.follower
+    where ${instant ?? null}::timestamptz is null or followed_until < ${instant ?? null}::timestamptz ${lock}`.execute(
+    tx,
+  );
+  if (turn.length === 0) return false;
+  const { rows } = await sql`
+    select 1 from trading.session where day = ${seen.day}::date and state = ${seen.state}`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Never goes back, whoever was slower. */
+export async function updateFollowed(db: Db, until: Date): Promise<void> {
+  await sql`update trading.follower set followed_until = greatest(followed_until, ${until}::timestamptz)`.execute(db);
+}
+
+/**
+ * Opens a session under the newest fee plan, in one statement: a plan written from now on is the next session's.
+ *
+ * @returns whether this call opened it: of two workers one does
+ */
+export async function updateOpened(tx: Tx, day: string, marketAt: Date): Promise<boolean> {
+  const { rows } = await sql`
+    with opened as (
+      update trading.session
+      set state = 'open', opened_at = ${marketAt}, fee_plan_id = plan.id, trade_fee_bps = plan.trade_fee_bps,
+        performance_fee_bps = plan.performance_fee_bps
+      from (select id, trade_fee_bps, performance_fee_bps from trading.fee_plan order by id desc limit 1) as plan
+      where day = ${day}::date and state = 'scheduled' returning 1),
+    forgotten as (delete from trading.high_water where exists (select from opened))
+    select 1 from opened`.execute(tx);
+  return rows.length > 0;
+}
+
+export async function updateClosed(tx: Tx, day: string, marketAt: Date): Promise<void> {
+  await sql`
+    update trading.session set state = 'settling', closed_at = ${marketAt}, booked_member_id = 0
+    where day = ${day}::date and state = 'open'`.execute(tx);
+}
+
+/** @returns whether this call settled it: of two workers one does */
+export async function updateSettled(tx: Tx, day: string, marketAt: Date, manifestHash: string): Promise<boolean> {
+  const { rows } = await sql`
+    update trading.session
+    set state = 'settled', settled_at = ${marketAt}, manifest_hash = ${manifestHash}, traded_members = sums.traded, negative_members = sums.negative
+    from (select count(*) as traded, count(*) filter (where result < 0) as negative from trading.lifetime_result) sums
+    where day = ${day}::date and state = 'settling'
+    returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Assets that have open trades and no closing mark yet. */
+export async function listUnmarkedSymbols(db: Db, day: string): Promise<string[]> {
+  const { rows } = await sql<{ symbol: string }>`
+    select distinct t.symbol from trading.trade t
+    where t.state = 'open'
+      and not exists (select from trading.closing_mark m where m.session_day = ${day}::date and m.symbol = t.symbol)
+    order by 1`.execute(db);
+  return rows.map((row) => row.symbol);
+}
+
+export type ClosingMark = {
+  readonly symbol: string;
+  readonly mark: string;
+  readonly closePrice: string;
+  readonly isLate: boolean;
+  readonly markedAt: Date;
+};
+
+/** The first mark stays: all trades of an asset in a session are settled at the same price, whatever happens between. */
+export async function insertClosingMark(db: Db, day: string, closing: ClosingMark): Promise<void> {
+  await sql`
+    insert into trading.closing_mark (session_day, symbol, mark, close_price, is_late, marked_at)
+    values (${day}::date, ${closing.symbol}, ${closing.mark}::numeric, ${closing.closePrice}::numeric, ${closing.isLate}, ${closing.markedAt})
+    on conflict do nothing`.execute(db);
+}
+
+/** Figures of the last settled session; undefined before the first. */
+export async function findLastFigures(db: Db): Promise<{ traded: bigint; negative: bigint } | undefined> {
+  const { rows } = await sql<{ traded: bigint; negative: bigint }>`
+    select traded_members as traded, negative_members as negative
+    from trading.session where state = 'settled' order by day desc limit 1`.execute(db);
+  return rows[0];
+}

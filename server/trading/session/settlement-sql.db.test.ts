@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '#server/db/connect.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { runs } from '#test/property-runs.ts';
+import { formatPrice } from '../core/fill-price.ts';
+import { type Settlement, settle, tradeFee } from '../core/settlement.ts';
+import { settledColumns } from './settlement-sql.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+type Case = { amount: bigint; fee: bigint; openPrice: string; closePrice: string };
+
+/** The SQL of the settlement over cases that are no rows of any table. */
+async function settleInSql(cases: readonly Case[], performanceBps: number): Promise<Settlement[]> {
+  const trades = sql`
+    select ordinal, amount, fee, open_price, close_price
+    from unnest(${cases.map((one) => one.amount)}::bigint[], ${cases.map((one) => one.fee)}::bigint[],
+      ${cases.map((one) => one.openPrice)}::numeric[], ${cases.map((one) => one.closePrice)}::numeric[])
+      with ordinality as given(amount, fee, open_price, close_price, ordinal)`;
+  const { rows } = await sql<Settlement>`
+    select proceeds, returned, loss, gain, profit, performance_fee as "performanceFee", gross, result
+    from (${settledColumns(trades, performanceBps)}) as settled order by ordinal`.execute(database.db);
+  return rows;
+}
+
+const price = fc.bigInt({ min: 1n, max: 10n ** 17n }).map(formatPrice);
+const near = fc.bigInt({ min: 99n * 10n ** 10n, max: 101n * 10n ** 10n }).map(formatPrice);
+const prices = fc.oneof(
+  fc.record({ openPrice: price, closePrice: price }),
+  fc.record({ openPrice: near, closePrice: near }),
+);
+const cases = fc
+  .record({ amount: fc.bigInt({ min: 1n, max: 50_000_000_000n }), prices, tradeBps: fc.integer({ min: 0, max: 500 }) })
+  .map(({ amount, prices: pair, tradeBps }) => ({ amount, fee: tradeFee(amount, tradeBps), ...pair }))
+  // Beyond this a balance would not fit its column: such prices move by more than any market.
+  .filter(({ amount, openPrice, closePrice }) => (Number(amount) * Number(closePrice)) / Number(openPrice) < 9e18);
+
+test('SQL and core settle alike, to the micro', async () => {
+  const many = fc.array(cases, { minLength: 50, maxLength: 200 });
+  await fc.assert(
+    fc.asyncProperty(many, fc.integer({ min: 0, max: 5000 }), async (trades, performanceBps) => {
+      expect(await settleInSql(trades, performanceBps)).toEqual(
+        trades.map((trade) => settle({ ...trade, performanceBps })),
+      );
+    }),
+    { numRuns: runs(40) },
+  );
+});
+
+test('at the very edges: a micro, equal prices, and a quotient that is all but whole', async () => {
+  const edges: Case[] = [
+    { amount: 1n, fee: 0n, openPrice: '1', closePrice: '1' },
+    { amount: 1n, fee: 0n, openPrice: '1', closePrice: '0.999999999999' },
+    { amount: 3n, fee: 0n, openPrice: '3', closePrice: '2.999999999999' },
+    {
+      amount: 9_000_000_000_000_000n,
+      fee: 36_000_000_000_000n,
+      openPrice: '0.000000000003',
+      closePrice: '0.000000000002',
+    },
+    {
+      amount: 9_000_000_000_000_000n,
+      fee: 36_000_000_000_000n,
+      openPrice: '99999.999999999999',
+      closePrice: '99999.999999999998',
+    },
+  ];
+  const settled = await settleInSql(edges, 1000);
+  expect(settled).toEqual(edges.map((trade) => settle({ ...trade, performanceBps: 1000 })));
+  expect(settled.map(({ proceeds }) => proceeds)).toEqual([1n, 0n, 2n, 5_976_000_000_000_000n, 8_963_999_999_999_999n]);
+});

@@ -1,0 +1,191 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
+import type { Fill } from '../core/fills.ts';
+import { addSettledExposure } from '../execution/hedge-exposure-sql.ts';
+import {
+  type Chunk,
+  type Funding,
+  fillRows,
+  findChunk,
+  isIn,
+  lockRows,
+  sourceWallet,
+  unhedged,
+} from './opening-sql.ts';
+
+/**
+ * `core/settlement.ts`, `settle`, word for word in SQL: from a relation with `amount, fee, open_price, close_price` come
+ * its columns and `proceeds, returned, loss, gain, profit, performance_fee, gross, result`. `div` truncates exactly,
+ * where a quotient of numerics would be rounded before it is cut.
+ */
+export const settledColumns = (
+  trades: RawBuilder<unknown>,
+  performanceBps: number | RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select t.*, p.proceeds,
+    least(p.proceeds, p.net) as returned,
+    greatest(p.net - p.proceeds, 0) as loss,
+    greatest(least(p.proceeds, t.amount) - p.net, 0) as gain,
+    g.surplus - g.performance_fee as profit,
+    g.performance_fee,
+    p.proceeds - p.net as gross,
+    p.proceeds - t.amount - g.performance_fee as result
+  from (${trades}) as t
+  cross join lateral (
+    select t.amount - t.fee as net, div((t.amount - t.fee) * t.close_price, t.open_price)::bigint as proceeds) as p
+  cross join lateral (
+    select s.surplus, div(s.surplus::numeric * (${performanceBps})::int, 10000)::bigint as performance_fee
+    from (select greatest(p.proceeds - t.amount, 0) as surplus) as s) as g`;
+
+/**
+ * Why a trade closes and at what: a query of open trades with `id, member_id, wallet, compounding, amount, fee,
+ * open_price, close_price, closed_at, close_reason`.
+ */
+export type Closing = (chunk: Chunk) => RawBuilder<unknown>;
+
+const openRows = (chunk: Chunk) => sql`t.state = 'open' and ${isIn(chunk)}`;
+
+/** Trades of the chunk that asked to be closed: one that asks from now on waits for the next round. */
+export const lockClosing = (tx: Tx, chunk: Chunk): Promise<Chunk> =>
+  lockRows(tx, chunk, sql`t.state = 'open' and t.close_requested_at is not null`);
+
+/** All that is open, at the end of a session: nothing joins it any more, so the chunk stays the range it is. */
+export async function lockOpen(tx: Tx, chunk: Chunk): Promise<Chunk> {
+  await sql`
+    select count(*) from (select from trading.trade t where ${openRows(chunk)} order by t.id for update) as locked`.execute(
+    tx,
+  );
+  return chunk;
+}
+
+/** What was asked for, by the member, a stop or a strategy: the first tick after the request. */
+export const closingByRequest =
+  (fills: readonly Fill[]): Closing =>
+  (chunk) =>
+    sql`
+    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, fill.price as close_price, fill.at as closed_at,
+      t.close_cause as close_reason
+    from trading.trade t
+    join ${fillRows(fills)} on fill.symbol = t.symbol and t.close_requested_at >= fill.since and t.close_requested_at < fill.at
+    where ${openRows(chunk)}`;
+
+/** The end of the session: the asset's closing mark, once there is one. */
+export const closingBySession =
+  (day: string): Closing =>
+  (chunk) =>
+    sql`
+    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, m.close_price, m.marked_at as closed_at,
+      case when m.is_late then 'late_price' else 'session_close' end as close_reason
+    from trading.trade t
+    join trading.closing_mark m on m.session_day = ${day}::date and m.symbol = t.symbol
+    where ${openRows(chunk)}`;
+
+/** The next trades that asked to be closed, or undefined after the last. */
+export const findClosingChunk = (db: Db, after: bigint, size: number): Promise<Chunk | undefined> =>
+  findChunk(
+    db,
+    after,
+    sql`select id from trading.trade where state = 'open' and close_requested_at is not null and id > ${after} order by id limit ${size}`,
+  );
+
+/** The next open trades of assets with a closing mark, or undefined after the last. */
+export const findMarkedChunk = (db: Db, day: string, after: bigint, size: number): Promise<Chunk | undefined> =>
+  findChunk(
+    db,
+    after,
+    sql`
+      select t.id from trading.trade t
+      where t.state = 'open' and t.id > ${after}
+        and t.symbol in (select m.symbol from trading.closing_mark m where m.session_day = ${day}::date)
+      order by t.id limit ${size}`,
+  );
+
+export async function hasOpenTrades(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from trading.trade where state = 'open') as found`.execute(db);
+  return rows[0]?.found === true;
+}
+
+/**
+ * What settling moves (product.md section 2, "trade settled"), and what the positions of the chunk were sold for, which
+ * comes back from the venue in one transfer.
+ */
+const draftsOf = (funding: Funding) => {
+  const escrow = memberAccount(sql`s.member_id`, 'trade_escrow');
+  const venue = houseAccount('venue');
+  // A compounding plan's gain stays in it.
+  const gainWallet = sql`case when s.compounding then ${memberAccount(sql`s.member_id`, 'investment')} else ${memberAccount(sql`s.member_id`, 'profit')} end`;
+  return sql`
+    select 'trade/' || s.id || '/' || m.name, m.from_account, m.to_account, m.amount, m.reason, 'trade ' || s.id, s.closed_at, null::text
+    from settled s cross join lateral (values
+      ('return', ${escrow}, ${sourceWallet(sql`s`)}, s.returned, 'trade_return'),
+      ('loss', ${escrow}, ${venue}, s.loss, 'trade_loss'),
+      ('gain', ${venue}, ${sourceWallet(sql`s`)}, s.gain, 'trade_gain'),
+      ('profit', ${venue}, ${gainWallet}, s.profit, 'trade_profit'),
+      ('performance_fee', ${venue}, ${houseAccount('performance_fees')}, s.performance_fee, 'performance_fee')
+    ) as m(name, from_account, to_account, amount, reason)
+    where m.amount > 0
+    union all
+    select 'trade/' || max(id) || '/venue_return', ${houseAccount('gateway')}, ${venue}, sum(proceeds)::bigint,
+      'venue_return', 'trades ' || min(id) || ' to ' || max(id), max(closed_at), null
+    from settled having sum(proceeds) > 0 and ${funding === 'paper'}::boolean`;
+};
+
+/** Adds the chunk to its members' sums of the session. Of equal results the trade with the lowest id counts, whatever lane came first. */
+const addedResults = (day: string) => sql`
+  insert into trading.daily_result as d (member_id, session_day, trades, winning, losing, volume, result, trade_fees,
+    performance_fees, compounding_trades, compounding_volume, compounding_result, best_result, best_trade_id, worst_result, worst_trade_id)
+  select member_id, ${day}::date, count(*), count(*) filter (where result > 0), count(*) filter (where result < 0),
+    sum(amount), sum(result), sum(fee), sum(performance_fee),
+    count(*) filter (where compounding), coalesce(sum(amount) filter (where compounding), 0),
+    coalesce(sum(result) filter (where compounding), 0),
+    max(result), -(max(array[result, -id]))[2], min(result), (min(array[result, id]))[2]
+  from settled
+  group by member_id
+  order by member_id
+  on conflict (member_id, session_day) do update set
+    trades = d.trades + excluded.trades,
+    winning = d.winning + excluded.winning,
+    losing = d.losing + excluded.losing,
+    volume = d.volume + excluded.volume,
+    result = d.result + excluded.result,
+    trade_fees = d.trade_fees + excluded.trade_fees,
+    performance_fees = d.performance_fees + excluded.performance_fees,
+    compounding_trades = d.compounding_trades + excluded.compounding_trades,
+    compounding_volume = d.compounding_volume + excluded.compounding_volume,
+    compounding_result = d.compounding_result + excluded.compounding_result,
+    best_trade_id = case when (excluded.best_result, -excluded.best_trade_id) > (d.best_result, -d.best_trade_id)
+      then excluded.best_trade_id else d.best_trade_id end,
+    best_result = greatest(d.best_result, excluded.best_result),
+    worst_trade_id = case when (excluded.worst_result, excluded.worst_trade_id) < (d.worst_result, d.worst_trade_id)
+      then excluded.worst_trade_id else d.worst_trade_id end,
+    worst_result = least(d.worst_result, excluded.worst_result)`;
+
+export type Settling = {
+  readonly day: string;
+  readonly closing: Closing;
+  readonly performanceBps: number;
+  readonly funding: Funding;
+};
+
+/** Moves the money of a chunk, closes its trades and adds up its results, in one statement: each is computed once. */
+export async function settleTrades(
+  tx: Tx,
+  chunk: Chunk,
+  { day, closing, performanceBps, funding }: Settling,
+): Promise<void> {
+  const hedged = sql`, exposed as (${addSettledExposure(sql`
+    (select t.symbol, s.amount - s.fee as net, s.open_price, s.proceeds
+      from settled s join trading.trade t on t.id = s.id) as sold`)})`;
+  await sql`
+    with settled as materialized (${settledColumns(closing(chunk), performanceBps)}),
+    results as (${addedResults(day)}),
+    closed as (
+      update trading.trade t
+      set state = 'settled', closed_at = s.closed_at, close_price = s.close_price, close_reason = s.close_reason,
+        gross = s.gross, performance_fee = s.performance_fee, result = s.result
+      from settled s where t.id = s.id)
+    ${funding === 'treasury' ? hedged : unhedged}
+    select ${postingSet(draftsOf(funding))}`.execute(tx);
+}

@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { FeeRates } from '#contract/fee-plan.ts';
+import type { Db } from '#server/db/connect.ts';
+import { tradeFeeOf } from './opening-sql.ts';
+import { settledColumns } from './settlement-sql.ts';
+
+/** A session whose trades are all settled, for those who share its fees out. */
+export type SettledSession = { readonly day: string; readonly closesAt: Date; readonly feePlanId: number };
+
+/** Oldest first. @param after only sessions of later days */
+export async function listSettledSessions(
+  db: Db,
+  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+): Promise<SettledSession[]> {
+  const { rows } = await sql<SettledSession>`
+    select day::text, closes_at as "closesAt", fee_plan_id as "feePlanId" from trading.session
+    where state = 'settled' and day > coalesce(${after ?? null}::date, '-infinity') order by day limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The day of the session that is not settled yet: open, settling, or next; undefined before the market began. */
+export async function findUnsettledDay(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ day: string }>`
+    select day::text from trading.session where state <> 'settled'`.execute(db);
+  return rows[0]?.day;
+}
+
+const sums = sql`member_id, session_day, trades, volume, trade_fees, performance_fees, result, compounding_volume, compounding_result`;
+
+/**
+ * SQL for what each member's trades of a settled session came to, a row a member who traded: `member_id, session_day,
+ * trades, volume, trade_fees, performance_fees, result, compounding_volume, compounding_result`. Reading a range of members
+ * costs what the range does.
+ */
+export const dailyResults = (day: string): RawBuilder<unknown> => sql`
+  select ${sums} from trading.daily_result where session_day = ${day}::date`;
+
+/** The same of all sessions with `after < day <= upTo`. */
+export const dailyResultsBetween = (after: string, upTo: string): RawBuilder<unknown> => sql`
+  select ${sums} from trading.daily_result where session_day > ${after}::date and session_day <= ${upTo}::date`;
+
+/** The same of some sessions. */
+export const dailyResultsOf = (days: readonly string[]): RawBuilder<unknown> => sql`
+  select ${sums} from trading.daily_result where session_day = any(${days}::date[])`;
+
+/**
+ * SQL for `member_id, volume, trade_fees, performance_fees` of a settled session as other rates would have made them, by
+ * opening's and settlement's own formulas on its trades. At the rates that were in force it is `dailyResults`.
+ */
+export const dailyResultsUnder = (day: string, { tradeBps, performanceBps }: FeeRates): RawBuilder<unknown> => sql`
+  select member_id, sum(amount)::bigint as volume, sum(fee)::bigint as trade_fees, sum(performance_fee)::bigint as performance_fees
+   from (${settledColumns(
+     sql`
+       select member_id, amount, ${tradeFeeOf(sql`amount`, tradeBps)} as fee, open_price, close_price
+       from trading.trade where session_day = ${day}::date and state = 'settled'`,
+     performanceBps,
+   )}) as settled
+   group by member_id`;

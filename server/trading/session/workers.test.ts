@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { workInLanes } from './workers.ts';
+
+/** Finds 1 to `count`, and tells when it is asked twice at once. */
+function countTo(count: number) {
+  let asked = 0;
+  return async (last: number | undefined) => {
+    asked += 1;
+    expect(asked).toBe(1);
+    await Promise.resolve();
+    asked -= 1;
+    const next = (last ?? 0) + 1;
+    return next <= count ? next : undefined;
+  };
+}
+
+test.each([0, 1, 2, 7])('of %s chunks each is worked on once, begun in their order', async (count) => {
+  const begun: number[] = [];
+  await workInLanes(countTo(count), async (chunk) => {
+    begun.push(chunk);
+    await Promise.resolve();
+  });
+  expect(begun).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+});
+
+test('two chunks are in work at once, and a free lane takes the next while the other is still busy', async () => {
+  const release = new Map<number, () => void>();
+  const done: number[] = [];
+  const working = workInLanes(countTo(3), async (chunk) => {
+    await new Promise<void>((resolve) => release.set(chunk, resolve));
+    done.push(chunk);
+  });
+  await expect.poll(() => [...release.keys()]).toEqual([1, 2]);
+  release.get(2)?.();
+  await expect.poll(() => [...release.keys()]).toEqual([1, 2, 3]);
+  expect(done).toEqual([2]);
+  release.get(1)?.();
+  release.get(3)?.();
+  await working;
+  expect(done.toSorted()).toEqual([1, 2, 3]);
+});
+
+test('after a fault no chunk is begun, and it is thrown when the other lane stands still', async () => {
+  const begun = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const done: number[] = [];
+  let hasEnded = false;
+  const working = workInLanes(countTo(9), async (chunk) => {
+    if (chunk === 1) {
+      await begun.promise;
+      throw new Error('broken');
+    }
+    begun.resolve();
+    await mayEnd.promise;
+    done.push(chunk);
+  }).finally(() => {
+    hasEnded = true;
+  });
+  const outcome = expect(working).rejects.toThrow('broken');
+  await begun.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([hasEnded, done]).toEqual([false, []]);
+  mayEnd.resolve();
+  await outcome;
+  expect(done).toEqual([2]);
+});
+
+test('a fault while finding ends all lanes', async () => {
+  const done: number[] = [];
+  const find = async (last: number | undefined) => {
+    if (last === 2) throw new Error('nothing to be found');
+    return (last ?? 0) + 1;
+  };
+  const working = workInLanes(find, async (chunk) => {
+    done.push(chunk);
+  });
+  await expect(working).rejects.toThrow('nothing to be found');
+  expect(done).toEqual([1, 2]);
+});

@@ -1,0 +1,49 @@
+import type { StopChange } from '#contract/trading/stops.ts';
+import type { Trade } from '#contract/trading/trading.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { findAsset, getMarketTime } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { changeStops } from '../core/stops/stops.ts';
+import { readView, showTrade } from '../orders/show-trade.ts';
+import { lockTrade, type TradeRow, updateStops } from '../orders/trade-sql.ts';
+import { findCurrentTerms } from '../session/session-sql.ts';
+import { findWaitingCrossing } from './find-waiting-crossing.ts';
+
+/**
+ * Changes stops of a trade, each alone (`changeStops`). Ticks after this moment of market time can cross them, never a
+ * mark that is known already; a trailing stop that is set counts from the mark of now on, one that stays from where it did.
+ * A queued trade gets its levels when it opens.
+ *
+ * @throws Refused trade_not_found for a foreign or unknown one; trade_not_open when it is over, when its sale was asked
+ * for already, when a stop was crossed by a tick that only waits to be followed, or when its session settles
+ */
+export async function setTradeStops(
+  context: Context,
+  memberId: bigint,
+  id: bigint,
+  change: StopChange,
+): Promise<Trade> {
+  const view = await readView(context.db);
+  return inTransaction(context.db, async (tx) => {
+    const trade = await lockTrade(tx, memberId, id);
+    if (trade === undefined) throw new Refused('trade_not_found');
+    const since = await getMarketTime(tx);
+    if (!(await canHaveStops(tx, trade, since))) throw new Refused('trade_not_open');
+    const markAt = (await findAsset(tx, trade.symbol))?.mark?.at ?? since;
+    const trailingSince = change.trailing_stop === undefined ? trade.trailing_since : latest(markAt, trade.opened_at);
+    const row = await updateStops(tx, id, changeStops(trade, change), { since, trailingSince });
+    return showTrade(row, view);
+  });
+}
+
+async function canHaveStops(tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
+  if (trade.state === 'queued') return true;
+  if (trade.state !== 'open' || trade.close_requested_at !== null) return false;
+  if ((await findCurrentTerms(tx))?.state !== 'open') return false;
+  return (await findWaitingCrossing(tx, trade, marketAt)) === undefined;
+}
+
+/** A trailing stop never looks at marks from before its trade. */
+const latest = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one);

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Tick } from '../core/fills.ts';
+import type { High } from '../core/stops/high-water.ts';
+
+/**
+ * Compares ticks, in time order, with the stops of everything that is open: what is crossed asks to be closed, and is sold
+ * at the first tick after that one. Goes on until something was crossed.
+ *
+ * @returns the instant up to which everything is followed
+ */
+export async function followTicks(db: Db, day: string, ticks: readonly Tick[]): Promise<Date> {
+  const { rows } = await sql<{ until: Date }>`
+    select trading.follow_ticks(${day}::date, ${ticks.map((tick) => tick.at.toISOString())}::timestamptz[],
+      ${ticks.map((tick) => tick.symbol)}::text[], ${ticks.map((tick) => tick.price)}::numeric[]) as until`.execute(db);
+  return (rows[0] as { until: Date }).until;
+}
+
+/** The highs of the session that no later mark reached, of each asset the highest, which is the oldest, first. */
+export async function listHighWater(db: Db): Promise<High[]> {
+  const { rows } = await sql<High>`
+    select symbol, price::text as price, at from trading.high_water h order by h.symbol, h.price desc`.execute(db);
+  return rows;
+}
+
+/** Trades of an asset that wait for a tick, to be opened or to be sold, and since when the first of them does. */
+export type Waiting = { readonly symbol: string; readonly since: Date };
+
+export async function listWaiting(db: Db, states: readonly ('queued' | 'open')[]): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select symbol, min(since) as since from (
+      select symbol, requested_at as since from trading.trade where state = 'queued' and ${states.includes('queued')}::boolean
+      union all
+      select symbol, close_requested_at from trading.trade where state = 'open' and close_requested_at is not null) as waiting
+    group by symbol`.execute(db);
+  return rows;
+}
+
+/** A stop that a tick crossed; the tick is the instant from which the trade waits for its sale. */
+export type Crossing = { readonly at: Date; readonly cause: 'stop_loss' | 'take_profit' | 'trailing_stop' };
+
+/**
+ * The first stop of an open trade that ticks of its asset cross, of those which are not followed yet, by the rule of
+ * `trading.follow_ticks`. One statement, so that the highs and how far the market was followed are of the same moment.
+ *
+ * @param ticks of the session, in time order
+ */
+export async function findFirstCrossing(tx: Tx, id: bigint, ticks: readonly Tick[]): Promise<Crossing | undefined> {
+  const { rows } = await sql<Crossing>`
+    with coming as (
+      select tick.at, tick.price, t.stops_since, t.stop_loss_price, t.take_profit_price, t.trailing_stop_permille, greatest(
+        max(tick.price) filter (where tick.at >= t.trailing_since) over (order by tick.at),
+        (select max(h.price) from trading.high_water h where h.symbol = t.symbol and h.at >= t.trailing_since)) as highest
+      from trading.trade t cross join trading.follower f cross join unnest(
+        ${ticks.map((tick) => tick.at.toISOString())}::timestamptz[], ${ticks.map((tick) => tick.price)}::numeric[]) as tick(at, price)
+      where t.id = ${id} and tick.at > f.followed_until)
+    select at, cause from coming cross join lateral (
+      select case
+        when price <= stop_loss_price then 'stop_loss'
+        when price >= take_profit_price then 'take_profit'
+        when price * 1000 <= highest * (1000 - trailing_stop_permille) then 'trailing_stop'
+      end as cause) as c
+    where at > stops_since and cause is not null
+    order by at limit 1`.execute(tx);
+  return rows[0];
+}

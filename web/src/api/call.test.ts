@@ -1,0 +1,371 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { User } from '#contract/accounts/sign-in.ts';
+import { stubServer, success } from '../../test/server.ts';
+import { currentToasts } from '../ui/toast.ts';
+import { CallError, call, callForFile, callForReply } from './call.ts';
+import { endpoints } from './endpoints.ts';
+import { getOperatorToken, signInOperator } from './operator-state.ts';
+import { getAccessToken, onSessionEnd, signIn } from './sign-in-state.ts';
+import { readStored } from './storage.ts';
+
+const member: User = {
+  id: '7',
+  referral_code: 'TW7K3QMX9D',
+  name: 'Anika Rao',
+  email: 'anika@example.com',
+  mobile_number: '+919876543210',
+  role: 'member',
+  created_at: '2026-01-02T10:00:00.000Z',
+};
+
+const balance = () => call(endpoints.trading.getWalletBalance);
+const shown = () => currentToasts().map(({ tone, title }) => `${tone}: ${title}`);
+const answerBalance = (status: number, body: unknown, headers = {}) =>
+  stubServer({ 'GET /auth/wallet-balance': { status, body, headers } });
+
+const trade = { tradeId: 'btc', amount: 250, wallet_type: 'primary' } as const;
+const placeTrade = () => call(endpoints.trading.placeTrade, { body: trade });
+
+describe('what goes out', () => {
+  test('a call goes to the versioned base with the bearer token of who is signed in', async () => {
+    signIn('secret', member);
+    const calls = stubServer({ 'GET /auth/wallet-balance': success({ primary_wallet: 1, profit_wallet: 2 }) });
+    await expect(balance()).resolves.toEqual({ primary_wallet: 1, profit_wallet: 2 });
+    expect(calls[0]?.url).toBe('/api/v1/auth/wallet-balance');
+    expect(calls[0]?.headers.get('authorization')).toBe('Bearer secret');
+  });
+
+  test('a public call carries no token', async () => {
+    signIn('secret', member);
+    const calls = stubServer({ 'GET /trading/session': success(null) });
+    await call(endpoints.trading.getSession);
+    expect(calls[0]?.headers.get('authorization')).toBeNull();
+  });
+
+  test('the query drops what is undefined, path parameters are filled in and escaped', async () => {
+    const calls = stubServer({
+      'GET /trading/fetch-user-trade': success({ items: [], next_cursor: null }),
+      'POST /trading/1%2F2/close': success({}),
+    });
+    await call(endpoints.trading.listTrades, { query: { state: 'open', cursor: undefined } });
+    await call(endpoints.trading.closeTrade, { params: { id: '1/2' } });
+    expect(calls.map(({ url }) => url)).toEqual([
+      '/api/v1/trading/fetch-user-trade?state=open',
+      '/api/v1/trading/1%2F2/close',
+    ]);
+  });
+
+  test('a body is JSON', async () => {
+    const calls = stubServer({ 'POST /trading/do-trade': success({}) });
+    await placeTrade();
+    expect(calls[0]?.headers.get('content-type')).toBe('application/json');
+    expect(calls[0]?.body).toEqual(trade);
+  });
+});
+
+describe('idempotency keys', () => {
+  const keyOf = (calls: { headers: Headers }[], index: number) => calls[index]?.headers.get('idempotency-key');
+
+  test('calls that move money carry a key, a new one for each answered intention; others carry none', async () => {
+    const calls = stubServer({
+      'POST /trading/do-trade': success({}),
+      'GET /auth/wallet-balance': success({}),
+    });
+    await placeTrade();
+    await placeTrade();
+    await balance();
+    expect(keyOf(calls, 0)).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keyOf(calls, 1)).not.toBe(keyOf(calls, 0));
+    expect(keyOf(calls, 2)).toBeNull();
+  });
+
+  test.each([
+    ['no answer came', 'no answer' as const],
+    ['the answer leaves the outcome open', { status: 500, body: { status: 'error', message: 'Broken.' } }],
+  ])('the same request has the same key again when %s', async (_, first) => {
+    const calls = stubServer({ 'POST /trading/do-trade': first });
+    await expect(placeTrade()).rejects.toThrow();
+    const again = stubServer({ 'POST /trading/do-trade': success({}) });
+    await placeTrade();
+    expect(keyOf(again, 0)).toBe(keyOf(calls, 0));
+    await placeTrade();
+    expect(keyOf(again, 1)).not.toBe(keyOf(calls, 0));
+  });
+
+  describe('when the outcome of a commit is not known', () => {
+    const unknown = {
+      status: 503,
+      body: { status: 'error', code: 'outcome_unknown', message: 'The same Idempotency-Key tells.' },
+      headers: { 'retry-after': '1' },
+    };
+    const running = { status: 409, body: { status: 'error', code: 'idempotency_running', message: 'Running.' } };
+    const keysOf = (calls: { headers: Headers }[]) => new Set(calls.map((_, index) => keyOf(calls, index)));
+    beforeEach(() => {
+      vi.useFakeTimers();
+      return () => vi.useRealTimers();
+    });
+
+    test('the call asks again with the same key until it is told, and nobody is alarmed', async () => {
+      const answers = [unknown, running, success({ id: '7' })];
+      const calls = stubServer({ 'POST /trading/do-trade': () => answers.shift() ?? success({}) });
+      const placed = placeTrade();
+      await vi.advanceTimersByTimeAsync(10_000);
+      await expect(placed).resolves.toEqual({ id: '7' });
+      expect([calls.length, keysOf(calls).size, shown()]).toEqual([3, 1, []]);
+      await placeTrade();
+      expect(keysOf(calls).size).toBe(2);
+    });
+
+    test('after four tries the member is told what to do, and doing it has the same key', async () => {
+      const calls = stubServer({ 'POST /trading/do-trade': unknown });
+      const placed = expect(placeTrade()).rejects.toMatchObject({ status: 503, code: 'outcome_unknown' });
+      await vi.advanceTimersByTimeAsync(10_000);
+      await placed;
+      expect(shown()).toEqual([
+        'error: It is not known whether this was done. Press the button again without changes: it is never done twice.',
+      ]);
+      const again = stubServer({ 'POST /trading/do-trade': success({}) });
+      await placeTrade();
+      expect([calls.length, keysOf([...calls, ...again]).size]).toEqual([4, 1]);
+    });
+
+    test.each([401, 429])('a %i, which is said before the key is looked up, leaves it as unknown', async (status) => {
+      const answers = [unknown];
+      const calls = stubServer({
+        'POST /trading/do-trade': () => answers.shift() ?? { status, body: { status: 'error', message: 'Wait.' } },
+      });
+      const placed = expect(placeTrade()).rejects.toMatchObject({ code: 'outcome_unknown' });
+      await vi.advanceTimersByTimeAsync(10_000);
+      await placed;
+      const again = stubServer({ 'POST /trading/do-trade': success({}) });
+      await placeTrade();
+      expect(keysOf([...calls, ...again]).size).toBe(1);
+    });
+
+    test('a call without a key is not sent again, and says to look first', async () => {
+      const calls = stubServer({ 'PUT /trading/7/stops': unknown });
+      const set = call(endpoints.trading.setTradeStops, { params: { id: '7' }, body: { stop_loss: 5 } });
+      await expect(set).rejects.toMatchObject({ code: 'outcome_unknown' });
+      expect([calls.length, shown()]).toEqual([
+        1,
+        ['error: It is not known whether this was done. Reload the page and look before you do it again.'],
+      ]);
+    });
+  });
+
+  test('a refusal is an answer: the next try is a new intention', async () => {
+    const calls = stubServer({ 'POST /trading/do-trade': { status: 422, body: { status: 'error', message: 'No.' } } });
+    await expect(placeTrade()).rejects.toThrow();
+    await expect(placeTrade()).rejects.toThrow();
+    expect(keyOf(calls, 1)).not.toBe(keyOf(calls, 0));
+  });
+
+  test('a key of the caller is used as it is', async () => {
+    const calls = stubServer({ 'POST /trading/do-trade': success({}) });
+    await call(endpoints.trading.placeTrade, { body: trade, idempotencyKey: 'mine' });
+    expect(keyOf(calls, 0)).toBe('mine');
+  });
+});
+
+describe('which answers pass', () => {
+  test.each([
+    ['status is success', { status: 'success', data: 1 }],
+    ['a success flag is set', { success: true, data: 1 }],
+    ['any status is set', { status: 'done', data: 1 }],
+  ])('%s', async (_, body) => {
+    answerBalance(200, body);
+    await expect(balance()).resolves.toBe(1);
+    expect(shown()).toEqual([]);
+  });
+
+  test('a 200 without status or success flag is an error and says what it says', async () => {
+    answerBalance(200, { message: 'Half an answer.' });
+    await expect(balance()).rejects.toThrow('Half an answer.');
+    expect(shown()).toEqual(['error: Half an answer.']);
+  });
+
+  test('the message of a success comes along for who shows it', async () => {
+    stubServer({ 'GET /auth/wallet-balance': success({}, 'Here you are.') });
+    await expect(callForReply(endpoints.trading.getWalletBalance)).resolves.toMatchObject({ message: 'Here you are.' });
+  });
+});
+
+describe('what an error shows', () => {
+  test.each([
+    [
+      'the first validation message before all else',
+      {
+        validation_results: [
+          { field: 'a', message: 'First.' },
+          { field: 'b', message: 'Second.' },
+        ],
+        message: 'Third.',
+      },
+      ['First.'],
+    ],
+    ['else the message', { message: 'Third.', error: 'Fourth.' }, ['Third.']],
+    ['else the error when it is a text', { error: 'Fourth.' }, ['Fourth.']],
+    [
+      'else each item of a list as field and reason',
+      {
+        error: [
+          { field: 'amount', reason: 'too small' },
+          { field: 'otp', reason: 'missing' },
+        ],
+      },
+      ['amount: too small', 'otp: missing'],
+    ],
+    ['else that something went wrong', {}, ['Something went wrong. Please try again.']],
+  ])('%s', async (_, body, lines) => {
+    answerBalance(422, { status: 'error', ...body });
+    await expect(balance()).rejects.toThrow(CallError);
+    expect(shown()).toEqual(lines.map((line) => `error: ${line}`));
+  });
+
+  test('an answer that is no JSON', async () => {
+    vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }));
+    await expect(balance()).rejects.toMatchObject({ status: 502 });
+    expect(shown()).toEqual(['error: Something went wrong. Please try again.']);
+  });
+
+  test('the error reaches the caller with status, code, fields and request id', async () => {
+    answerBalance(
+      422,
+      {
+        status: 'error',
+        code: 'insufficient_funds',
+        message: 'Insufficient balance.',
+        validation_results: [{ field: 'amount', message: 'Insufficient balance.' }],
+      },
+      { 'x-request-id': 'req-1' },
+    );
+    await expect(balance()).rejects.toMatchObject({
+      status: 422,
+      code: 'insufficient_funds',
+      fields: { amount: 'Insufficient balance.' },
+      requestId: 'req-1',
+    });
+  });
+
+  test('no answer at all: a button says so, a list has its own place for it', async () => {
+    stubServer({});
+    await expect(balance()).rejects.toMatchObject({ status: 0 });
+    expect(shown()).toEqual([]);
+    await expect(placeTrade()).rejects.toMatchObject({ status: 0 });
+    expect(shown()).toEqual(['error: No connection. Please try again.']);
+  });
+
+  test('a call that its page gave up says nothing', async () => {
+    const abort = new AbortController();
+    abort.abort();
+    stubServer({});
+    await expect(call(endpoints.trading.getWalletBalance, { signal: abort.signal })).rejects.not.toBeInstanceOf(
+      CallError,
+    );
+    expect(shown()).toEqual([]);
+  });
+});
+
+describe('a 401', () => {
+  const ended = vi.fn();
+  beforeEach(() => {
+    ended.mockClear();
+    signIn('secret', member);
+    return onSessionEnd(ended);
+  });
+
+  test.each([
+    ['message', { message: 'Please sign in.' }],
+    ['msg', { msg: 'Please sign in.' }],
+  ])('shows its %s, clears the token, goes to / and reaches the caller', async (_, body) => {
+    answerBalance(401, { status: 'error', ...body });
+    await expect(balance()).rejects.toMatchObject({ status: 401 });
+    expect(shown()).toEqual(['error: Please sign in.']);
+    expect(getAccessToken()).toBeUndefined();
+    expect(readStored('accessToken')).toBeUndefined();
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test('any other refusal leaves the token alone', async () => {
+    answerBalance(403, { status: 'error', message: 'Not yours.' });
+    await expect(balance()).rejects.toThrow();
+    expect(getAccessToken()).toBe('secret');
+    expect(ended).not.toHaveBeenCalled();
+  });
+});
+
+describe('a file', () => {
+  const payout = () => callForFile(endpoints.income.getPayout, { query: { format: 'csv', kind: 'weekly' } });
+
+  test('is asked for with the token in the header and never in the address, and comes as its bytes', async () => {
+    signIn('secret', member);
+    const sent: { url: string; headers: Headers }[] = [];
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      sent.push({ url, headers: new Headers(init.headers) });
+      return new Response('Day,Kind\r\n');
+    });
+    expect(await (await payout()).text()).toBe('Day,Kind\r\n');
+    expect(sent[0]?.url).toBe('/api/v1/payout?format=csv&kind=weekly');
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer secret');
+    expect(sent[0]?.headers.get('accept')).toBe('text/csv');
+  });
+
+  test('that is refused tells why, as every call does', async () => {
+    stubServer({
+      'GET /payout': { status: 422, body: { status: 'error', message: 'The period ends before it begins.' } },
+    });
+    await expect(payout()).rejects.toThrow(CallError);
+    expect(shown()).toEqual(['error: The period ends before it begins.']);
+  });
+});
+
+describe("the console's sign-in", () => {
+  const operator = {
+    id: '3',
+    name: 'Samuel Okafor',
+    email: 's@mail.test',
+    role: 'finance',
+    second_factor: true,
+  } as const;
+  const readSwitch = () => call(endpoints.payoutDesk.getPayoutSwitch);
+  const answerSwitch = (status: number, body: unknown) =>
+    stubServer({ 'GET /operator/payout-switch': { status, body } });
+
+  beforeEach(() => {
+    signIn('secret', member);
+    signInOperator('desk-secret', operator);
+  });
+
+  test("carries the operator's token to operators' calls and the member's to all others", async () => {
+    const calls = stubServer({
+      'GET /operator/payout-switch': success({ stopped: false, at: null, operator: null, why: null }),
+      'GET /auth/wallet-balance': success({ primary_wallet: 1, profit_wallet: 2 }),
+    });
+    await readSwitch();
+    await balance();
+    expect(calls.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer desk-secret', 'Bearer secret']);
+  });
+
+  test("is ended by a 401 of its own, which leaves the member's alone", async () => {
+    answerSwitch(401, { status: 'error', code: 'session_required', message: 'Please sign in.' });
+    await expect(readSwitch()).rejects.toMatchObject({ status: 401 });
+    expect([getOperatorToken(), readStored('operatorToken')]).toEqual([undefined, undefined]);
+    expect(getAccessToken()).toBe('secret');
+  });
+
+  test("is not ended by a member's 401", async () => {
+    answerBalance(401, { status: 'error', message: 'Please sign in.' });
+    await expect(balance()).rejects.toMatchObject({ status: 401 });
+    expect(getOperatorToken()).toBe('desk-secret');
+  });
+
+  test('without the second factor that the server wants has to be completed', async () => {
+    answerSwitch(403, {
+      status: 'error',
+      code: 'second_factor_missing',
+      message: 'Set up your authenticator app first.',
+    });
+    await expect(readSwitch()).rejects.toMatchObject({ code: 'second_factor_missing' });
+    expect(readStored('operator')).toEqual({ ...operator, second_factor: false });
+  });
+});

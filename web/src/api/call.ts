@@ -1,0 +1,236 @@
+import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/endpoint.ts';
+import { toast } from '../ui/toast.ts';
+import { apiBase } from './endpoints.ts';
+import { getOperatorToken, missSecondFactor, signOutOperator } from './operator-state.ts';
+import { type QueryValues, queryString } from './query-string.ts';
+import { endSession, getAccessToken } from './sign-in-state.ts';
+
+type Part<Name extends string, T> = [T] extends [undefined]
+  ? { [K in Name]?: undefined }
+  : // A part whose own fields are all optional (a list's query) may be left out.
+    Record<never, never> extends T
+    ? { [K in Name]?: T }
+    : { [K in Name]: T };
+
+type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+  Part<'query', QueryInOf<E>> &
+  Part<'body', BodyInOf<E>> & {
+    signal?: AbortSignal;
+    /** Another token than the stored one: one that is still to be checked. */
+    token?: string;
+    /** For a caller that has its own idea of one intention; without it the client finds the key by itself. */
+    idempotencyKey?: string;
+  };
+
+type Arguments<E extends Endpoint> =
+  Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
+
+type Reply<T> = { data: T; message: string | undefined };
+
+/** A call that did not succeed. What it says was already shown to the member as a toast. */
+export class CallError extends Error {
+  /** 0 when no answer came at all. */
+  readonly status: number;
+  readonly code: string | undefined;
+  /** What the server says about single fields, by field name. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly requestId: string | undefined;
+
+  constructor(status: number, message: string, detail: Partial<Pick<CallError, 'code' | 'fields' | 'requestId'>> = {}) {
+    super(message);
+    this.name = 'CallError';
+    this.status = status;
+    this.code = detail.code;
+    this.fields = detail.fields ?? {};
+    this.requestId = detail.requestId;
+  }
+}
+
+/** One call of the contract: its `data`, or a CallError after the member was told. */
+export async function call<E extends Endpoint>(row: E, ...input: Arguments<E>): Promise<DataOf<E>> {
+  return (await callForReply(row, ...input)).data;
+}
+
+/** As `call`, with the sentence the server sent along: for replies whose message is shown to the member. */
+export async function callForReply<E extends Endpoint>(row: E, ...[input]: Arguments<E>): Promise<Reply<DataOf<E>>> {
+  const loose = (input ?? {}) as LooseInput;
+  const { response, reply } = await sendUntilKnown(row, loose);
+  if (response.ok && isSuccess(reply)) {
+    return { data: reply.data as DataOf<E>, message: typeof reply.message === 'string' ? reply.message : undefined };
+  }
+  throw refuse(row, response, reply);
+}
+
+/** Tries after which the member is asked to press the button again. */
+const MOST_TRIES = 4;
+
+/**
+ * Sends a call, and again with the same key while nobody knows what became of it: the server answers what it did, or does
+ * it now, and never twice.
+ */
+async function sendUntilKnown(row: Endpoint, input: LooseInput) {
+  let isUnknown = false;
+  for (let tries = 1; ; tries += 1) {
+    const { response, intention } = await send(row, input, 'application/json');
+    const reply = await replyOf(response, input.signal);
+    const isOpen = leavesOpen(response.status, reply);
+    if (intention && !isOpen) unanswered.delete(intention.name);
+    isUnknown = reply?.code === UNKNOWN || (isUnknown && isOpen);
+    if (!isUnknown || !intention || tries === MOST_TRIES)
+      return { response, reply: isUnknown ? { ...reply, code: UNKNOWN } : reply };
+    await wait(1000 * (Number(response.headers.get('retry-after')) || 1));
+  }
+}
+
+const UNKNOWN = 'outcome_unknown';
+const unknownLines = {
+  withKey: 'It is not known whether this was done. Press the button again without changes: it is never done twice.',
+  withoutKey: 'It is not known whether this was done. Reload the page and look before you do it again.',
+};
+
+/** Whether an answer says nothing of what became of its key: given before the key was looked up, or while it is in use. */
+const leavesOpen = (status: number, reply: LooseReply | undefined): boolean =>
+  status >= 500 || status === 401 || status === 429 || reply?.code === 'idempotency_running';
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * One call that answers with a file (`format=csv`), as its bytes. It goes out as every call does, the token in the
+ * header: in an address it would stay in histories and logs.
+ */
+export async function callForFile<E extends Endpoint>(row: E, ...[input]: Arguments<E>): Promise<Blob> {
+  const loose = (input ?? {}) as LooseInput;
+  const { response } = await send(row, loose, 'text/csv');
+  if (response.ok) return response.blob();
+  throw refuse(row, response, await replyOf(response, loose.signal));
+}
+
+async function send(row: Endpoint, input: LooseInput, accept: string) {
+  const { params, query, body, signal, idempotencyKey, token = tokenFor(row) } = input;
+  const path = fillPath(row.path, params);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const intention = row.idempotent ? findIntention(row.method, path, text, idempotencyKey) : undefined;
+
+  const headers = new Headers({ accept });
+  if (row.access !== 'public' && token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  if (text !== undefined) headers.set('content-type', 'application/json');
+  if (intention) headers.set('idempotency-key', intention.key);
+
+  let response: Response;
+  try {
+    // No time limit, as the specification wants; `signal` ends a call whose page is gone.
+    response = await fetch(`${apiBase}${path}${queryString(query)}`, {
+      method: row.method,
+      headers,
+      ...(text === undefined ? {} : { body: text }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const noAnswer = new CallError(0, 'No connection. Please try again.');
+    // A list says this in its own place; a button has nowhere else to say it.
+    if (row.method !== 'GET') toast.error(noAnswer.message);
+    throw noAnswer;
+  }
+  return { response, intention };
+}
+
+/** Neither a member's nor anybody's: in the built app the row says `operators`, else which roles. */
+const isForOperators = ({ access }: Endpoint): boolean => access !== 'public' && access !== 'member';
+
+const tokenFor = (row: Endpoint): string | undefined => (isForOperators(row) ? getOperatorToken() : getAccessToken());
+
+const replyOf = (response: Response, signal: AbortSignal | undefined): Promise<LooseReply | undefined> =>
+  response.json().catch((error: unknown) => {
+    // A page that is left while its answer still arrives is no fault to tell about.
+    if (signal?.aborted) throw error;
+  });
+
+type LooseInput = {
+  params?: Record<string, string>;
+  query?: QueryValues;
+  body?: unknown;
+  signal?: AbortSignal;
+  token?: string;
+  idempotencyKey?: string;
+};
+
+type LooseReply = {
+  status?: unknown;
+  success?: unknown;
+  code?: unknown;
+  message?: unknown;
+  msg?: unknown;
+  error?: unknown;
+  validation_results?: unknown;
+  data?: unknown;
+};
+
+/** 'success', a success flag or any status passes (specification.md, point 8). */
+const isSuccess = (reply: LooseReply | undefined): reply is LooseReply =>
+  reply !== undefined && reply !== null && Boolean(reply.status === 'success' || reply.success || reply.status);
+
+/** Tells the person what the server says, ends the session on a 401, and gives the error the caller gets. */
+function refuse(row: Endpoint, response: Response, reply: LooseReply | undefined): CallError {
+  const lines =
+    reply?.code === UNKNOWN
+      ? [row.idempotent ? unknownLines.withKey : unknownLines.withoutKey]
+      : errorLines(response.status, reply);
+  for (const line of lines) toast.error(line);
+  if (response.status === 401) (isForOperators(row) ? signOutOperator : endSession)();
+  if (isForOperators(row) && reply?.code === 'second_factor_missing') missSecondFactor();
+  return new CallError(response.status, lines[0] ?? '', {
+    code: typeof reply?.code === 'string' ? reply.code : undefined,
+    fields: fieldMessages(reply),
+    requestId: response.headers.get('x-request-id') ?? undefined,
+  });
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const entries = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
+
+/** The sentences of the error catalogue (specification.md, point 8), in its order. */
+function errorLines(status: number, reply: LooseReply | undefined): string[] {
+  const unauthorized = status === 401 ? (text(reply?.message) ?? text(reply?.msg)) : undefined;
+  const first =
+    unauthorized ?? text(entries(reply?.validation_results)[0]?.message) ?? text(reply?.message) ?? text(reply?.error);
+  if (first !== undefined) return [first];
+  const list = entries(reply?.error).map((item) => `${item.field}: ${item.reason}`);
+  return list.length > 0 ? list : ['Something went wrong. Please try again.'];
+}
+
+function fieldMessages(reply: LooseReply | undefined): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const item of entries(reply?.error)) {
+    const [field, reason] = [text(item.field), text(item.reason)];
+    if (field && reason) fields[field] ??= reason;
+  }
+  for (const item of entries(reply?.validation_results)) {
+    const [field, message] = [text(item.field), text(item.message)];
+    if (field && message) fields[field] ??= message;
+  }
+  return fields;
+}
+
+function fillPath(path: string, params: Record<string, string> | undefined): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params?.[name];
+    if (value === undefined) throw new Error(`the path ${path} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+}
+
+/**
+ * Keys of calls that move money and got no answer, or an answer that leaves the outcome open. When the member presses
+ * the button again with the same values, the same key goes out, so that the money cannot move twice.
+ */
+const unanswered = new Map<string, string>();
+
+function findIntention(method: string, path: string, body: string | undefined, given: string | undefined) {
+  const name = `${method} ${path} ${body ?? ''}`;
+  const key = given ?? unanswered.get(name) ?? crypto.randomUUID();
+  unanswered.set(name, key);
+  return { name, key };
+}

@@ -1,0 +1,258 @@
+import { QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LiveMessage } from '#contract/live/live.ts';
+import type { MarketEntry } from '#contract/market.ts';
+import type { Session } from '#contract/trading/trading.ts';
+import { marketQuery, sessionQuery } from '../market/queries.ts';
+import { balancesQuery } from '../trading-queries.ts';
+import { keepUpToDate } from './keep-up-to-date.ts';
+
+const feed = {
+  kind: 'replay',
+  label: 'Replay',
+  at: '2026-03-04T14:05:00Z',
+  speed: 60,
+  stale: false,
+  ended: false,
+} as const;
+const session: Session = {
+  state: 'open',
+  opens_at: '2026-03-04T12:30:00Z',
+  closes_at: '2026-03-04T17:30:00Z',
+  market_time: '2026-03-04T14:05:00Z',
+  halt: null,
+  waits_for: null,
+  feed,
+};
+const aPair = (apiname: string, rate: number): MarketEntry => ({
+  displayName: `${apiname.toUpperCase()}/USDT`,
+  apiname,
+  image: `/${apiname}.svg`,
+  rate,
+  change_24h: 1,
+  high_24h: rate,
+  low_24h: rate,
+  volume_24h: 900,
+  spark: [1, 2, 3],
+});
+const market = { pairs: [aPair('btc', 60_000), aPair('eth', 3_000)], feed };
+const prices = (rate: number): LiveMessage => ({
+  type: 'prices',
+  data: {
+    market_time: '2026-03-04T14:06:00Z',
+    stale: true,
+    pairs: [{ apiname: 'btc', rate, change_24h: 2, high_24h: rate, low_24h: 1 }],
+  },
+});
+
+let client: QueryClient;
+let screen: ReturnType<typeof keepUpToDate>;
+let asked: string[];
+let unsubscribe: (() => void)[];
+
+/** Something on screen: its data, and from now on each time it is asked for. */
+function show(queryKey: QueryKey, data: unknown = 'old', queryFn = (): unknown => data): void {
+  client.setQueryData(queryKey, data);
+  const observer = new QueryObserver(client, {
+    queryKey,
+    queryFn: () => {
+      asked.push(JSON.stringify(queryKey));
+      return queryFn();
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  unsubscribe.push(observer.subscribe(() => {}));
+}
+
+const settle = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const hide = () => vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+const names = () => asked.map((key) => JSON.parse(key).slice(0, 2).join(' '));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  client = new QueryClient();
+  screen = keepUpToDate(client);
+  asked = [];
+  unsubscribe = [];
+});
+afterEach(() => {
+  screen.stop();
+  for (const end of unsubscribe) end();
+  client.clear();
+  vi.restoreAllMocks();
+});
+
+test('prices stand in the market list and the clock goes on, without a request', async () => {
+  show(marketQuery.queryKey, market);
+  show(sessionQuery.queryKey, session);
+  screen.show(prices(61_000));
+  const shown = client.getQueryData(marketQuery.queryKey);
+  expect(shown?.pairs[0]).toEqual({ ...aPair('btc', 61_000), change_24h: 2, low_24h: 1 });
+  expect(shown?.pairs[1]).toBe(market.pairs[1]);
+  expect(shown?.feed).toEqual({ ...feed, at: '2026-03-04T14:06:00Z', stale: true });
+  expect(client.getQueryData(sessionQuery.queryKey)).toMatchObject({
+    state: 'open',
+    market_time: '2026-03-04T14:06:00Z',
+    feed: { stale: true },
+  });
+  await settle(5_000);
+  expect(asked).toEqual([]);
+});
+
+test('prices that come before the list is there make none', () => {
+  screen.show(prices(61_000));
+  expect(client.getQueryData(marketQuery.queryKey)).toBeUndefined();
+});
+
+test('what prices do not say is asked for twice a minute while they come', async () => {
+  show(marketQuery.queryKey, market);
+  show(sessionQuery.queryKey, session);
+  for (let second = 0; second < 61; second += 1) {
+    screen.show(prices(61_000));
+    await settle(1_000);
+  }
+  expect(names()).toEqual(['market pairs', 'market session', 'market pairs', 'market session']);
+});
+
+test('a balance is shown as it came, and what hangs on it is asked for once', async () => {
+  show(balancesQuery.queryKey, { primary_wallet: 1, profit_wallet: 1 });
+  show(['funds', 'wallet']);
+  show(['income', 'earnings']);
+  show(['tickets', 'unread']);
+  const message = { type: 'balance', position: '1', data: { primary_wallet: 5, profit_wallet: 2.25 } } as const;
+  screen.show(message);
+  expect(client.getQueryData(balancesQuery.queryKey)).toEqual({ primary_wallet: 5, profit_wallet: 2.25 });
+  screen.show(message);
+  await settle(1_000);
+  expect(names()).toEqual(['funds wallet', 'income earnings']);
+});
+
+test('what is known already, as after each new connection, asks for nothing', async () => {
+  const balance = { primary_wallet: 1, profit_wallet: 1 };
+  show(balancesQuery.queryKey, balance);
+  show(sessionQuery.queryKey, session);
+  show(['funds', 'wallet']);
+  show(['trading', 'tradable']);
+  screen.show({ type: 'session', data: { ...session, market_time: '2026-03-04T15:00:00Z' } });
+  screen.show({ type: 'balance', position: '1', data: balance });
+  await settle(10_000);
+  expect(client.getQueryData(sessionQuery.queryKey)?.market_time).toBe('2026-03-04T15:00:00Z');
+  expect(asked).toEqual([]);
+});
+
+test('an answer that was on its way when the balance changed is asked for anew', async () => {
+  let answer = { primary_wallet: 1, profit_wallet: 1 };
+  show(balancesQuery.queryKey, answer, async () => {
+    const then = answer;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return then;
+  });
+  void client.refetchQueries({ queryKey: balancesQuery.queryKey });
+  await settle(10);
+  answer = { primary_wallet: 9, profit_wallet: 1 };
+  screen.show({ type: 'balance', position: '1', data: answer });
+  await settle(2_000);
+  expect(client.getQueryData(balancesQuery.queryKey)).toEqual(answer);
+});
+
+test('a notification counts at once, and the pages it may be about are asked for again', async () => {
+  show(['notifications', 'unread'], 0);
+  show(['notifications', 'list']);
+  show(['funds', 'deposits', {}]);
+  show(['withdrawals', 'one', '4']);
+  const added = [{ id: '9', message: 'Deposit credited.', createdAt: '2026-03-04T14:05:00Z', read: false }];
+  screen.show({ type: 'notification', position: '1', data: { added, unread: 3 } });
+  expect(client.getQueryData(['notifications', 'unread'])).toBe(3);
+  await settle(1_000);
+  expect(names()).toEqual(['notifications list', 'funds deposits', 'withdrawals one']);
+});
+
+test('reading them on another device changes the number and the list, and nothing else', async () => {
+  show(['notifications', 'unread'], 3);
+  show(['notifications', 'list']);
+  show(['funds', 'wallet']);
+  screen.show({ type: 'notification', position: '1', data: { added: [], unread: 0 } });
+  expect(client.getQueryData(['notifications', 'unread'])).toBe(0);
+  await settle(2_000);
+  expect(names()).toEqual(['notifications list']);
+});
+
+test('of a trade that changed lists and its own page are asked for, not the page of another one', async () => {
+  show(['trading', 'trades', {}]);
+  show(['trading', 'trade', '5']);
+  show(['trading', 'trade', '6']);
+  show(['portfolio']);
+  screen.show({ type: 'trade', position: '1', data: { trades: [{ id: '5', state: 'open' }] } });
+  await settle(100);
+  expect(names()).toEqual(['trading trades', 'trading trade', 'portfolio']);
+});
+
+test('what everybody is told at once is asked for at different moments', async () => {
+  show(['trading', 'trades', {}]);
+  show(['trading', 'trade', '6']);
+  screen.show({ type: 'trade', position: '1', data: { trades: null } });
+  await settle(999);
+  expect(asked).toEqual([]);
+  await settle(1);
+  expect(names()).toEqual(['trading trades', 'trading trade']);
+});
+
+test('a session that opens is shown at once; what it changes follows', async () => {
+  show(sessionQuery.queryKey, { ...session, state: 'closed' });
+  show(['trading', 'tradable']);
+  screen.show({ type: 'session', data: session });
+  expect(client.getQueryData(sessionQuery.queryKey)).toEqual(session);
+  await settle(1_000);
+  expect(names()).toEqual(['trading tradable']);
+});
+
+test('a ticket brings its own thread, the list and the count up to date', async () => {
+  show(['tickets', 'thread', '7']);
+  show(['tickets', 'thread', '8']);
+  show(['tickets', 'list', {}]);
+  show(['tickets', 'unread']);
+  screen.show({ type: 'ticket', position: '1', data: { ids: ['7'] } });
+  await settle(100);
+  expect(asked).toEqual(['["tickets","thread","7"]', '["tickets","list",{}]', '["tickets","unread"]']);
+});
+
+test('after resync everything on screen is asked for once', async () => {
+  show(['tickets', 'list', {}]);
+  show(['team', 'overview']);
+  screen.show({ type: 'balance', position: '1', data: { primary_wallet: 5, profit_wallet: 2 } });
+  screen.show({ type: 'resync', position: '2' });
+  await settle(2_000);
+  expect(names()).toEqual(['tickets list', 'team overview']);
+});
+
+test('a tab that nobody looks at asks for nothing and shows nothing new; what is old is known', async () => {
+  show(marketQuery.queryKey, market);
+  show(balancesQuery.queryKey, { primary_wallet: 1, profit_wallet: 1 });
+  show(['funds', 'wallet']);
+  hide();
+  screen.show(prices(61_000));
+  screen.show({ type: 'balance', position: '1', data: { primary_wallet: 5, profit_wallet: 2 } });
+  await settle(60_000);
+  expect(asked).toEqual([]);
+  expect(client.getQueryData(marketQuery.queryKey)).toBe(market);
+  for (const queryKey of [balancesQuery.queryKey, ['funds', 'wallet']]) {
+    expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  }
+});
+
+test('a beat, and that the server is ready, change nothing', async () => {
+  show(['funds', 'wallet']);
+  screen.show({ type: 'ready', position: '1' });
+  screen.show({ type: 'beat', position: '1' });
+  await settle(10_000);
+  expect(asked).toEqual([]);
+});
+
+test('after its end it asks for nothing', async () => {
+  show(['funds', 'wallet']);
+  screen.askForAll();
+  screen.stop();
+  await settle(10_000);
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { refusals } from '#contract/refusals.ts';
+import { toast } from '../../ui/toast.ts';
+import { endSession, getAccessToken, useAccessToken } from '../sign-in-state.ts';
+import { keepUpToDate } from './keep-up-to-date.ts';
+import { openLive } from './live-socket.ts';
+import { setLive } from './live-state.ts';
+
+/** Whoever signs out here ends the connection, too, and has the answer of it by then: nobody is told so as news. */
+const OWN_SIGN_OUT_MS = 1_000;
+
+/** While somebody is signed in, what is on screen follows what happens; without a connection the lists are polled. */
+export function useLive(): void {
+  const client = useQueryClient();
+  const token = useAccessToken();
+
+  useEffect(() => {
+    if (token === undefined) return;
+    let ending: ReturnType<typeof setTimeout> | undefined;
+    const screen = keepUpToDate(client);
+    const close = openLive(token, {
+      onReady: (isResumed) => {
+        setLive(true, client);
+        if (!isResumed) screen.askForAll();
+      },
+      onMessage: screen.show,
+      onGone: () => setLive(false, client),
+      onSignedOut: () => {
+        ending = setTimeout(() => {
+          if (getAccessToken() !== token) return;
+          toast.error(refusals.session_required[1]);
+          endSession();
+        }, OWN_SIGN_OUT_MS);
+      },
+    });
+    return () => {
+      clearTimeout(ending);
+      close();
+      screen.stop();
+    };
+  }, [client, token]);
+}

@@ -1,0 +1,89 @@
+import type { OpenedBy, User } from '#contract/accounts/sign-in.ts';
+import type { Operator } from './operator-state.ts';
+
+/** The member as far as it is stored: an older version, or another hand, may have left parts out. */
+export type StoredMember = Partial<User>;
+
+/** What is stored locally, as JSON values (the specification, point 3); the last two are the operators' console's. */
+type Stored = {
+  accessToken: string;
+  userDetail: StoredMember;
+  openedBy: OpenedBy;
+  referral_code: string;
+  operatorToken: string;
+  operator: Operator;
+};
+
+type Parts = Readonly<Record<string, unknown>>;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isInstant = (value: unknown): value is string => isText(value) && !Number.isNaN(Date.parse(value));
+const partsOf = (value: unknown): Parts | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Parts) : undefined;
+
+/** What no header can carry is no token: it would fail before the server could say that it knows no such token. */
+const tokenOf = (value: unknown) => (isText(value) && /^[\x21-\x7e]+$/.test(value) ? value : undefined);
+
+const memberTexts = ['id', 'referral_code', 'name', 'email', 'mobile_number', 'role', 'created_at'] as const;
+
+function memberOf(value: unknown): StoredMember | undefined {
+  const parts = partsOf(value);
+  if (!parts) return undefined;
+  const isThere = (field: (typeof memberTexts)[number]) =>
+    field === 'created_at' ? isInstant(parts[field]) : typeof parts[field] === 'string';
+  return Object.fromEntries(memberTexts.filter(isThere).map((field) => [field, parts[field]]));
+}
+
+/**
+ * Whatever lies in the storage was put there by somebody: each value is looked at before it is believed. What is not
+ * what it should be counts as not stored; of a member, the parts that are right are kept.
+ */
+const read: { [K in keyof Stored]: (value: unknown) => Stored[K] | undefined } = {
+  accessToken: tokenOf,
+  userDetail: memberOf,
+  openedBy: (value) => {
+    const { name, until } = partsOf(value) ?? {};
+    return isText(name) && isInstant(until) ? { name, until } : undefined;
+  },
+  referral_code: (value) => (isText(value) ? value : undefined),
+  operatorToken: tokenOf,
+  operator: (value) => {
+    const parts = partsOf(value);
+    const isWhole =
+      parts &&
+      ['id', 'name', 'email', 'role'].every((field) => isText(parts[field])) &&
+      typeof parts.second_factor === 'boolean';
+    return isWhole ? (parts as Operator) : undefined;
+  },
+};
+
+/** Whether nothing of the member is missing. */
+export const isWholeMember = (member: StoredMember | undefined): member is User =>
+  member !== undefined && memberTexts.every((field) => member[field] !== undefined);
+
+/** The stored value, or undefined when there is none. A failure is logged, not thrown (the specification, point 8). */
+export function readStored<K extends keyof Stored>(key: K): Stored[K] | undefined {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? undefined : read[key](JSON.parse(text));
+  } catch (error) {
+    console.error(error);
+    return undefined;
+  }
+}
+
+export function writeStored<K extends keyof Stored>(key: K, value: Stored[K]): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch (error) {
+    console.error(error);
+  }
+}
+
+export function removeStored(key: keyof Stored): void {
+  try {
+    localStorage.removeItem(key);
+  } catch (error) {
+    console.error(error);
+  }
+}

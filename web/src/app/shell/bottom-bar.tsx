@@ -1,0 +1,44 @@
+import { IconChartCandle, IconChartPie, IconHome, IconUser, IconWallet } from '@tabler/icons-react';
+import { Link, NavLink, useLocation } from 'react-router';
+import { paths, tradeSearch } from '../../ui/paths.ts';
+import classes from './bottom-bar.module.css';
+
+const before = [
+  { label: 'Home', to: paths.dashboard, icon: IconHome },
+  { label: 'Assets', to: paths.fund, icon: IconWallet },
+] as const;
+
+const after = [
+  { label: 'Portfolio', to: paths.portfolio, icon: IconChartPie },
+  { label: 'Profile', to: paths.profile, icon: IconUser },
+] as const;
+
+/** The bar at the foot of a mobile screen; *Trades* opens the trade dialog where the member is. */
+export function BottomBar() {
+  const { pathname } = useLocation();
+  return (
+    <nav className={classes.bar} aria-label="Quick">
+      {before.map((entry) => (
+        <Entry key={entry.to} {...entry} />
+      ))}
+      <Link className={classes.trade} to={{ pathname, search: tradeSearch() }} aria-haspopup="dialog">
+        <span className={classes.pill}>
+          <IconChartCandle size={22} stroke={1.5} aria-hidden />
+        </span>
+        Trades
+      </Link>
+      {after.map((entry) => (
+        <Entry key={entry.to} {...entry} />
+      ))}
+    </nav>
+  );
+}
+
+function Entry({ label, to, icon: EntryIcon }: (typeof before | typeof after)[number]) {
+  return (
+    <NavLink to={to} end>
+      <EntryIcon size={22} stroke={1.5} aria-hidden />
+      {label}
+    </NavLink>
+  );
+}

@@ -1,0 +1,34 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { aroundThePage } from '../../../test/console.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { SessionState } from '../../ui/session-state.tsx';
+import { HaltBanner } from './halt-banner.tsx';
+
+const session = aroundThePage()['GET /trading/session'].body.data;
+
+test('while trading is halted it says why, and that what is open can be closed', async () => {
+  const halt = { reason: 'Prices of an exchange are wrong.', at: '2026-03-04T14:00:00.000Z' };
+  stubServer({ 'GET /trading/session': success({ ...session, halt }) });
+  renderAt('/', <HaltBanner />);
+  const banner = within(await screen.findByRole('region', { name: 'Trading is halted' }));
+  expect(
+    banner.getByText(
+      /^Prices of an exchange are wrong\.Nothing can be placed for now\. Open trades go on and can be closed at any time\.$/,
+    ),
+  ).toBeDefined();
+});
+
+test('is not there otherwise', async () => {
+  stubServer({ 'GET /trading/session': success(session) });
+  renderAt(
+    '/',
+    <>
+      <HaltBanner />
+      <SessionState named />
+    </>,
+  );
+  await screen.findByText('Session open');
+  expect(screen.queryByRole('region', { name: 'Trading is halted' })).toBeNull();
+});

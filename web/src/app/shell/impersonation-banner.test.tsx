@@ -1,0 +1,36 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { aUser } from '../../../test/account.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
+import { readStored } from '../../api/storage.ts';
+import { OpenedBanner } from './impersonation-banner.tsx';
+
+const name = { name: 'Opened by support' };
+
+test('says who opened the account and until when it can be read', () => {
+  signIn('token', aUser(), { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' });
+  renderAt('/', <OpenedBanner />);
+  const banner = within(screen.getByRole('region', name));
+  expect(banner.getByText('Opened by Ida Moen for support')).toBeDefined();
+  expect(banner.getByText('Read only until 14:35 UTC.')).toBeDefined();
+});
+
+test('its button ends the sign-in, and the banner with it', async () => {
+  signIn('token', aUser(), { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' });
+  const calls = stubServer({ 'POST /auth/logout': success(null) });
+  renderAt('/', <OpenedBanner />);
+  fireEvent.click(screen.getByRole('button', { name: 'End' }));
+  await waitFor(() => expect(screen.queryByRole('region', name)).toBeNull());
+  expect(calls.map(({ name }) => name)).toEqual(['POST /auth/logout']);
+  expect(getAccessToken()).toBeUndefined();
+  expect(readStored('openedBy')).toBeUndefined();
+});
+
+test('is not there for the member themselves, also after a look in the same browser', () => {
+  signIn('token', aUser(), { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' });
+  signIn('own', aUser());
+  renderAt('/', <OpenedBanner />);
+  expect(screen.queryByRole('region', name)).toBeNull();
+});

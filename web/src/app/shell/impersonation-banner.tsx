@@ -1,0 +1,30 @@
+import { IconEye } from '@tabler/icons-react';
+import { useOpenedBy } from '../../api/sign-in-state.ts';
+import { useSignOut } from '../../features/profile/queries.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { formatTime } from '../../ui/format/time.ts';
+import classes from './impersonation-banner.module.css';
+
+/** Over every page while an operator looks at the account of a member: who, until when, and the way to end it. */
+export function OpenedBanner() {
+  const openedBy = useOpenedBy();
+  const signOut = useSignOut();
+  if (openedBy === undefined) return null;
+  return (
+    <section className={classes.place} aria-label="Opened by support">
+      <Banner
+        tone="amber"
+        icon={<IconEye size={20} stroke={1.5} />}
+        title={`Opened by ${openedBy.name} for support`}
+        action={
+          <BusyButton variant="default" busy={signOut.isPending} busyLabel="Ending" onClick={() => signOut.mutate()}>
+            End
+          </BusyButton>
+        }
+      >
+        Read only until {formatTime(openedBy.until)} UTC.
+      </Banner>
+    </section>
+  );
+}

@@ -1,0 +1,222 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Link, Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { User } from '#contract/accounts/sign-in.ts';
+import { aUser } from '../../../test/account.ts';
+import { stubSockets } from '../../../test/live.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { type Call, stubServer, success } from '../../../test/server.ts';
+import { signIn } from '../../api/sign-in-state.ts';
+import { Layout } from './layout.tsx';
+
+const feed = {
+  kind: 'simulated',
+  label: 'Simulated market',
+  at: '2026-03-04T14:05:09.000Z',
+  speed: 60,
+  stale: false,
+  ended: true,
+};
+const session = {
+  state: 'open',
+  opens_at: '2026-03-04T12:30:00.000Z',
+  closes_at: '2026-03-04T17:30:00.000Z',
+  market_time: '2026-03-04T14:05:09.000Z',
+  feed,
+};
+const wallet = (balance: number, in_trade: number) => ({ balance, held: 0, in_trade });
+let calls: Call[];
+let sockets: ReturnType<typeof stubSockets>;
+
+beforeEach(() => {
+  sockets = stubSockets();
+  signIn('secret', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User);
+  serve();
+});
+
+const serve = (more: Parameters<typeof stubServer>[0] = {}) => {
+  calls = stubServer({
+    'GET /trading/session': success(session),
+    'GET /auth/wallet-balance': success({ primary_wallet: 4218.635, profit_wallet: 612.08744 }),
+    'GET /auth/wallet': success({ primary: wallet(4218.635, 1500), profit: wallet(612.0874, 250), last_movements: [] }),
+    'GET /notification': success({ items: [], next_cursor: null, unread: 3 }),
+    'GET /announcements': success({ items: [] }),
+    'GET /ticket/tickets': success({ items: [], next_cursor: null, unread: 2 }),
+    ...more,
+  });
+};
+
+const open = (path: string) =>
+  renderAt(
+    path,
+    <Routes>
+      <Route element={<Layout />}>
+        <Route path="*" element={<Link to="/profile">elsewhere</Link>} />
+      </Route>
+    </Routes>,
+  );
+
+const onMobile = () =>
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: media.includes('max-width: 47.99em'),
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+
+test('the sidebar has the entries whose pages exist, in order, and marks the one that is open', () => {
+  open('/fund/deposits');
+  const main = screen.getByRole('navigation', { name: 'Main' });
+  const links = within(main).getAllByRole('link');
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Dashboard', '/dashboard'],
+    ['Profile', '/profile'],
+    ['Deposit', '/fund/deposits'],
+    ['Investment', '/fund/investments'],
+    ['Deposit History', '/fund/deposit-history'],
+    ['Withdrawal History', '/fund/withdrawal-history'],
+    ['Transaction History', '/fund/transaction-history'],
+    ['Referral Bonus', '/income/referral-bonus'],
+    ['Team Level Bonus', '/income/team-level-bonus'],
+    ['Referral Team', '/team/referral-team'],
+    ['Level Team', '/team/level-team'],
+    ['Payout', '/payout'],
+    ['Query', '/query'],
+  ]);
+  expect(within(main).getByRole('button', { name: 'Fund Management' })).toBeDefined();
+  expect(within(main).getByRole('link', { current: 'page' }).textContent).toBe('Deposit');
+});
+
+test('the foot of the sidebar leads to Solvency and marks it when it is open', () => {
+  open('/solvency');
+  expect(screen.getByRole('link', { name: 'Solvency', current: 'page' }).getAttribute('href')).toBe('/solvency');
+});
+
+test('on a page that is a tab of a group and no entry, the group is marked', () => {
+  open('/income/weekly-income');
+  const main = screen.getByRole('navigation', { name: 'Main' });
+  expect(within(main).queryByRole('link', { current: 'page' })).toBeNull();
+  const here = (name: string) => within(main).getByRole('button', { name }).dataset.here;
+  expect([here('Income'), here('Team'), here('Fund Management')]).toEqual(['true', undefined, undefined]);
+});
+
+test('the header shows session, mode, unread notifications and both balances to 4 decimals with a $', async () => {
+  open('/dashboard');
+  const header = screen.getByRole('banner');
+  expect(await within(header).findByText('$4,218.6350')).toBeDefined();
+  expect(within(header).getByText('$612.0874')).toBeDefined();
+  expect(await within(header).findByText('Session open')).toBeDefined();
+  expect(within(header).getByText('closes in 3:24:51')).toBeDefined();
+  expect(header.textContent).toContain('Simulated market · 2026-03-04 14:05 UTC');
+  expect(await within(header).findByRole('button', { name: 'Notifications, 3 unread' })).toBeDefined();
+  expect(
+    within(header)
+      .getByRole('link', { name: /^Profile/ })
+      .getAttribute('href'),
+  ).toBe('/profile');
+});
+
+test.each([
+  ['0', success({ primary_wallet: 0, profit_wallet: 0 })],
+  ['null', success({ primary_wallet: null, profit_wallet: null })],
+  ['missing', success({})],
+  ['not answered', 'never' as const],
+])('header balances that are %s show 0', async (_what, answer) => {
+  serve({ 'GET /auth/wallet-balance': answer });
+  open('/dashboard');
+  const header = screen.getByRole('banner');
+  await within(header).findByText('Session open');
+  const figures = () => [...header.querySelectorAll('dd')].map((one) => one.textContent);
+  await waitFor(() => expect(figures()).toEqual(['$0', '$0']));
+});
+
+test('the bottom bar opens the trade dialog where the member is', () => {
+  open('/portfolio');
+  const quick = screen.getByRole('navigation', { name: 'Quick' });
+  const links = within(quick).getAllByRole('link');
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Home', '/dashboard'],
+    ['Assets', '/fund'],
+    ['Trades', '/portfolio?trade'],
+    ['Portfolio', '/portfolio'],
+    ['Profile', '/profile'],
+  ]);
+});
+
+test('balances are read again on each route change', async () => {
+  open('/dashboard');
+  const asked = () => calls.filter(({ name }) => name === 'GET /auth/wallet-balance').length;
+  await screen.findByText('$4,218.6350');
+  const before = asked();
+  fireEvent.click(screen.getByRole('link', { name: 'elsewhere' }));
+  await waitFor(() => expect(asked()).toBe(before + 1));
+});
+
+describe('on a mobile screen', () => {
+  beforeEach(onMobile);
+
+  test('two wallet cards stand above the page', async () => {
+    open('/dashboard');
+    const cards = screen.getByRole('region', { name: 'Wallets' });
+    expect(await within(cards).findByText('$1,500.00 in trades')).toBeDefined();
+    expect(cards.textContent).toContain('Primary Wallet$4,218.6350');
+    expect(cards.textContent).toContain('Profit Wallet$612.0874');
+  });
+
+  test('but not on /fund', () => {
+    open('/fund');
+    expect(screen.queryByRole('region', { name: 'Wallets' })).toBeNull();
+  });
+
+  test.each(['/dashboard', '/query', '/query/7'])(
+    'on %s the chat button leads to the queries and says how many answers are unread',
+    async (path) => {
+      open(path);
+      expect((await screen.findByRole('link', { name: 'Query, 2 unread' })).getAttribute('href')).toBe('/query');
+    },
+  );
+});
+
+/** Another hand wrote it into the storage. */
+const store = (key: string, text: string) => {
+  localStorage.setItem(key, text);
+  window.dispatchEvent(new StorageEvent('storage', { key }));
+};
+
+test.each(['{}', '{"id":"7"}', '{"id":7,"name":null,"referral_code":{}}', 'null', '"Anika"', '[]', 'not json'])(
+  'with a stored member of %s the page is shown, and who it is as soon as the server says it',
+  async (text) => {
+    vi.mocked(console.error).mockImplementation(() => undefined);
+    store('userDetail', text);
+    vi.mocked(console.error).mockClear();
+    serve({ 'GET /auth/me': success({ user: aUser({ name: 'Anika Rao' }) }) });
+    open('/dashboard');
+    expect(screen.getByText('elsewhere')).toBeDefined();
+    expect(await screen.findByRole('link', { name: /^Profile.*Anika Rao/ })).toBeDefined();
+    expect(JSON.parse(localStorage.getItem('userDetail') ?? '')).toMatchObject({ name: 'Anika Rao' });
+  },
+);
+
+test('what is stored of a member is shown while the server is silent', async () => {
+  store('userDetail', '{"name":"Anika Rao"}');
+  open('/dashboard');
+  expect(screen.getByRole('link', { name: /^Profile.*Anika Rao/ })).toBeDefined();
+});
+
+test('the menu opens as a dialog and closes again', async () => {
+  open('/dashboard');
+  fireEvent.click(screen.getByRole('button', { name: 'Open menu' }));
+  const drawer = await screen.findByRole('dialog', { name: 'Menu' });
+  expect(within(drawer).getByRole('link', { name: 'Transaction History' })).toBeDefined();
+  fireEvent.click(within(drawer).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a notification that comes is counted at the bell without reloading', async () => {
+  open('/dashboard');
+  await screen.findByRole('button', { name: 'Notifications, 3 unread' });
+  await waitFor(() => expect(sockets).toHaveLength(1));
+  sockets[0]?.begin();
+  sockets[0]?.tell({ type: 'notification', position: '2', data: { added: [], unread: 4 } });
+  expect(await screen.findByRole('button', { name: 'Notifications, 4 unread' })).toBeDefined();
+});

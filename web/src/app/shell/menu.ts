@@ -1,0 +1,103 @@
+import {
+  type Icon,
+  IconArrowsSort,
+  IconCash,
+  IconDownload,
+  IconGift,
+  IconHistory,
+  IconLayoutDashboard,
+  IconMessage,
+  IconRepeat,
+  IconRotateClockwise,
+  IconRotateClockwise2,
+  IconSitemap,
+  IconStack2,
+  IconTrendingUp,
+  IconUser,
+  IconUserPlus,
+} from '@tabler/icons-react';
+import { paths } from '../../ui/paths.ts';
+
+export type MenuEntry = {
+  label: string;
+  to: string;
+  icon: Icon;
+  /** Only in the tablet drawer (specification.md, point 2). */
+  drawerOnly?: true;
+};
+
+/** Entries under one name; those without a name stand alone. */
+export type MenuGroup = {
+  name?: string;
+  entries: readonly MenuEntry[];
+  /** Addresses of the group's pages that are tabs and no entries: there the group's name carries the accent. */
+  tabs?: readonly string[];
+};
+
+/**
+ * The sidebar, group by group in the order of specification.md, point 2. An entry is added together with its page, so
+ * that no entry leads nowhere.
+ */
+export const menu: readonly MenuGroup[] = [
+  {
+    entries: [
+      { label: 'Dashboard', to: paths.dashboard, icon: IconLayoutDashboard },
+      { label: 'Profile', to: paths.profile, icon: IconUser },
+    ],
+  },
+  {
+    name: 'Fund Management',
+    entries: [
+      { label: 'Deposit', to: paths.deposit, icon: IconDownload },
+      { label: 'Investment', to: paths.plans, icon: IconRepeat },
+      { label: 'Deposit History', to: paths.depositHistory, icon: IconRotateClockwise },
+      { label: 'Withdrawal History', to: paths.withdrawalHistory, icon: IconRotateClockwise2 },
+      { label: 'Transaction History', to: paths.transactionHistory, icon: IconArrowsSort },
+      {
+        label: 'Compounding Investment History',
+        to: paths.compoundingHistory,
+        icon: IconHistory,
+        drawerOnly: true,
+      },
+    ],
+    tabs: [paths.withdrawal],
+  },
+  {
+    name: 'Income',
+    entries: [
+      { label: 'Referral Bonus', to: paths.referralBonus, icon: IconGift },
+      { label: 'Team Level Bonus', to: paths.teamLevelBonus, icon: IconStack2 },
+      { label: 'Compounding Income', to: paths.compoundingIncome, icon: IconTrendingUp, drawerOnly: true },
+    ],
+    tabs: [
+      paths.tradeIncome,
+      paths.weeklyIncome,
+      paths.monthlyIncome,
+      paths.teamProfit,
+      paths.compoundingIncome,
+      paths.rewards,
+    ],
+  },
+  {
+    name: 'Team',
+    entries: [
+      { label: 'Referral Team', to: paths.referralTeam, icon: IconUserPlus },
+      { label: 'Level Team', to: paths.levelTeam, icon: IconSitemap },
+    ],
+    tabs: [paths.teamAnalysis],
+  },
+  {
+    entries: [
+      { label: 'Payout', to: paths.payout, icon: IconCash },
+      { label: 'Query', to: paths.query, icon: IconMessage },
+    ],
+  },
+];
+
+/** Pages open to everybody, named in the foot. */
+export const legalLinks = [
+  { label: 'Terms', to: paths.terms },
+  { label: 'Privacy', to: paths.privacy },
+  { label: 'Risk', to: paths.risk },
+  { label: 'Fees', to: paths.fees },
+] as const;

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { market } from '#contract/market.ts';
+import type { Session } from '#contract/trading/trading.ts';
+import { sessionQuery } from '../../api/market/queries.ts';
+import { spreadsQuery } from '../../api/trading-queries.ts';
+import { percentWords } from './fee-lines.ts';
+
+export type Spread = DataOf<typeof market.listSpreads>['items'][number];
+
+/** Of the next session that opens. */
+const nextSpread = ({ spread_bps, next_bps }: Spread): number => next_bps ?? spread_bps;
+
+/** What a trade placed now is played at: in an open session that session's spread, else the one of the next opening. */
+export const spreadNow = (spread: Spread, { state }: Pick<Session, 'state'>): number =>
+  state === 'open' ? spread.spread_bps : nextSpread(spread);
+
+function useSpread(symbol: string | null): Spread | undefined {
+  const { data } = useQuery(spreadsQuery);
+  return data?.items.find((spread) => spread.symbol === symbol);
+}
+
+/** For a trade placed now, in basis points; undefined while it is not known. */
+export function useTradeSpread(symbol: string | null): number | undefined {
+  const spread = useSpread(symbol);
+  const { data: session } = useQuery(sessionQuery);
+  return spread && session && spreadNow(spread, session);
+}
+
+/** For a plan made now, which trades from the next opening on. */
+export function usePlanSpread(symbol: string | null): number | undefined {
+  const spread = useSpread(symbol);
+  return spread && nextSpread(spread);
+}
+
+/** What is in force: of the session that opened last. */
+export const useCurrentSpread = (symbol: string): number | undefined => useSpread(symbol)?.spread_bps;
+
+/** `spreadWords(10) === 'half of 0.10% when it buys and when it sells'` */
+export const spreadWords = (bps: number | undefined): string =>
+  bps === undefined ? '–' : bps === 0 ? 'none' : `half of ${percentWords(bps)} when it buys and when it sells`;
+
+/** What each side bears. `halfSpreadWords(10) === '0.05%'`, `halfSpreadWords(25) === '0.125%'` */
+export const halfSpreadWords = (bps: number): string => `${(bps / 200).toFixed(bps % 2 === 0 ? 2 : 3)}%`;

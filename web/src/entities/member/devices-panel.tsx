@@ -1,0 +1,164 @@
+import { Button } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { AuthSession } from '#contract/accounts/profile.ts';
+import { Ask } from '../../ui/ask.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { toast } from '../../ui/toast.ts';
+import classes from './device-list.module.css';
+
+/** More are a press away: a list of hundred would bury the page. */
+const SHOWN_FIRST = 5;
+
+type DevicesPanelProps = {
+  /** Undefined while they are not known. */
+  sessions: readonly AuthSession[] | undefined;
+  /** In their place then. */
+  unknown: ReactNode;
+  endOne: UseMutationResult<unknown, Error, string>;
+  endOthers: UseMutationResult<{ ended: number }, Error, void>;
+};
+
+/** Where the account is open, and how to close it there: of members and of operators alike. */
+export function DevicesPanel({ sessions, unknown, endOne, endOthers }: DevicesPanelProps) {
+  const [isWhole, setWhole] = useState(false);
+  const [asking, setAsking] = useState<AuthSession | 'others'>();
+  const close = () => setAsking(undefined);
+  const all = (sessions ?? []).toSorted((a, b) => Number(b.current) - Number(a.current));
+  const others = all.filter(({ current }) => !current);
+  const shown = isWhole ? all : all.slice(0, SHOWN_FIRST);
+
+  return (
+    <Panel
+      title="Signed-in devices"
+      padded={false}
+      rule
+      control={
+        others.length > 0 && (
+          <Button size="sm" variant="default" onClick={() => setAsking('others')}>
+            Sign out all others
+          </Button>
+        )
+      }
+      foot={
+        all.length > shown.length && (
+          <Button size="sm" variant="subtle" onClick={() => setWhole(true)}>
+            Show all {all.length}
+          </Button>
+        )
+      }
+    >
+      {sessions ? (
+        <ul className={classes.devices}>
+          {shown.map((session) => (
+            <Device key={session.id} session={session} onEnd={() => setAsking(session)} />
+          ))}
+        </ul>
+      ) : (
+        <div className={classes.unknown}>{unknown}</div>
+      )}
+      <EndOne end={endOne} session={typeof asking === 'object' ? asking : undefined} onClose={close} />
+      <EndOthers end={endOthers} count={others.length} opened={asking === 'others'} onClose={close} />
+    </Panel>
+  );
+}
+
+function Device({ session, onEnd }: { session: AuthSession; onEnd: () => void }) {
+  const Icon = /Android|iPhone/.test(session.device) ? IconDeviceMobile : IconDeviceDesktop;
+  return (
+    <li className={classes.device}>
+      <Icon size={20} stroke={1.5} aria-hidden />
+      <div>
+        <div className={classes.name}>
+          {session.device}
+          {session.current && <StateBadge of="security" state="current" />}
+        </div>
+        <div className={classes.facts}>
+          <CodeText>{session.address}</CodeText> · last used {formatDateTime(session.last_used_at)}
+        </div>
+        <div className={classes.facts}>Signed in {formatDateTime(session.created_at)}</div>
+      </div>
+      {!session.current && (
+        <Button size="sm" variant="default" aria-label={`Sign out: ${session.device}`} onClick={onEnd}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** The words stay while the dialog closes, so the last one asked about is kept. */
+function EndOne({
+  end,
+  session,
+  onClose,
+}: {
+  end: DevicesPanelProps['endOne'];
+  session: AuthSession | undefined;
+  onClose: () => void;
+}) {
+  const [last, setLast] = useState(session);
+  if (session !== undefined && session !== last) setLast(session);
+  return (
+    <Ask
+      opened={session !== undefined}
+      onClose={onClose}
+      title="Sign this device out?"
+      keep="Keep it"
+      confirm="Sign out"
+      busy={end.isPending}
+      busyLabel="Signing out"
+      onConfirm={() => {
+        if (session === undefined) return;
+        end.mutate(session.id, {
+          onSuccess: () => toast.success('Signed out', session.device),
+          onSettled: onClose,
+        });
+      }}
+    >
+      <p>
+        <b>{last?.device}</b>
+        {last && `, last used ${formatDateTime(last.last_used_at)}, has to sign in again.`}
+      </p>
+      <p>If you do not know it, change your password as well.</p>
+    </Ask>
+  );
+}
+
+function EndOthers({
+  end,
+  count,
+  opened,
+  onClose,
+}: {
+  end: DevicesPanelProps['endOthers'];
+  count: number;
+  opened: boolean;
+  onClose: () => void;
+}) {
+  return (
+    <Ask
+      opened={opened}
+      onClose={onClose}
+      title="Sign out all others?"
+      keep="Keep them"
+      confirm="Sign out all others"
+      busy={end.isPending}
+      busyLabel="Signing out"
+      onConfirm={() =>
+        end.mutate(undefined, {
+          onSuccess: ({ ended }) => toast.success('Signed out', ended === 1 ? '1 device' : `${ended} devices`),
+          onSettled: onClose,
+        })
+      }
+    >
+      <p>
+        {count === 1 ? '1 device has' : `${count} devices have`} to sign in again. You stay signed in on this device.
+      </p>
+    </Ask>
+  );
+}

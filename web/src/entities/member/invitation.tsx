@@ -1,0 +1,56 @@
+import { Button, CopyButton } from '@mantine/core';
+import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
+import { appInfo } from '../../api/app-info.ts';
+import { CodeText } from '../../ui/code-text.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { toast } from '../../ui/toast.ts';
+import classes from './invitation.module.css';
+import { invitationLink } from './invitation-link.ts';
+
+/** The link under which others sign up: as a code for a camera, to copy or, where the device can, to share. */
+export function Invitation({ referralCode }: { referralCode: string }) {
+  const link = invitationLink(window.location.origin, referralCode);
+  const canShare = typeof navigator.share === 'function';
+  const share = async () => {
+    try {
+      await navigator.share({ title: appInfo.brandName, url: link });
+    } catch (error) {
+      // Closing the device's sheet is a choice and no failure.
+      if (!(error instanceof Error && error.name === 'AbortError'))
+        toast.error('Sharing did not work. Copy the link instead.');
+    }
+  };
+
+  return (
+    <div className={classes.invitation}>
+      <QrCode text={link} label="QR code of your invitation link" />
+      <div className={classes.words}>
+        <p>
+          Whoever signs up with this link has you as their sponsor. Trading can lose money: say so when you invite
+          somebody.
+        </p>
+        <div className={classes.link} title={link}>
+          <CodeText>{link}</CodeText>
+        </div>
+        <div className={classes.buttons}>
+          <CopyButton value={link} timeout={2000}>
+            {({ copied, copy }) => (
+              <Button
+                variant="default"
+                onClick={copy}
+                leftSection={copied ? <IconCheck size={16} stroke={1.5} /> : <IconCopy size={16} stroke={1.5} />}
+              >
+                <span aria-live="polite">{copied ? 'Link copied' : 'Copy the link'}</span>
+              </Button>
+            )}
+          </CopyButton>
+          {canShare && (
+            <Button variant="default" onClick={share} leftSection={<IconShare2 size={16} stroke={1.5} />}>
+              Share
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

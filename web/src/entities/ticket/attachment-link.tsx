@@ -1,0 +1,44 @@
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Attachment } from '#contract/tickets/tickets.ts';
+import { CallError } from '../../api/call.ts';
+import { saveFile } from '../../api/csv.ts';
+import { toast } from '../../ui/toast.ts';
+import { AttachmentIcon } from './attachment-icon.tsx';
+import classes from './attachments.module.css';
+import { sizeText } from './ticket-labels.ts';
+
+type AttachmentLinkProps = {
+  attachment: Attachment;
+  /** Of a member's own ticket, or of any at the desk. */
+  download: (id: string) => Promise<Blob>;
+};
+
+/**
+ * A file of a message. It is saved and never opened here: what strangers sent is not shown in a page that is signed in.
+ * The call carries the token in its header, so that no address of a file can be passed on.
+ */
+export function AttachmentLink({ attachment, download }: AttachmentLinkProps) {
+  const { id, name, type, bytes } = attachment;
+  const save = useMutation({
+    mutationFn: () => download(id),
+    onSuccess: (file) => saveFile(name, file),
+    // A read that got no answer is not told by the call; here it is a button that was pressed.
+    onError: (error) => {
+      if (error instanceof CallError && error.status === 0) toast.error(error.message);
+    },
+  });
+  return (
+    <UnstyledButton
+      className={classes.saved}
+      aria-busy={save.isPending || undefined}
+      aria-disabled={save.isPending || undefined}
+      onClick={() => !save.isPending && save.mutate()}
+    >
+      <AttachmentIcon type={type} />
+      <VisuallyHidden>Save </VisuallyHidden>
+      <span className={classes.name}>{name}</span>{' '}
+      <span className={classes.size}>{save.isPending ? 'Saving' : sizeText(bytes)}</span>
+    </UnstyledButton>
+  );
+}

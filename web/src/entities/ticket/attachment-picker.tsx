@@ -1,0 +1,104 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconPaperclip, IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { ticketRules } from '#contract/tickets/ticket-rules.ts';
+import { AttachmentIcon } from './attachment-icon.tsx';
+import classes from './attachments.module.css';
+import { acceptedTypes, attachmentLimits, sizeText, typeName } from './ticket-labels.ts';
+import type { Attachments } from './use-attachments.ts';
+
+type AttachButtonProps = {
+  attachments: Attachments;
+  /** Beside a field for one line: an icon alone. */
+  iconOnly?: boolean;
+  describedBy?: string;
+};
+
+/** Opens the browser's chooser of files. */
+export function AttachButton({ attachments, iconOnly = false, describedBy }: AttachButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const isFull = attachments.files.length >= ticketRules.attachments;
+  const open = () => input.current?.click();
+  return (
+    <>
+      <input
+        ref={input}
+        className={classes.input}
+        type="file"
+        multiple
+        accept={acceptedTypes}
+        tabIndex={-1}
+        aria-hidden="true"
+        data-testid="files"
+        onChange={(event) => {
+          const chosen = [...(event.currentTarget.files ?? [])];
+          // The same file may be chosen again after it was taken out.
+          event.currentTarget.value = '';
+          void attachments.add(chosen);
+        }}
+      />
+      {iconOnly ? (
+        <ActionIcon
+          className={classes.attach ?? ''}
+          size={44}
+          aria-label="Attach files"
+          aria-describedby={describedBy}
+          disabled={isFull}
+          onClick={open}
+        >
+          <IconPaperclip size={20} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      ) : (
+        <Button
+          variant="default"
+          aria-describedby={describedBy}
+          disabled={isFull}
+          leftSection={<IconPaperclip size={16} stroke={1.5} aria-hidden />}
+          onClick={open}
+        >
+          Attach files
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** What was chosen, with type and size, and what could not be. */
+export function ChosenFiles({ attachments, hintId }: { attachments: Attachments; hintId?: string }) {
+  const { files, fault, isReading } = attachments;
+  return (
+    <>
+      {files.length > 0 && (
+        <ul className={classes.list} aria-label="Files to send">
+          {files.map((file) => (
+            <li key={file.key} className={classes.file}>
+              <AttachmentIcon type={file.type} />
+              <span className={classes.name}>{file.name}</span>
+              <span className={classes.size}>
+                {typeName(file.type)} · {sizeText(file.bytes)}
+              </span>
+              <ActionIcon size="sm" aria-label={`Remove ${file.name}`} onClick={() => attachments.remove(file.key)}>
+                <IconX size={16} stroke={1.5} aria-hidden />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isReading && (
+        <p className={classes.hint} role="status">
+          Reading the file
+        </p>
+      )}
+      {fault !== undefined && (
+        <p className={classes.fault} role="alert">
+          {fault}
+        </p>
+      )}
+      {hintId !== undefined && (
+        <p className={classes.hint} id={hintId}>
+          {attachmentLimits}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { formatLongDate } from '../../ui/format/time.ts';
+
+export type DayOfMessages<Message> = { day: string; messages: Message[] };
+
+/** Messages under the day they were written on, in UTC: `4 March 2026`. */
+export function splitByDay<Message extends { created_at: string }>(
+  messages: readonly Message[],
+): DayOfMessages<Message>[] {
+  const days: DayOfMessages<Message>[] = [];
+  for (const message of messages) {
+    const day = formatLongDate(message.created_at).replace(/^\w+, /, '');
+    const last = days.at(-1);
+    if (last?.day === day) last.messages.push(message);
+    else days.push({ day, messages: [message] });
+  }
+  return days;
+}

@@ -1,0 +1,51 @@
+import {
+  type AttachmentType,
+  attachmentTypes,
+  ticketCategories,
+  ticketRules,
+  ticketStates,
+} from '#contract/tickets/ticket-rules.ts';
+import type { TicketAbout } from '#contract/tickets/tickets.ts';
+import { paths } from '../../ui/paths.ts';
+
+const firstUpper = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `Deposit` of `deposit`. */
+export const categoryName = (category: (typeof ticketCategories)[number]): string => firstUpper(category);
+
+export const categoryOptions = ticketCategories.map((value) => ({ value, label: firstUpper(value) }));
+export const stateOptions = ticketStates.map((value) => ({ value, label: firstUpper(value) }));
+
+const typeNames = { 'image/png': 'PNG', 'image/jpeg': 'JPEG', 'application/pdf': 'PDF' } as const satisfies Record<
+  AttachmentType,
+  string
+>;
+
+export const typeName = (type: AttachmentType): string => typeNames[type];
+
+/** What the chooser of files offers. */
+export const acceptedTypes = attachmentTypes.join(',');
+
+const KB = 1024;
+const MB = KB * KB;
+
+/** `214 KB`, `4.8 MB`; never nothing, and never more than it is by rounding up to the next unit. */
+export function sizeText(bytes: number): string {
+  if (bytes < MB) return `${Math.min(1023, Math.max(1, Math.round(bytes / KB)))} KB`;
+  return `${(bytes / MB).toFixed(1).replace('.0', '')} MB`;
+}
+
+export const attachmentLimits = `Up to ${ticketRules.attachments} files: PNG, JPEG or PDF, at most ${sizeText(
+  ticketRules.attachmentMaxBytes,
+)} each.`;
+
+/** The page that shows what a ticket is about. */
+export function aboutPath({ kind, id }: TicketAbout): string {
+  const path = {
+    movement: paths.transactionHistory,
+    trade: paths.trade(id),
+    deposit: `${paths.deposit}?deposit=${id}`,
+    withdrawal: `${paths.withdrawalHistory}?withdrawal=${id}`,
+  };
+  return path[kind];
+}

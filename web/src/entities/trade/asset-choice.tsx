@@ -1,0 +1,54 @@
+import { Skeleton } from '@mantine/core';
+import { useId } from 'react';
+import type { TradableAsset } from '#contract/trading/trading.ts';
+import { AssetIcon } from '../../ui/asset-icon.tsx';
+import { Percent } from '../../ui/money.tsx';
+import classes from './choice.module.css';
+
+type AssetChoiceProps = {
+  assets: readonly TradableAsset[] | undefined;
+  value: string | null;
+  invalid: boolean;
+  describedBy: string | undefined;
+  onChange: (id: string) => void;
+};
+
+const LOADING = Array.from({ length: 16 }, (_, index) => index);
+
+/** What can be traded now: icon, name and the change of the last 24 hours. */
+export function AssetChoice({ assets, value, invalid, describedBy, onChange }: AssetChoiceProps) {
+  const name = useId();
+  return (
+    <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
+      <legend className={classes.head}>
+        Asset <span className={classes.aside}>Change in 24 h</span>
+      </legend>
+      <div className={classes.assets} data-wrong={invalid || undefined}>
+        {assets === undefined && LOADING.map((index) => <Skeleton key={index} className={classes.loading} />)}
+        {assets?.map((asset) => (
+          <label key={asset.id} className={`${classes.card} ${classes.asset}`}>
+            <input
+              type="radio"
+              className={classes.hidden}
+              name={name}
+              value={asset.id}
+              checked={asset.id === value}
+              onChange={() => onChange(asset.id)}
+            />
+            <AssetIcon symbol={asset.id} size={24} />
+            <span className={classes.assetWords}>
+              <span className={classes.assetName}>
+                {asset.id}
+                <span className={classes.quote}>/usdt</span>
+              </span>{' '}
+              <span className={classes.change}>
+                <Percent value={asset.percentage} signed />
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {assets?.length === 0 && <p className={classes.none}>No asset can be traded at the moment.</p>}
+    </fieldset>
+  );
+}

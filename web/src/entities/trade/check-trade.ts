@@ -1,0 +1,43 @@
+import { refusals } from '#contract/refusals.ts';
+import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
+import type { Session } from '#contract/trading/trading.ts';
+
+export type TradeDraft = {
+  readonly tradeId: string | null;
+  /** Dollars as typed; null while the field is empty. */
+  readonly amount: number | null;
+  readonly walletType: WalletType;
+};
+
+export type TradeMistake = { readonly field: 'tradeId' | 'amount'; readonly message: string };
+
+const underMinimum = { primary: 'trade_under_primary_minimum', profit: 'trade_under_profit_minimum' } as const;
+
+/**
+ * What *Trade Now* says before anything is sent, in the specification's order (points 5 and 8) and in the words the
+ * server would use. Null when the request may go. `{ tradeId: 'btc', amount: 1, walletType: 'profit' }` may go.
+ */
+export function findMistake({ tradeId, amount, walletType }: TradeDraft): TradeMistake | null {
+  if (tradeId === null) return { field: 'tradeId', message: refusals.trade_not_selected[1] };
+  if (amount === null || amount < minimumTradeDollars[walletType]) {
+    return { field: 'amount', message: refusals[underMinimum[walletType]][1] };
+  }
+  return null;
+}
+
+/**
+ * Why *Trade Now* is off (specification point 4), or null when it is on: operators halt trading, the wallet is empty, or
+ * the amount exceeds it. While the balance is not known nothing can be compared, so it is off as well.
+ */
+export function whyOff(
+  balance: number | undefined,
+  amount: number | null,
+  walletName: string,
+  halt: Session['halt'] | undefined,
+): string | null {
+  if (halt) return `Trading is halted: ${halt.reason}`;
+  if (balance === undefined) return 'Reading your balances.';
+  if (balance === 0) return `Your ${walletName} is empty.`;
+  if (amount !== null && amount > balance) return refusals.insufficient_funds[1];
+  return null;
+}

@@ -1,0 +1,71 @@
+import { Collapse, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { marketQuery } from '../../api/market/queries.ts';
+import classes from './folded-stops.module.css';
+import { pairOf } from './labels.ts';
+import { StopFields } from './stop-fields.tsx';
+import {
+  entryAt,
+  percentOfDraft,
+  type StopDraft,
+  type StopKind,
+  type StopMistakes,
+  stopKinds,
+  stopSentence,
+} from './stops.ts';
+
+type FoldedStopsProps = {
+  /** What they would be the stops of; without an asset no price can be said. */
+  symbol: string | null;
+  /** What it would be played at; while it is not known, no entry can be said. */
+  spreadBps?: number | undefined;
+  draft: StopDraft;
+  mistakes: StopMistakes;
+  onChange: (kind: StopKind, value: number | string) => void;
+};
+
+/** Stops of what is about to be placed: folded away and not set, until somebody wants them. */
+export function FoldedStops({ symbol, spreadBps, draft, mistakes, onChange }: FoldedStopsProps) {
+  const { data: market } = useQuery(marketQuery);
+  const [isOpen, setOpen] = useState(false);
+  const partId = useId();
+  // What is wrong must be in view to be put right.
+  const isShown = isOpen || Object.keys(mistakes).length > 0;
+  const set = stopKinds.filter((kind) => draft[kind] !== '').length;
+  const Chevron = isShown ? IconChevronUp : IconChevronDown;
+
+  const mark = market?.pairs.find(({ displayName }) => symbol !== null && displayName === pairOf(symbol))?.rate ?? null;
+  const prices = {
+    entry: mark === null || spreadBps === undefined ? null : entryAt(mark, spreadBps),
+    highest: mark,
+    mark,
+  };
+
+  return (
+    <div className={classes.part}>
+      <UnstyledButton
+        className={classes.head}
+        aria-expanded={isShown}
+        aria-controls={partId}
+        onClick={() => setOpen(!isShown)}
+      >
+        <span>
+          Stops <span className={classes.aside}>{set === 0 ? 'optional, none set' : `${set} set`}</span>
+        </span>
+        <Chevron size={16} stroke={1.5} aria-hidden />
+      </UnstyledButton>
+      <Collapse expanded={isShown} id={partId} transitionDuration={180}>
+        <div className={classes.fields}>
+          <StopFields
+            draft={draft}
+            mistakes={mistakes}
+            onChange={onChange}
+            sentenceOf={(kind) => stopSentence(kind, percentOfDraft(kind, draft), prices, symbol ?? '')}
+          />
+        </div>
+      </Collapse>
+    </div>
+  );
+}

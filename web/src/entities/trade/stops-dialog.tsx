@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { StopPercents } from '#contract/trading/stops.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { StopFields } from './stop-fields.tsx';
+import {
+  draftOf,
+  noStops,
+  onlyChanged,
+  readStops,
+  type StopDraft,
+  type StopKind,
+  type StopMistakes,
+  stopKinds,
+} from './stops.ts';
+import classes from './stops-dialog.module.css';
+
+type StopsDialogProps = {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** What they are the stops of, and from when on they count. */
+  children: ReactNode;
+  stops: StopPercents;
+  sentenceOf: (kind: StopKind, draft: StopDraft) => string;
+  busy: boolean;
+  /** Given what changed, which is something. */
+  onSave: (stops: Partial<StopPercents>) => void;
+};
+
+/** Sets, changes or removes stops: what is empty when it is saved is no stop any more. */
+export function StopsDialog({ opened, onClose, title, busy, ...form }: StopsDialogProps) {
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={480}
+      classNames={{ body: classes.body }}
+      closeOnEscape={!busy}
+      closeOnClickOutside={!busy}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
+    >
+      <StopsForm {...form} busy={busy} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** It begins anew each time the dialog opens, with the stops as they are then. */
+function StopsForm({ children, stops, sentenceOf, busy, onSave, onClose }: Omit<StopsDialogProps, 'opened' | 'title'>) {
+  const [draft, setDraft] = useState<StopDraft>(() => draftOf(stops));
+  const [mistakes, setMistakes] = useState<StopMistakes>({});
+
+  const change = (kind: StopKind, value: number | string) => {
+    setDraft((now) => ({ ...now, [kind]: value }));
+    setMistakes(({ [kind]: _, ...others }) => others);
+  };
+  const save = () => {
+    const read = readStops(draft);
+    if ('mistakes' in read) return setMistakes(read.mistakes);
+    const changed = onlyChanged(stops, read.stops);
+    if (Object.keys(changed).length === 0) return onClose();
+    onSave(changed);
+  };
+  const isEmpty = stopKinds.every((kind) => draft[kind] === '');
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) save();
+      }}
+    >
+      <p className={classes.words}>{children}</p>
+      <StopFields draft={draft} mistakes={mistakes} onChange={change} sentenceOf={(kind) => sentenceOf(kind, draft)} />
+      <div className={classes.actions}>
+        <Button
+          variant="subtle"
+          className={classes.remove ?? ''}
+          disabled={busy || isEmpty}
+          onClick={() => {
+            setDraft(draftOf(noStops));
+            setMistakes({});
+          }}
+        >
+          Clear all
+        </Button>
+        <Button variant="subtle" disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <BusyButton type="submit" busy={busy} busyLabel="Saving">
+          Save stops
+        </BusyButton>
+      </div>
+    </form>
+  );
+}

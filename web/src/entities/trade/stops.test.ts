@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type StopPercents, stopsToSet } from '#contract/trading/stops.ts';
+import { crossingMark, draftOf, entryAt, noStops, readStops, stopKinds, stopSentence, stopsLine } from './stops.ts';
+
+const contract = stopsToSet;
+
+/** What the contract says to the same percents: its first words a field. */
+function contractSays(stops: StopPercents) {
+  const mistakes: Record<string, string> = {};
+  for (const issue of contract.safeParse(stops).error?.issues ?? []) {
+    mistakes[String(issue.path[0])] ??= issue.message;
+  }
+  return mistakes;
+}
+
+test.each([0, 0.05, 0.1, 0.15, 0.3, 2.55, 49.9, 50, 50.1, 99.9, 99.95, 100, 1000, 1000.1])(
+  '%d percent is taken or refused exactly as the contract does',
+  (percent) => {
+    for (const kind of stopKinds) {
+      const stops = { ...noStops, [kind]: percent };
+      const read = readStops(draftOf(stops));
+      expect('mistakes' in read ? read.mistakes : {}).toEqual(contractSays(stops));
+    }
+  },
+);
+
+test('every step of a tenth within the limits goes through unchanged', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 500 }), (tenths) => {
+      const stops = { stop_loss: tenths / 10, take_profit: tenths / 10, trailing_stop: tenths / 10 };
+      expect(readStops(draftOf(stops))).toEqual({ stops });
+    }),
+  );
+});
+
+test('an empty field is no stop, and what is no number is refused', () => {
+  expect(readStops(draftOf(noStops))).toEqual({ stops: noStops });
+  expect(readStops({ stop_loss: '-', take_profit: '', trailing_stop: '' })).toEqual({
+    mistakes: { stop_loss: 'Enter a percentage.' },
+  });
+});
+
+test('where stops are crossed, as the product page computes it', () => {
+  expect(entryAt(100, 10)).toBeCloseTo(100.05, 10);
+  expect(crossingMark('stop_loss', 2, 100.05)).toBeCloseTo(98.049, 10);
+  expect(crossingMark('take_profit', 3, 100.05)).toBeCloseTo(103.0515, 10);
+  expect(crossingMark('trailing_stop', 1, 110)).toBeCloseTo(108.9, 10);
+});
+
+const prices = { entry: 100, highest: 110, mark: 105 };
+
+test.each([
+  ['stop_loss', null, prices, 'Sells when the price falls this far under your entry.'],
+  ['stop_loss', 2, prices, 'Sells when the price falls 2% under your entry: now 98.00.'],
+  ['take_profit', 7.5, prices, 'Sells when the price rises 7.5% over your entry: now 107.50.'],
+  ['trailing_stop', 1, { ...prices, mark: 109.5 }, 'Sells when the price falls 1% from its highest: now 108.90.'],
+  ['stop_loss', 2, { entry: null, highest: null, mark: null }, 'Sells when the price falls 2% under your entry.'],
+  [
+    'take_profit',
+    5,
+    prices,
+    'Sells when the price rises 5% over your entry: 105.00. The price is there already, so it sells at the next one.',
+  ],
+] as const)('%s of %s is said in one sentence with its price', (kind, percent, at, words) => {
+  expect(stopSentence(kind, percent, at, 'btc')).toBe(words);
+});
+
+test('the stops of a trade in one line', () => {
+  expect(stopsLine(noStops)).toBe('none');
+  expect(stopsLine({ stop_loss: 1, take_profit: 2.5, trailing_stop: null })).toBe('stop 1%, take 2.5%');
+});

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core';
+import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { DeskAnnouncement } from '#contract/operator/announcements.ts';
+import { formatShortDateTime } from '../../../ui/format/time.ts';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { StateBadge } from '../../../ui/state-badge.tsx';
+import { DeskSplit } from '../kit/list-page.tsx';
+import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { useDeskList } from '../kit/use-list.ts';
+import { useOpened } from '../kit/use-opened.ts';
+import { AnnouncementDetail } from './announcement-detail.tsx';
+import classes from './announcements-page.module.css';
+import { stateWords } from './labels.ts';
+import { readAnnouncements } from './queries.ts';
+import { WriteDialog } from './write-dialog.tsx';
+
+const LIST_POLL_MS = 30_000;
+
+/** What all members are told, for a while. */
+export function AnnouncementsPage() {
+  const { opened, open, close } = useOpened('announcements');
+  const [isWriting, setWriting] = useState(false);
+  const list = useDeskList<DeskAnnouncement>({
+    queryKey: ['announcements', 'list'],
+    readPage: readAnnouncements,
+    pollMs: LIST_POLL_MS,
+  });
+  const shown = list.rows?.find(({ id }) => id === opened);
+  return (
+    <>
+      <PageHead title="Announcements" facts="Every member reads them above each page. They are ended, never changed.">
+        <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setWriting(true)}>
+          Write
+        </Button>
+      </PageHead>
+      <DeskSplit detail={shown && <AnnouncementDetail key={shown.id} announcement={shown} onClose={close} />}>
+        <DeskTable
+          label="Announcements"
+          columns={columns}
+          rows={list.rows}
+          rowKey={(row) => row.id}
+          selected={opened}
+          onOpen={(row) => open(row.id)}
+          onClose={close}
+          query={list.query}
+          onEnd={list.onEnd}
+          empty={{
+            icon: <IconSpeakerphone size={20} stroke={1.5} />,
+            title: 'Nothing was announced yet',
+            text: 'What all members should know stands above their pages for as long as you say.',
+          }}
+        />
+      </DeskSplit>
+      <WriteDialog opened={isWriting} onClose={() => setWriting(false)} />
+    </>
+  );
+}
+
+const columns: readonly DeskColumn<DeskAnnouncement>[] = [
+  { key: 'from', label: 'From, UTC', width: '120px', render: (row) => formatShortDateTime(row.from) },
+  { key: 'to', label: 'To, UTC', width: '120px', from: 'middle', render: (row) => formatShortDateTime(row.to) },
+  {
+    key: 'title',
+    label: 'Announcement',
+    render: (row) => (
+      <>
+        {row.title}
+        <small className={classes.line}>{row.text}</small>
+      </>
+    ),
+  },
+  { key: 'by', label: 'By', width: '140px', from: 'wide', render: (row) => row.written_by.name },
+  {
+    key: 'state',
+    label: 'State',
+    width: '104px',
+    render: (row) => (
+      <StateBadge of="announcement" state={row.state}>
+        {stateWords[row.state]}
+      </StateBadge>
+    ),
+  },
+];

@@ -1,0 +1,132 @@
+import { IconChartPie } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Feed } from '#contract/market.ts';
+import type { ConsoleAsset } from '#contract/operator/assets.ts';
+import { useOperator } from '../../../api/operator-state.ts';
+import { percentWords } from '../../../entities/income/fee-lines.ts';
+import { AssetIcon } from '../../../ui/asset-icon.tsx';
+import { formatMarketTime } from '../../../ui/format/time.ts';
+import { Money, Price } from '../../../ui/money.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { DeskSplit } from '../kit/list-page.tsx';
+import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { useOpened } from '../kit/use-opened.ts';
+import { AssetDetail } from './asset-detail.tsx';
+import { AssetState } from './asset-state.tsx';
+import classes from './assets-page.module.css';
+import { priceAge, sourceOf } from './labels.ts';
+import { assetsQuery } from './queries.ts';
+
+/** What can be traded and at which spread: prices, positions and what waits, asset by asset. */
+export function AssetsPage() {
+  const operator = useOperator();
+  const query = useQuery(assetsQuery);
+  const { opened, open, close } = useOpened('assets');
+  const { data } = query;
+  const shown = data?.items.find(({ symbol }) => symbol === opened);
+  return (
+    <>
+      <PageHead
+        title="Assets and spreads"
+        facts={data ? factsOf(data.feed) : 'What can be traded, at which spread, and what is open.'}
+      />
+      <DeskSplit
+        detail={
+          data &&
+          shown && (
+            <AssetDetail
+              key={shown.symbol}
+              asset={shown}
+              feed={data.feed}
+              isAdmin={operator?.role === 'admin'}
+              onClose={close}
+            />
+          )
+        }
+      >
+        <DeskTable
+          label="Assets"
+          columns={columnsAt(data?.feed.at ?? '')}
+          rows={data?.items}
+          rowKey={(row) => row.symbol}
+          selected={opened}
+          onOpen={(row) => open(row.symbol)}
+          onClose={close}
+          query={query}
+          empty={{ icon: <IconChartPie size={20} stroke={1.5} />, title: 'The market is not ready yet' }}
+        />
+      </DeskSplit>
+    </>
+  );
+}
+
+const factsOf = (feed: Feed): string =>
+  `Prices: ${sourceOf(feed)}, market time ${formatMarketTime(feed.at)}. A new spread begins with the next session.`;
+
+const columnsAt = (marketAt: string): readonly DeskColumn<ConsoleAsset>[] => [
+  {
+    key: 'asset',
+    label: 'Asset',
+    render: (row) => (
+      <span className={classes.asset}>
+        <AssetIcon symbol={row.symbol} size={24} off={!row.active} />
+        {row.name}
+      </span>
+    ),
+  },
+  { key: 'state', label: 'State', width: '96px', render: (row) => <AssetState asset={row} /> },
+  {
+    key: 'spread',
+    label: 'Spread',
+    align: 'right',
+    width: '88px',
+    render: (row) => (
+      <>
+        {percentWords(row.spread_bps)}
+        {row.next_spread && <small>next {percentWords(row.next_spread.spread_bps)}</small>}
+      </>
+    ),
+  },
+  {
+    key: 'price',
+    label: 'Last price',
+    align: 'right',
+    width: '116px',
+    render: (row) => (
+      <>
+        <Price value={row.price} symbol={row.symbol} />
+        {row.price_at !== null && <small>{priceAge(row.price_at, marketAt)} ago</small>}
+      </>
+    ),
+  },
+  {
+    key: 'positions',
+    label: 'Open positions',
+    align: 'right',
+    width: '128px',
+    from: 'middle',
+    render: (row) => (
+      <>
+        {row.positions.count.toLocaleString('en-US')}
+        <small>
+          <Money value={row.positions.value} decimals={2} />
+        </small>
+      </>
+    ),
+  },
+  {
+    key: 'queued',
+    label: 'Queued',
+    align: 'right',
+    width: '104px',
+    from: 'wide',
+    render: (row) => (
+      <>
+        {row.queued.count.toLocaleString('en-US')}
+        <small>
+          <Money value={row.queued.amount} decimals={2} />
+        </small>
+      </>
+    ),
+  },
+];

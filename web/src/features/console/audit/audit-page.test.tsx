@@ -1,0 +1,65 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, expect, test } from 'vitest';
+import type { AuditEntry } from '#contract/operator/audit.ts';
+import { aroundThePage, signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { AuditPage } from './audit-page.tsx';
+
+const entry: AuditEntry = {
+  id: '66',
+  at: '2026-03-04T12:00:00.000Z',
+  actor: { kind: 'operator', id: '2', name: 'Ines Duarte' },
+  action: 'member.freeze',
+  subject: 'member:41',
+  before: { frozen: false },
+  after: { frozen: true, why: '<b>fraud</b>' },
+  address: '127.0.0.1',
+  seal: null,
+};
+
+function open(items: AuditEntry[], at = '/operator/audit') {
+  const calls = stubServer({ ...aroundThePage(), 'GET /operator/audit': success({ items, next_cursor: null }) });
+  renderAt(
+    at,
+    <Routes>
+      <Route path="/operator/audit/*" element={<AuditPage />} />
+    </Routes>,
+  );
+  return calls;
+}
+const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+
+beforeEach(() => signInAs({ role: 'support' }));
+
+test('an entry says who did what to whom, and opens with all that was written down', async () => {
+  open([entry]);
+  const row = (await screen.findByText('Ines Duarte')).closest('tr');
+  expect(row?.textContent).toBe(
+    '4 Mar 2026, 12:00Ines Duartemember.freezemember:41frozen: false → true, why: "<b>fraud</b>"',
+  );
+  if (row) fireEvent.click(row);
+  const shown = within(await screen.findByRole('complementary', { name: 'Audit entry member.freeze' }));
+  expect(shown.getByText('Ines Duarte (operator 2)')).toBeDefined();
+  expect(shown.getByText(/"why": "<b>fraud<\/b>"/)).toBeDefined();
+  expect(shown.getByText('with the next minute’s')).toBeDefined();
+});
+
+test('what is searched for goes into the address and to the server', async () => {
+  const calls = open([entry], '/operator/audit?actor=operator');
+  fireEvent.change(await screen.findByLabelText('Words'), { target: { value: ' fraud ' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+  await waitFor(() => expect(where()).toBe('/operator/audit?text=fraud&actor=operator'));
+  await waitFor(() => {
+    const asked = calls.filter(({ name }) => name === 'GET /operator/audit').at(-1);
+    expect(asked?.url).toContain('actor=operator&text=fraud');
+  });
+});
+
+test('a search that nothing fits can be cleared', async () => {
+  open([], '/operator/audit?text=nothing');
+  expect(await screen.findByText('No entry fits')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+  await waitFor(() => expect(where()).toBe('/operator/audit'));
+});

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DeskDeposit } from '#contract/funds/review.ts';
+import type { Operator } from '../../../api/operator-state.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { CodeText } from '../../../ui/code-text.tsx';
+import { Figure } from '../../../ui/figure.tsx';
+import { formatMoney } from '../../../ui/format/money.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
+import { KeyValues } from '../../../ui/key-values.tsx';
+import { Money } from '../../../ui/money.tsx';
+import { StateBadge } from '../../../ui/state-badge.tsx';
+import { CopyBox } from '../kit/copy-box.tsx';
+import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { Flag } from '../kit/flag.tsx';
+import { DeskError } from '../kit/list-states.tsx';
+import { MemberLink } from '../kit/member-link.tsx';
+import { useDecisions } from '../kit/use-decisions.tsx';
+import { choiceOf, decisionWords } from './decisions.ts';
+import { flagOf } from './flag-of.ts';
+import { depositQuery, useDecide } from './queries.ts';
+
+type DepositDetailProps = { id: string; operator: Operator; onClose: () => void };
+
+/** One deposit with all that a decision needs. */
+export function DepositDetail({ id, operator, onClose }: DepositDetailProps) {
+  const query = useQuery(depositQuery(id));
+  if (query.data) return <Loaded deposit={query.data} operator={operator} onClose={onClose} />;
+  return (
+    <DetailPanel title="Deposit" kind="" onClose={onClose}>
+      {query.isError && <DeskError query={query} title="It could not be loaded" />}
+    </DetailPanel>
+  );
+}
+
+type LoadedProps = { deposit: DeskDeposit; operator: Operator; onClose: () => void };
+
+function Loaded({ deposit, operator, onClose }: LoadedProps) {
+  const { decisions, note } = choiceOf(deposit, operator);
+  const { buttons, dialog, changed } = useDecisions({
+    decisions,
+    version: deposit.version,
+    wordsOf: (decision) => decisionWords(decision, deposit),
+    mutation: useDecide(deposit.id),
+  });
+  const { state, amount, held } = deposit;
+  const flag = flagOf(deposit);
+  const isHeld = state === 'review';
+  return (
+    <>
+      <DetailPanel
+        title={deposit.reference}
+        kind="Deposit"
+        badge={<StateBadge of="deposit" state={state} />}
+        onClose={onClose}
+        foot={
+          note && (
+            <>
+              {buttons}
+              <p>{note}</p>
+            </>
+          )
+        }
+      >
+        <DetailLead>
+          <Figure
+            label={isHeld ? 'Held until it is decided' : 'Credited'}
+            size="xl"
+            foot={`${formatMoney(amount, 'typed')} was to be paid`}
+          >
+            <Money value={isHeld ? held : deposit.credited} />
+          </Figure>
+          {flag && <Flag>{flag}</Flag>}
+        </DetailLead>
+        {changed && (
+          <DetailNotice>
+            <Banner tone="amber">{changed}</Banner>
+          </DetailNotice>
+        )}
+        <DetailSection title="Member">
+          <MemberLink member={deposit.member} />
+        </DetailSection>
+        <DetailSection title="Payment">
+          <KeyValues items={factsOf(deposit)} />
+        </DetailSection>
+        {deposit.transaction !== null && (
+          <DetailSection title="Transaction">
+            <CopyBox value={deposit.transaction} what="transaction hash" />
+          </DetailSection>
+        )}
+        {deposit.note !== null && <DetailSection title="Note">{deposit.note}</DetailSection>}
+      </DetailPanel>
+      {dialog}
+    </>
+  );
+}
+
+const factsOf = (deposit: DeskDeposit) =>
+  [
+    ['Gateway', deposit.gateway],
+    ['Invoice', deposit.invoice_id === null ? '–' : <CodeText key="invoice">{deposit.invoice_id}</CodeText>],
+    ['Currency', deposit.currency],
+    ['Credited', formatMoney(deposit.credited)],
+    ['Sent back', formatMoney(deposit.refunded)],
+    ['Created', formatDateTime(deposit.created_at)],
+    ['To be paid until', formatDateTime(deposit.expires_at)],
+    ['Changed', formatDateTime(deposit.updated_at)],
+  ] as const;

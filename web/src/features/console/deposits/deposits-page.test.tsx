@@ -1,0 +1,142 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { DeskDeposit } from '#contract/funds/review.ts';
+import { aDeskDeposit, aroundThePage, signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { DepositsPage } from './deposits-page.tsx';
+import { flagOf } from './flag-of.ts';
+
+const LIST = 'GET /operator/deposits';
+const ONE = 'GET /operator/deposits/5';
+type Answers = Parameters<typeof stubServer>[0];
+
+function open(given: Partial<DeskDeposit> = {}, answers: Answers = {}, at = '/operator/deposits/5') {
+  const server = { items: [aDeskDeposit(given)], deposit: aDeskDeposit(given) };
+  const calls = stubServer({
+    ...aroundThePage(),
+    [LIST]: () => success({ items: server.items, next_cursor: null }),
+    [ONE]: () => success(server.deposit),
+    ...answers,
+  });
+  renderAt(
+    at,
+    <Routes>
+      <Route path="/operator/deposits/*" element={<DepositsPage />} />
+    </Routes>,
+  );
+  return { server, sentTo: (name: string) => calls.filter((call) => call.name === name) };
+}
+const panel = () => screen.findByRole('complementary', { name: 'Deposit DP-7M2QX4' });
+const typeCode = (asked: HTMLElement) => {
+  for (const [index, cell] of within(asked)
+    .getAllByRole('textbox', { name: /^Digit/ })
+    .entries()) {
+    fireEvent.change(cell, { target: { value: String(index + 1) } });
+  }
+};
+
+beforeEach(() => signInAs());
+
+test('those in review come first, with what is held and what is odd', async () => {
+  const { sentTo } = open({}, {}, '/operator/deposits');
+  const row = (await screen.findByText('Lena Hoffmann')).closest('tr');
+  expect(row?.textContent).toContain('$500.00USDT$500.0000paid late');
+  expect(sentTo(LIST)[0]?.url).toContain('state=review');
+});
+
+test.each([
+  [{ held: 0 }, 'nothing held'],
+  [{ held: 499.99 }, 'paid too little'],
+  [{ held: 500.01 }, 'paid too much'],
+  [{ updated_at: '2026-03-04T12:59:00.000Z' }, undefined],
+  [{ member: { ...aDeskDeposit().member, frozen: true } }, 'account frozen'],
+  [{ state: 'credited' }, undefined],
+] as const)('%j is flagged as %s', (given, flag) => {
+  expect(flagOf(aDeskDeposit(given))).toBe(flag);
+});
+
+test('one is opened by its address, wherever it is in the lists, and one that nobody has is not there', async () => {
+  const [empty, gone] = [success({ items: [], next_cursor: null }), { status: 404, body: { status: 'error' } }];
+  open({ state: 'credited' }, { [LIST]: empty });
+  expect(await panel()).toBeDefined();
+  cleanup();
+  open({}, { [LIST]: empty, [ONE]: gone });
+  expect(await screen.findByText('It could not be loaded')).toBeDefined();
+});
+
+describe('a decision', () => {
+  test('to credit takes a reason and a code, names the version, and leaves it open as it then is', async () => {
+    const { server, sentTo } = open(
+      {},
+      {
+        'POST /operator/deposits/5/credit': () => {
+          server.items = [];
+          server.deposit = aDeskDeposit({ version: 3, state: 'credited', credited: 500, held: 0 });
+          return success(server.deposit);
+        },
+      },
+    );
+    fireEvent.click(within(await panel()).getByRole('button', { name: 'Credit' }));
+    const asked = await screen.findByRole('dialog');
+    expect(asked.textContent).toContain('$500.00 goes to the Primary Wallet of Lena Hoffmann.');
+    fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Came an hour late.' } });
+    typeCode(asked);
+    fireEvent.click(within(asked).getByRole('button', { name: 'Credit' }));
+    await waitFor(() =>
+      expect(sentTo('POST /operator/deposits/5/credit').map(({ body }) => body)).toEqual([
+        { version: 2, reason: 'Came an hour late.', otp: '123456' },
+      ]),
+    );
+    expect(await within(await panel()).findByText('Credited', { selector: 'span' })).toBeDefined();
+    expect(await screen.findByText('None is in review')).toBeDefined();
+  });
+
+  test('that it was sent back takes the hash as well', async () => {
+    const { sentTo } = open(
+      {},
+      {
+        'POST /operator/deposits/5/refund': () => success(aDeskDeposit({ version: 3, state: 'refunded' })),
+      },
+    );
+    fireEvent.click(within(await panel()).getByRole('button', { name: 'Sent back' }));
+    const asked = await screen.findByRole('dialog');
+    fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Not a member.' } });
+    fireEvent.change(within(asked).getByLabelText('Transaction hash'), { target: { value: 'f4184fc596' } });
+    typeCode(asked);
+    fireEvent.click(within(asked).getByRole('button', { name: 'It was sent back' }));
+    await waitFor(() =>
+      expect(sentTo('POST /operator/deposits/5/refund').map(({ body }) => body)).toEqual([
+        { version: 2, reason: 'Not a member.', transaction: 'f4184fc596', otp: '123456' },
+      ]),
+    );
+  });
+
+  test('about one that holds nothing can only close it', async () => {
+    const { sentTo } = open(
+      { held: 0 },
+      {
+        'POST /operator/deposits/5/reject': () => success(aDeskDeposit({ version: 3, state: 'rejected', held: 0 })),
+      },
+    );
+    const shown = await panel();
+    expect(within(shown).queryByRole('button', { name: 'Credit' })).toBeNull();
+    fireEvent.click(within(shown).getByRole('button', { name: 'Reject' }));
+    const asked = await screen.findByRole('dialog');
+    fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Nothing came.' } });
+    fireEvent.click(within(asked).getByRole('button', { name: 'Reject' }));
+    await waitFor(() =>
+      expect(sentTo('POST /operator/deposits/5/reject').map(({ body }) => body)).toEqual([
+        { version: 2, reason: 'Nothing came.' },
+      ]),
+    );
+  });
+
+  test('is not for support, and not about one that is decided', async () => {
+    signInAs({ role: 'support' });
+    open();
+    expect(within(await panel()).queryByRole('button', { name: 'Credit' })).toBeNull();
+    expect(screen.getByText('Finance and admins decide.')).toBeDefined();
+  });
+});

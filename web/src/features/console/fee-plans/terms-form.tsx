@@ -1,0 +1,178 @@
+import { TextInput } from '@mantine/core';
+import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { percentWords } from '../../../entities/income/fee-lines.ts';
+import { formatMoney } from '../../../ui/format/money.ts';
+import classes from './fee-plans.module.css';
+import {
+  type Draft,
+  type Faults,
+  handedOut,
+  incomeFields,
+  isTooMuch,
+  rankFields,
+  rateFields,
+  readField,
+  restOf,
+  shareFields,
+  type TermField,
+  type Unit,
+  type Waterfall,
+} from './terms.ts';
+
+/** What is typed into the fields, and what is wrong with it. */
+export type Editing = {
+  readonly draft: Draft;
+  readonly faults: Faults;
+  readonly onType: (key: string, text: string) => void;
+};
+
+type TermsFormProps = {
+  /** The plan in force, and the one of the next session when it is another. */
+  current: FeePlanTerms;
+  next: FeePlanTerms | undefined;
+  /** Left out for who only reads. */
+  editing?: Editing | undefined;
+};
+
+/** All that a plan says: what is in force, what comes next, and for admins a field for what to propose. */
+export function TermsForm(plans: TermsFormProps) {
+  return (
+    <div className={classes.terms}>
+      <div className={classes.termsColumn}>
+        <Terms title="What is taken" fields={rateFields} {...plans} />
+        <Terms title="Of the performance fee goes to" fields={shareFields.performance} sum="performance" {...plans} />
+        <Terms title="Weekly and monthly income" fields={incomeFields} {...plans} />
+      </div>
+      <div className={classes.termsColumn}>
+        <Terms title="Of the trade fee goes to" fields={shareFields.trade} sum="trade" {...plans} />
+      </div>
+      <Ranks {...plans} />
+    </div>
+  );
+}
+
+const wordsOf = (unit: Unit, value: number): string =>
+  unit === 'percent' ? percentWords(value) : unit === 'dollars' ? formatMoney(value, 'typed') : String(value);
+
+type TermsProps = TermsFormProps & { title: string; fields: readonly TermField[]; sum?: Waterfall };
+
+function Terms({ title, fields, sum, current, next, editing }: TermsProps) {
+  return (
+    <table className={classes.table} aria-label={title}>
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">Now</th>
+          {next && <th scope="col">Next</th>}
+          {editing && <th scope="col">Proposed</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <tr key={field.key} data-changed={isChanged(field, next ?? current, editing) || undefined}>
+            <th scope="row">{field.label}</th>
+            <td>{wordsOf(field.unit, field.read(current))}</td>
+            {next && <td>{wordsOf(field.unit, field.read(next))}</td>}
+            {editing && (
+              <td>
+                <Field field={field} editing={editing} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+      {sum && <Sum waterfall={sum} current={current} next={next} editing={editing} />}
+    </table>
+  );
+}
+
+const isChanged = (field: TermField, base: FeePlanTerms, editing: Editing | undefined): boolean => {
+  if (editing === undefined) return false;
+  const read = readField(field, editing.draft[field.key] ?? '');
+  return 'fault' in read || read.value !== field.read(base);
+};
+
+const signs = { percent: '%', dollars: '$', count: '' } as const;
+
+function Field({ field, editing: { draft, faults, onType } }: { field: TermField; editing: Editing }) {
+  const { key, name, unit, waterfall } = field;
+  const isOver = waterfall !== undefined && isTooMuch(handedOut(waterfall, draft));
+  return (
+    <TextInput
+      size="sm"
+      aria-label={`${name}, ${unit === 'percent' ? 'percent' : unit === 'dollars' ? 'dollars' : 'people'}`}
+      data-field={key}
+      inputMode={unit === 'count' ? 'numeric' : 'decimal'}
+      autoComplete="off"
+      value={draft[key] ?? ''}
+      // Which share is the wrong one nobody knows: all are marked, and the sum says why.
+      error={faults[key] ?? isOver}
+      rightSection={signs[unit]}
+      rightSectionWidth={24}
+      rightSectionPointerEvents="none"
+      onChange={(event) => onType(key, event.currentTarget.value)}
+    />
+  );
+}
+
+/** What is handed out of a fee, and what of it stays; live while somebody types. */
+function Sum({ waterfall, current, next, editing }: { waterfall: Waterfall } & TermsFormProps) {
+  const sumOf = (terms: FeePlanTerms) => shareFields[waterfall].reduce((sum, field) => sum + field.read(terms), 0);
+  const proposed = editing && handedOut(waterfall, editing.draft);
+  const isOver = isTooMuch(proposed);
+  const row = (label: string, words: (bps: number) => string) => (
+    <tr>
+      <th scope="row">{label}</th>
+      <td>{words(sumOf(current))}</td>
+      {next && <td>{words(sumOf(next))}</td>}
+      {editing && <td data-over={isOver || undefined}>{proposed === undefined ? '–' : words(proposed)}</td>}
+    </tr>
+  );
+  return (
+    <tfoot>
+      {row('Handed out', percentWords)}
+      {row('Stays with the house', (bps) => (bps > 10_000 ? '–' : percentWords(restOf(bps))))}
+      {editing && (
+        <tr className={classes.over}>
+          <td colSpan={next ? 4 : 3} role="status">
+            {isOver && proposed !== undefined && `${percentWords(-restOf(proposed))} more than the whole fee.`}
+          </td>
+        </tr>
+      )}
+    </tfoot>
+  );
+}
+
+function Ranks({ current, next, editing }: TermsFormProps) {
+  const base = next ?? current;
+  return (
+    <table className={`${classes.table} ${classes.ranks}`} aria-label="Ranks">
+      <thead>
+        <tr>
+          <th scope="col">Ranks</th>
+          <th scope="col">Team volume</th>
+          <th scope="col">A month, up to</th>
+          <th scope="col">Reward, up to</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rankFields.map(({ name, fields }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {fields.map((field) => (
+              <td key={field.key} data-changed={isChanged(field, base, editing) || undefined}>
+                <div className={classes.rank}>
+                  <span>
+                    {formatMoney(field.read(current), 'typed')}
+                    {next && field.read(next) !== field.read(current) && ` → ${formatMoney(field.read(next), 'typed')}`}
+                  </span>
+                  {editing && <Field field={field} editing={editing} />}
+                </div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

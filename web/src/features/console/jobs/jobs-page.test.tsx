@@ -1,0 +1,79 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { JobHealth } from '#contract/operator/jobs.ts';
+import { signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { JobsPage } from './jobs-page.tsx';
+
+const seal: JobHealth = {
+  name: 'ledger.seal',
+  kind: 'queue',
+  cron: '* * * * *',
+  state: 'waiting',
+  last_success_at: '2026-03-04T12:00:00.000Z',
+  last_fault_at: null,
+  last_fault: null,
+  failures: 0,
+  took_ms: 1_204,
+  asked_for: false,
+  overdue: false,
+};
+const failing: JobHealth = {
+  ...seal,
+  name: 'payout.run',
+  kind: 'loop',
+  cron: null,
+  state: 'failing',
+  last_success_at: null,
+  last_fault_at: '2026-03-04T12:05:00.000Z',
+  last_fault: 'ECONNREFUSED',
+  failures: 3,
+};
+const mail = {
+  id: '4',
+  to: 'a•••@m•••.test',
+  subject: 'Your code',
+  tries: 9,
+  fault: 'ECONNREFUSED',
+  created_at: '2026-03-04T12:00:00.000Z',
+};
+
+function open(at = '/operator/jobs') {
+  const calls = stubServer({
+    'GET /operator/jobs': success({ items: [failing, seal] }),
+    'GET /operator/failed-mails': success({ items: [mail], next_cursor: null }),
+    'POST /operator/jobs/ledger.seal/run': success(null),
+    'POST /operator/failed-mails/4/retry': success(null),
+  });
+  renderAt(at, <JobsPage />);
+  return (name: string) => calls.filter((call) => call.name === name).length;
+}
+const rowOf = async (text: string) => (await screen.findByText(text)).closest('tr')?.textContent;
+
+test('each job says how it stands, when it last went well, and its fault', async () => {
+  signInAs({ role: 'support' });
+  open();
+  expect(await rowOf('payout.run')).toBe(
+    'payout.rungoes round all the timeFailingnever1,204 msECONNREFUSED4 Mar, 12:05 UTC, 3 since',
+  );
+  expect(await rowOf('ledger.seal')).toContain('queue, * * * * * UTCWaiting');
+  expect(screen.queryByRole('button', { name: 'Run ledger.seal' })).toBeNull();
+  expect(screen.queryByRole('tab', { name: 'Mails given up' })).toBeNull();
+});
+
+test('an admin asks for a run of a queue, not of a loop', async () => {
+  signInAs({ role: 'admin' });
+  const asked = open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Run ledger.seal' }));
+  await waitFor(() => expect(asked('POST /operator/jobs/ledger.seal/run')).toBe(1));
+  expect(screen.queryByRole('button', { name: 'Run payout.run' })).toBeNull();
+});
+
+test('an admin has mails that were given up tried again', async () => {
+  signInAs({ role: 'admin' });
+  const asked = open('/operator/jobs?tab=mails');
+  expect(await rowOf('Your code')).toContain('a•••@m•••.test9ECONNREFUSED');
+  fireEvent.click(screen.getByRole('button', { name: 'Try again to send “Your code”' }));
+  await waitFor(() => expect(asked('POST /operator/failed-mails/4/retry')).toBe(1));
+});

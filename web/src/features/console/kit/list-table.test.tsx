@@ -1,0 +1,106 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import { renderAt } from '../../../../test/render.tsx';
+import { DeskTable } from './list-table.tsx';
+
+type Row = { id: string; name: string };
+const rowsOf = (count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: String(index), name: `Row ${index}` }));
+const query = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: () => undefined };
+
+function open(rows: Row[], more: Partial<Parameters<typeof DeskTable<Row>>[0]> = {}) {
+  const onOpen = vi.fn();
+  const onClose = vi.fn();
+  const view = renderAt(
+    '/',
+    <DeskTable
+      label="Things"
+      columns={[{ key: 'name', label: 'Name', render: (row) => row.name }]}
+      rows={rows}
+      rowKey={(row) => row.id}
+      onOpen={onOpen}
+      onClose={onClose}
+      query={query}
+      empty={{ icon: null, title: 'No things yet' }}
+      {...more}
+    />,
+  );
+  return { onOpen, onClose, ...view };
+}
+const focused = () => document.activeElement?.textContent;
+const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+
+describe('by keys', () => {
+  test('j and k move, Enter opens, Escape closes', () => {
+    const { onOpen, onClose } = open(rowsOf(3));
+    press('j');
+    expect(focused()).toBe('Row 0');
+    press('j');
+    press('j');
+    press('j');
+    expect(focused()).toBe('Row 2');
+    press('k');
+    expect(focused()).toBe('Row 1');
+    press('Enter');
+    expect(onOpen).toHaveBeenCalledExactlyOnceWith({ id: '1', name: 'Row 1' });
+    press('Escape');
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  test('the arrows do the same, and begin at the row that is open', () => {
+    open(rowsOf(3), { selected: '1' });
+    press('ArrowDown');
+    expect(focused()).toBe('Row 1');
+    press('ArrowDown');
+    expect(focused()).toBe('Row 2');
+    press('ArrowUp');
+    expect(focused()).toBe('Row 1');
+  });
+
+  test('one row alone can be reached by Tab', () => {
+    open(rowsOf(3));
+    press('j');
+    press('j');
+    const reachable = screen.getAllByRole('row').filter((row) => row.getAttribute('tabindex') === '0');
+    expect(reachable.map((row) => row.textContent)).toEqual(['Row 1']);
+  });
+
+  test('what is typed into a field moves nothing', () => {
+    open(rowsOf(3), { empty: { icon: null, title: '' } });
+    const field = document.body.appendChild(document.createElement('input'));
+    field.focus();
+    press('j');
+    expect(document.activeElement).toBe(field);
+    field.remove();
+  });
+});
+
+test('of thousands of rows only those near the window are drawn, and the table says how many there are', async () => {
+  let prototype: object = document.createElement('div');
+  while (!Object.hasOwn(prototype, 'clientHeight')) prototype = Object.getPrototypeOf(prototype);
+  vi.spyOn(prototype as HTMLElement, 'clientHeight', 'get').mockReturnValue(480);
+  open(rowsOf(5_000));
+  await screen.findByText('Row 0');
+  const drawn = screen.getAllByRole('row').filter((row) => row.dataset.index !== undefined);
+  expect(drawn.length).toBeGreaterThan(9);
+  expect(drawn.length).toBeLessThan(60);
+  expect(screen.getByRole('grid', { name: 'Things' }).getAttribute('aria-rowcount')).toBe('5001');
+  vi.restoreAllMocks();
+});
+
+test('reads on when the end is near', () => {
+  const onEnd = vi.fn();
+  open(rowsOf(5), { onEnd });
+  expect(onEnd).toHaveBeenCalledOnce();
+  expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('-1');
+});
+
+test('says that it is empty, or that a filter hides all', () => {
+  const { unmount } = open([]);
+  expect(screen.getByText('No things yet')).toBeDefined();
+  unmount();
+  const onClear = vi.fn();
+  open([], { filtered: { title: 'Nothing fits', onClear } });
+  fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+  expect(onClear).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,13 @@
+import { CodeText } from '../../../ui/code-text.tsx';
+
+/** Name and Registered Id of a member, as two lines of a row. */
+export function MemberCell({ member }: { member: { name: string; referral_code: string } }) {
+  return (
+    <>
+      {member.name}
+      <small>
+        <CodeText>{member.referral_code}</CodeText>
+      </small>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { LedgerTransfer } from '#contract/operator/ledger.ts';
+import { periodOf } from '../kit/period.ts';
+import { accountWords, reasonOptions } from './labels.ts';
+
+type Account = LedgerTransfer['from']['account'];
+
+export type LedgerFilter = {
+  account?: Account;
+  reason?: LedgerTransfer['reason'];
+  member_id?: string;
+  reference?: string;
+  key?: string;
+  from?: string;
+  to?: string;
+};
+
+const ID = /^[1-9]\d{0,17}$/;
+
+/** The filter that an address names, as the call takes it; what does not fit its form is left out. */
+export function filterOf(params: URLSearchParams): LedgerFilter {
+  const filter: LedgerFilter = { ...periodOf(params) };
+  const account = params.get('account');
+  if (account !== null && Object.hasOwn(accountWords, account)) filter.account = account as Account;
+  const reason = reasonOptions.find(({ value }) => value === params.get('reason'))?.value;
+  if (reason !== undefined) filter.reason = reason;
+  const member = params.get('member_id')?.trim() ?? '';
+  if (ID.test(member)) filter.member_id = member;
+  for (const name of ['reference', 'key'] as const) {
+    const value = params.get(name)?.trim();
+    if (value) filter[name] = value;
+  }
+  return filter;
+}

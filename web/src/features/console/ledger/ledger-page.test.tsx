@@ -1,0 +1,130 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { LedgerInclusion, LedgerTransferDetail } from '#contract/operator/ledger.ts';
+import { aroundThePage, signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { filterOf } from './filter.ts';
+import { LedgerPage } from './ledger-page.tsx';
+import { inclusionChecks } from './transfer-detail.tsx';
+
+const seal = {
+  no: '3',
+  sealed_at: '2026-03-04T12:01:00.000Z',
+  transfers: 12,
+  root: 'aa'.repeat(32),
+  previous_hash: 'bb'.repeat(32),
+  hash: 'cc'.repeat(32),
+};
+const transfer: LedgerTransferDetail = {
+  id: '17',
+  from: { account: 'gateway', member: null, balance_after: null },
+  to: {
+    account: 'primary',
+    member: { id: '41', referral_code: 'TWB8Q7YD4E', name: 'Lena Hoffmann' },
+    balance_after: 700,
+  },
+  amount: 500,
+  reason: 'deposit',
+  reference: 'DP-7M2QX4',
+  key: 'deposit/5',
+  note: null,
+  reverses: null,
+  market_at: '2026-03-04T12:00:00.000Z',
+  created_at: '2026-03-04T12:00:30.000Z',
+  hash: 'dd'.repeat(32),
+  reversed_by: null,
+  seal,
+};
+const inclusion: LedgerInclusion = {
+  leaf: 'dd'.repeat(32),
+  hash_fits: true,
+  index: 4,
+  leaves: 20,
+  path: [{ side: 'left', hash: 'ee'.repeat(32) }],
+  root: seal.root,
+  included: true,
+  seal,
+};
+
+function open(at: string) {
+  const calls = stubServer({
+    ...aroundThePage(),
+    'GET /operator/ledger/transfers': success({ items: [transfer], next_cursor: null }),
+    'GET /operator/ledger/transfers/17': success(transfer),
+    'GET /operator/ledger/transfers/17/inclusion': success(inclusion),
+    'GET /operator/ledger/accounts': success({
+      items: [
+        { account: 'gateway', group: 'asset', amount: 1_702_884.12 },
+        { account: 'primary', group: 'member', amount: 900_000 },
+      ],
+    }),
+    'GET /operator/ledger/seals': success({ items: [seal], next_cursor: null }),
+  });
+  renderAt(
+    at,
+    <Routes>
+      <Route path="/operator/ledger/*" element={<LedgerPage />} />
+    </Routes>,
+  );
+  return { sentTo: (name: string) => calls.filter((call) => call.name === name) };
+}
+const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+
+beforeEach(() => signInAs({ role: 'support' }));
+
+test('transfers say what moved from where to whom, and what the address asks for', async () => {
+  const { sentTo } = open('/operator/ledger?reason=deposit&account=gateway');
+  const row = (await screen.findByText('Lena Hoffmann')).closest('tr');
+  expect(row?.textContent).toBe('4 Mar, 12:00no. 17DepositDP-7M2QX4GatewayHousePrimary WalletLena Hoffmann$500.0000');
+  expect(sentTo('GET /operator/ledger/transfers')[0]?.url).toContain('account=gateway&reason=deposit');
+  if (row) fireEvent.click(row);
+  await waitFor(() => expect(where()).toBe('/operator/ledger/17?reason=deposit&account=gateway'));
+});
+
+test('the filter goes into the address', async () => {
+  open('/operator/ledger');
+  fireEvent.change(await screen.findByLabelText('Reference'), { target: { value: ' DP-7M2QX4 ' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+  await waitFor(() => expect(where()).toBe('/operator/ledger?reference=DP-7M2QX4'));
+});
+
+test('one transfer has both sides, its key and its seal, and is checked against it when asked', async () => {
+  const { sentTo } = open('/operator/ledger/17');
+  const shown = await screen.findByRole('complementary', { name: 'Transfer No. 17' });
+  expect(await within(shown).findByText('Balance after $700.0000')).toBeDefined();
+  expect(within(shown).getByText('deposit/5')).toBeDefined();
+  expect(sentTo('GET /operator/ledger/transfers/17/inclusion')).toEqual([]);
+  fireEvent.click(within(shown).getByRole('button', { name: 'Check it against the seal' }));
+  expect(await within(shown).findByText('Leaf 5 of 20, 1 steps, gives the root of seal 3')).toBeDefined();
+});
+
+test('accounts lead to their transfers, seals are listed', async () => {
+  open('/operator/ledger?tab=accounts');
+  const row = (await screen.findByText('Gateway')).closest('tr');
+  expect(row?.textContent).toBe('GatewayAsset$1,702,884.1200');
+  if (row) fireEvent.click(row);
+  await waitFor(() => expect(where()).toBe('/operator/ledger?account=gateway'));
+  fireEvent.click(screen.getByRole('tab', { name: 'Seals' }));
+  expect(await screen.findByText(seal.hash)).toBeDefined();
+});
+
+describe('the check against a seal', () => {
+  test('says which of the two does not fit', () => {
+    const states = (given: Partial<LedgerInclusion>) =>
+      inclusionChecks({ ...inclusion, ...given }).map(({ state }) => state);
+    expect(states({})).toEqual(['done', 'done']);
+    expect(states({ hash_fits: false })).toEqual(['look', 'done']);
+    expect(states({ included: false })).toEqual(['done', 'look']);
+  });
+});
+
+test.each([
+  ['', {}],
+  ['account=gateway&reason=deposit&key=trade/17/', { account: 'gateway', reason: 'deposit', key: 'trade/17/' }],
+  ['account=toString&reason=gift&member_id=x', {}],
+  ['member_id=41&from=2026-03-04', { member_id: '41', from: '2026-03-04T00:00:00.000Z' }],
+])('%s asks for %j', (search, filter) => {
+  expect(filterOf(new URLSearchParams(search))).toEqual(filter);
+});

@@ -1,0 +1,137 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { MemberPage } from '#contract/operator/members.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { StateBadge } from '../../../ui/state-badge.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { DecisionDialog } from '../kit/decision-dialog.tsx';
+import { LimitsDialog } from './limits-dialog.tsx';
+import { actionWords, type MemberAction } from './member-actions.ts';
+import classes from './member-view.module.css';
+import { useActOnMember } from './queries.ts';
+
+type Action = Exclude<MemberAction, 'open'>;
+
+/** Whether the account, its withdrawals and its verification are on, each with the way to change it. */
+export function AccessPanel({ page }: { page: MemberPage }) {
+  const { member } = page;
+  const act = useActOnMember(member.id);
+  const [action, setAction] = useState<Action>();
+  const [isOpen, setOpen] = useState(false);
+  const [isLimiting, setLimiting] = useState(false);
+  const begin = (next: Action) => {
+    setAction(next);
+    setOpen(true);
+  };
+  const words = action && actionWords(action, member);
+  const { frozen_at, verified_at, withdrawals_frozen, security } = member;
+  const buttonFor = (next: Action) => {
+    const { button, danger } = actionWords(next, member);
+    return (
+      <Button size="sm" variant={danger ? 'danger' : 'default'} onClick={() => begin(next)}>
+        {button}
+      </Button>
+    );
+  };
+  const causes = { not_me: 'by the member: this was not me', operator: 'by an operator' } as const;
+
+  return (
+    <Panel title="Access" rule padded={false}>
+      <ul className={classes.access}>
+        <Line
+          name="Account"
+          note={frozen_at && `since ${formatDateTime(frozen_at)}`}
+          badge={<StateBadge of="member" state={frozen_at ? 'frozen' : 'active'} />}
+        >
+          {buttonFor(frozen_at ? 'unfreeze' : 'freeze')}
+        </Line>
+        <Line
+          name="Withdrawals"
+          note={withdrawals_frozen && `${causes[withdrawals_frozen.cause]}, ${formatDateTime(withdrawals_frozen.at)}`}
+          badge={
+            <StateBadge of="member" state={withdrawals_frozen ? 'frozen' : 'active'}>
+              {withdrawals_frozen ? 'Stopped' : 'Going on'}
+            </StateBadge>
+          }
+        >
+          {buttonFor(withdrawals_frozen ? 'go_on' : 'stop')}
+        </Line>
+        <Line
+          name="Verification"
+          note={verified_at && `since ${formatDateTime(verified_at)}`}
+          badge={<StateBadge of="security" state={verified_at ? 'verified' : 'unverified'} />}
+        >
+          {buttonFor(verified_at ? 'unverify' : 'verify')}
+        </Line>
+        <Line
+          name="Limits"
+          note={page.limits.paused_until && `paused until ${formatDateTime(page.limits.paused_until)}`}
+          badge={<StateBadge of="security" state={isLimited(page) ? 'on' : 'off'} />}
+        >
+          {member.closed_at === null && (
+            <Button size="sm" variant="default" onClick={() => setLimiting(true)}>
+              Tighten
+            </Button>
+          )}
+        </Line>
+        <Line name="Second factor" badge={<StateBadge of="security" state={security.second_factor ? 'on' : 'off'} />} />
+        <Line
+          name="Mail address"
+          badge={<StateBadge of="security" state={security.email_verified ? 'verified' : 'unverified'} />}
+        />
+      </ul>
+      <LimitsDialog page={page} opened={isLimiting} onClose={() => setLimiting(false)} />
+      {words && action && (
+        <DecisionDialog
+          opened={isOpen}
+          onClose={() => setOpen(false)}
+          title={words.title}
+          asks={words}
+          confirm={words.confirm}
+          busyLabel={words.busy}
+          danger={words.danger ?? false}
+          isBusy={act.isPending}
+          onConfirm={(values, onError) =>
+            act.mutate(
+              { action, values },
+              {
+                onSuccess: () => {
+                  setOpen(false);
+                  toast.success(words.done);
+                },
+                onError,
+              },
+            )
+          }
+        >
+          {words.text}
+        </DecisionDialog>
+      )}
+    </Panel>
+  );
+}
+
+const isLimited = ({ limits: { deposit_week, loss_day, paused_until } }: MemberPage): boolean =>
+  deposit_week.amount !== null || loss_day.amount !== null || paused_until !== null;
+
+type LineProps = {
+  name: string;
+  note?: ReactNode;
+  badge: ReactNode;
+  /** Says the same as the badge in a button: what can be done about it. */
+  children?: ReactNode;
+};
+
+function Line({ name, note, badge, children }: LineProps) {
+  return (
+    <li>
+      <div>
+        {name}
+        {note && <small>{note}</small>}
+      </div>
+      {badge}
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,99 @@
+import { IconList } from '@tabler/icons-react';
+import type { MemberPage } from '#contract/operator/members.ts';
+import type { PageQuery } from '../../../api/collect-pages.ts';
+import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { useDeskList } from '../kit/use-list.ts';
+import {
+  auditColumns,
+  depositColumns,
+  movementColumns,
+  planColumns,
+  signInColumns,
+  ticketColumns,
+  tradeColumns,
+  withdrawalColumns,
+} from './list-columns.tsx';
+import { readListOf } from './read-lists.ts';
+
+export const listTabs = [
+  { value: 'movements', label: 'Movements' },
+  { value: 'trades', label: 'Trades' },
+  { value: 'plans', label: 'Plans' },
+  { value: 'deposits', label: 'Deposits' },
+  { value: 'withdrawals', label: 'Withdrawals' },
+  { value: 'tickets', label: 'Tickets' },
+  { value: 'sign-ins', label: 'Sign-ins' },
+  { value: 'audit', label: 'Audit' },
+] as const;
+type ListTab = (typeof listTabs)[number]['value'];
+
+/** One of the lists about a member, all of it: read on as it is scrolled. */
+export function MemberList({ tab, page }: { tab: ListTab; page: MemberPage }) {
+  const { id } = page.member;
+  switch (tab) {
+    case 'movements':
+      return (
+        <ReadOn id={id} tab={tab} label="Movements" columns={movementColumns} readPage={readListOf.movements(id)} />
+      );
+    case 'trades':
+      return <ReadOn id={id} tab={tab} label="Trades" columns={tradeColumns} readPage={readListOf.trades(id)} />;
+    case 'plans':
+      return <ReadOn id={id} tab={tab} label="Plans" columns={planColumns} readPage={readListOf.plans(id)} />;
+    case 'deposits':
+      return <ReadOn id={id} tab={tab} label="Deposits" columns={depositColumns} readPage={readListOf.deposits(id)} />;
+    case 'withdrawals':
+      return (
+        <ReadOn
+          id={id}
+          tab={tab}
+          label="Withdrawals"
+          columns={withdrawalColumns}
+          readPage={readListOf.withdrawals(id)}
+        />
+      );
+    case 'tickets':
+      return <ReadOn id={id} tab={tab} label="Tickets" columns={ticketColumns} readPage={readListOf.tickets(id)} />;
+    case 'audit':
+      return <ReadOn id={id} tab={tab} label="Audit entries" columns={auditColumns} readPage={readListOf.audit(id)} />;
+    case 'sign-ins':
+      return (
+        <DeskTable
+          label="Sign-ins"
+          dense
+          columns={signInColumns}
+          rows={page.sign_ins}
+          rowKey={(row) => row.id}
+          query={settled}
+          empty={{ icon, title: 'Nobody is signed in' }}
+        />
+      );
+  }
+}
+
+const icon = <IconList size={20} stroke={1.5} />;
+/** Of rows that came with the page. */
+const settled = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: () => undefined };
+
+type ReadOnProps<Row> = {
+  id: string;
+  tab: ListTab;
+  label: string;
+  columns: readonly DeskColumn<Row>[];
+  readPage: (query: PageQuery, signal: AbortSignal) => Promise<{ items: Row[]; next_cursor: string | null }>;
+};
+
+function ReadOn<Row extends { id: string }>({ id, tab, label, columns, readPage }: ReadOnProps<Row>) {
+  const list = useDeskList<Row>({ queryKey: ['members', 'list-of', id, tab], readPage });
+  return (
+    <DeskTable
+      label={label}
+      dense
+      columns={columns}
+      rows={list.rows}
+      rowKey={(row) => row.id}
+      query={list.query}
+      onEnd={list.onEnd}
+      empty={{ icon, title: `No ${label.toLowerCase()} yet` }}
+    />
+  );
+}

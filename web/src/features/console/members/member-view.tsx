@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { MemberPage } from '#contract/operator/members.ts';
+import { appInfo } from '../../../api/app-info.ts';
+import { CodeText } from '../../../ui/code-text.tsx';
+import { Figure, FigureStrip } from '../../../ui/figure.tsx';
+import { formatMoney } from '../../../ui/format/money.ts';
+import { formatDate } from '../../../ui/format/time.ts';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { DeskError, DeskLoading } from '../kit/list-states.tsx';
+import { consolePath } from '../pages.ts';
+import { AccessPanel } from './access-panel.tsx';
+import { MemberFacts } from './member-facts.tsx';
+import { listTabs, MemberList } from './member-lists.tsx';
+import classes from './member-view.module.css';
+import { OpenAccount } from './open-account.tsx';
+import { memberPageQuery } from './queries.ts';
+
+/** Everything about one member on one page. */
+export function MemberView({ id, tab }: { id: string; tab: string | undefined }) {
+  const query = useQuery(memberPageQuery(id));
+  if (query.data) return <Loaded page={query.data} tab={tab} />;
+  return (
+    <>
+      <PageHead title="Member" />
+      {query.isError ? <DeskError query={query} title="This member could not be loaded" /> : <DeskLoading />}
+    </>
+  );
+}
+
+function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
+  const navigate = useNavigate();
+  const { member, summary, balances } = page;
+  const shown = listTabs.find(({ value }) => value === tab)?.value ?? 'movements';
+  return (
+    <>
+      <title>{`${member.name} · ${appInfo.brandName}`}</title>
+      <PageHead
+        title={<span>{member.name}</span>}
+        facts={
+          <>
+            <CodeText>{member.referral_code}</CodeText>, since {formatDate(member.created_at)}
+            {member.closed_at !== null && `, closed ${formatDate(member.closed_at)}`}
+          </>
+        }
+      >
+        {member.closed_at === null && <OpenAccount member={member} />}
+      </PageHead>
+      <FigureStrip>
+        <Figure label="Net worth" foot="with open results">
+          {formatMoney(summary.net_worth, 2)}
+        </Figure>
+        <Figure label="Primary Wallet">{formatMoney(balances.primary, 2)}</Figure>
+        <Figure label="Profit Wallet">{formatMoney(balances.profit, 2)}</Figure>
+        <Figure label="In trades">{formatMoney(balances.trade_escrow, 2)}</Figure>
+        <Figure label="In plans">{formatMoney(balances.investment, 2)}</Figure>
+        <Figure label="On hold" foot="withdrawals">
+          {formatMoney(balances.withdrawal_hold, 2)}
+        </Figure>
+      </FigureStrip>
+      <div className={classes.columns}>
+        <MemberFacts page={page} />
+        <AccessPanel page={page} />
+      </div>
+      <section className={classes.lists}>
+        <Tabs
+          label="About this member"
+          fill
+          tabs={listTabs}
+          value={shown}
+          onChange={(next) => navigate(`${consolePath('members')}/${member.id}/${next}`, { replace: true })}
+        >
+          <MemberList key={shown} tab={shown} page={page} />
+        </Tabs>
+      </section>
+    </>
+  );
+}

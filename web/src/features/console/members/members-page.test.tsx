@@ -1,0 +1,249 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { FoundMember, MemberPage } from '#contract/operator/members.ts';
+import { aroundThePage, signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { MembersPage } from './members-page.tsx';
+
+type Answers = Parameters<typeof stubServer>[0];
+const FIND = 'GET /operator/members';
+
+const lena: FoundMember = {
+  id: '41',
+  referral_code: 'TWB8Q7YD4E',
+  name: 'Lena Hoffmann',
+  email: 'l•••@m•••.test',
+  mobile_number: '••••••3210',
+  created_at: '2026-01-02T10:00:00.000Z',
+  frozen: false,
+  closed: false,
+  verified: true,
+  withdrawals_frozen: false,
+  found_by: null,
+};
+
+const aPage = (given: Partial<MemberPage['member']> = {}): MemberPage => ({
+  member: {
+    id: '41',
+    referral_code: 'TWB8Q7YD4E',
+    name: 'Lena Hoffmann',
+    email: 'lena@mail.test',
+    mobile_number: '+919876543210',
+    created_at: '2026-01-02T10:00:00.000Z',
+    frozen_at: null,
+    closed_at: null,
+    verified_at: null,
+    withdrawals_frozen: null,
+    security: { second_factor: true, recovery_codes_left: 10, email_verified: true, password_changed_at: null },
+    ...given,
+  },
+  sponsors: [{ id: '7', referral_code: 'TW7K3QMX9D', name: 'Anika Rao' }],
+  team: { levels: [3, 4, 0, 0, 0, 0, 0, 0, 0, 0], total: 7 },
+  balances: { primary: 500, profit: 20.5, trade_escrow: 100, investment: 0, withdrawal_hold: 60 },
+  summary: {
+    deposited: 1_000,
+    withdrawn: 300,
+    in_trades: 100,
+    invested: 0,
+    on_hold: 60,
+    traded_volume: 5_000,
+    realised: -41.25,
+    fees_paid: 21.5,
+    income: 0,
+    net_worth: 681.75,
+  },
+  limits: { deposit_week: { amount: 200, next: null }, loss_day: { amount: null, next: null }, paused_until: null },
+  address: null,
+  movements: [],
+  trades: [],
+  plans: [],
+  deposits: [],
+  withdrawals: [],
+  tickets: [],
+  sign_ins: [],
+  audit: [],
+});
+
+function open(at: string, answers: Answers = {}) {
+  const calls = stubServer({
+    ...aroundThePage(),
+    [FIND]: success({ items: [lena], next_cursor: null, more: false }),
+    'GET /operator/members/41': success(aPage()),
+    'GET /operator/members/41/movements': success({ items: [], next_cursor: null }),
+    ...answers,
+  });
+  renderAt(
+    at,
+    <Routes>
+      <Route path="/operator/members/*" element={<MembersPage />} />
+    </Routes>,
+  );
+  return { sentTo: (name: string) => calls.filter((call) => call.name === name) };
+}
+const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+const typeCode = (asked: HTMLElement) => {
+  for (const [index, cell] of within(asked)
+    .getAllByRole('textbox', { name: /^Digit/ })
+    .entries()) {
+    fireEvent.change(cell, { target: { value: String(index + 1) } });
+  }
+};
+const fillReason = (asked: HTMLElement, value: string) =>
+  fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value } });
+
+beforeEach(() => signInAs({ role: 'support' }));
+
+describe('the search', () => {
+  test('asks for what the address names, says by what each was found, and leads to their page', async () => {
+    const { sentTo } = open('/operator/members?search=WD-93KX7A', {
+      [FIND]: success({ items: [{ ...lena, found_by: 'reference' }], next_cursor: null, more: false }),
+    });
+    const row = (await screen.findByText('Lena Hoffmann')).closest('tr');
+    expect(row?.textContent).toBe('Lena HoffmannTWB8Q7YD4El•••@m•••.test••••••32102 Jan 2026Verifiedreference');
+    expect(sentTo(FIND)[0]?.url).toContain('search=WD-93KX7A');
+    if (row) fireEvent.click(row);
+    await waitFor(() => expect(where()).toBe('/operator/members/41'));
+  });
+
+  test('that finds nobody says so and can be cleared', async () => {
+    open('/operator/members?search=nobody', { [FIND]: success({ items: [], next_cursor: null, more: false }) });
+    expect(await screen.findByText('Nobody is found for “nobody”')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+    await waitFor(() => expect(where()).toBe('/operator/members'));
+  });
+});
+
+describe('the page of one', () => {
+  test('says who it is, what they have, and whom they came through', async () => {
+    open('/operator/members/41');
+    expect(await screen.findByRole('heading', { name: 'Lena Hoffmann' })).toBeDefined();
+    expect(screen.getByText('lena@mail.test')).toBeDefined();
+    expect(screen.getByText('$681.75')).toBeDefined();
+    expect(screen.getByText('−$41.25')).toBeDefined();
+    expect(screen.getByText('7 in 10 levels, 3 directs')).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Anika Rao' }).getAttribute('href')).toBe('/operator/members/7');
+    expect(await screen.findByText('No movements yet')).toBeDefined();
+  });
+
+  test('reads each list when its tab is chosen', async () => {
+    const { sentTo } = open('/operator/members/41', {
+      'GET /operator/audit': success({
+        items: [
+          {
+            id: '9',
+            at: '2026-03-04T12:00:00.000Z',
+            actor: { kind: 'operator', id: '2', name: 'Ines Duarte' },
+            action: 'member.freeze',
+            subject: 'member:41',
+            before: { frozen: false },
+            after: { frozen: true },
+            address: null,
+            seal: '3',
+          },
+        ],
+        next_cursor: null,
+      }),
+    });
+    fireEvent.click(await screen.findByRole('tab', { name: 'Audit' }));
+    expect(await screen.findByText('frozen: false → true')).toBeDefined();
+    expect(sentTo('GET /operator/audit')[0]?.url).toContain('subject=member%3A41');
+    expect(where()).toBe('/operator/members/41/audit');
+  });
+
+  test('that does not exist says so', async () => {
+    const message = 'This does not exist.';
+    open('/operator/members/41', {
+      'GET /operator/members/41': { status: 404, body: { status: 'error', code: 'not_found', message } },
+    });
+    expect(await screen.findByText('This member could not be loaded')).toBeDefined();
+  });
+});
+
+describe('access', () => {
+  test('is frozen with a reason and no code', async () => {
+    const { sentTo } = open('/operator/members/41', { 'PUT /operator/members/41/frozen': success(null) });
+    fireEvent.click(await screen.findByRole('button', { name: 'Freeze' }));
+    const asked = await screen.findByRole('dialog');
+    fillReason(asked, 'Stolen phone.');
+    fireEvent.click(within(asked).getByRole('button', { name: 'Freeze' }));
+    await waitFor(() =>
+      expect(sentTo('PUT /operator/members/41/frozen').map(({ body }) => body)).toEqual([
+        { frozen: true, why: 'Stolen phone.' },
+      ]),
+    );
+  });
+
+  test('is let go on with a code, too; the same holds for withdrawals alone', async () => {
+    const { sentTo } = open('/operator/members/41', {
+      'GET /operator/members/41': success(
+        aPage({ withdrawals_frozen: { at: '2026-03-04T12:00:00.000Z', cause: 'not_me' } }),
+      ),
+      'PUT /operator/members/41/withdrawals-frozen': success(null),
+    });
+    expect(await screen.findByText('by the member: this was not me, 4 Mar 2026, 12:00 UTC')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Let go on' }));
+    const asked = await screen.findByRole('dialog');
+    fillReason(asked, 'Called back.');
+    fireEvent.click(within(asked).getByRole('button', { name: 'Let them go on' }));
+    expect(within(asked).getByText('The code has 6 digits.')).toBeDefined();
+    typeCode(asked);
+    fireEvent.click(within(asked).getByRole('button', { name: 'Let them go on' }));
+    await waitFor(() =>
+      expect(sentTo('PUT /operator/members/41/withdrawals-frozen').map(({ body }) => body)).toEqual([
+        { frozen: false, why: 'Called back.', otp: '123456' },
+      ]),
+    );
+  });
+
+  test('limits are tightened with a reason; what is left empty is not sent, and the server names the field', async () => {
+    const at = 'PUT /operator/members/41/limits';
+    const message = 'Only the member can have a higher limit, or none.';
+    const { sentTo } = open('/operator/members/41', {
+      [at]: {
+        status: 422,
+        body: {
+          status: 'error',
+          code: 'limits_loosened',
+          message,
+          validation_results: [{ field: 'deposit_week', message }],
+        },
+      },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Tighten' }));
+    const asked = within(await screen.findByRole('dialog'));
+    const press = () => fireEvent.click(asked.getByRole('button', { name: 'Tighten' }));
+    expect(asked.getByText('Now: $200.00')).toBeDefined();
+    press();
+    expect(asked.getByText('Enter what to tighten.')).toBeDefined();
+    expect(asked.getByText('Say why.')).toBeDefined();
+    fireEvent.change(asked.getByLabelText('Deposits a week, in whole dollars'), { target: { value: '500' } });
+    fireEvent.change(asked.getByLabelText('Pause of trading and deposits, in days'), { target: { value: '1.5' } });
+    fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Asked for it.' } });
+    press();
+    expect(asked.getByText('Enter a whole number.')).toBeDefined();
+    fireEvent.change(asked.getByLabelText('Pause of trading and deposits, in days'), { target: { value: '' } });
+    press();
+    expect(await asked.findByText(message)).toBeDefined();
+    expect(sentTo(at).map(({ body }) => body)).toEqual([{ deposit_week: 500, why: 'Asked for it.' }]);
+  });
+
+  test('to the account as its member sees it takes a reason and gives a link', async () => {
+    const { sentTo } = open('/operator/members/41', {
+      'POST /operator/members/41/open': success({
+        access_token: 'secret',
+        address: 'http://app.test/?accessToken=secret',
+        expires_at: '2026-03-04T14:35:00.000Z',
+      }),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Open the account' }));
+    const asked = await screen.findByRole('dialog');
+    fillReason(asked, 'Ticket Q-4F71K2');
+    fireEvent.click(within(asked).getByRole('button', { name: 'Open' }));
+    const link = await screen.findByRole('link', { name: 'Show it in a new tab' });
+    expect(link.getAttribute('href')).toBe('http://app.test/?accessToken=secret');
+    expect(screen.getByText(/^Until 14:35 UTC/)).toBeDefined();
+    expect(sentTo('POST /operator/members/41/open').map(({ body }) => body)).toEqual([{ reason: 'Ticket Q-4F71K2' }]);
+  });
+});

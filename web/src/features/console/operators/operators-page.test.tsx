@@ -1,0 +1,119 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
+import { signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { actionsOf } from './actions.ts';
+import { OperatorsPage } from './operators-page.tsx';
+
+const ines: ListedOperator = {
+  id: '2',
+  name: 'Ines Duarte',
+  email: 'ines@mail.test',
+  role: 'finance',
+  state: 'active',
+  created_at: '2026-01-02T10:00:00.000Z',
+  disabled_at: null,
+  invitation_expires_at: null,
+  sign_ins: 1,
+  last_used_at: '2026-03-04T12:00:00.000Z',
+  self: false,
+};
+const proposal: OperatorProposal = {
+  id: '8',
+  kind: 'invite',
+  state: 'waiting',
+  operator_id: null,
+  name: 'Olga Petrova',
+  email: 'olga@mail.test',
+  role: 'admin',
+  why: 'Nights.',
+  proposed_by: { id: '2', name: 'Ines Duarte' },
+  proposed_at: '2026-03-04T12:00:00.000Z',
+  needs_approval: true,
+  approved_by: null,
+  approved_at: null,
+  due_at: null,
+  withdrawn_by: null,
+  ended_at: null,
+  may_approve: true,
+};
+
+function open(answers: Parameters<typeof stubServer>[0] = {}) {
+  const calls = stubServer({
+    'GET /operator/operators': success([ines]),
+    'GET /operator/proposals': success({ items: [], next_cursor: null }),
+    ...answers,
+  });
+  renderAt('/operator/operators', <OperatorsPage />);
+  return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
+}
+const typeCode = (asked: HTMLElement) => {
+  for (const [index, cell] of within(asked)
+    .getAllByRole('textbox', { name: /^Digit/ })
+    .entries()) {
+    fireEvent.change(cell, { target: { value: String(index + 1) } });
+  }
+};
+
+beforeEach(() => signInAs({ role: 'admin' }));
+
+test('an operator is disabled with a reason and a code', async () => {
+  const { sentTo } = open({ 'POST /operator/operators/2/disable': success({ ...ines, state: 'disabled' }) });
+  fireEvent.click(await screen.findByRole('button', { name: 'What to do about Ines Duarte' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Disable' }));
+  const asked = await screen.findByRole('dialog');
+  fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Left.' } });
+  typeCode(asked);
+  fireEvent.click(within(asked).getByRole('button', { name: 'Disable' }));
+  await waitFor(() => expect(sentTo('POST /operator/operators/2/disable')).toEqual([{ why: 'Left.', otp: '123456' }]));
+});
+
+test('an invitation takes name, mail, role, reason and code, and names what is missing', async () => {
+  const { sentTo } = open({ 'POST /operator/operators': success(proposal) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Invite' }));
+  const asked = await screen.findByRole('dialog');
+  fireEvent.click(within(asked).getByRole('button', { name: 'Invite' }));
+  expect(within(asked).getByText('Name is required')).toBeDefined();
+  expect(within(asked).getByText('Email id is required')).toBeDefined();
+  expect(within(asked).getByText('Say why.')).toBeDefined();
+  expect(sentTo('POST /operator/operators')).toEqual([]);
+  fireEvent.change(within(asked).getByLabelText('Name'), { target: { value: 'Olga Petrova' } });
+  fireEvent.change(within(asked).getByLabelText('Email id'), { target: { value: 'olga@mail.test' } });
+  fireEvent.click(within(asked).getByRole('radio', { name: 'admin' }));
+  fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Nights.' } });
+  typeCode(asked);
+  fireEvent.click(within(asked).getByRole('button', { name: 'Invite' }));
+  await waitFor(() =>
+    expect(sentTo('POST /operator/operators')).toEqual([
+      { name: 'Olga Petrova', email: 'olga@mail.test', role: 'admin', why: 'Nights.', otp: '123456' },
+    ]),
+  );
+});
+
+test('what waits for a second admin says who proposed it and why, and is approved with a code', async () => {
+  const { sentTo } = open({
+    'GET /operator/proposals': success({ items: [proposal], next_cursor: null }),
+    'POST /operator/proposals/8/approve': success({ ...proposal, state: 'approved' }),
+  });
+  const waiting = within(await screen.findByRole('region', { name: 'Waiting' }));
+  expect(waiting.getByText('New account: Olga Petrova, admin')).toBeDefined();
+  expect(
+    waiting.getByText('Proposed by Ines Duarte, 4 Mar 2026, 12:00 UTC. A second admin has to approve it.'),
+  ).toBeDefined();
+  fireEvent.click(waiting.getByRole('button', { name: 'Approve' }));
+  const asked = await screen.findByRole('dialog');
+  typeCode(asked);
+  fireEvent.click(within(asked).getByRole('button', { name: 'Approve' }));
+  await waitFor(() => expect(sentTo('POST /operator/proposals/8/approve')).toEqual([{ otp: '123456' }]));
+});
+
+test.each([
+  [{ self: true }, []],
+  [{ state: 'disabled' }, []],
+  [{}, ['role', 'role', 'reset', 'disable']],
+  [{ state: 'invited' }, ['resend', 'role', 'role', 'disable']],
+] as const)('about %j can be done %j', (given, kinds) => {
+  expect(actionsOf({ ...ines, ...given }).map(({ kind }) => kind)).toEqual(kinds);
+});

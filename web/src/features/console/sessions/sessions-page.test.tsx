@@ -1,0 +1,216 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ConsoleSession, SessionDetail } from '#contract/operator/sessions.ts';
+import type { Halt } from '#contract/trading/halt.ts';
+import { aroundThePage, signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { SessionsPage } from './sessions-page.tsx';
+
+const stored = 'a'.repeat(64);
+const other = 'b'.repeat(64);
+const settled: ConsoleSession = {
+  day: '2026-03-04',
+  state: 'settled',
+  opens_at: '2026-03-04T12:30:00.000Z',
+  closes_at: '2026-03-04T17:30:00.000Z',
+  opened_at: '2026-03-04T12:30:00.000Z',
+  closed_at: '2026-03-04T17:30:00.000Z',
+  settled_at: '2026-03-04T17:30:15.000Z',
+  figures: { trades: 1_204, members: 310, staked: 90_000, trade_fees: 360, performance_fees: 12.5, gross: -140.25 },
+  manifest_hash: stored,
+  bonus_run: 'done',
+};
+const next: ConsoleSession = {
+  ...settled,
+  day: '2026-03-05',
+  state: 'scheduled',
+  opens_at: '2026-03-05T12:30:00.000Z',
+  closes_at: '2026-03-05T17:30:00.000Z',
+  opened_at: null,
+  closed_at: null,
+  settled_at: null,
+  figures: null,
+  manifest_hash: null,
+  bonus_run: null,
+};
+const price = { mark: '100', spread_bps: 10, at: '2026-03-04T12:30:00.000Z' };
+const aDetail = (given: Partial<SessionDetail> = {}): SessionDetail => ({
+  ...settled,
+  fee_plan: { id: 2, trade_fee_bps: 40, performance_fee_bps: 1000 },
+  assets: [
+    {
+      symbol: 'btc',
+      opening: { ...price, price: '100.05', source: 'stored' },
+      closing: { ...price, mark: '98', price: '97.951', at: '2026-03-04T17:30:00.000Z', late: false },
+      trades: 1_204,
+      staked: 90_000,
+      trade_fees: 360,
+      open: { trades: 0, staked: 0 },
+      gross: -140.25,
+      performance_fees: 12.5,
+      result: -512.75,
+    },
+  ],
+  queued: null,
+  blocks: 1,
+  halts: [],
+  bonus: {
+    state: 'done',
+    fee_plan: 2,
+    blocks: 1,
+    ran_at: '2026-03-04T17:30:15.000Z',
+    finished_at: '2026-03-04T17:31:00.000Z',
+    shares: {
+      referral_bonus: 72,
+      level_bonus: 36,
+      team_profit: 3,
+      pool_weekly: 36,
+      pool_monthly: 36,
+      pool_rewards: 18,
+      revenue: 171.5,
+    },
+    inputs_hash: stored,
+    outputs_hash: stored,
+  },
+  periods: [],
+  findings: [],
+  ...given,
+});
+const aHalt = (version = 1): Halt => ({
+  version,
+  reason: 'An exchange is down.',
+  by: { id: '2', name: 'Ines Duarte' },
+  at: '2026-03-04T14:00:00.000Z',
+  market_time: '2026-03-04T14:00:00.000Z',
+  lifted: null,
+});
+
+function open(answers: Parameters<typeof stubServer>[0] = {}, at = '/operator/sessions') {
+  const calls = stubServer({
+    ...aroundThePage(),
+    'GET /operator/sessions': success({ items: [next, settled], next_cursor: null }),
+    'GET /operator/sessions/2026-03-04': success(aDetail()),
+    'GET /operator/halt': success({ halt: null }),
+    ...answers,
+  });
+  renderAt(
+    at,
+    <Routes>
+      <Route path="/operator/sessions/*" element={<SessionsPage />} />
+    </Routes>,
+  );
+  return (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body);
+}
+const rowOf = async (text: string) => (await screen.findByText(text)).closest('tr')?.textContent;
+const panel = async () => within(await screen.findByRole('complementary', { name: 'Session 2026-03-04' }));
+const DETAIL = '/operator/sessions/2026-03-04';
+
+beforeEach(() => signInAs());
+
+test('each session says what its trades came to; of one to come nothing is known', async () => {
+  open();
+  expect(await rowOf('4 Mar 2026')).toBe(
+    '4 Mar 202612:30 to 17:30Settled$90,000.001,204 trades, 310 members$360.00of gains $12.50−$140.25aaaaaaaa…aaaaaaaaDone',
+  );
+  expect(await rowOf('5 Mar 2026')).toBe('5 Mar 202612:30 to 17:30Next–––––');
+});
+
+test('one that is opened shows prices, positions, hashes and its bonus run', async () => {
+  open({}, DETAIL);
+  const shown = await panel();
+  expect(await shown.findByText('no. 2: 0.4 %, 10 % of gains')).toBeDefined();
+  expect(shown.getByText(/^Opened 12:30:00 at/).textContent).toBe('Opened 12:30:00 at 100.05: mark 100, spread 0.1 %');
+  expect(shown.getByText(/^Closed 17:30:00 at/).textContent).toBe('Closed 17:30:00 at 97.951: mark 98, spread 0.1 %');
+  expect(shown.getByText('Bonus run: done')).toBeDefined();
+  expect(shown.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+test('a re-run says of each part whether it came to the same', async () => {
+  const sent = open(
+    {
+      'POST /operator/sessions/2026-03-04/rerun': success({
+        day: '2026-03-04',
+        at: '2026-03-04T18:00:00.000Z',
+        took_ms: 1_204,
+        parts: [
+          { part: 'results', same: true, stored, replayed: stored },
+          { part: 'bonus_inputs', same: false, stored, replayed: other },
+        ],
+      }),
+    },
+    DETAIL,
+  );
+  fireEvent.click(await (await panel()).findByRole('button', { name: 'Work it out again' }));
+  const shown = await panel();
+  expect(await shown.findByText('Worked out again in 1,204 ms')).toBeDefined();
+  expect(shown.getByText('Results: the same, aaaaaaaa…aaaaaaaa')).toBeDefined();
+  expect(
+    shown.getByText('What the bonus run rests on: stored as aaaaaaaa…aaaaaaaa, comes out as bbbbbbbb…bbbbbbbb'),
+  ).toBeDefined();
+  expect(shown.getByRole('img', { name: 'Look at this' })).toBeDefined();
+  expect(sent('POST /operator/sessions/2026-03-04/rerun')).toHaveLength(1);
+});
+
+test('a run that stands still is tried again by an admin', async () => {
+  signInAs({ role: 'admin' });
+  const waiting = aDetail();
+  const sent = open(
+    {
+      [`GET ${DETAIL}`]: success({ ...waiting, bonus: waiting.bonus && { ...waiting.bonus, state: 'checking' } }),
+      'POST /operator/jobs/income.follow/run': success(null),
+    },
+    DETAIL,
+  );
+  fireEvent.click(await (await panel()).findByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(sent('POST /operator/jobs/income.follow/run')).toHaveLength(1));
+});
+
+test('support reads, and neither halts nor runs anything again', async () => {
+  signInAs({ role: 'support' });
+  open({ 'GET /operator/halt': success({ halt: aHalt() }) }, DETAIL);
+  await (await panel()).findByText('Bonus run: done');
+  for (const name of ['Work it out again', 'Try again', 'Halt trading', 'Let it go on']) {
+    expect(screen.queryByRole('button', { name })).toBeNull();
+  }
+});
+
+describe('a halt', () => {
+  const fillCode = (dialog: ReturnType<typeof within>) => {
+    for (const [index, cell] of dialog.getAllByRole('textbox', { name: /^Digit/ }).entries()) {
+      fireEvent.change(cell, { target: { value: String(index + 1) } });
+    }
+  };
+
+  test('takes a reason and no code', async () => {
+    const sent = open({ 'POST /operator/halt': success(aHalt()) });
+    fireEvent.click(await screen.findByRole('button', { name: 'Halt trading' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.click(dialog.getByRole('button', { name: 'Halt trading' }));
+    expect(dialog.getByText('Say why.')).toBeDefined();
+    expect(dialog.queryByRole('textbox', { name: /^Digit/ })).toBeNull();
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'An exchange is down.' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Halt trading' }));
+    await waitFor(() => expect(sent('POST /operator/halt')).toEqual([{ reason: 'An exchange is down.' }]));
+  });
+
+  test('that stands is lifted with a code, the one that was seen', async () => {
+    const sent = open({
+      'GET /operator/halt': success({ halt: aHalt(4) }),
+      'POST /operator/halt/lift': success(aHalt(4)),
+    });
+    expect((await screen.findByText(/^Ines Duarte, 4 Mar 2026, 14:00 UTC/)).textContent).toContain(
+      'An exchange is down.',
+    );
+    expect(screen.queryByRole('button', { name: 'Halt trading' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Let it go on' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.change(dialog.getByLabelText('Why now'), { target: { value: 'It is back.' } });
+    fillCode(dialog);
+    fireEvent.click(dialog.getByRole('button', { name: 'Let it go on' }));
+    await waitFor(() =>
+      expect(sent('POST /operator/halt/lift')).toEqual([{ version: 4, note: 'It is back.', otp: '123456' }]),
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { anOverview, aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { getOperatorToken } from '../../../api/operator-state.ts';
+// Loaded ahead: following a link waits for the code of its page.
+import '../members/members-page.tsx';
+import { consolePages } from '../pages.ts';
+import { OperatorConsole } from './console.tsx';
+
+type Answers = Parameters<typeof stubServer>[0];
+
+const me = (given = {}) =>
+  success({
+    operator: { id: samuel.id, name: samuel.name, email: samuel.email, role: samuel.role, ...given },
+    second_factor: true,
+    session: { id: '1', created_at: '2026-03-04T10:00:00.000Z', expires_at: '2026-03-04T18:00:00.000Z' },
+  });
+
+function open(at: string, answers: Answers = {}) {
+  const calls = stubServer({ ...aroundThePage(), 'GET /operator/me': me(), ...answers });
+  const view = renderAt(
+    at,
+    <Routes>
+      <Route path="/operator/*" element={<OperatorConsole />} />
+    </Routes>,
+  );
+  return { calls, ...view };
+}
+const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+const refusal = (status: number, code: string, message: string, field?: string) => ({
+  status,
+  body: { status: 'error', code, message, ...(field && { validation_results: [{ field, message }] }) },
+});
+const typeCode = (digits: string) => {
+  const cells = screen.getAllByRole('textbox', { name: /^Digit/ });
+  [...digits].forEach((digit, index) => {
+    const cell = cells[index];
+    if (cell) fireEvent.change(cell, { target: { value: digit } });
+  });
+};
+
+describe('signing in', () => {
+  const signedIn = { access_token: 'fresh', operator: samuel, second_factor: true };
+  const { second_factor: _, ...account } = samuel;
+  const fill = () => {
+    fireEvent.change(screen.getByLabelText('Email id'), { target: { value: ' samuel@mail.test ' } });
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'gale force nine' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  };
+
+  test('is asked for at every address, and leads to the page that was wanted', async () => {
+    open('/operator/nowhere?x=1', {
+      'POST /operator/login': success({ ...signedIn, operator: account }),
+    });
+    await screen.findByRole('heading', { name: 'Operator sign-in' });
+    expect(where()).toBe('/operator/sign-in');
+    fill();
+    expect(await screen.findByText('There is no such page for your role')).toBeDefined();
+    expect(where()).toBe('/operator/nowhere?x=1');
+    expect(getOperatorToken()).toBe('fresh');
+  });
+
+  test('takes the code of the authenticator app, says when it is wrong, and takes the next', async () => {
+    let tries = 0;
+    const { calls } = open('/operator/sign-in', {
+      'POST /operator/login': success({ otp_required: true, challenge: 'challenge-1' }),
+      'POST /operator/otp-verify': () => {
+        tries += 1;
+        return tries === 1
+          ? refusal(422, 'wrong_second_factor', 'This code is wrong, too old or was used already.', 'otp')
+          : success({ ...signedIn, operator: account });
+      },
+    });
+    fill();
+    await screen.findByRole('heading', { name: 'Enter the code' });
+    typeCode('111111');
+    expect((await screen.findByRole('alert')).textContent).toContain('This code is wrong');
+    typeCode('222222');
+    await waitFor(() => expect(getOperatorToken()).toBe('fresh'));
+    const sent = calls.filter(({ name }) => name === 'POST /operator/otp-verify');
+    expect(sent.map(({ body }) => body)).toEqual([
+      { challenge: 'challenge-1', otp: '111111' },
+      { challenge: 'challenge-1', otp: '222222' },
+    ]);
+    expect(calls.find(({ name }) => name === 'POST /operator/login')?.body).toEqual({
+      email: 'samuel@mail.test',
+      password: 'gale force nine',
+    });
+  });
+
+  test('names what is missing and asks the server nothing', () => {
+    const { calls } = open('/operator/sign-in');
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(screen.getByText('Email id is required')).toBeDefined();
+    expect(screen.getByText('Password is required')).toBeDefined();
+    expect(calls.filter(({ name }) => name.startsWith('POST'))).toEqual([]);
+  });
+});
+
+describe('without a second factor', () => {
+  beforeEach(() => signInAs({ second_factor: false }));
+
+  test('nothing but its set-up is shown, and the console opens with the first code', async () => {
+    let isSetUp = false;
+    const { calls } = open('/operator/nowhere', {
+      'GET /operator/me': () =>
+        success({
+          operator: { id: samuel.id, name: samuel.name, email: samuel.email, role: samuel.role },
+          second_factor: isSetUp,
+          session: { id: '1', created_at: '2026-03-04T10:00:00.000Z', expires_at: '2026-03-04T18:00:00.000Z' },
+        }),
+      'POST /operator/totp/start': success({
+        secret: 'JBSWY3DPEHPK3PXP',
+        uri: 'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP',
+      }),
+      'POST /operator/totp/confirm': () => {
+        isSetUp = true;
+        return success(null);
+      },
+    });
+    expect(screen.getByRole('heading', { name: 'Set up your second factor' })).toBeDefined();
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'gale force nine' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeDefined();
+    expect(screen.getByText('JBSW Y3DP EHPK 3PXP')).toBeDefined();
+    typeCode('123456');
+    expect(await screen.findByText('There is no such page for your role')).toBeDefined();
+    expect(calls.find(({ name }) => name === 'POST /operator/totp/confirm')?.body).toEqual({ otp: '123456' });
+  });
+
+  test('a wrong password is said at its field', async () => {
+    open('/operator', {
+      'POST /operator/totp/start': refusal(422, 'wrong_password', 'Your current password is wrong.'),
+    });
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'x' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await waitFor(() => expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBe('true'));
+  });
+});
+
+describe('the frame', () => {
+  test('has the pages of a role by group, with what waits in their queues', async () => {
+    signInAs();
+    open('/operator/nowhere');
+    const menu = screen.getByRole('navigation', { name: 'Operator' });
+    expect(await within(menu).findByRole('link', { name: 'Withdrawals 9' })).toBeDefined();
+    expect(within(menu).getByRole('link', { name: 'Deposits in review 2' }).getAttribute('href')).toBe(
+      '/operator/deposits',
+    );
+    const expected = consolePages
+      .filter(({ roles, isHidden }) => roles.includes('finance') && !isHidden)
+      .map(({ label }) => label);
+    const links = within(menu)
+      .getAllByRole('link')
+      .map((link) => (link.textContent ?? '').replace(/\d+$/, ''));
+    expect(links).toEqual(expected);
+  });
+
+  test('says who is at work, how solvent it is, and which market this is', async () => {
+    signInAs();
+    open('/operator/nowhere');
+    expect(await screen.findByText('Solvency 102.55%')).toBeDefined();
+    const header = screen.getByRole('banner');
+    expect(within(header).getByText('Samuel Okafor')).toBeDefined();
+    expect(within(header).getByText('finance')).toBeDefined();
+    expect(await within(header).findByText('Session open')).toBeDefined();
+    expect(header.textContent).toContain('Simulated market · 2026-03-04 14:05 UTC');
+  });
+
+  test('leaves the share unknown while it is: a dash and not 0', async () => {
+    signInAs();
+    open('/operator/nowhere', aroundThePage(anOverview({ coverage: null })));
+    await screen.findByRole('link', { name: 'Withdrawals 9' });
+    expect(screen.getByText('Solvency –')).toBeDefined();
+  });
+
+  test('follows a role that was changed meanwhile', async () => {
+    signInAs();
+    open('/operator/nowhere', { 'GET /operator/me': me({ role: 'support' }) });
+    expect(await within(screen.getByRole('banner')).findByText('support')).toBeDefined();
+  });
+
+  test('searches members for whatever is typed, from anywhere by /', async () => {
+    signInAs();
+    open('/operator/nowhere', { 'GET /operator/members': success({ items: [], next_cursor: null, more: false }) });
+    fireEvent.keyDown(document.body, { key: '/' });
+    const field = screen.getByRole('searchbox', { name: 'Member, reference, address' });
+    expect(document.activeElement).toBe(field);
+    fireEvent.change(field, { target: { value: ' WD-93KX7A ' } });
+    fireEvent.submit(screen.getByRole('search'));
+    await waitFor(() => expect(where()).toBe('/operator/members?search=WD-93KX7A'));
+  });
+
+  test('signing out ends the sign-in at the server and here', async () => {
+    signInAs();
+    const { calls } = open('/operator/nowhere', { 'POST /operator/logout': success(null) });
+    fireEvent.click(screen.getByRole('button', { name: /^Samuel Okafor/ }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+    expect(await screen.findByRole('heading', { name: 'Operator sign-in' })).toBeDefined();
+    expect(getOperatorToken()).toBeUndefined();
+    const ended = calls.find(({ name }) => name === 'POST /operator/logout');
+    expect(ended?.headers.get('authorization')).toBe('Bearer desk-secret');
+  });
+});

@@ -1,0 +1,81 @@
+import '@mantine/core/styles.layer.css';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, useEffect, useRef } from 'react';
+import { Navigate, Route, Routes, useLocation } from 'react-router';
+import { changeOperator, type Operator, useOperator } from '../../../api/operator-state.ts';
+import { operatorPaths } from '../../../ui/paths.ts';
+import { consolePages } from '../pages.ts';
+import { InvitationPage } from '../sign-in/invitation-page.tsx';
+import { SetUpPage } from '../sign-in/set-up-page.tsx';
+import { SignInPage } from '../sign-in/sign-in-page.tsx';
+import { NoPage } from './no-page.tsx';
+import { operatorMeQuery } from './session-queries.ts';
+import { Shell } from './shell.tsx';
+
+const routes = consolePages.map(({ path, roles, load }) => ({
+  path,
+  roles,
+  Page: lazy(async () => ({ default: await load() })),
+}));
+
+/**
+ * The operators' console: sign-in, the forced set-up of the second factor, and the pages of one's role. Who may call
+ * what is the server's to decide; the menu only leaves out what would be refused.
+ */
+export function OperatorConsole() {
+  const operator = useOperator();
+  const { pathname, search, state } = useLocation();
+  useFreshOperator(operator);
+  useForgetOnSignOut(operator?.id);
+
+  if (!operator) {
+    if (pathname === operatorPaths.signIn) return <SignInPage />;
+    if (pathname === operatorPaths.invitation) return <InvitationPage />;
+    return <Navigate to={operatorPaths.signIn} state={{ from: pathname + search }} replace />;
+  }
+  if (!operator.second_factor) return <SetUpPage operator={operator} />;
+
+  const allowed = routes.filter(({ roles }) => roles.includes(operator.role));
+  const first = `${operatorPaths.console}/${allowed[0]?.path ?? ''}`;
+  return (
+    <Routes>
+      <Route path="invitation" element={<Navigate to={first} replace />} />
+      <Route path="sign-in" element={<Navigate to={placeBefore(state) ?? first} replace />} />
+      <Route element={<Shell operator={operator} />}>
+        <Route index element={<Navigate to={first} replace />} />
+        {allowed.map(({ path, Page }) => (
+          <Route key={path} path={`${path}/*`} element={<Page />} />
+        ))}
+        <Route path="*" element={<NoPage />} />
+      </Route>
+    </Routes>
+  );
+}
+
+/** Where the operator wanted to go; a state is whatever somebody put there, so only the console's addresses count. */
+function placeBefore(state: unknown): string | undefined {
+  if (typeof state !== 'object' || state === null || !('from' in state)) return undefined;
+  return typeof state.from === 'string' && state.from.startsWith(`${operatorPaths.console}/`) ? state.from : undefined;
+}
+
+/** The role may have changed since the sign-in. */
+function useFreshOperator(operator: Operator | undefined) {
+  const { data } = useQuery({ ...operatorMeQuery, enabled: operator !== undefined });
+  const heard = useRef<typeof data>(undefined);
+  useEffect(() => {
+    // Only a new answer counts: what happened here since the last one is newer than it.
+    if (data === undefined || operator === undefined || heard.current === data) return;
+    heard.current = data;
+    const told: Operator = { ...data.operator, second_factor: data.second_factor };
+    const isSame = (Object.keys(told) as (keyof Operator)[]).every((field) => told[field] === operator[field]);
+    if (told.id === operator.id && !isSame) changeOperator(told);
+  }, [data, operator]);
+}
+
+/** What one operator read must not be there for the next. */
+function useForgetOnSignOut(operatorId: string | undefined) {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (operatorId === undefined) client.removeQueries({ queryKey: ['operator'] });
+  }, [client, operatorId]);
+}

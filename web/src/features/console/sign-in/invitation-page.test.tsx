@@ -1,0 +1,59 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { expect, test } from 'vitest';
+import { aroundThePage, samuel } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { getOperatorToken } from '../../../api/operator-state.ts';
+import { OperatorConsole } from '../shell/console.tsx';
+
+type Answers = Parameters<typeof stubServer>[0];
+const over = { status: 422, body: { status: 'error', code: 'invitation_over', message: 'This invitation is over.' } };
+const { second_factor: _, ...account } = samuel;
+
+function open(at: { pathname: string; hash?: string }, answers: Answers = {}) {
+  const calls = stubServer({ ...aroundThePage(), ...answers });
+  renderAt(
+    at,
+    <Routes>
+      <Route path="/operator/*" element={<OperatorConsole />} />
+    </Routes>,
+  );
+  return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
+}
+
+test('an invitation names whom it invites, takes a password, and leads to the second factor', async () => {
+  const { sentTo } = open(
+    { pathname: '/operator/invitation', hash: '#token-1' },
+    {
+      'POST /operator/invitation': success({
+        name: 'Samuel Okafor',
+        email: 'samuel@mail.test',
+        role: 'finance',
+        expires_at: '2026-03-06T12:00:00.000Z',
+      }),
+      'POST /operator/invitation/accept': success({ access_token: 'fresh', operator: account, second_factor: false }),
+    },
+  );
+  expect(await screen.findByRole('heading', { name: 'Welcome, Samuel Okafor' })).toBeDefined();
+  expect(screen.getByLabelText('Address', { selector: 'output' }).textContent).toBe('/operator/invitation');
+  fireEvent.click(screen.getByRole('button', { name: 'Accept the invitation' }));
+  expect(screen.getByText('Password is required')).toBeDefined();
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'gale force nine' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Accept the invitation' }));
+  expect(await screen.findByRole('heading', { name: 'Set up your second factor' })).toBeDefined();
+  expect(getOperatorToken()).toBe('fresh');
+  expect(sentTo('POST /operator/invitation/accept')).toEqual([{ token: 'token-1', password: 'gale force nine' }]);
+});
+
+test('one that is over says so and leads to the sign-in', async () => {
+  open({ pathname: '/operator/invitation', hash: '#token-1' }, { 'POST /operator/invitation': over });
+  expect(await screen.findByRole('heading', { name: 'This invitation is over' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'To the sign-in' }).getAttribute('href')).toBe('/operator/sign-in');
+});
+
+test('an address without a token asks the server nothing', async () => {
+  const { sentTo } = open({ pathname: '/operator/invitation' });
+  expect(await screen.findByRole('heading', { name: 'This invitation is over' })).toBeDefined();
+  await waitFor(() => expect(sentTo('POST /operator/invitation')).toEqual([]));
+});

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { isRequired, labels, passwordMinLength } from '#contract/rules.ts';
+import { CallError } from '../../../api/call.ts';
+import { BusyButton } from '../../../ui/busy-button.tsx';
+import { formatDateTime } from '../../../ui/format/time.ts';
+import { operatorPaths } from '../../../ui/paths.ts';
+import { PasswordField } from '../kit/password-field.tsx';
+import classes from './sign-in.module.css';
+import { SignInFrame } from './sign-in-frame.tsx';
+import { invitationQuery, useAcceptInvitation } from './sign-in-queries.ts';
+
+/**
+ * Where a mailed invitation leads: whom it invites, and the password that makes the account theirs. The second factor is
+ * set up next. The link stays usable until it was accepted, so looking at it costs nothing.
+ */
+export function InvitationPage() {
+  const token = useFragmentToken();
+  const query = useQuery({ ...invitationQuery(token), enabled: token !== '' });
+  if (query.data) return <Accept token={token} invitation={query.data} />;
+  if (token !== '' && !query.isError) {
+    return (
+      <SignInFrame title="Your invitation" lead="Looking for it.">
+        {null}
+      </SignInFrame>
+    );
+  }
+  return (
+    <SignInFrame
+      title="This invitation is over"
+      lead={query.error?.message ?? 'The address has no invitation in it. Open the link of the mail again.'}
+    >
+      <Button component={Link} to={operatorPaths.signIn} variant="default" size="lg" fullWidth>
+        To the sign-in
+      </Button>
+    </SignInFrame>
+  );
+}
+
+type AcceptProps = { token: string; invitation: { name: string; email: string; role: string; expires_at: string } };
+
+function Accept({ token, invitation }: AcceptProps) {
+  const accept = useAcceptInvitation();
+  const field = useRef<HTMLInputElement>(null);
+  const [password, setPassword] = useState('');
+  const [fault, setFault] = useState<string>();
+  const show = (message: string) => {
+    setFault(message);
+    field.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (accept.isPending) return;
+    if (password === '') return show(isRequired(labels.password));
+    if (password.length < passwordMinLength) return show(`At least ${passwordMinLength} characters.`);
+    accept.mutate(
+      { token, password },
+      {
+        onError: (error) => show(error instanceof CallError ? (error.fields.password ?? error.message) : error.message),
+      },
+    );
+  };
+  return (
+    <SignInFrame
+      title={`Welcome, ${invitation.name}`}
+      lead={`You are invited as ${invitation.role}, ${invitation.email}, until ${formatDateTime(invitation.expires_at)}. Choose a password; your authenticator app comes next.`}
+    >
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <PasswordField
+          ref={field}
+          label={labels.password}
+          autoComplete="new-password"
+          error={fault}
+          readOnly={accept.isPending}
+          value={password}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            setFault(undefined);
+          }}
+        />
+        <BusyButton type="submit" size="lg" fullWidth busy={accept.isPending} busyLabel="Saving">
+          Accept the invitation
+        </BusyButton>
+      </form>
+    </SignInFrame>
+  );
+}
+
+/**
+ * The token behind the `#`, which no server, log or referrer sees. It is taken out of the address at once, so that it is
+ * neither bookmarked nor left in the history.
+ */
+function useFragmentToken(): string {
+  const { hash, pathname } = useLocation();
+  const navigate = useNavigate();
+  const [token, setToken] = useState(() => hash.slice(1));
+  useEffect(() => {
+    if (hash === '') return;
+    setToken(hash.slice(1));
+    navigate(pathname, { replace: true });
+  }, [hash, pathname, navigate]);
+  return token;
+}

@@ -1,0 +1,126 @@
+import { Anchor, Button } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { isRequired, labels } from '#contract/rules.ts';
+import { CallError } from '../../../api/call.ts';
+import { changeOperator, type Operator } from '../../../api/operator-state.ts';
+import { BusyButton } from '../../../ui/busy-button.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { CodeForm } from '../kit/code-form.tsx';
+import { CopyBox } from '../kit/copy-box.tsx';
+import { PasswordField } from '../kit/password-field.tsx';
+import { useSignOut } from '../shell/session-queries.ts';
+import classes from './sign-in.module.css';
+import { SignInFrame } from './sign-in-frame.tsx';
+import { useConfirmOperatorTotp, useStartOperatorTotp } from './sign-in-queries.ts';
+
+type Key = { secret: string; uri: string };
+
+/**
+ * No operator works without a second factor (product.md section 10), so nothing else is shown until it is set up. The
+ * key lives in this page alone: left before the first code, the next start makes another.
+ */
+export function SetUpPage({ operator }: { operator: Operator }) {
+  const start = useStartOperatorTotp();
+  const confirm = useConfirmOperatorTotp();
+  const signOut = useSignOut();
+  const [key, setKey] = useState<Key>();
+
+  return (
+    <SignInFrame
+      title="Set up your second factor"
+      lead={
+        key ? (
+          'Add this account to your authenticator app and enter the code that it shows.'
+        ) : (
+          <>
+            You are signed in as {operator.email}. The console opens once an authenticator app shows codes for this
+            account.
+          </>
+        )
+      }
+    >
+      {key ? (
+        <CodeForm
+          confirm="Turn on"
+          busyLabel="Turning on"
+          isBusy={confirm.isPending}
+          onSend={(otp, onError) =>
+            confirm.mutate(otp, {
+              onSuccess: () => {
+                toast.success('Second factor is on', 'All other sign-ins of yours ended.');
+                changeOperator({ ...operator, second_factor: true });
+              },
+              onError,
+            })
+          }
+        >
+          <AppKey {...key} />
+        </CodeForm>
+      ) : (
+        <PasswordStep
+          isBusy={start.isPending}
+          onNext={(password, onError) => start.mutate(password, { onSuccess: setKey, onError })}
+        />
+      )}
+      <Button className={classes.after ?? ''} variant="subtle" size="lg" fullWidth onClick={() => signOut.mutate()}>
+        Sign out
+      </Button>
+    </SignInFrame>
+  );
+}
+
+type PasswordStepProps = { isBusy: boolean; onNext: (password: string, onError: (error: Error) => void) => void };
+
+function PasswordStep({ isBusy, onNext }: PasswordStepProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [password, setPassword] = useState('');
+  const [fault, setFault] = useState<string>();
+  const show = (message: string | undefined) => {
+    setFault(message);
+    if (message !== undefined) field.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (password === '') return show(isRequired(labels.password));
+    onNext(password, (error) => show(error instanceof CallError ? error.message : undefined));
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <PasswordField
+        ref={field}
+        label={labels.password}
+        autoComplete="current-password"
+        error={fault}
+        readOnly={isBusy}
+        value={password}
+        onChange={(event) => {
+          setPassword(event.currentTarget.value);
+          setFault(undefined);
+        }}
+      />
+      <BusyButton type="submit" size="lg" fullWidth busy={isBusy} busyLabel="Checking">
+        Continue
+      </BusyButton>
+    </form>
+  );
+}
+
+/** For a camera, to be typed, or for an app on this very device. */
+function AppKey({ secret, uri }: Key) {
+  return (
+    <>
+      <div className={classes.app}>
+        <QrCode text={uri} label="QR code for your authenticator app" />
+        <p>
+          Scan it with your authenticator app. Is the app on this device? <Anchor href={uri}>Open it there</Anchor>.
+        </p>
+      </div>
+      <div>
+        <div className={classes.label}>Or type this key into the app</div>
+        <CopyBox value={secret} what="key" />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import { Textarea, VisuallyHidden } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { ticketRules } from '#contract/tickets/ticket-rules.ts';
+import type { DeskTicket } from '#contract/tickets/tickets.ts';
+import { CallError } from '../../../api/call.ts';
+import type { Operator } from '../../../api/operator-state.ts';
+import { AttachButton, ChosenFiles } from '../../../entities/ticket/attachment-picker.tsx';
+import { faultOfMessage } from '../../../entities/ticket/check-message.ts';
+import { MessageCount } from '../../../entities/ticket/message-count.tsx';
+import { type Attachments, useAttachments } from '../../../entities/ticket/use-attachments.ts';
+import { useDraft } from '../../../entities/ticket/use-draft.ts';
+import { useFileDrop } from '../../../entities/ticket/use-file-drop.ts';
+import { BusyButton } from '../../../ui/busy-button.tsx';
+import { Segments } from '../../../ui/segments.tsx';
+import classes from './answer-form.module.css';
+import { CannedMenu } from './canned-menu.tsx';
+import { CloseTicket } from './close-ticket.tsx';
+import { useAnswer } from './queries.ts';
+import { useKeys } from './use-keys.ts';
+
+type Kind = 'answer' | 'note';
+
+/** From here on the writer is told how much fits. */
+const COUNT_FROM = ticketRules.messageMaxLength * 0.8;
+
+const words = {
+  answer: { field: 'Answer', send: 'Send answer', busy: 'Sending' },
+  note: { field: 'Private note', send: 'Save note', busy: 'Saving' },
+} as const;
+
+const kinds = [
+  { value: 'answer', label: 'Answer' },
+  { value: 'note', label: 'Private note' },
+] as const;
+
+/**
+ * An answer to the member, or a note that only operators see. Each has a text and files of its own, so that nothing that
+ * was written between colleagues goes out by a press of the wrong button.
+ */
+export function AnswerForm({ ticket, operator }: { ticket: DeskTicket; operator: Operator }) {
+  const [kind, setKind] = useState<Kind>('answer');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const files = { answer: useAttachments(), note: useAttachments() };
+  const write = (next: Kind) => {
+    setKind(next);
+    // The field of the other kind is drawn first.
+    requestAnimationFrame(() => field.current?.focus());
+  };
+  useKeys({ r: () => write('answer'), n: () => write('note') });
+  return (
+    <div className={classes.answer} data-kind={kind}>
+      <Segments label="What to write" options={kinds} value={kind} onChange={setKind} fullWidth />
+      <Writing key={kind} kind={kind} ticket={ticket} operator={operator} field={field} attachments={files[kind]} />
+      <p className={classes.keys}>
+        <kbd>R</kbd> answers, <kbd>N</kbd> writes a note, <kbd>T</kbd> takes it. Ctrl or Cmd with Enter sends.
+      </p>
+    </div>
+  );
+}
+
+type WritingProps = {
+  kind: Kind;
+  ticket: DeskTicket;
+  operator: Operator;
+  field: RefObject<HTMLTextAreaElement | null>;
+  attachments: Attachments;
+};
+
+function Writing({ kind, ticket, operator, field, attachments }: WritingProps) {
+  const { draft, change, clear } = useDraft(`operator-${operator.id}`, `${kind}/${ticket.id}`, { message: '' });
+  const [fault, setFault] = useState<string>();
+  const { isOver, drop } = useFileDrop((files) => void attachments.add(files));
+  const answer = useAnswer(ticket.id);
+  const hintId = useId();
+
+  const refuse = (message: string | undefined) => {
+    setFault(message);
+    field.current?.focus();
+  };
+  const send = () => {
+    if (answer.isPending || attachments.isReading) return;
+    const { message: missing } = faultOfMessage(draft.message);
+    if (missing !== undefined) return refuse(missing);
+    setFault(undefined);
+    answer.mutate(
+      { message: draft.message.trim(), private: kind === 'note', ...attachments.bodies() },
+      {
+        onSuccess: () => {
+          clear();
+          attachments.clear();
+          field.current?.focus();
+        },
+        onError: (error) => {
+          if (!(error instanceof CallError)) return;
+          if (error.code === 'attachment_refused') attachments.setFault(error.message);
+          refuse(error.fields.message);
+        },
+      },
+    );
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Keys of the page work again.
+    if (event.key === 'Escape') return field.current?.blur();
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    send();
+  };
+  const insert = (text: string) => {
+    change({ message: draft.message.trim() === '' ? text : `${draft.message.trimEnd()}\n\n${text}` });
+    setFault(undefined);
+    field.current?.focus();
+  };
+
+  return (
+    <form
+      className={classes.form}
+      aria-label={words[kind].field}
+      onSubmit={submit}
+      noValidate
+      data-over={isOver || undefined}
+      {...drop}
+    >
+      <Textarea
+        ref={field}
+        aria-label={words[kind].field}
+        aria-describedby={hintId}
+        placeholder={kind === 'note' ? 'Only operators see it' : `To ${ticket.member.name}`}
+        autosize
+        minRows={2}
+        maxRows={9}
+        error={fault}
+        errorProps={{ role: 'alert' }}
+        readOnly={answer.isPending}
+        value={draft.message}
+        onChange={(event) => {
+          change({ message: event.currentTarget.value });
+          setFault(undefined);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ChosenFiles attachments={attachments} />
+      <div className={classes.row}>
+        <AttachButton attachments={attachments} iconOnly describedBy={hintId} />
+        {kind === 'answer' && <CannedMenu onChoose={insert} />}
+        <span className={classes.grow} />
+        {ticket.state !== 'closed' && <CloseTicket ticket={ticket} />}
+        <BusyButton type="submit" busy={answer.isPending} busyLabel={words[kind].busy}>
+          {words[kind].send}
+        </BusyButton>
+      </div>
+      <VisuallyHidden id={hintId}>
+        {kind === 'note' ? 'The member never sees it.' : 'The member reads it.'}
+      </VisuallyHidden>
+      {draft.message.length > COUNT_FROM && (
+        <p className={classes.keys}>
+          <MessageCount text={draft.message} />
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,176 @@
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
+import { IconMessages, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { CannedReply } from '#contract/tickets/tickets.ts';
+import { CallError } from '../../../api/call.ts';
+import { faultOfMessage } from '../../../entities/ticket/check-message.ts';
+import { BusyButton } from '../../../ui/busy-button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { DeskError } from '../kit/list-states.tsx';
+import classes from './canned-replies.module.css';
+import { cannedRepliesQuery, useDeleteCannedReply, useSaveCannedReply } from './queries.ts';
+
+const TITLE_MAX_LENGTH = 80;
+
+/** The answers that are used often: read, written, changed and deleted by everybody who answers. */
+export function CannedReplies() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconMessages size={16} stroke={1.5} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        Canned replies
+      </Button>
+      <Dialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Canned replies"
+        size={560}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Replies />
+      </Dialog>
+    </>
+  );
+}
+
+/** Written anew, or the one that is changed. */
+type Edited = { title: string; text: string; isNew: boolean };
+const blank: Edited = { title: '', text: '', isNew: true };
+
+function Replies() {
+  const query = useQuery(cannedRepliesQuery);
+  const [edited, setEdited] = useState<Edited>();
+  if (query.data === undefined) return query.isError ? <DeskError query={query} /> : null;
+  if (edited !== undefined) return <Editor edited={edited} onDone={() => setEdited(undefined)} />;
+  return (
+    <div className={classes.replies}>
+      {query.data.items.length === 0 ? (
+        <p className={classes.none}>None yet. What you write often can be put into an answer from here.</p>
+      ) : (
+        <ul className={classes.list} aria-label="Canned replies">
+          {query.data.items.map((reply) => (
+            <Reply
+              key={reply.id}
+              reply={reply}
+              onEdit={() => setEdited({ title: reply.title, text: reply.text, isNew: false })}
+            />
+          ))}
+        </ul>
+      )}
+      <Button className={classes.add ?? ''} variant="default" onClick={() => setEdited(blank)}>
+        Write one
+      </Button>
+    </div>
+  );
+}
+
+function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const remove = useDeleteCannedReply();
+  return (
+    <li>
+      <div>
+        <b>{reply.title}</b>
+        <p>{reply.text}</p>
+      </div>
+      {isAsking ? (
+        <span className={classes.ask}>
+          <Button size="sm" variant="subtle" onClick={() => setAsking(false)}>
+            Keep
+          </Button>
+          <BusyButton
+            size="sm"
+            variant="danger"
+            busy={remove.isPending}
+            busyLabel="Deleting"
+            onClick={() => remove.mutate(reply.id)}
+          >
+            Delete
+          </BusyButton>
+        </span>
+      ) : (
+        <span className={classes.ask}>
+          <ActionIcon aria-label={`Change ${reply.title}`} onClick={onEdit}>
+            <IconPencil size={16} stroke={1.5} aria-hidden />
+          </ActionIcon>
+          <ActionIcon aria-label={`Delete ${reply.title}`} onClick={() => setAsking(true)}>
+            <IconTrash size={16} stroke={1.5} aria-hidden />
+          </ActionIcon>
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** A reply is known by its title, so that of one that is there stays as it is. */
+function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
+  const [title, setTitle] = useState(edited.title);
+  const [text, setText] = useState(edited.text);
+  const [faults, setFaults] = useState<{ title?: string | undefined; text?: string | undefined }>({});
+  const save = useSaveCannedReply();
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const missing = {
+      title: title.trim() === '' ? 'Give it a title.' : undefined,
+      text: faultOfMessage(text).message,
+    };
+    setFaults(missing);
+    if (missing.title !== undefined || missing.text !== undefined) return;
+    save.mutate(
+      { title: title.trim(), text: text.trim() },
+      {
+        onSuccess: () => {
+          toast.success('Canned reply saved');
+          onDone();
+        },
+        onError: (error) => {
+          if (error instanceof CallError) setFaults({ title: error.fields.title, text: error.fields.text });
+        },
+      },
+    );
+  };
+
+  return (
+    <form
+      className={classes.replies}
+      onSubmit={submit}
+      noValidate
+      aria-label={edited.isNew ? 'New reply' : edited.title}
+    >
+      <TextInput
+        label="Title"
+        description={edited.isNew ? 'One that is there already is replaced.' : undefined}
+        maxLength={TITLE_MAX_LENGTH}
+        readOnly={!edited.isNew}
+        value={title}
+        error={faults.title}
+        {...(edited.isNew && { 'data-autofocus': true })}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Text"
+        autosize
+        minRows={4}
+        maxRows={14}
+        value={text}
+        error={faults.text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <div className={classes.actions}>
+        <Button variant="subtle" disabled={save.isPending} onClick={onDone}>
+          Back
+        </Button>
+        <BusyButton type="submit" busy={save.isPending} busyLabel="Saving">
+          Save
+        </BusyButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,343 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import type { DeskMessage, DeskTicket } from '#contract/tickets/tickets.ts';
+import { type Call, success } from '../../../../test/server.ts';
+import { type Answers, openTicketDesk, signInForEach } from '../../../../test/ticket-desk.tsx';
+import { aDeskMessage, aDeskTicket, aFile } from '../../../../test/tickets.ts';
+import { TicketsPage } from './tickets-page.tsx';
+
+const LIST = 'GET /operator/tickets';
+const ONE = 'GET /operator/tickets/7';
+const ASSIGN = 'POST /operator/tickets/7/assign';
+const REPLY = 'POST /operator/tickets/7/reply';
+const CLOSE = 'POST /operator/tickets/7/close';
+
+signInForEach();
+
+const openDesk = (at?: string, given?: Partial<DeskTicket>, answers?: Answers) =>
+  openTicketDesk(<TicketsPage />, at, given, answers);
+const field = (name = 'Answer') => screen.getByRole<HTMLTextAreaElement>('textbox', { name });
+const type = (text: string, name?: string) => fireEvent.change(field(name), { target: { value: text } });
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const panel = () => screen.findByRole('complementary', { name: 'Ticket Q-4F71K2' });
+const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+const choose = async (menu: RegExp, item: string) => {
+  press(menu);
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: item }));
+};
+
+describe('the list', () => {
+  test('says how long each waits, whose question it is, what about, who has it and what is unread', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-03-04T16:13:00Z'), shouldAdvanceTime: true });
+    openDesk('/operator/tickets', {
+      unread: 2,
+      about: { kind: 'deposit', id: '4', label: 'DP-7M2QX4' },
+      assigned_to: { id: '4', name: 'Arun Iyer' },
+    });
+    const grid = await screen.findByRole('grid', { name: 'Tickets, open' });
+    const cells = [...grid.querySelectorAll('td')];
+    expect(cells.map((cell) => cell.textContent)).toEqual([
+      '2 h 14 min4 Mar, 13:59 UTC',
+      'Anika RaoTW7K3QMX9D',
+      'Deposit not credited yetQ-4F71K2 · Deposit · DP-7M2QX42 unread',
+      'Arun Iyer',
+    ]);
+  });
+
+  test('begins with the open ones and sends the operator’s token, not a member’s', async () => {
+    const { sent } = openDesk('/operator/tickets');
+    await screen.findByRole('grid');
+    expect(sent(LIST)[0]?.url).toContain('state=open');
+    expect(sent(LIST)[0]?.headers.get('authorization')).toBe('Bearer operator-secret');
+  });
+
+  test('is filtered by state, category and whose it is, in the address', async () => {
+    const { sent } = openDesk('/operator/tickets?state=answered');
+    await screen.findByRole('grid', { name: 'Tickets, answered' });
+    await choose(/^Category/, 'Deposit');
+    await choose(/^Assigned: Everybody/, 'Mine');
+    await waitFor(() => expect(where()).toBe('/operator/tickets?state=answered&category=deposit&assigned=me'));
+    await waitFor(() => expect(sent(LIST).at(-1)?.url).toMatch(/state=answered&category=deposit&assigned=me/));
+    fireEvent.click(screen.getByRole('tab', { name: 'Closed' }));
+    await waitFor(() => expect(where()).toBe('/operator/tickets?state=closed&category=deposit&assigned=me'));
+  });
+
+  test('that a filter leaves empty says so and clears it; without one nobody waits', async () => {
+    openDesk('/operator/tickets?category=trade', {}, { [LIST]: success({ items: [], next_cursor: null }) });
+    expect(await screen.findByText('No open ticket is among them')).toBeTruthy();
+    press('Clear the filter');
+    expect(await screen.findByText('Nobody waits for an answer')).toBeTruthy();
+    expect(where()).toBe('/operator/tickets');
+  });
+
+  test('opens a ticket by Enter and closes it by Escape; the filter stays', async () => {
+    openDesk('/operator/tickets?assigned=nobody');
+    await screen.findByRole('grid');
+    fireEvent.keyDown(document.body, { key: 'j' });
+    const row = document.activeElement as HTMLElement;
+    expect(row.textContent).toContain('Deposit not credited yet');
+    fireEvent.keyDown(row, { key: 'Enter' });
+    await panel();
+    expect(where()).toBe('/operator/tickets/7?assigned=nobody');
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    await waitFor(() => expect(where()).toBe('/operator/tickets?assigned=nobody'));
+  });
+});
+
+describe('a ticket', () => {
+  test('shows who asks about what, and what both sides and colleagues wrote, notes apart', async () => {
+    const { desk } = openDesk();
+    desk.messages.push(
+      aDeskMessage({
+        id: '2',
+        author: 'support',
+        name: 'Arun Iyer',
+        message: 'Look at the hash.',
+        private: true,
+        seen: false,
+      }),
+      aDeskMessage({ id: '3', author: 'support', name: 'Devika Shah', message: 'It is on its way.', seen: true }),
+    );
+    const aside = await panel();
+    await within(aside).findByText('It is on its way.');
+    expect(within(aside).getByText('Deposit not credited yet')).toBeTruthy();
+    expect([...within(aside).getByRole('log').children].map((line) => line.textContent)).toEqual([
+      '4 March 2026',
+      'Anika Rao13:59I sent 500 USDT. Is there something I have to do?',
+      'Arun Iyer, private note13:59Look at the hash.',
+      'Devika Shah13:59It is on its way.Seen by the member',
+    ]);
+  });
+
+  test('stored text is text: no element and no link is made of it', async () => {
+    const text = '<script>window.pwned = 1</script><img src=x onerror=alert(1)> https://evil.example/';
+    const { desk } = openDesk('/operator/tickets/7', { subject: '<b>bold</b>' });
+    desk.messages.push(aDeskMessage({ id: '2', message: text }));
+    const aside = await panel();
+    expect((await within(aside).findByText(/pwned/)).textContent).toBe(text);
+    expect(aside.querySelector('script, img, iframe')).toBeNull();
+    expect(within(aside).getByText('<b>bold</b>')).toBeTruthy();
+  });
+
+  test('that is not there, or an address that is none, says so', async () => {
+    const body = { status: 'error', code: 'ticket_not_found', message: 'This ticket does not exist.' };
+    const { unmount } = openDesk('/operator/tickets/7', {}, { [ONE]: { status: 404, body } });
+    expect(await screen.findByText(/There is no such ticket/)).toBeTruthy();
+    unmount();
+    const { sent } = openDesk('/operator/tickets/7/x');
+    expect(await screen.findByText(/There is no such ticket/)).toBeTruthy();
+    expect(sent(ONE)).toEqual([]);
+  });
+
+  test('that could not be read can be tried again', async () => {
+    openDesk(
+      '/operator/tickets/7',
+      {},
+      { [ONE]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } } },
+    );
+    expect(await screen.findByText('It could not be loaded')).toBeTruthy();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+});
+
+describe('whose it is', () => {
+  const taken = aDeskTicket({ version: 2, assigned_to: { id: '3', name: 'Devika Shah' } });
+
+  test('is taken by one press, or the key T, with the version that was seen', async () => {
+    const { desk, sent } = openDesk(undefined, undefined, {
+      [ASSIGN]: () => {
+        desk.ticket = taken;
+        return success(taken);
+      },
+    });
+    await panel();
+    press('Take it');
+    expect(await screen.findByRole('button', { name: 'Assigned to Devika Shah' })).toBeTruthy();
+    expect(sent(ASSIGN).map(({ body }) => body)).toEqual([{ version: 1, operator_id: '3' }]);
+    expect(screen.queryByRole('button', { name: 'Take it' })).toBeNull();
+    fireEvent.keyDown(document.body, { key: 't' });
+    expect(sent(ASSIGN)).toHaveLength(1);
+  });
+
+  test('is handed to a colleague, or given back to nobody', async () => {
+    const { desk, sent } = openDesk('/operator/tickets/7', taken, {
+      [ASSIGN]: () => {
+        desk.ticket = { ...taken, version: 3, assigned_to: { id: '4', name: 'Arun Iyer' } };
+        return success(desk.ticket);
+      },
+    });
+    await panel();
+    await choose(/^Assigned to Devika/, 'Arun Iyer, admin');
+    await screen.findByRole('button', { name: 'Assigned to Arun Iyer' });
+    await choose(/^Assigned to Arun/, 'Nobody');
+    await waitFor(() => expect(sent(ASSIGN)).toHaveLength(2));
+    expect(sent(ASSIGN).map(({ body }) => body)).toEqual([
+      { version: 2, operator_id: '4' },
+      { version: 3, operator_id: null },
+    ]);
+  });
+
+  test('what changed meanwhile is refused, said, and read again', async () => {
+    const body = { status: 'error', code: 'ticket_changed', message: 'This ticket changed meanwhile.' };
+    const { sent, desk } = openDesk(undefined, undefined, {
+      [ASSIGN]: () => {
+        desk.ticket = aDeskTicket({ version: 5, assigned_to: { id: '4', name: 'Arun Iyer' } });
+        return { status: 409, body };
+      },
+    });
+    await panel();
+    press('Take it');
+    expect(await screen.findByText(body.message)).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Assigned to Arun Iyer' })).toBeTruthy();
+    expect(sent(ASSIGN)).toHaveLength(1);
+  });
+});
+
+describe('an answer', () => {
+  const answered = (desk: { ticket: DeskTicket; messages: DeskMessage[] }, sent: () => Call[]) => () => {
+    const { message, private: isPrivate } = (sent().at(-1) as Call).body as { message: string; private: boolean };
+    const written = aDeskMessage({
+      id: '9',
+      author: 'support',
+      name: 'Devika Shah',
+      message,
+      private: isPrivate,
+      seen: false,
+    });
+    desk.messages = [...desk.messages, written];
+    if (!isPrivate) desk.ticket = { ...desk.ticket, state: 'answered', waiting_since: null };
+    return success(written);
+  };
+
+  function openAnswering() {
+    const opened: ReturnType<typeof openDesk> = openDesk(undefined, undefined, {
+      [REPLY]: () => answered(opened.desk, () => opened.sent(REPLY))(),
+    });
+    return opened;
+  }
+
+  test('goes out once by the button, stands in the thread, and the ticket is answered', async () => {
+    const { sent } = openAnswering();
+    await panel();
+    type('  It was credited.\n');
+    press('Send answer');
+    expect(await screen.findByText('It was credited.', { selector: 'p' })).toBeTruthy();
+    expect(sent(REPLY).map(({ body }) => body)).toEqual([{ message: 'It was credited.', private: false }]);
+    expect(sent(REPLY)[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(field().value).toBe('');
+    expect(screen.getByText('Not seen yet')).toBeTruthy();
+    expect(within(await panel()).getByText('Answered')).toBeTruthy();
+  });
+
+  test('the key R leads into the answer and N into the note; Ctrl with Enter sends, Escape leaves the field', async () => {
+    const { sent } = openAnswering();
+    await panel();
+    fireEvent.keyDown(document.body, { key: 'n' });
+    await waitFor(() => expect(document.activeElement).toBe(field('Private note')));
+    fireEvent.keyDown(field('Private note'), { key: 'Escape' });
+    expect(document.activeElement).not.toBe(field('Private note'));
+    fireEvent.keyDown(document.body, { key: 'r' });
+    await waitFor(() => expect(document.activeElement).toBe(field()));
+    type('Soon.');
+    fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(sent(REPLY).map(({ body }) => body)).toEqual([{ message: 'Soon.', private: false }]));
+  });
+
+  test('what was written as a note never becomes an answer: each has a text of its own', async () => {
+    const { sent } = openAnswering();
+    await panel();
+    fireEvent.click(screen.getByRole('radio', { name: 'Private note' }));
+    type('He is lying.', 'Private note');
+    fireEvent.click(screen.getByRole('radio', { name: 'Answer' }));
+    expect(field().value).toBe('');
+    press('Send answer');
+    expect(screen.getByText('Write a message.')).toBeTruthy();
+    expect(sent(REPLY)).toEqual([]);
+    fireEvent.click(screen.getByRole('radio', { name: 'Private note' }));
+    expect(field('Private note').value).toBe('He is lying.');
+    press('Save note');
+    await waitFor(() =>
+      expect(sent(REPLY).map(({ body }) => body)).toEqual([{ message: 'He is lying.', private: true }]),
+    );
+    expect(await screen.findByText('Devika Shah, private note')).toBeTruthy();
+    expect(within(await panel()).getByText('Open')).toBeTruthy();
+  });
+
+  test('takes files with it', async () => {
+    const { sent } = openAnswering();
+    await panel();
+    type('Here');
+    fireEvent.change(screen.getByTestId('files'), { target: { files: [aFile('slip.pdf', 'application/pdf', 'abc')] } });
+    await screen.findByText('slip.pdf');
+    press('Send answer');
+    await waitFor(() => expect(sent(REPLY)).toHaveLength(1));
+    expect(sent(REPLY)[0]?.body).toMatchObject({
+      attachments: [{ name: 'slip.pdf', type: 'application/pdf', content: 'YWJj' }],
+    });
+  });
+
+  test('begins with a canned reply, or goes on with one', async () => {
+    openDesk();
+    await panel();
+    for (const expected of ['Hello, thank you for writing.', 'Mine.\n\nHello, thank you for writing.']) {
+      fireEvent.click(await screen.findByRole('button', { name: 'Insert a canned reply' }));
+      fireEvent.click(await screen.findByRole('menuitem', { name: 'Greeting' }));
+      expect(field().value).toBe(expected);
+      type('Mine. ');
+    }
+  });
+
+  test('that was refused is still there, with the reason', async () => {
+    const body = { status: 'error', code: 'attachment_refused', message: 'slip.pdf is not a whole PDF.' };
+    openDesk(undefined, undefined, { [REPLY]: { status: 422, body } });
+    await panel();
+    type('Here');
+    press('Send answer');
+    expect(await screen.findByText(body.message, { selector: 'p[role=alert]' })).toBeTruthy();
+    expect(field().value).toBe('Here');
+  });
+
+  test('half written survives going to another ticket', async () => {
+    const { unmount } = openDesk();
+    await panel();
+    type('Half');
+    unmount();
+    openDesk();
+    await panel();
+    expect(field().value).toBe('Half');
+  });
+});
+
+test('closing asks first, says that the member is told, and names the version', async () => {
+  const { desk, sent } = openDesk(undefined, undefined, {
+    [CLOSE]: () => {
+      desk.ticket = { ...desk.ticket, state: 'closed', version: 2 };
+      return success(desk.ticket);
+    },
+  });
+  fireEvent.click(
+    within(await panel())
+      .getAllByRole('button', { name: 'Close' })
+      .at(-1) as HTMLElement,
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Close Q-4F71K2?' });
+  expect(dialog.textContent).toContain('Anika Rao is told');
+  expect(sent(CLOSE)).toEqual([]);
+  fireEvent.click(within(dialog).getByRole('button', { name: /^Close it/ }));
+  await waitFor(() => expect(sent(CLOSE).map(({ body }) => body)).toEqual([{ version: 1 }]));
+  expect(await within(await panel()).findByText('Closed')).toBeTruthy();
+});
+
+test('an attachment is saved with the operator’s token in the header, and never shown', async () => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined }));
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const { desk, sent } = openDesk(undefined, undefined, { 'GET /operator/attachments/31': { body: 'bytes' } });
+  desk.messages[0] = aDeskMessage({
+    attachments: [{ id: '31', name: 'transfer.png', type: 'image/png', bytes: 219_136 }],
+  });
+  const aside = await panel();
+  fireEvent.click(await within(aside).findByRole('button', { name: 'Save transfer.png 214 KB' }));
+  await waitFor(() => expect(sent('GET /operator/attachments/31')).toHaveLength(1));
+  expect(sent('GET /operator/attachments/31')[0]?.headers.get('authorization')).toBe('Bearer operator-secret');
+  expect(aside.querySelector('img, iframe, object, embed')).toBeNull();
+});

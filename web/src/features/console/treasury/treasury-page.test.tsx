@@ -1,0 +1,126 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, expect, test } from 'vitest';
+import type { Treasury, TreasuryMove } from '#contract/operator/proposals.ts';
+import { aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { TreasuryPage } from './treasury-page.tsx';
+
+const treasury: Treasury = {
+  simulated: true,
+  at: '2026-03-04T14:05:09.000Z',
+  gateway: { booked: 1_702_884.12, reported: 1_702_000, reported_at: '2026-03-04T14:00:00.000Z' },
+  venue: { booked: 348_115.88, reported: null, reported_at: null },
+  unallocated: 150,
+  fee_revenue: 40_000,
+  withdrawal_fees: 900,
+  venue_result: -12.5,
+  adjustments: 0,
+  surplus: 51_000,
+  pools: [
+    { account: 'pool_weekly', balance: 1_000, owed: null },
+    { account: 'pool_rewards', balance: 200, owed: 500 },
+  ],
+  exposure: [{ symbol: 'btc', quantity: '0.1628', value: 11_000 }],
+};
+const aMove = (given: Partial<TreasuryMove> = {}): TreasuryMove => ({
+  id: '6',
+  version: 1,
+  reference: 'TM-7M2QX4',
+  kind: 'revenue_out',
+  source: 'fee_revenue',
+  amount: 5_000,
+  reason: 'Salaries.',
+  transaction: 'f4184fc596',
+  state: 'proposed',
+  proposed_by: { id: '2', name: 'Ines Duarte' },
+  proposed_at: '2026-03-04T12:00:00.000Z',
+  proposer_counts: true,
+  decided_by: null,
+  decided_at: null,
+  note: null,
+  transfer_id: null,
+  ...given,
+});
+
+function open(answers: Parameters<typeof stubServer>[0] = {}, at = '/operator/treasury') {
+  const calls = stubServer({
+    ...aroundThePage(),
+    'GET /operator/treasury': success(treasury),
+    'GET /operator/treasury/moves': success({ items: [aMove()], next_cursor: null }),
+    ...answers,
+  });
+  renderAt(
+    at,
+    <Routes>
+      <Route path="/operator/treasury/*" element={<TreasuryPage />} />
+    </Routes>,
+  );
+  return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
+}
+
+beforeEach(() => signInAs());
+
+test('says what is booked beside what is reported, and that unknown is unknown', async () => {
+  open();
+  expect(await screen.findByText('$1,702,000.00 reported at 14:00 UTC')).toBeDefined();
+  expect(screen.getByText('nothing was reported')).toBeDefined();
+  expect(screen.getByText('−$12.50')).toBeDefined();
+  expect(screen.getByText('$200.00, $500.00 claimed')).toBeDefined();
+  expect(screen.getByText('0.1628, $11,000.00')).toBeDefined();
+});
+
+test('a colleague’s move is booked with a code, about the version that was seen', async () => {
+  const { sentTo } = open(
+    { 'POST /operator/treasury/moves/6/approve': success(aMove({ version: 2, state: 'posted' })) },
+    '/operator/treasury/6',
+  );
+  const shown = await screen.findByRole('complementary', { name: 'Treasury move TM-7M2QX4' });
+  fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
+  const asked = await screen.findByRole('dialog');
+  expect(asked.textContent).toContain('Revenue taken out, fee revenue: $5,000.00.');
+  for (const [index, cell] of within(asked)
+    .getAllByRole('textbox', { name: /^Digit/ })
+    .entries()) {
+    fireEvent.change(cell, { target: { value: String(index + 1) } });
+  }
+  fireEvent.click(within(asked).getByRole('button', { name: 'Approve' }));
+  await waitFor(() =>
+    expect(sentTo('POST /operator/treasury/moves/6/approve')).toEqual([{ version: 1, otp: '123456' }]),
+  );
+});
+
+test('one’s own can only be taken back', async () => {
+  open(
+    {
+      'GET /operator/treasury/moves': success({
+        items: [aMove({ proposed_by: { id: samuel.id, name: samuel.name } })],
+        next_cursor: null,
+      }),
+    },
+    '/operator/treasury/6',
+  );
+  const shown = within(await screen.findByRole('complementary', { name: 'Treasury move TM-7M2QX4' }));
+  expect(shown.queryByRole('button', { name: 'Approve' })).toBeNull();
+  expect(shown.getByRole('button', { name: 'Withdraw' })).toBeDefined();
+});
+
+test('a move is recorded with amount, reason and hash, and names what is missing', async () => {
+  const { sentTo } = open({ 'POST /operator/treasury/moves': success(aMove()) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Record a move' }));
+  const asked = within(await screen.findByRole('dialog'));
+  fireEvent.change(asked.getByLabelText('Amount'), { target: { value: '-5' } });
+  fireEvent.click(asked.getByRole('button', { name: 'Record it' }));
+  expect(asked.getByText('Enter an amount above 0.')).toBeDefined();
+  expect(asked.getByText('Enter the transaction hash.')).toBeDefined();
+  fireEvent.change(asked.getByLabelText('Amount'), { target: { value: '5,000' } });
+  fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'More trades.' } });
+  fireEvent.change(asked.getByLabelText('Transaction hash'), { target: { value: 'f4184fc596' } });
+  fireEvent.click(asked.getByRole('button', { name: 'Record it' }));
+  await waitFor(() =>
+    expect(sentTo('POST /operator/treasury/moves')).toEqual([
+      { kind: 'venue_fund', amount: 5_000, reason: 'More trades.', transaction: 'f4184fc596' },
+    ]),
+  );
+});

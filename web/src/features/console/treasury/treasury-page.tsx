@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core';
+import { IconBuildingBank, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { TreasuryMove } from '#contract/operator/proposals.ts';
+import { useOperator } from '../../../api/operator-state.ts';
+import { CodeText } from '../../../ui/code-text.tsx';
+import { formatShortDateTime } from '../../../ui/format/time.ts';
+import { Money } from '../../../ui/money.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { DeskSplit } from '../kit/list-page.tsx';
+import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { isProposalState, proposalStates, proposalStateWords } from '../kit/proposals.ts';
+import { useDeskList } from '../kit/use-list.ts';
+import { useOpened } from '../kit/use-opened.ts';
+import { payers } from '../roles.ts';
+import { kindWords, sourceWords } from './labels.ts';
+import { MoveDetail } from './move-detail.tsx';
+import { ProposeMove } from './propose-move.tsx';
+import { readMoves } from './queries.ts';
+import { TreasuryFigures } from './treasury-figures.tsx';
+
+const LIST_POLL_MS = 15_000;
+
+/** The house's own money, and the moves of it that two operators book. */
+export function TreasuryPage() {
+  const operator = useOperator();
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('state');
+  const state = isProposalState(asked) ? asked : 'proposed';
+  const { opened, open, close } = useOpened('treasury');
+  const [isProposing, setProposing] = useState(false);
+  const [decided, setDecided] = useState<TreasuryMove>();
+  const list = useDeskList<TreasuryMove>({
+    queryKey: ['treasury', 'moves', state],
+    readPage: readMoves(state),
+    pollMs: LIST_POLL_MS,
+  });
+  const found = list.rows?.find(({ id }) => id === opened);
+  // One that was decided leaves its list and stays open all the same.
+  const shown = found ?? (decided?.id === opened ? decided : undefined);
+  return (
+    <>
+      <PageHead title="Treasury" facts="Moves of the house’s money are recorded by one operator and booked by another.">
+        {operator && payers.includes(operator.role) && (
+          <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setProposing(true)}>
+            Record a move
+          </Button>
+        )}
+      </PageHead>
+      <TreasuryFigures />
+      <DeskSplit
+        detail={
+          operator &&
+          shown && <MoveDetail key={shown.id} move={shown} operator={operator} onClose={close} onDecided={setDecided} />
+        }
+      >
+        <Tabs
+          label="State"
+          fill
+          tabs={proposalStates.map((value) => ({ value, label: proposalStateWords[value] }))}
+          value={state}
+          onChange={(next) => setSearch(next === 'proposed' ? {} : { state: next })}
+        >
+          <DeskTable
+            key={state}
+            label={`Moves, ${proposalStateWords[state].toLowerCase()}`}
+            columns={columns}
+            rows={list.rows}
+            rowKey={(row) => row.id}
+            selected={shown?.id}
+            onOpen={(row) => open(row.id)}
+            onClose={close}
+            query={list.query}
+            onEnd={list.onEnd}
+            empty={{
+              icon: <IconBuildingBank size={20} stroke={1.5} />,
+              title: state === 'proposed' ? 'Nothing waits for a second operator' : 'None yet',
+            }}
+          />
+        </Tabs>
+      </DeskSplit>
+      <ProposeMove opened={isProposing} onClose={() => setProposing(false)} />
+    </>
+  );
+}
+
+const columns: readonly DeskColumn<TreasuryMove>[] = [
+  { key: 'at', label: 'Recorded, UTC', width: '128px', render: (row) => formatShortDateTime(row.proposed_at) },
+  {
+    key: 'reference',
+    label: 'Reference',
+    width: '116px',
+    from: 'middle',
+    render: (row) => <CodeText>{row.reference}</CodeText>,
+  },
+  {
+    key: 'kind',
+    label: 'Move',
+    render: (row) => (
+      <>
+        {kindWords[row.kind]}
+        {row.source && <small>{sourceWords[row.source]}</small>}
+      </>
+    ),
+  },
+  { key: 'by', label: 'By', width: '140px', from: 'wide', render: (row) => row.proposed_by.name },
+  { key: 'amount', label: 'Amount', align: 'right', width: '140px', render: (row) => <Money value={row.amount} /> },
+];

@@ -1,0 +1,45 @@
+import type { OwnLimit } from '#contract/accounts/sign-in.ts';
+import { ownLimitRules } from '#contract/rules.ts';
+import { formatMoney } from '../../ui/format/money.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
+
+export type LimitKind = 'deposit_week' | 'loss_day';
+
+export const limitWords: Readonly<Record<LimitKind, { title: string; note: string }>> = {
+  deposit_week: {
+    title: 'Deposits a week',
+    note: 'Counts the deposits you started in the last 7 days: what was credited, and the full amount of those that can still be paid.',
+  },
+  loss_day: {
+    title: 'Loss a market day',
+    note: 'Once your settled trades of a market day have lost this much, no more of your trades open that day.',
+  },
+};
+
+export const limitText = (dollars: number | null): string =>
+  dollars === null ? 'No limit' : formatMoney(dollars, 'typed');
+
+/**
+ * The change that waits, or undefined. 100 that becomes 500: "From 5 Mar 2026, 14:00 UTC: $500.00". What is looser waits
+ * for a day, so that a limit holds in the moment it was made for.
+ */
+export const nextText = ({ next }: OwnLimit): string | undefined =>
+  next === null
+    ? undefined
+    : `From ${formatDateTime(next.at)}: ${next.amount === null ? 'no limit' : limitText(next.amount)}`;
+
+const { loosenAfterHours } = ownLimitRules;
+
+/** When a new limit would be in force, said before it is asked for. */
+export function effectText(limit: OwnLimit, dollars: number): string {
+  if (dollars === limit.amount) return 'This is your limit now; it stays.';
+  if (limit.amount === null || dollars < limit.amount) return 'In force at once.';
+  return `In force after ${loosenAfterHours} hours; until then ${limitText(limit.amount)} stays.`;
+}
+
+/** What becomes of a limit that is removed. */
+export const endText = `It ends after ${loosenAfterHours} hours.`;
+
+/** The end of a pause that begins now: the next full minute so many days on, as the server has it. */
+export const pauseEnd = (days: number, nowMs: number): Date =>
+  new Date(Math.ceil((nowMs + days * 86_400_000) / 60_000) * 60_000);

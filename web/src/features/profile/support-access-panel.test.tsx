@@ -1,0 +1,40 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Opening } from '#contract/accounts/profile.ts';
+import { anOpening, refused } from '../../../test/account.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { OpeningsPanel } from './support-access-panel.tsx';
+
+const open = (openings: Opening[]) => {
+  stubServer({ 'GET /profile/openings': success(openings) });
+  renderAt('/profile', <OpeningsPanel />);
+};
+const rows = async () => (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
+
+test('who opened it, why, when and for how long', async () => {
+  open([anOpening({ id: '6', ended_at: null }), anOpening(), anOpening({ id: '4', ended_at: '2026-03-04T14:05:20Z' })]);
+  expect(await rows()).toEqual([
+    'Ida MoenTicket Q-7M2QX44 Mar 2026, 14:05 UTC · open until 14:35 UTC',
+    'Ida MoenTicket Q-7M2QX44 Mar 2026, 14:05 UTC · 12 minutes',
+    'Ida MoenTicket Q-7M2QX44 Mar 2026, 14:05 UTC · 1 minute',
+  ]);
+});
+
+test('a long list is folded', async () => {
+  open(Array.from({ length: 5 }, (_, index) => anOpening({ id: String(index + 1) })));
+  expect(await rows()).toHaveLength(3);
+  fireEvent.click(screen.getByRole('button', { name: 'Show all 5' }));
+  expect(await rows()).toHaveLength(5);
+});
+
+test('nobody yet is said in words', async () => {
+  open([]);
+  expect(await screen.findByText(/^Nobody has opened your account/)).toBeDefined();
+});
+
+test('a list that did not come is no empty one', async () => {
+  stubServer({ 'GET /profile/openings': refused(500, 'internal', 'Broken.') });
+  renderAt('/profile', <OpeningsPanel />);
+  expect(await screen.findByText('It could not be loaded. Nothing was changed.')).toBeDefined();
+});

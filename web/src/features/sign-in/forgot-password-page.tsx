@@ -1,0 +1,57 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconUser } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { CallError } from '../../api/call.ts';
+import { readStored } from '../../api/storage.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { NarrowFrame } from '../../ui/narrow-frame.tsx';
+import { paths } from '../../ui/paths.ts';
+import classes from './form.module.css';
+import { useForgotPassword } from './queries.ts';
+import { ResetSteps } from './reset-steps.tsx';
+import { loginRules, problemsOf } from './validation.ts';
+
+/** Asks for a reset code. The answer is the same whether the account exists or not, and so are the words. */
+export function ForgotPasswordPage() {
+  const navigate = useNavigate();
+  const forgot = useForgotPassword();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { loginId: readStored('referral_code') ?? '' },
+    validate: (values) => problemsOf({ loginId: loginRules.loginId }, values),
+  });
+
+  const submit = form.onSubmit((values) => {
+    const loginId = values.loginId.trim();
+    forgot.mutate(loginId, {
+      onSuccess: ({ expires_at, resend_at }) =>
+        navigate(paths.verifyOtp, {
+          state: { purpose: 'reset_password', loginId, expiresAt: expires_at, resendAt: resend_at },
+        }),
+      onError: (error) => error instanceof CallError && form.setErrors(error.fields),
+    });
+  });
+
+  return (
+    <NarrowFrame
+      title="Forgot your password?"
+      lead="We mail a code to the address of your account. With it you can choose a new password."
+    >
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <TextInput
+          label="Registered Id or Email Id"
+          autoComplete="username"
+          spellCheck={false}
+          leftSection={<IconUser size={20} stroke={1.5} aria-hidden />}
+          key={form.key('loginId')}
+          {...form.getInputProps('loginId')}
+        />
+        <BusyButton type="submit" size="lg" fullWidth busy={forgot.isPending} busyLabel="Sending">
+          Send the code
+        </BusyButton>
+      </form>
+      <ResetSteps current={1} />
+    </NarrowFrame>
+  );
+}

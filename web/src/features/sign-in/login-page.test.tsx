@@ -1,0 +1,129 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import type { User } from '#contract/accounts/sign-in.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { getAccessToken } from '../../api/sign-in-state.ts';
+import { readStored, writeStored } from '../../api/storage.ts';
+import { LoginPage } from './login-page.tsx';
+
+const user: User = {
+  id: '7',
+  referral_code: 'TW7K3QMX9D',
+  name: 'Anika Rao',
+  email: 'anika@example.com',
+  mobile_number: '+919876543210',
+  role: 'member',
+  created_at: '2026-01-02T10:00:00.000Z',
+};
+
+const quiet = { 'GET /market': 'never', 'GET /trading/session': 'never' } as const;
+const id = () => screen.getByLabelText<HTMLInputElement>('Registered Id');
+const password = () => screen.getByLabelText<HTMLInputElement>('Password');
+const submit = () => fireEvent.click(screen.getByRole('button', { name: 'SIGN IN' }));
+const fill = () => {
+  fireEvent.change(id(), { target: { value: ' tw7k3qmx9d ' } });
+  fireEvent.change(password(), { target: { value: 'correct-horse' } });
+};
+const address = () => screen.getByLabelText('Address').textContent;
+
+test('it welcomes, shows the mode and leads to sign-up and the forgotten password', () => {
+  stubServer(quiet);
+  renderAt('/', <LoginPage />);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back');
+  expect(screen.getByText('Paper mode')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/register');
+  expect(screen.getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password');
+});
+
+test('empty fields are named in our words, and nothing is sent', () => {
+  const calls = stubServer(quiet);
+  renderAt('/', <LoginPage />);
+  expect(document.querySelector('form')?.noValidate).toBe(true);
+  submit();
+  expect(screen.getByText('Registered id is required')).toBeDefined();
+  expect(screen.getByText('Password is required')).toBeDefined();
+  expect(id().getAttribute('aria-invalid')).toBe('true');
+  expect(calls.map(({ name }) => name)).not.toContain('POST /auth/login');
+});
+
+test('the id is prefilled from the stored referral code', () => {
+  writeStored('referral_code', 'TW7K3QMX9D');
+  stubServer(quiet);
+  renderAt('/', <LoginPage />);
+  expect(id().value).toBe('TW7K3QMX9D');
+});
+
+test('signing in stores token and user', async () => {
+  const calls = stubServer({ ...quiet, 'POST /auth/login': success({ access_token: 'secret', user }) });
+  renderAt('/', <LoginPage />);
+  fill();
+  fireEvent.click(screen.getByLabelText('Remember Me'));
+  submit();
+  await waitFor(() => expect(readStored('accessToken')).toBe('secret'));
+  expect(readStored('userDetail')).toEqual(user);
+  expect(calls.find(({ name }) => name === 'POST /auth/login')?.body).toEqual({
+    loginId: 'tw7k3qmx9d',
+    password: 'correct-horse',
+    remember: true,
+  });
+});
+
+test('a second factor leads to the code', async () => {
+  stubServer({ ...quiet, 'POST /auth/login': success({ otp_required: true, challenge: 'c1' }) });
+  renderAt('/', <LoginPage />);
+  fill();
+  submit();
+  await waitFor(() => expect(address()).toBe('/verify-otp'));
+  expect(getAccessToken()).toBeUndefined();
+});
+
+test('a refusal is shown and signs nobody in', async () => {
+  const message = 'Registered Id or password is wrong.';
+  stubServer({ ...quiet, 'POST /auth/login': { status: 422, body: { status: 'error', message } } });
+  renderAt('/', <LoginPage />);
+  fill();
+  submit();
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
+  expect(getAccessToken()).toBeUndefined();
+});
+
+test('the password can be shown and hidden', () => {
+  stubServer(quiet);
+  renderAt('/', <LoginPage />);
+  expect(password().type).toBe('password');
+  fireEvent.mouseDown(screen.getByRole('button', { name: 'Show or hide password' }));
+  expect(password().type).toBe('text');
+});
+
+describe('a token in the address', () => {
+  test('leaves the address at once, is checked, stored, and its owner is named', async () => {
+    let answer: (value: Response) => void = () => undefined;
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+      if (!url.endsWith('/auth/me')) return new Promise(() => undefined);
+      asked.push(new Headers(init?.headers).get('authorization') ?? '');
+      return new Promise<Response>((resolve) => {
+        answer = resolve;
+      });
+    });
+    renderAt('/?accessToken=given&x=1', <LoginPage />);
+    await waitFor(() => expect(asked).toEqual(['Bearer given']));
+    expect(address()).toBe('/?x=1');
+    expect(readStored('accessToken')).toBeUndefined();
+
+    const body = { status: 'success', data: { user, sponsor: null, frozen: false, second_factor: false } };
+    await act(async () => answer(new Response(JSON.stringify(body))));
+    await screen.findByText('Signed in as Anika Rao');
+    expect(readStored('accessToken')).toBe('given');
+  });
+
+  test('that the server does not know is not stored', async () => {
+    const refused = { status: 401, body: { status: 'error', message: 'Please sign in.' } };
+    stubServer({ ...quiet, 'GET /auth/me': refused });
+    renderAt('/?accessToken=forged', <LoginPage />);
+    expect((await screen.findByRole('alert')).textContent).toBe('Please sign in.');
+    expect(readStored('accessToken')).toBeUndefined();
+    expect(address()).toBe('/');
+  });
+});

@@ -1,0 +1,38 @@
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import type { identity } from '#contract/accounts/sign-in.ts';
+import type { BodyInOf } from '#contract/endpoint.ts';
+import { call, callForReply } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+
+export const useLogin = () =>
+  useMutation({ mutationFn: (body: BodyInOf<typeof identity.login>) => call(endpoints.identity.login, { body }) });
+
+/** The reply's message is shown to the new member. */
+export const useRegister = () =>
+  useMutation({
+    mutationFn: (body: BodyInOf<typeof identity.register>) => callForReply(endpoints.identity.register, { body }),
+  });
+
+export const sponsorQuery = (referralCode: string) =>
+  queryOptions({
+    queryKey: ['identity', 'sponsor', referralCode],
+    queryFn: ({ signal }) => call(endpoints.identity.findSponsor, { query: { referralCode }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const useForgotPassword = () =>
+  useMutation({ mutationFn: (loginId: string) => call(endpoints.identity.forgotPassword, { body: { loginId } }) });
+
+export const useVerifyOtp = () =>
+  useMutation({
+    mutationFn: (body: BodyInOf<typeof identity.verifyOtp>) => call(endpoints.identity.verifyOtp, { body }),
+  });
+
+export const useResetPassword = () =>
+  useMutation({
+    mutationFn: (body: BodyInOf<typeof identity.resetPassword>) => call(endpoints.identity.resetPassword, { body }),
+  });
+
+/** Who a token belongs to that came in the address and is not trusted yet. */
+export const useCheckToken = () =>
+  useMutation({ mutationFn: (token: string) => call(endpoints.identity.me, { token }) });

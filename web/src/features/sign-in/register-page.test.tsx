@@ -1,0 +1,188 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import { theFees } from '../../../test/fees.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { type Call, stubServer, success } from '../../../test/server.ts';
+import { readStored } from '../../api/storage.ts';
+import { RegisterPage } from './register-page.tsx';
+
+/** The costs beside the form are read as well. */
+const serve = (answers: Parameters<typeof stubServer>[0]) => stubServer({ 'GET /fees': theFees(), ...answers });
+const asked = (calls: Call[]) => calls.filter(({ name }) => name !== 'GET /fees');
+
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
+const submit = () => fireEvent.click(screen.getByRole('button', { name: 'SIGN UP' }));
+const address = () => screen.getByLabelText('Address').textContent;
+const sent = (calls: Call[]) => calls.find(({ name }) => name === 'POST /auth/register')?.body;
+
+const chooseIndia = () => {
+  const dialCode = screen.getByRole('combobox', { name: 'Dial code' });
+  fireEvent.click(dialCode);
+  fireEvent.change(dialCode, { target: { value: 'india' } });
+  fireEvent.click(screen.getByRole('option', { name: /^India/ }));
+};
+
+const fillIn = () => {
+  chooseIndia();
+  type('Mobile', '9876543210');
+  type('Name', ' Anika Rao ');
+  type('Email Id', 'anika.rao@example.com');
+  type('Password', 'correct-horse');
+};
+
+test('it welcomes', () => {
+  serve({});
+  renderAt('/register', <RegisterPage />);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Tradewind');
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/');
+});
+
+test('what an account costs stands beside the form, from the fees in force', async () => {
+  serve({ 'GET /fees': theFees({ trade_fee_bps: 30 }) });
+  renderAt('/register', <RegisterPage />);
+  expect(await screen.findByText('0.40% of the amount, when a trade opens')).toBeDefined();
+  expect(screen.getByText('10% of a gain; nothing on a loss')).toBeDefined();
+});
+
+test('every missing field is named in the words of the rules, the terms are not asked for', () => {
+  const calls = serve({});
+  renderAt('/register', <RegisterPage />);
+  expect(document.querySelector('form')?.noValidate).toBe(true);
+  submit();
+  for (const label of ['Invitation id', 'Dial code', 'Mobile', 'Name', 'Email id', 'Password']) {
+    expect(screen.getByText(`${label} is required`)).toBeDefined();
+  }
+  expect(asked(calls)).toEqual([]);
+});
+
+test.each([
+  ['5876543210', 'Enter valid Mobile.'],
+  ['987654321', 'Enter valid Mobile.'],
+  ['9876543210', undefined],
+])('mobile %s: %s', (mobile, message) => {
+  serve({});
+  renderAt('/register', <RegisterPage />);
+  type('Mobile', mobile);
+  submit();
+  expect(screen.queryByText('Enter valid Mobile.')?.textContent).toBe(message);
+});
+
+test.each([
+  ['anika.rao@', 'Enter valid Email id.'],
+  ['anika rao@example.com', 'Enter valid Email id.'],
+  ['anika@example.museum', 'Enter valid Email id.'],
+  ['anika_rao-1@mail.example.com', undefined],
+])('email %s: %s', (email, message) => {
+  serve({});
+  renderAt('/register', <RegisterPage />);
+  type('Email Id', email);
+  submit();
+  expect(screen.queryByText('Enter valid Email id.')?.textContent).toBe(message);
+});
+
+test('a mobile is numbers only, ten at most', () => {
+  serve({});
+  renderAt('/register', <RegisterPage />);
+  type('Mobile', '98a7-6');
+  expect(field('Mobile').value).toBe('9876');
+  expect(field('Mobile').maxLength).toBe(10);
+  expect(field('Mobile').inputMode).toBe('numeric');
+});
+
+const paste = (text: string) => fireEvent.paste(field('Mobile'), { clipboardData: { getData: () => text } });
+
+test('a pasted mobile may have spaces, hyphens and its dial code, which is then chosen', () => {
+  serve({});
+  renderAt('/register', <RegisterPage />);
+  paste('98765 43210');
+  expect(field('Mobile').value).toBe('9876543210');
+  const dialCode = screen.getByRole<HTMLInputElement>('combobox', { name: 'Dial code' });
+  expect(dialCode.value).toBe('');
+  type('Mobile', '');
+  paste('+91 98765-43210');
+  expect(field('Mobile').value).toBe('9876543210');
+  expect(dialCode.value).toBe('+91');
+});
+
+test('a pasted dial code that is chosen already leaves its country', () => {
+  serve({});
+  renderAt('/register', <RegisterPage />);
+  chooseIndia();
+  paste('+91 98765-43210');
+  expect(field('Mobile').value).toBe('9876543210');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Dial code' }).value).toBe('IN +91');
+});
+
+describe('the invitation id', () => {
+  test('from the address is uppercased, locked and not looked up', async () => {
+    const calls = serve({ 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
+    vi.useFakeTimers();
+    renderAt('/register?referralCode=twq4rn8zhc', <RegisterPage />);
+    expect(field('Invitation Id').value).toBe('TWQ4RN8ZHC');
+    expect(field('Invitation Id').readOnly).toBe(true);
+    await act(() => vi.advanceTimersByTimeAsync(2_000));
+    expect(asked(calls)).toEqual([]);
+  });
+
+  test('typed is uppercased and looked up 500 ms after the last key, the upline’s name stands beneath', async () => {
+    const calls = serve({ 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
+    vi.useFakeTimers();
+    renderAt('/register', <RegisterPage />);
+    type('Invitation Id', 'twq4rn8zh');
+    await act(() => vi.advanceTimersByTimeAsync(400));
+    type('Invitation Id', 'twq4rn8zhc');
+    expect(field('Invitation Id').value).toBe('TWQ4RN8ZHC');
+    await act(() => vi.advanceTimersByTimeAsync(499));
+    expect(asked(calls)).toEqual([]);
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(asked(calls).map(({ url }) => url)).toEqual(['/api/v1/auth/get-refer?referralCode=TWQ4RN8ZHC']);
+    await act(() => vi.advanceTimersByTimeAsync(50));
+    expect(screen.getByText('Invited by Rohan Mehta')).toBeDefined();
+  });
+
+  test('that nobody has is shown as the server says it', async () => {
+    const message = 'Invalid Invitation Id.';
+    serve({ 'GET /auth/get-refer': { status: 404, body: { status: 'error', message } } });
+    renderAt('/register', <RegisterPage />);
+    type('Invitation Id', 'TWNOBODY22');
+    expect((await screen.findByRole('alert')).textContent).toBe(message);
+  });
+});
+
+test('signing up sends dial code and mobile joined, stores the new id and goes to /login with the message', async () => {
+  const message = 'Welcome to Tradewind. Your Registered Id is TW7K3QMX9D.';
+  const calls = serve({ 'POST /auth/register': success({ referral_code: 'TW7K3QMX9D' }, message) });
+  renderAt('/register?referralCode=TWQ4RN8ZHC', <RegisterPage />);
+  fillIn();
+  submit();
+  await waitFor(() => expect(address()).toBe('/login'));
+  expect(sent(calls)).toEqual({
+    referralCode: 'TWQ4RN8ZHC',
+    mobile_number: '+919876543210',
+    name: 'Anika Rao',
+    email: 'anika.rao@example.com',
+    password: 'correct-horse',
+    terms: false,
+  });
+  expect(readStored('referral_code')).toBe('TW7K3QMX9D');
+  expect(screen.getByText(message)).toBeDefined();
+});
+
+test('what the server refuses about a field stands at that field', async () => {
+  const refused = {
+    status: 422,
+    body: {
+      status: 'error',
+      message: 'Please check what you entered.',
+      validation_results: [{ field: 'mobile_number', message: 'Registration is not open for this dial code.' }],
+    },
+  };
+  serve({ 'POST /auth/register': refused });
+  renderAt('/register?referralCode=TWQ4RN8ZHC', <RegisterPage />);
+  fillIn();
+  submit();
+  await waitFor(() => expect(field('Mobile').getAttribute('aria-invalid')).toBe('true'));
+  expect(screen.getAllByText('Registration is not open for this dial code.')).toHaveLength(2);
+  expect(readStored('referral_code')).toBeUndefined();
+});

@@ -1,0 +1,25 @@
+import { labels, passwordMinLength, recoveryCodePattern } from '#contract/rules.ts';
+import { type Check, first, personRules, required } from '../../entities/member/check.ts';
+
+export { problemsOf } from '../../entities/member/check.ts';
+
+export const newPassword: Check = first(required(labels.password), (value) =>
+  value.length < passwordMinLength ? `At least ${passwordMinLength} characters.` : null,
+);
+
+/** The rules of specification.md, point 5, with its words. The server has the same ones and the last word. */
+export const loginRules = {
+  loginId: required(labels.registeredId),
+  password: required(labels.password),
+} satisfies Record<string, Check>;
+
+export const registerRules = {
+  referralCode: required(labels.invitationId),
+  ...personRules,
+  password: newPassword,
+} satisfies Record<string, Check>;
+
+/** In any case, with or without its hyphens. */
+export const recoveryCodeRule: Check = first(required('Recovery code'), (value) =>
+  recoveryCodePattern.test(value.trim()) ? null : 'This is not a recovery code.',
+);

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { aTeamMember } from '../../../test/team.ts';
+import { countOf, figuresOf, lackWords, memberWords, payingWords } from './team-labels.ts';
+
+test.each([
+  [0, '0 members'],
+  [1, '1 member'],
+  [1234, '1,234 members'],
+])('%i is said as %j', (count, words) => {
+  expect(countOf(count, 'member')).toBe(words);
+});
+
+const levels = (paying: number) => Array.from({ length: 10 }, (_, index) => ({ pays: index < paying }));
+
+test.each([
+  ['before a session', { as_of: null, active: false, active_directs: 0 }, 0, 'No session is settled yet'],
+  ['without an own trade', { active: false, active_directs: 5 }, 0, 'You had no trade in 30 days: no level pays'],
+  ['alone', { active: true, active_directs: 0 }, 1, '0 active direct referrals: level 1 pays'],
+  ['with one', { active: true, active_directs: 1 }, 1, '1 active direct referral: level 1 pays'],
+  ['with six', { active: true, active_directs: 6 }, 6, '6 active direct referrals: levels 1 to 6 pay'],
+  ['with many', { active: true, active_directs: 1200 }, 10, '1,200 active direct referrals: levels 1 to 10 pay'],
+])('which levels pay somebody %s', (_name, facts, paying, words) => {
+  expect(payingWords({ as_of: '2026-03-03', ...facts, levels: levels(paying) })).toBe(words);
+});
+
+test('a level that does not pay says what is lacking', () => {
+  expect(lackWords(7, { active: true })).toBe('needs 7 active');
+  expect(lackWords(7, { active: false })).toBe('needs a trade of yours');
+});
+
+test('the head says of which session the figures are, and that there are none before the first', () => {
+  expect(figuresOf({ as_of: '2026-03-03' })).toBe('Last 30 days, to the session of 3 Mar 2026');
+  expect(figuresOf({ as_of: null })).toBe('Volume and bonus come with the first settled session');
+  expect(figuresOf(undefined).trim()).toBe('');
+});
+
+test('a member of the tree is said whole', () => {
+  expect(memberWords(aTeamMember(), true)).toBe('Kabir Sethi, TW9PD4VQ7M, active, own volume $3,420.00, team of 61');
+  expect(memberWords(aTeamMember({ active: false, volume: 0, team_size: 0 }), true)).toBe(
+    'Kabir Sethi, TW9PD4VQ7M, not active, own volume $0, nobody below',
+  );
+  expect(memberWords(aTeamMember({ team_size: 1200 }), false)).toBe(
+    'Kabir Sethi, TW9PD4VQ7M, active, own volume not known yet, team of 1,200',
+  );
+});

@@ -1,0 +1,147 @@
+import { ActionIcon, Button, Select, Textarea, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ticketRules } from '#contract/tickets/ticket-rules.ts';
+import { CallError } from '../../api/call.ts';
+import { useMember } from '../../api/sign-in-state.ts';
+import { AttachButton, ChosenFiles } from '../../entities/ticket/attachment-picker.tsx';
+import { MessageCount } from '../../entities/ticket/message-count.tsx';
+import { categoryOptions } from '../../entities/ticket/ticket-labels.ts';
+import { useAttachments } from '../../entities/ticket/use-attachments.ts';
+import { useDraft } from '../../entities/ticket/use-draft.ts';
+import { useFileDrop } from '../../entities/ticket/use-file-drop.ts';
+import { BusyButton } from '../../ui/busy-button.tsx';
+import { paths } from '../../ui/paths.ts';
+import { toast } from '../../ui/toast.ts';
+import { type About, categoryOf } from './about.ts';
+import { checkQuery, type QueryFaults } from './check-query.ts';
+import classes from './new-query.module.css';
+import { useCreateTicket } from './queries.ts';
+
+type NewQueryFormProps = { about: About | undefined; onDropAbout: () => void };
+
+/** Subject, category and message, with files; what was typed is still there when somebody comes back. */
+export function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
+  const { draft, change, clear } = useDraft(useMember()?.id ?? '', 'query', { subject: '', category: '', message: '' });
+  const [faults, setFaults] = useState<QueryFaults>({});
+  const attachments = useAttachments();
+  const { isOver, drop } = useFileDrop((files) => void attachments.add(files));
+  const create = useCreateTicket();
+  const navigate = useNavigate();
+  const hintId = useId();
+  const fields = {
+    subject: useRef<HTMLInputElement>(null),
+    category: useRef<HTMLInputElement>(null),
+    message: useRef<HTMLTextAreaElement>(null),
+  };
+  // A category that was chosen stays; until then it is that of what the query is about.
+  const category = draft.category || (about ? categoryOf(about) : '');
+
+  const edit = (next: Partial<typeof draft>) => {
+    change(next);
+    setFaults((now) => ({ ...now, ...Object.fromEntries(Object.keys(next).map((field) => [field, undefined])) }));
+  };
+  const show = (next: QueryFaults) => {
+    setFaults(next);
+    const first = (['subject', 'category', 'message'] as const).find((field) => next[field] !== undefined);
+    if (first) fields[first].current?.focus();
+  };
+  const refuse = (error: Error) => {
+    if (!(error instanceof CallError)) return;
+    if (error.code === 'attachment_refused') attachments.setFault(error.message);
+    show({ ...error.fields, ...(error.code === 'about_not_found' ? { about: error.message } : {}) });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (create.isPending || attachments.isReading) return;
+    const checked = checkQuery({ ...draft, category });
+    if (!checked.ok) return show(checked.faults);
+    show({});
+    create.mutate(
+      {
+        ...checked.query,
+        ...attachments.bodies(),
+        ...(about ? { about: { kind: about.kind, id: about.id } } : {}),
+      },
+      {
+        onSuccess: (ticket) => {
+          clear();
+          toast.success('Query sent', `${ticket.reference}: the answer comes here and by mail.`);
+          void navigate(paths.oneQuery(ticket.id), { replace: true });
+        },
+        onError: refuse,
+      },
+    );
+  };
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate data-over={isOver || undefined} {...drop}>
+      {about && (
+        <div>
+          <p className={classes.about}>
+            <span>
+              About <b>{about.label}</b>
+            </span>
+            <ActionIcon size="sm" aria-label={`Do not ask about ${about.label}`} onClick={onDropAbout}>
+              <IconX size={16} stroke={1.5} aria-hidden />
+            </ActionIcon>
+          </p>
+          {faults.about !== undefined && (
+            <p className={classes.fault} role="alert">
+              {faults.about}
+            </p>
+          )}
+        </div>
+      )}
+      <TextInput
+        ref={fields.subject}
+        label="Subject"
+        maxLength={ticketRules.subjectMaxLength}
+        autoComplete="off"
+        error={faults.subject}
+        errorProps={{ role: 'alert' }}
+        value={draft.subject}
+        onChange={(event) => edit({ subject: event.currentTarget.value })}
+      />
+      <Select
+        ref={fields.category}
+        label="Category"
+        placeholder="What it is about"
+        data={categoryOptions}
+        allowDeselect={false}
+        error={faults.category}
+        errorProps={{ role: 'alert' }}
+        value={category === '' ? null : category}
+        onChange={(next) => edit({ category: next ?? '' })}
+      />
+      <Textarea
+        ref={fields.message}
+        label="Message"
+        autosize
+        minRows={6}
+        maxRows={16}
+        description={<MessageCount text={draft.message} />}
+        error={faults.message}
+        errorProps={{ role: 'alert' }}
+        value={draft.message}
+        onChange={(event) => edit({ message: event.currentTarget.value })}
+      />
+      <div className={classes.files}>
+        <div>
+          <AttachButton attachments={attachments} describedBy={hintId} />
+          <span className={classes.drag}>or drag files here</span>
+        </div>
+        <ChosenFiles attachments={attachments} hintId={hintId} />
+      </div>
+      <div className={classes.actions}>
+        <Button component={Link} to={paths.query} variant="subtle">
+          Back to your queries
+        </Button>
+        <BusyButton type="submit" busy={create.isPending} busyLabel="Sending">
+          Send
+        </BusyButton>
+      </div>
+    </form>
+  );
+}

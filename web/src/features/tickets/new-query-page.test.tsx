@@ -1,0 +1,224 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { User } from '#contract/accounts/sign-in.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { aFile, aTicket, withFonts } from '../../../test/tickets.ts';
+import { signIn } from '../../api/sign-in-state.ts';
+import { NewQueryPage } from './new-query-page.tsx';
+
+const CREATE = 'POST /ticket/create';
+type Answers = Parameters<typeof stubServer>[0];
+
+beforeEach(() => {
+  withFonts();
+  signIn('secret', { id: '7', name: 'Anika Rao' } as User);
+});
+afterEach(() => sessionStorage.clear());
+
+function open(at: Parameters<typeof renderAt>[0] = '/query/new', answers: Answers = {}) {
+  const calls = stubServer({ [CREATE]: success(aTicket()), ...answers });
+  const rendered = renderAt(at, <NewQueryPage />);
+  return { ...rendered, sent: () => calls.filter(({ name }) => name === CREATE) };
+}
+
+const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+const subject = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Subject' });
+const message = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+const category = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Category' });
+const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+const attach = (...files: File[]) => fireEvent.change(screen.getByTestId('files'), { target: { files } });
+const send = () => fireEvent.click(screen.getByRole('button', { name: /^Send/ }));
+const chosen = () => within(screen.getByRole('list', { name: 'Files to send' })).getAllByRole('listitem');
+
+async function choose(name: string) {
+  fireEvent.click(category());
+  fireEvent.click(await screen.findByRole('option', { name }));
+}
+
+test('a question goes out with its category and its files, and its thread opens', async () => {
+  const { sent } = open();
+  type(subject(), '  Where is my deposit  ');
+  await choose('Deposit');
+  type(message(), 'I paid an hour ago.\n');
+  attach(aFile('transfer.png', 'image/png', 'abc'));
+  expect((await screen.findByText('transfer.png')).parentElement?.textContent).toBe('transfer.pngPNG · 1 KB');
+  send();
+  await waitFor(() => expect(where()).toBe('/query/7'));
+  expect(sent().map(({ body }) => body)).toEqual([
+    {
+      subject: 'Where is my deposit',
+      category: 'deposit',
+      message: 'I paid an hour ago.',
+      attachments: [{ name: 'transfer.png', type: 'image/png', content: 'YWJj' }],
+    },
+  ]);
+  expect(await screen.findByText('Query sent')).toBeTruthy();
+  expect(sessionStorage.length).toBe(0);
+});
+
+test('pressing again after no answer sends the same key, so that it is asked once', async () => {
+  let answers = 0;
+  const { sent } = open('/query/new?about=trade:17', {
+    [CREATE]: () => {
+      answers += 1;
+      return answers === 1 ? { status: 503, body: { status: 'error', message: 'Not ready.' } } : success(aTicket());
+    },
+  });
+  type(subject(), 'A price');
+  type(message(), 'Why this price?');
+  send();
+  expect((await screen.findAllByText('Not ready.')).length).toBeGreaterThan(0);
+  send();
+  await waitFor(() => expect(sent().length).toBe(2));
+  const keys = sent().map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
+});
+
+describe('what it is about', () => {
+  test('comes with the address, gives the category, and goes out', async () => {
+    const { sent } = open({ pathname: '/query/new', search: '?about=deposit:5', state: { aboutLabel: 'DP-7M2QX4' } });
+    expect(screen.getByText('DP-7M2QX4')).toBeTruthy();
+    expect(category().value).toBe('Deposit');
+    type(subject(), 'Late');
+    type(message(), 'Where is it?');
+    send();
+    await waitFor(() => expect(sent().length).toBe(1));
+    expect(sent()[0]?.body).toMatchObject({ category: 'deposit', about: { kind: 'deposit', id: '5' } });
+  });
+
+  test('is named by its number where the link brought no words, and can be taken away', () => {
+    open('/query/new?about=trade:17');
+    fireEvent.click(screen.getByRole('button', { name: 'Do not ask about Trade 17' }));
+    expect(screen.queryByText('Trade 17')).toBeNull();
+    expect(where()).toBe('/query/new');
+  });
+
+  test.each(['trade:0', 'trade:abc', 'plan:3', 'trade', '<script>:1'])('%s is nothing', (about) => {
+    open(`/query/new?about=${encodeURIComponent(about)}`);
+    expect(screen.queryByText(/^About/)).toBeNull();
+  });
+
+  test('that is not the member’s is refused beside it', async () => {
+    const body = { status: 'error', code: 'about_not_found', message: 'What you ask about was not found.' };
+    open('/query/new?about=trade:17', { [CREATE]: { status: 404, body } });
+    type(subject(), 'A price');
+    type(message(), 'Why?');
+    send();
+    expect((await screen.findByText(body.message, { selector: 'p[role=alert]' })).textContent).toBe(body.message);
+  });
+});
+
+describe('what is missing', () => {
+  test('is said at its field, the first of them gets the focus, and nothing goes out', () => {
+    const { sent } = open();
+    send();
+    for (const words of ['Give it a subject.', 'Choose a category.', 'Write a message.'])
+      expect(screen.getByText(words)).toBeTruthy();
+    expect(document.activeElement).toBe(subject());
+    type(subject(), 'x');
+    expect(screen.queryByText('Give it a subject.')).toBeNull();
+    expect(sent()).toEqual([]);
+  });
+
+  test('a message that is too long is counted and refused', () => {
+    const { sent } = open('/query/new?about=trade:17');
+    type(subject(), 'Long');
+    type(message(), 'a'.repeat(5001));
+    expect(screen.getByText('5,001 of 5,000 characters')).toBeTruthy();
+    send();
+    expect(screen.getByText('At most 5000 characters.')).toBeTruthy();
+    expect(sent()).toEqual([]);
+  });
+
+  test('what the server says about a field stands at that field', async () => {
+    const error = [{ field: 'subject', reason: 'Control characters are not allowed.' }];
+    open('/query/new?about=trade:17', { [CREATE]: { status: 422, body: { status: 'error', error } } });
+    type(subject(), 'A');
+    type(message(), 'B');
+    send();
+    expect(await screen.findByText('Control characters are not allowed.', { selector: '[role=alert]' })).toBeTruthy();
+  });
+});
+
+describe('files', () => {
+  test.each([
+    ['a picture that can hold scripts', aFile('logo.svg', 'image/svg+xml'), /logo\.svg is not attached: only PNG/],
+    ['a file without a type', aFile('notes', ''), /notes is not attached: only PNG/],
+    ['an empty one', aFile('a.png', 'image/png', ''), /a\.png is not attached: the file is empty/],
+    [
+      'one of more than 5 MB',
+      aFile('b.pdf', 'application/pdf', new Uint8Array(6 * 1024 * 1024)),
+      /b\.pdf is not attached: it has 6 MB, and a file has at most 5 MB/,
+    ],
+  ])('%s is refused before anything is sent', async (_, file, words) => {
+    open();
+    attach(file);
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.queryByRole('list', { name: 'Files to send' })).toBeNull();
+  });
+
+  test('a fourth is refused; one that is taken out makes room', async () => {
+    open();
+    attach(...['a', 'b', 'c', 'd'].map((name) => aFile(`${name}.png`, 'image/png')));
+    expect(await screen.findByText('d.png is not attached: a message has at most 3 files.')).toBeTruthy();
+    expect(chosen().length).toBe(3);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Attach files' }).disabled).toBe(true);
+    fireEvent.click(screen.getByRole('button', { name: 'Remove b.png' }));
+    attach(aFile('d.png', 'image/png'));
+    await screen.findByText('d.png');
+    expect(chosen().map((item) => item.textContent)).toEqual(['a', 'c', 'd'].map((name) => `${name}.pngPNG · 1 KB`));
+  });
+
+  test('can be dragged onto the form', async () => {
+    open();
+    const form = message().closest('form') as HTMLFormElement;
+    const dataTransfer = { types: ['Files'], files: [aFile('slip.pdf', 'application/pdf')] };
+    fireEvent.dragOver(form, { dataTransfer });
+    expect(form.dataset.over).toBe('true');
+    fireEvent.drop(form, { dataTransfer });
+    expect(await screen.findByText('slip.pdf')).toBeTruthy();
+    expect(form.dataset.over).toBeUndefined();
+  });
+
+  test('one that the server refuses is said beside the files', async () => {
+    const body = { status: 'error', code: 'attachment_refused', message: 'a.png is not a whole PNG.' };
+    open('/query/new?about=trade:17', { [CREATE]: { status: 422, body } });
+    type(subject(), 'A');
+    type(message(), 'B');
+    attach(aFile('a.png', 'image/png'));
+    await screen.findByText('a.png');
+    send();
+    expect(await screen.findByText(body.message, { selector: 'p[role=alert]' })).toBeTruthy();
+  });
+});
+
+describe('a draft', () => {
+  test('survives leaving the page, without its files', async () => {
+    const { unmount } = open('/query/new?about=trade:17');
+    type(subject(), 'A price');
+    type(message(), 'Why this');
+    attach(aFile('a.png', 'image/png'));
+    await screen.findByText('a.png');
+    unmount();
+    open();
+    expect([subject().value, message().value]).toEqual(['A price', 'Why this']);
+    expect(screen.queryByText('a.png')).toBeNull();
+  });
+
+  test('is its member’s alone', () => {
+    const { unmount } = open();
+    type(message(), 'Something private');
+    unmount();
+    signIn('other', { id: '8', name: 'Rohan Mehta' } as User);
+    open();
+    expect(message().value).toBe('');
+  });
+
+  test('that was damaged is none', () => {
+    sessionStorage.setItem('draft/7/query', '{"subject":5,"message":"kept","category":null}');
+    open();
+    expect([subject().value, message().value]).toEqual(['', 'kept']);
+  });
+});

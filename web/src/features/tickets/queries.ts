@@ -1,0 +1,91 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
+import type { TicketState } from '#contract/tickets/ticket-rules.ts';
+import type { support } from '#contract/tickets/tickets.ts';
+import { call, callForFile } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollUnlessLive } from '../../api/poll.ts';
+
+const THREAD_POLL_MS = 5_000;
+const LIST_POLL_MS = 15_000;
+const UNREAD_POLL_MS = 30_000;
+
+export const ticketsQuery = (filter: { state?: TicketState | undefined; cursor?: string | undefined }) =>
+  queryOptions({
+    queryKey: ['tickets', 'list', filter],
+    queryFn: ({ signal }) => call(endpoints.support.listTickets, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: pollUnlessLive(LIST_POLL_MS),
+  });
+
+/** How many answers are unread in all tickets. */
+export const unreadTicketsQuery = queryOptions({
+  queryKey: ['tickets', 'unread'],
+  queryFn: async ({ signal }) => (await call(endpoints.support.listTickets, { query: { limit: '1' }, signal })).unread,
+  refetchInterval: pollUnlessLive(UNREAD_POLL_MS),
+});
+
+export type Thread = DataOf<typeof support.getTicketThread>;
+
+/** One ticket with all its messages, asked for again while the page is looked at. */
+export const threadQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['tickets', 'thread', id],
+    queryFn: ({ signal }) => call(endpoints.support.getTicketThread, { query: { ticketId: id }, signal }),
+    refetchInterval: pollUnlessLive(THREAD_POLL_MS),
+  });
+
+export const downloadAttachment = (id: string): Promise<Blob> =>
+  callForFile(endpoints.support.getAttachment, { params: { id } });
+
+/** The client finds the key of the intention, so that pressing twice asks once. */
+export function useCreateTicket() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInOf<typeof support.createTicket>) => call(endpoints.support.createTicket, { body }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
+  });
+}
+
+/** The message stands in the thread as soon as it was taken; it also opens the ticket again. */
+export function useReply(ticketId: string) {
+  const client = useQueryClient();
+  const { queryKey } = threadQuery(ticketId);
+  return useMutation({
+    mutationFn: (reply: Omit<BodyInOf<typeof support.replyToTicket>, 'ticketId'>) =>
+      call(endpoints.support.replyToTicket, { body: { ticketId, ...reply } }),
+    onSuccess: (message) => {
+      client.setQueryData(queryKey, (thread) => thread && withMessage(thread, message));
+      void client.invalidateQueries({ queryKey: ['tickets'] });
+    },
+  });
+}
+
+const withMessage = ({ ticket, messages }: Thread, message: Thread['messages'][number]): Thread => ({
+  ticket: { ...ticket, state: 'open' },
+  messages: [...messages.filter(({ id }) => id !== message.id), message],
+});
+
+export function useMarkRead(ticketId: string) {
+  const client = useQueryClient();
+  const { queryKey } = threadQuery(ticketId);
+  return useMutation({
+    mutationFn: (upTo: string) => call(endpoints.support.markTicketRead, { body: { ticketId, up_to: upTo } }),
+    onSuccess: ({ unread }) => {
+      client.setQueryData(unreadTicketsQuery.queryKey, unread);
+      void client.invalidateQueries({ queryKey });
+      void client.invalidateQueries({ queryKey: ['tickets', 'list'] });
+    },
+  });
+}
+
+export function useCloseTicket(ticketId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(endpoints.support.closeTicket, { body: { ticketId } }),
+    onSuccess: (ticket) => {
+      client.setQueryData(threadQuery(ticketId).queryKey, (thread) => thread && { ...thread, ticket });
+      void client.invalidateQueries({ queryKey: ['tickets'] });
+    },
+  });
+}

@@ -1,0 +1,103 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import type { Ticket } from '#contract/tickets/tickets.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { aTicket, narrow } from '../../../test/tickets.ts';
+import { QueryPage } from './query-page.tsx';
+
+const LIST = 'GET /ticket/tickets';
+type Answers = Parameters<typeof stubServer>[0];
+
+function open(items: Ticket[], answers: Answers = {}, at = '/query') {
+  const calls = stubServer({ [LIST]: success({ items, next_cursor: null, unread: 0 }), ...answers });
+  return { calls, ...renderAt(at, <QueryPage />) };
+}
+
+const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+
+describe('the list of queries', () => {
+  test('says what each is about, how it stands, when it changed, and what is unread', async () => {
+    open([
+      aTicket({ unread: 2, about: { kind: 'deposit', id: '5', label: 'DP-7M2QX4' } }),
+      aTicket({ id: '3', reference: 'Q-3K9TWE', subject: 'A rank', category: 'income', state: 'closed' }),
+    ]);
+    await screen.findByText('Answered');
+    const rows = screen.getAllByRole('row').slice(1);
+    const cells = rows.map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent)
+        .slice(0, 5),
+    );
+    expect(cells).toEqual([
+      ['Deposit not credited yetQ-4F71K22 unread', 'Deposit', 'DP-7M2QX4', '4 Mar 2026, 14:03', 'Answered'],
+      ['A rankQ-3K9TWE', 'Income', '', '4 Mar 2026, 14:03', 'Closed'],
+    ]);
+    const links = within(rows[0] as HTMLElement).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Deposit not credited yet', '/query/7'],
+      ['DP-7M2QX4', '/fund/deposits?deposit=5'],
+    ]);
+    // The link is the row: a browser test presses elsewhere in it.
+    expect(links[0]?.hasAttribute('data-row-link')).toBe(true);
+    expect(screen.getByRole('link', { name: 'New query' }).getAttribute('href')).toBe('/query/new');
+  });
+
+  test('on a phone has two lines a row, each leading to its thread', async () => {
+    narrow();
+    open([aTicket({ unread: 1 })]);
+    const row = await screen.findByRole('link', { name: /Answered/ });
+    expect(row.textContent).toBe('Deposit not credited yet1 unreadAnsweredDeposit4 Mar 2026, 14:03 UTC');
+    expect(row.getAttribute('href')).toBe('/query/7');
+  });
+
+  test('is filtered by state, in the address, and the filter can be cleared where it hides all', async () => {
+    const { calls } = open([], {}, '/query?state=closed');
+    expect(await screen.findByText('No query is “Closed”')).toBeTruthy();
+    expect(calls.find(({ name }) => name === LIST)?.url).toContain('state=closed');
+    fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+    expect(await screen.findByText('No queries yet')).toBeTruthy();
+    expect(where()).toBe('/query');
+  });
+
+  test('a state that is none is no filter', async () => {
+    const { calls } = open([aTicket()], {}, '/query?state=lost');
+    await screen.findByText('Answered');
+    expect(calls.find(({ name }) => name === LIST)?.url).not.toContain('state');
+  });
+
+  test('without any says what will be here, and leads to the first', async () => {
+    open([]);
+    expect(await screen.findByText('No queries yet')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Ask something' }).getAttribute('href')).toBe('/query/new');
+  });
+
+  test('that could not be read says so with the id of the call, and can be tried again', async () => {
+    let isBroken = true;
+    open([], {
+      [LIST]: () =>
+        isBroken
+          ? { status: 500, body: { status: 'error', code: 'internal' }, headers: { 'x-request-id': 'req-58c1e0' } }
+          : success({ items: [aTicket()], next_cursor: null, unread: 0 }),
+    });
+    const alert = await screen.findByText('The list could not be loaded');
+    expect(alert.parentElement?.textContent).toContain('req-58c1e0');
+    isBroken = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Answered')).toBeTruthy();
+  });
+
+  test('goes on page by page', async () => {
+    const { calls } = open([], { [LIST]: success({ items: [aTicket()], next_cursor: 'older', unread: 0 }) });
+    await screen.findByText('Answered');
+    fireEvent.click(screen.getByRole('button', { name: 'Earlier' }));
+    await waitFor(() => expect(calls.at(-1)?.url).toContain('cursor=older'));
+  });
+
+  test('a subject is shown as the text it is', async () => {
+    open([aTicket({ subject: '<script>alert(1)</script>' })]);
+    expect(await screen.findByText('<script>alert(1)</script>')).toBeTruthy();
+    expect(document.querySelector('main script, table script')).toBeNull();
+  });
+});

@@ -1,0 +1,314 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { User } from '#contract/accounts/sign-in.ts';
+import type { Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { aFile, aMessage, anAnswer, aTicket, withFonts } from '../../../test/tickets.ts';
+import { signIn } from '../../api/sign-in-state.ts';
+import { ThreadPage } from './thread-page.tsx';
+
+const THREAD = 'GET /ticket/ticket-msg';
+const REPLY = 'POST /ticket/reply-user';
+const READ = 'POST /ticket/read';
+const CLOSE = 'POST /ticket/close';
+type Answers = Parameters<typeof stubServer>[0];
+
+beforeEach(() => {
+  withFonts();
+  signIn('secret', { id: '7', name: 'Anika Rao' } as User);
+});
+afterEach(() => {
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+});
+
+const reply = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Write a reply' });
+const type = (text: string) => fireEvent.change(reply(), { target: { value: text } });
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const lines = () => [...screen.getByRole('log').querySelectorAll('p, article')].map((line) => line.textContent);
+/** What lies between the messages. */
+const rules = () => [...screen.getByRole('log').children].filter(({ tagName }) => tagName === 'P');
+
+/** A server that keeps one thread, which a test can go on with. */
+function open(messages: TicketMessage[], given: Partial<Ticket> = {}, answers: Answers = {}, path = '/query/7') {
+  const thread = { ticket: aTicket(given), messages };
+  const calls = stubServer({
+    [THREAD]: () => success(thread),
+    [READ]: () => {
+      for (const message of thread.messages) message.seen = true;
+      return success({ unread: 0 });
+    },
+    ...answers,
+  });
+  const rendered = renderAt(
+    path,
+    <Routes>
+      <Route path="/query/:id" element={<ThreadPage />} />
+    </Routes>,
+  );
+  return { ...rendered, thread, calls, sent: (name: string) => calls.filter((call) => call.name === name) };
+}
+
+/** With its messages the page is higher than the window by so much, and its reader is at the top. */
+function beAbove(surplus: number) {
+  vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockImplementation(
+    () => window.innerHeight + (screen.queryByRole('log') ? surplus : 0),
+  );
+  return vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+}
+
+describe('the thread', () => {
+  test('says who wrote what and when, day by day, and that support has seen it', async () => {
+    open([
+      aMessage({ message: 'I sent it.' }),
+      anAnswer({ message: 'Hello Anika, no.' }),
+      aMessage({ id: '3', message: 'Thanks.', created_at: '2026-03-05T08:00:00Z', seen: false }),
+    ]);
+    await screen.findByRole('log', { name: 'Messages' });
+    expect([...screen.getByRole('log').children].map((line) => line.textContent)).toEqual([
+      '4 March 2026',
+      '13:59YouI sent it.',
+      'Devika, support14:02Hello Anika, no.',
+      '5 March 2026',
+      '08:00YouThanks.Sent',
+    ]);
+  });
+
+  test('its head has the subject, the state, the reference, what it is about and since when it is there', async () => {
+    open([aMessage()], { about: { kind: 'withdrawal', id: '4', label: 'WD-7M2QX4' } });
+    expect(await screen.findByRole('heading', { name: 'Deposit not credited yet' })).toBeTruthy();
+    expect(screen.getByText('Answered')).toBeTruthy();
+    expect(screen.getByText(/^Q-4F71K2$/).parentElement?.textContent).toBe(
+      'Q-4F71K2 · Deposit · about WD-7M2QX4 · opened 4 Mar, 13:59 UTC',
+    );
+    expect(screen.getByRole('link', { name: 'WD-7M2QX4' }).getAttribute('href')).toBe(
+      '/fund/withdrawal-history?withdrawal=4',
+    );
+    expect(screen.getByRole('link', { name: 'All queries' }).getAttribute('href')).toBe('/query');
+  });
+
+  test('stored text is text: no element and no link is made of it, and its lines stay lines', async () => {
+    const text = '<script>window.pwned = 1</script>\n<img src=x onerror=alert(1)> https://evil.example/';
+    open([anAnswer({ message: text })], { subject: '<b>bold</b>' });
+    const log = await screen.findByRole('log');
+    expect(within(log).getByText(/pwned/).textContent).toBe(text);
+    expect(log.querySelector('script, img, a')).toBeNull();
+    expect(screen.getByRole('heading').textContent).toBe('<b>bold</b>');
+  });
+
+  test('that is not there, or somebody else’s, does not exist; a mistyped address asks nobody', async () => {
+    const body = { status: 'error', code: 'ticket_not_found', message: 'This ticket does not exist.' };
+    const { unmount } = open([], {}, { [THREAD]: { status: 404, body } });
+    expect(await screen.findByText('This query does not exist')).toBeTruthy();
+    unmount();
+    const { calls } = open([], {}, {}, '/query/abc');
+    expect(screen.getByText('This query does not exist')).toBeTruthy();
+    expect(calls).toEqual([]);
+  });
+
+  test('that could not be read can be tried again', async () => {
+    open([], {}, { [THREAD]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } } });
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+    expect(screen.queryByRole('textbox', { name: 'Write a reply' })).toBeNull();
+  });
+});
+
+describe('new answers', () => {
+  test('begin under the line New, are told as seen, and keep the line', async () => {
+    const { sent } = open([
+      aMessage(),
+      anAnswer(),
+      anAnswer({ id: '3', message: 'First', seen: false }),
+      anAnswer({ id: '4', message: 'Second', seen: false }),
+    ]);
+    await waitFor(() => expect(sent(READ).map(({ body }) => body)).toEqual([{ ticketId: '7', up_to: '4' }]));
+    await waitFor(() => expect(sent(THREAD).length).toBeGreaterThan(1));
+    expect(rules().map((line) => line.textContent)).toEqual(['4 March 2026', 'New']);
+    expect(rules()[1]?.nextElementSibling?.textContent).toContain('First');
+  });
+
+  test('come without reloading', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { thread, sent } = open([aMessage(), anAnswer()]);
+    await screen.findByText('Hello Anika, no.');
+    thread.messages = [...thread.messages, anAnswer({ id: '9', message: 'It is there now.', seen: false })];
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await screen.findByText('It is there now.')).toBeTruthy();
+    await waitFor(() => expect(sent(READ).length).toBe(1));
+    expect(rules().map((line) => line.textContent)).toEqual(['4 March 2026', 'New']);
+  });
+
+  test('leave the reader further up where they are, wait unseen, and one press leads to them', async () => {
+    const scrollTo = beAbove(2_000);
+    const { sent } = open([aMessage(), anAnswer({ seen: false })]);
+    const more = await screen.findByRole('button', { name: 'New messages' });
+    expect(sent(READ)).toEqual([]);
+    scrollTo.mockClear();
+    fireEvent.click(more);
+    expect(scrollTo).toHaveBeenCalledWith(0, window.innerHeight + 2_000);
+  });
+
+  test('are not seen in a tab that nobody looks at', async () => {
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    const { sent } = open([aMessage(), anAnswer({ seen: false })]);
+    await screen.findByText('Hello Anika, no.');
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    expect(sent(READ)).toEqual([]);
+    visibility.mockReturnValue('visible');
+    fireEvent(document, new Event('visibilitychange'));
+    await waitFor(() => expect(sent(READ).length).toBe(1));
+  });
+});
+
+describe('a reply', () => {
+  test('goes out by the button, stands in the thread at once, opens it, and takes the line New away', async () => {
+    const { sent, thread } = open(
+      [aMessage(), anAnswer({ seen: false })],
+      { state: 'closed' },
+      {
+        [REPLY]: () => {
+          const written = aMessage({ id: '5', message: 'Thanks.', seen: false });
+          thread.messages = [...thread.messages, written];
+          thread.ticket = { ...thread.ticket, state: 'open' };
+          return success(written);
+        },
+      },
+    );
+    expect(await screen.findByText('This query is closed. A reply opens it again.')).toBeTruthy();
+    type('  Thanks.\n');
+    press('Send');
+    await waitFor(() => expect(lines()).toContain('13:59YouThanks.Sent'));
+    expect(sent(REPLY).map(({ body }) => body)).toEqual([{ ticketId: '7', message: 'Thanks.' }]);
+    expect(sent(REPLY)[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(reply().value).toBe('');
+    await waitFor(() => expect(screen.queryByText(/A reply opens it again/)).toBeNull());
+    expect(screen.getByText('Open')).toBeTruthy();
+    expect(rules().map((line) => line.textContent)).toEqual(['4 March 2026']);
+  });
+
+  test('is sent by Ctrl or Cmd with Enter; Enter alone is a new line', async () => {
+    const { sent } = open([aMessage()], {}, { [REPLY]: success(aMessage({ id: '5', message: 'A' })) });
+    await screen.findByRole('log');
+    type('A');
+    fireEvent.keyDown(reply(), { key: 'Enter' });
+    expect(sent(REPLY)).toEqual([]);
+    fireEvent.keyDown(reply(), { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(sent(REPLY).length).toBe(1));
+    await waitFor(() => expect(reply().value).toBe(''));
+    type('B');
+    fireEvent.keyDown(reply(), { key: 'Enter', metaKey: true });
+    await waitFor(() => expect(sent(REPLY).length).toBe(2));
+  });
+
+  test('without words is not sent', async () => {
+    const { sent } = open([aMessage()]);
+    await screen.findByRole('log');
+    type(' \n');
+    press('Send');
+    expect(screen.getByText('Write a message.')).toBeTruthy();
+    expect(document.activeElement).toBe(reply());
+    expect(sent(REPLY)).toEqual([]);
+  });
+
+  test('takes files with it', async () => {
+    const { sent } = open([aMessage()], {}, { [REPLY]: success(aMessage({ id: '5' })) });
+    await screen.findByRole('log');
+    type('Here');
+    fireEvent.change(screen.getByTestId('files'), { target: { files: [aFile('slip.pdf', 'application/pdf', 'abc')] } });
+    await screen.findByText('slip.pdf');
+    press('Send');
+    await waitFor(() => expect(screen.queryByText('slip.pdf')).toBeNull());
+    expect(sent(REPLY)[0]?.body).toMatchObject({
+      attachments: [{ name: 'slip.pdf', type: 'application/pdf', content: 'YWJj' }],
+    });
+  });
+
+  test('that was refused is still there, with the reason', async () => {
+    const body = { status: 'error', code: 'attachment_refused', message: 'slip.pdf is not a whole PDF.' };
+    open([aMessage()], {}, { [REPLY]: { status: 422, body } });
+    await screen.findByRole('log');
+    type('Here');
+    press('Send');
+    expect(await screen.findByText(body.message, { selector: 'p[role=alert]' })).toBeTruthy();
+    expect(reply().value).toBe('Here');
+  });
+
+  test('half written survives leaving the page', async () => {
+    const { unmount } = open([aMessage()]);
+    await screen.findByRole('log');
+    type('Half');
+    unmount();
+    open([aMessage()]);
+    await screen.findByRole('log');
+    expect(reply().value).toBe('Half');
+  });
+
+  test('near the longest is counted', async () => {
+    open([aMessage()]);
+    await screen.findByRole('log');
+    type('a'.repeat(4_500));
+    expect(screen.getByText('4,500 of 5,000 characters')).toBeTruthy();
+  });
+});
+
+describe('closing', () => {
+  test('asks first, closes, and says how it opens again', async () => {
+    const { sent, thread } = open(
+      [aMessage()],
+      {},
+      {
+        [CLOSE]: () => {
+          thread.ticket = { ...thread.ticket, state: 'closed' };
+          return success(thread.ticket);
+        },
+      },
+    );
+    await screen.findByRole('log');
+    press('Close');
+    const dialog = await screen.findByRole('dialog', { name: 'Close this query?' });
+    expect(dialog.textContent).toContain('Deposit not credited yet');
+    expect(sent(CLOSE)).toEqual([]);
+    fireEvent.click(within(dialog).getByRole('button', { name: /^Close it/ }));
+    expect(await screen.findByText('This query is closed. A reply opens it again.')).toBeTruthy();
+    expect(sent(CLOSE).map(({ body }) => body)).toEqual([{ ticketId: '7' }]);
+    expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
+  });
+
+  test('can be thought better of', async () => {
+    const { sent } = open([aMessage()]);
+    await screen.findByRole('log');
+    press('Close');
+    fireEvent.click(await screen.findByRole('button', { name: 'Keep it open' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent(CLOSE)).toEqual([]);
+  });
+});
+
+describe('an attachment', () => {
+  const attachments = [{ id: '31', name: 'transfer.png', type: 'image/png' as const, bytes: 219_136 }];
+  const FILE = 'GET /ticket/attachments/31';
+
+  test('is saved as a file, asked for with the token in the header, and never shown', async () => {
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined }));
+    const saved: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    const { sent } = open([aMessage({ attachments })], {}, { [FILE]: { body: 'bytes' } });
+    await screen.findByRole('log');
+    press('Save transfer.png 214 KB');
+    await waitFor(() => expect(saved).toEqual(['transfer.png']));
+    expect(sent(FILE)[0]?.headers.get('authorization')).toBe('Bearer secret');
+    expect(sent(FILE)[0]?.url).not.toContain('secret');
+    expect(screen.getByRole('log').querySelector('img, a, iframe, object, embed')).toBeNull();
+  });
+
+  test('that does not come is told', async () => {
+    open([aMessage({ attachments })], {}, { [FILE]: 'no answer' });
+    await screen.findByRole('log');
+    press(/^Save transfer\.png/);
+    expect(await screen.findByText('No connection. Please try again.')).toBeTruthy();
+  });
+});

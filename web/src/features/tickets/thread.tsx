@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { IconArrowDown } from '@tabler/icons-react';
+import { Fragment, useEffect, useState } from 'react';
+import type { TicketMessage } from '#contract/tickets/tickets.ts';
+import { splitByDay } from '../../entities/ticket/split-by-day.ts';
+import { firstUnseen } from './first-unseen.ts';
+import classes from './thread.module.css';
+import { ThreadMessage } from './thread-message.tsx';
+import { useMarkSeen } from './use-mark-seen.ts';
+import { useThreadScroll } from './use-thread-scroll.ts';
+
+type ThreadProps = { ticketId: string; messages: readonly TicketMessage[] };
+
+/** What both sides wrote, by day, the oldest first. */
+export function Thread({ ticketId, messages }: ThreadProps) {
+  const newFrom = useNewLine(messages);
+  const { isAtEnd, isPlaced, newLine, toEnd } = useThreadScroll(messages.length);
+  useMarkSeen(ticketId, messages, isAtEnd);
+  const lastOwn = messages.findLast(({ author }) => author === 'member')?.id;
+  const hasMoreBelow = isPlaced && !isAtEnd && firstUnseen(messages) !== undefined;
+
+  return (
+    <>
+      {/* Whatever is added to it is read aloud, as that happens. */}
+      <div className={classes.messages} role="log" aria-label="Messages">
+        {splitByDay(messages).map(({ day, messages: ofDay }) => (
+          <Fragment key={day}>
+            <p className={classes.rule}>{day}</p>
+            {ofDay.map((message) => (
+              <Fragment key={message.id}>
+                {message.id === newFrom && (
+                  <p className={classes.rule} data-new ref={newLine}>
+                    New
+                  </p>
+                )}
+                <ThreadMessage message={message} tellsSeen={message.id === lastOwn} />
+              </Fragment>
+            ))}
+          </Fragment>
+        ))}
+      </div>
+      {hasMoreBelow && (
+        <div className={classes.more}>
+          <Button size="sm" leftSection={<IconArrowDown size={14} stroke={1.5} aria-hidden />} onClick={toEnd}>
+            New messages
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/**
+ * Where the line *New* stands: above the first answer that was unseen when it came. Seeing it does not take the line
+ * away, or it would be gone before anybody could look for it; an own reply does.
+ */
+function useNewLine(messages: readonly TicketMessage[]): string | undefined {
+  const unseen = firstUnseen(messages);
+  const [newFrom, setNewFrom] = useState(unseen);
+  const last = messages.at(-1);
+
+  useEffect(() => {
+    if (last?.author === 'member') setNewFrom(undefined);
+    else setNewFrom((now) => now ?? unseen);
+  }, [last?.author, unseen]);
+
+  return newFrom;
+}

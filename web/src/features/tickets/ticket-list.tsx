@@ -1,0 +1,148 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import { IconChevronRight, IconMessage } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { TicketState } from '#contract/tickets/ticket-rules.ts';
+import type { Ticket } from '#contract/tickets/tickets.ts';
+import { aboutPath, categoryName, stateOptions } from '../../entities/ticket/ticket-labels.ts';
+import { CodeText } from '../../ui/code-text.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { FilterMenu } from '../../ui/filter-menu.tsx';
+import { formatDate, formatTime } from '../../ui/format/time.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state-badge.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { useCursorPaging } from '../../ui/use-cursor-paging.ts';
+import { ticketsQuery } from './queries.ts';
+import classes from './ticket-list.module.css';
+
+const columns: readonly Column<Ticket>[] = [
+  {
+    key: 'subject',
+    label: 'Subject',
+    render: (row) => (
+      <span className={classes.subject} data-unread={row.unread > 0 || undefined}>
+        <span className={classes.words}>
+          <Link className={classes.open} to={paths.oneQuery(row.id)} data-row-link>
+            {row.subject}
+          </Link>
+          <small>
+            <CodeText>{row.reference}</CodeText>
+          </small>
+        </span>
+        <UnreadMark unread={row.unread} />
+      </span>
+    ),
+  },
+  { key: 'category', label: 'Category', render: (row) => categoryName(row.category) },
+  {
+    key: 'about',
+    label: 'About',
+    render: (row) => row.about && <TextLink to={aboutPath(row.about)}>{row.about.label}</TextLink>,
+  },
+  {
+    key: 'changed',
+    label: 'Last change, UTC',
+    render: (row) => (
+      <span className={classes.when}>
+        {formatDate(row.updated_at)}, {formatTime(row.updated_at)}
+      </span>
+    ),
+  },
+  { key: 'state', label: 'State', render: (row) => <StateBadge of="query" state={row.state} /> },
+  {
+    key: 'open',
+    label: '',
+    align: 'right',
+    width: '56px',
+    render: () => <IconChevronRight className={classes.go} size={16} stroke={1.5} aria-hidden />,
+  },
+];
+
+function UnreadMark({ unread }: { unread: number }) {
+  if (unread === 0) return null;
+  return (
+    <span className={classes.unread}>
+      {unread}
+      <VisuallyHidden> unread</VisuallyHidden>
+    </span>
+  );
+}
+
+function NarrowRow({ row }: { row: Ticket }) {
+  return (
+    <Link className={classes.row} to={paths.oneQuery(row.id)}>
+      <span>
+        <span className={classes.title} data-unread={row.unread > 0 || undefined}>
+          {row.subject}
+        </span>
+        <UnreadMark unread={row.unread} />
+        <StateBadge of="query" state={row.state} />
+      </span>
+      <span>
+        <small>
+          {categoryName(row.category)}
+          {row.about && ` · ${row.about.label}`}
+        </small>
+        <small>
+          {formatDate(row.updated_at)}, {formatTime(row.updated_at)} UTC
+        </small>
+      </span>
+    </Link>
+  );
+}
+
+/** Own tickets by page, filtered by state; the filter stands in the address, so that it can be kept and shared. */
+export function TicketList() {
+  const [search, setSearch] = useSearchParams();
+  const chosen = stateOptions.find((option) => option.value === search.get('state'));
+  const state = chosen?.value;
+  const paging = useCursorPaging();
+  const tickets = useQuery(ticketsQuery({ state, cursor: paging.cursor }));
+
+  const choose = (next: TicketState | undefined) => {
+    paging.reset();
+    setSearch(next === undefined ? {} : { state: next }, { replace: true, preventScrollReset: true });
+  };
+
+  return (
+    <Panel
+      title="Your queries"
+      rule
+      padded={false}
+      control={
+        <FilterMenu label="State" allLabel="All states" options={stateOptions} value={state} onChange={choose} />
+      }
+    >
+      <DataTable
+        label="Your queries"
+        columns={columns}
+        rows={tickets.data?.items}
+        rowKey={(row) => row.id}
+        query={tickets}
+        minHeight={320}
+        isRowLink
+        renderNarrow={(row) => <NarrowRow row={row} />}
+        paging={paging.pagingOf(tickets.data)}
+        filtered={
+          chosen && {
+            title: `No query is “${chosen.label}”`,
+            text: 'Queries in other states are hidden by the filter.',
+            onClear: () => choose(undefined),
+          }
+        }
+        empty={{
+          icon: <IconMessage size={20} stroke={1.5} />,
+          title: 'No queries yet',
+          text: 'When you ask support something, question and answers stay here.',
+          action: (
+            <Button component={Link} to={paths.newQuery} variant="default">
+              Ask something
+            </Button>
+          ),
+        }}
+      />
+    </Panel>
+  );
+}

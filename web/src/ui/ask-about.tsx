@@ -1,0 +1,40 @@
+import { IconMessageQuestion } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { TicketAbout } from '#contract/tickets/tickets.ts';
+import classes from './ask-about.module.css';
+import { paths } from './paths.ts';
+import { TextLink } from './text-link.tsx';
+
+type AskAboutProps = TicketAbout & {
+  /** What people know it by: `DP-7M2QX4`, `Trade 17`. */
+  label: string;
+};
+
+/** A quiet link from something of the member's to a new query about it. */
+export function AskAbout(props: AskAboutProps) {
+  return (
+    <TextLink aria-label={`Ask about this: ${props.label}`} {...linkOf(props)}>
+      Ask about this
+    </TextLink>
+  );
+}
+
+/** The same in a row of a list: an icon alone. */
+export function AskAboutIcon(props: AskAboutProps) {
+  return (
+    <Link className={classes.icon} aria-label={`Ask about ${props.label}`} {...linkOf(props)}>
+      <IconMessageQuestion size={16} stroke={1.5} aria-hidden />
+    </Link>
+  );
+}
+
+const linkOf = ({ kind, id, label }: AskAboutProps) => ({
+  to: { pathname: paths.newQuery, search: `?about=${kind}:${id}` },
+  state: { aboutLabel: label },
+});
+
+/** The words that the link brought, out of the state of the place it led to. */
+export function labelOf(state: unknown): string | undefined {
+  if (typeof state !== 'object' || state === null || !('aboutLabel' in state)) return undefined;
+  return typeof state.aboutLabel === 'string' ? state.aboutLabel : undefined;
+}

@@ -1,0 +1,48 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { renderAt } from '../../test/render.tsx';
+import { CallError } from '../api/call.ts';
+import type { PageQuery } from '../api/collect-pages.ts';
+import { CsvExport } from './csv-export.tsx';
+
+const files: Blob[] = [];
+beforeEach(() => {
+  files.length = 0;
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    files.push(file as Blob);
+    return 'blob:file';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+});
+
+const show = (readPage: (query: PageQuery) => Promise<{ items: string[]; next_cursor: string | null }>) =>
+  renderAt(
+    '/',
+    <CsvExport fileName="names.csv" head={['Name']} cellsOf={(name: string) => [name]} readPage={readPage} />,
+  );
+
+const press = () => fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
+
+test('the file has all pages, with cells that a spreadsheet could run defused', async () => {
+  const asked: PageQuery[] = [];
+  const pages = [
+    { items: ['Anika'], next_cursor: 'after1' },
+    { items: ['=1+1'], next_cursor: null },
+  ];
+  show(async (query) => {
+    asked.push(query);
+    return pages.shift() ?? { items: [], next_cursor: null };
+  });
+  press();
+  await waitFor(() => expect(files).toHaveLength(1));
+  expect(await files[0]?.text()).toContain("Name\r\nAnika\r\n'=1+1\r\n");
+  expect(asked).toEqual([{ limit: '100' }, { limit: '100', cursor: 'after1' }]);
+  expect(screen.getByRole('button', { name: 'Export CSV' })).toHaveProperty('disabled', false);
+});
+
+test('without an answer no file is made, and it is said', async () => {
+  show(() => Promise.reject(new CallError(0, 'No connection. Please try again.')));
+  press();
+  expect((await screen.findByRole('alert')).textContent).toContain('No connection.');
+  expect(files).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconClock, IconRefresh } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { CallError } from '../api/call.ts';
+import { CodeText } from './code-text.tsx';
+import classes from './data-table.module.css';
+import { formatTime } from './format/time.ts';
+import { ListState } from './list-state.tsx';
+import { SupportLink } from './support-link.tsx';
+
+/** What a list needs to know of its TanStack query. */
+export type ListQuery = {
+  isError: boolean;
+  isFetching: boolean;
+  /** True while the rows are those of the question before, which stay until this one's come. */
+  isPlaceholderData?: boolean;
+  error: unknown;
+  /** When the rows shown came, in real milliseconds. */
+  dataUpdatedAt: number;
+  refetch: () => unknown;
+};
+
+export type Empty = { icon: ReactNode; title: ReactNode; text?: ReactNode; action?: ReactNode };
+
+const LATE_MS = 200;
+
+/** True once `waiting` has lasted so long that a person would wonder. */
+export function useLate(waiting: boolean): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!waiting) return setLate(false);
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, [waiting]);
+  return late && waiting;
+}
+
+/** Still bars in the places of the rows; the head is real. Without columns they are rows of the narrow list. */
+export function LoadingRows({ aligns }: { aligns?: readonly ('left' | 'right' | undefined)[] }) {
+  const widths = ['72%', '60%', '80%', '66%', '54%'];
+  if (!aligns) {
+    return widths.map((width) => (
+      <li key={width}>
+        <i className={classes.bar} style={{ width }} />
+      </li>
+    ));
+  }
+  return widths.map((width, row) => (
+    <tr key={width}>
+      {aligns.map((align, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars never move
+        <td key={column} data-align={align}>
+          <i className={classes.bar} style={{ width: widths[(row + column) % widths.length] }} />
+        </td>
+      ))}
+    </tr>
+  ));
+}
+
+/** What failed, that money is safe, the request id for support, and Try again. */
+export function TableError({ query }: { query: ListQuery }) {
+  const requestId = query.error instanceof CallError ? query.error.requestId : undefined;
+  return (
+    <ListState
+      error
+      icon={<IconAlertTriangle size={20} stroke={1.5} />}
+      title="The list could not be loaded"
+      action={
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} stroke={1.5} />}
+          disabled={query.isFetching}
+          onClick={() => query.refetch()}
+        >
+          Try again
+        </Button>
+      }
+    >
+      Your money is not affected.{' '}
+      {requestId ? (
+        <>
+          Try again, or write to <SupportLink /> with the id <CodeText>{requestId}</CodeText>.
+        </>
+      ) : (
+        'Check your connection and try again.'
+      )}
+    </ListState>
+  );
+}
+
+/** The rows stay under a line that says how old they are. */
+export function StaleLine({ query }: { query: ListQuery }) {
+  return (
+    <div className={classes.stale} role="status">
+      <IconClock size={20} stroke={1.5} aria-hidden />
+      <span>
+        <b>No connection since {formatTime(query.dataUpdatedAt)} UTC.</b> Shown as it was then.
+      </span>
+      <Button size="sm" variant="default" disabled={query.isFetching} onClick={() => query.refetch()}>
+        Try again
+      </Button>
+    </div>
+  );
+}

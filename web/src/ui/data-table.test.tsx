@@ -1,0 +1,185 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { renderAt } from '../../test/render.tsx';
+import { CallError } from '../api/call.ts';
+import { type Column, DataTable } from './data-table.tsx';
+
+type Row = { id: string; amount: string };
+
+const columns: Column<Row>[] = [
+  { key: 'id', label: 'Asked, UTC', render: (row) => row.id },
+  { key: 'amount', label: 'Amount', align: 'right', render: (row) => row.amount },
+];
+const rows: Row[] = [
+  { id: 'first', amount: '$300.0000' },
+  { id: 'second', amount: '$450.0000' },
+];
+const refetch = vi.fn();
+const ready = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch };
+
+beforeEach(() => {
+  refetch.mockClear();
+});
+
+const show = (props: Partial<Parameters<typeof DataTable<Row>>[0]> = {}) =>
+  renderAt(
+    '/',
+    <DataTable
+      label="Withdrawals"
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.id}
+      query={ready}
+      empty={{
+        icon: null,
+        title: 'No withdrawals yet',
+        text: 'You can follow it here.',
+        action: <button type="button">Withdraw</button>,
+      }}
+      {...props}
+    />,
+  );
+
+const cells = () =>
+  screen.getAllByRole('row').map((row) =>
+    within(row)
+      .queryAllByRole('cell')
+      .map((cell) => cell.textContent),
+  );
+
+test('ready: a named table with its head, rows and sums', () => {
+  show({ sums: ['All', '$750.0000'] });
+  expect(screen.getByRole('table', { name: 'Withdrawals' })).toBeDefined();
+  expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(['Asked, UTC', 'Amount']);
+  expect(cells()).toEqual([[], ['first', '$300.0000'], ['second', '$450.0000'], ['All', '$750.0000']]);
+});
+
+test('loading: the head at once, still bars only after 200 ms', () => {
+  vi.useFakeTimers();
+  show({ rows: undefined });
+  expect(screen.getAllByRole('columnheader')).toHaveLength(2);
+  expect(screen.getAllByRole('row')).toHaveLength(1);
+  act(() => vi.advanceTimersByTime(199));
+  expect(screen.getAllByRole('row')).toHaveLength(1);
+  act(() => vi.advanceTimersByTime(1));
+  expect(screen.getAllByRole('row')).toHaveLength(6);
+});
+
+test('empty: says what will be here, and the one next step', () => {
+  show({ rows: [] });
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.getByText('No withdrawals yet')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Withdraw' })).toBeDefined();
+});
+
+test('no match: names the filter and clears it', () => {
+  const onClear = vi.fn();
+  show({ rows: [], filtered: { title: 'Nothing is “Failed”', onClear } });
+  expect(screen.queryByText('No withdrawals yet')).toBeNull();
+  expect(screen.getByText('Nothing is “Failed”')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+  expect(onClear).toHaveBeenCalledOnce();
+});
+
+test('an empty list of the question before is no answer to this one: nothing is said until its own comes', () => {
+  show({
+    rows: [],
+    query: { ...ready, isPlaceholderData: true },
+    filtered: { title: 'Nothing is “Failed”', onClear: vi.fn() },
+  });
+  expect(screen.queryByText('Nothing is “Failed”')).toBeNull();
+  expect(screen.getByRole('table', { name: 'Withdrawals' })).toBeDefined();
+});
+
+describe('error', () => {
+  const failed = { ...ready, isError: true, error: new CallError(500, 'Broken.', { requestId: 'req-58c1e0' }) };
+
+  test('what failed, that money is safe, the request id, and trying again', () => {
+    show({ rows: undefined, query: failed });
+    const alert = screen.getByRole('alert');
+    expect(alert.textContent).toContain('The list could not be loaded');
+    expect(alert.textContent).toContain('Your money is not affected.');
+    expect(alert.textContent).toContain('req-58c1e0');
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(refetch).toHaveBeenCalledOnce();
+  });
+
+  test('stale: the old rows stay under a line with the time', () => {
+    show({ query: { ...failed, dataUpdatedAt: Date.parse('2026-03-04T14:02:00.000Z') } });
+    expect(screen.getByText('No connection since 14:02 UTC.')).toBeDefined();
+    expect(cells()).toContainEqual(['first', '$300.0000']);
+    expect(screen.queryByText('The list could not be loaded')).toBeNull();
+  });
+});
+
+describe('paging', () => {
+  const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+  test('the range, and the ways that exist', () => {
+    const onEarlier = vi.fn();
+    show({ paging: { skipped: 25, total: 218, onNewer: undefined, onEarlier } });
+    expect(screen.getByText('26 to 27 of 218')).toBeDefined();
+    expect(button('Newer').disabled).toBe(true);
+    fireEvent.click(button('Earlier'));
+    expect(onEarlier).toHaveBeenCalledOnce();
+  });
+
+  test('a page that became empty still leads back', () => {
+    const onNewer = vi.fn();
+    show({ rows: [], paging: { skipped: 25, onNewer, onEarlier: undefined } });
+    fireEvent.click(button('Newer'));
+    expect(onNewer).toHaveBeenCalledOnce();
+  });
+});
+
+test('a sorted head says its direction and sorts when pressed', () => {
+  const onSort = vi.fn();
+  show({ columns: [columns[0] as Column<Row>, { ...(columns[1] as Column<Row>), sorted: 'descending', onSort }] });
+  expect(screen.getByRole('columnheader', { name: 'Amount' }).getAttribute('aria-sort')).toBe('descending');
+  fireEvent.click(screen.getByRole('button', { name: 'Amount' }));
+  expect(onSort).toHaveBeenCalledOnce();
+});
+
+test('below 768 px a row is what renderNarrow makes of it', () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: true,
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  show({ renderNarrow: (row) => `${row.id}: ${row.amount}` });
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'first: $300.0000',
+    'second: $450.0000',
+  ]);
+});
+
+describe('rows that open', () => {
+  const opening = { name: (row: Row) => row.id, render: (row: Row) => <p>all about {row.id}</p> };
+
+  test('each has a button in front that says what it opens, and only the opened row shows more', () => {
+    show({ opening });
+    const button = screen.getByRole('button', { name: 'Where second came from' });
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(button);
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    expect(document.getElementById(button.getAttribute('aria-controls') ?? '')?.textContent).toBe('all about second');
+    expect(screen.queryByText('all about first')).toBeNull();
+    fireEvent.click(button);
+    expect(screen.queryByText('all about second')).toBeNull();
+  });
+
+  test('on a mobile screen they open below their two lines', () => {
+    vi.stubGlobal('matchMedia', (media: string) => ({
+      matches: media.includes('max-width: 47.99em'),
+      media,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    show({ opening, renderNarrow: (row) => row.id });
+    fireEvent.click(screen.getByRole('button', { name: 'Where first came from' }));
+    const [first] = screen.getAllByRole('listitem');
+    expect(first?.textContent).toBe('firstall about first');
+  });
+});

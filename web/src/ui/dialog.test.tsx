@@ -1,0 +1,61 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { renderAt } from '../../test/render.tsx';
+import { Dialog } from './dialog.tsx';
+
+function Page({ onPress, onSubmit, onBelow }: Record<'onPress' | 'onSubmit' | 'onBelow', () => void>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: stands for whatever listens around a dialog
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the same
+    <div onClick={onBelow}>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Trade">
+        <form onSubmit={onSubmit} aria-label="Order">
+          <input aria-label="Amount" />
+          <button type="button" onClick={onPress}>
+            Place
+          </button>
+          <button type="button" onClick={() => setOpen(false)}>
+            Done
+          </button>
+        </form>
+      </Dialog>
+    </div>
+  );
+}
+
+function open() {
+  const heard = { onPress: vi.fn(), onSubmit: vi.fn(), onBelow: vi.fn() };
+  renderAt('/', <Page {...heard} />, { fading: true });
+  fireEvent.click(screen.getByText('Open'));
+  return heard;
+}
+
+test('a dialog that fades out takes no press and sends nothing, and what is around it hears nothing of it', async () => {
+  const { onPress, onSubmit, onBelow } = open();
+  const place = await screen.findByText('Place');
+  fireEvent.click(place);
+  fireEvent.submit(screen.getByLabelText('Order'));
+  expect([onPress, onSubmit].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+
+  fireEvent.click(screen.getByText('Done'));
+  onBelow.mockClear();
+  expect(place.isConnected).toBe(true);
+  fireEvent.click(place);
+  fireEvent.submit(screen.getByLabelText('Order'));
+  expect([onPress, onSubmit, onBelow].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 0]);
+});
+
+test('what was typed is gone when it opens again, also before it has faded', async () => {
+  const { onPress } = open();
+  fireEvent.change(await screen.findByLabelText('Amount'), { target: { value: '50' } });
+  fireEvent.click(screen.getByText('Done'));
+  fireEvent.click(screen.getByText('Open'));
+  await waitFor(() => expect(screen.getByLabelText('Amount')).toHaveProperty('value', ''));
+  fireEvent.click(screen.getByText('Place'));
+  expect(onPress).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,88 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import type { Column } from './data-table.tsx';
+import classes from './expandable-row.module.css';
+
+/** How rows of a table open into more: what the button of a row names, and what then stands below the row. */
+export type Opening<Row> = { name: (row: Row) => string; render: (row: Row) => ReactNode };
+
+type OpeningRowProps<Row> = { row: Row; opening: Opening<Row>; isOpen: boolean; onToggle: () => void };
+
+/** Which rows are open, by their keys: it outlives the change between the wide and the narrow form of the list. */
+export function useOpenRows() {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set());
+  const toggle = (key: string) =>
+    setOpen((now) => {
+      const next = new Set(now);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+  return (key: string) => ({ isOpen: open.has(key), onToggle: () => toggle(key) });
+}
+
+/** A row with a button in front; pressing anywhere in the row presses it. */
+export function OpeningRow<Row>({
+  row,
+  opening,
+  columns,
+  ...state
+}: OpeningRowProps<Row> & { columns: readonly Column<Row>[] }) {
+  const { isOpen } = state;
+  const { detailId, button } = useOpening(opening.name(row), state);
+  return (
+    <>
+      <tr className={classes.row} data-open={isOpen || undefined}>
+        <td className={classes.first}>{button}</td>
+        {columns.map((column) => (
+          <td key={column.key} data-align={column.align}>
+            {column.render(row)}
+          </td>
+        ))}
+      </tr>
+      {isOpen && (
+        <tr className={classes.detailRow}>
+          <td id={detailId} colSpan={columns.length + 1}>
+            <div className={classes.detail}>{opening.render(row)}</div>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** The same where a row is two lines. */
+export function OpeningItem<Row>({ row, opening, children, ...state }: OpeningRowProps<Row> & { children: ReactNode }) {
+  const { isOpen } = state;
+  const { detailId, button } = useOpening(opening.name(row), state);
+  return (
+    <li data-open={isOpen || undefined}>
+      <div className={classes.item}>
+        <div className={classes.lines}>{children}</div>
+        {button}
+      </div>
+      {isOpen && (
+        <div id={detailId} className={classes.below}>
+          {opening.render(row)}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function useOpening(name: string, { isOpen, onToggle }: Pick<OpeningRowProps<never>, 'isOpen' | 'onToggle'>) {
+  const detailId = useId();
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  const button = (
+    <UnstyledButton
+      className={classes.opener}
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? detailId : undefined}
+      aria-label={`Where ${name} came from`}
+      onClick={onToggle}
+    >
+      <Chevron size={16} stroke={1.5} aria-hidden />
+    </UnstyledButton>
+  );
+  return { detailId, button };
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { CallError } from '../api/call.ts';
+import { saveFile } from '../api/csv.ts';
+import { BusyButton } from './busy-button.tsx';
+import classes from './head-button.module.css';
+import { toast } from './toast.ts';
+
+type FileButtonProps = {
+  fileName: string;
+  /** Asks the server for the whole file, whatever is paged on screen. */
+  read: (signal: AbortSignal) => Promise<Blob>;
+  disabled: boolean;
+  /** In the head of a card: small, and one word. */
+  small?: boolean;
+};
+
+/** A whole list as a file that the server writes. Leaving the page ends it. */
+export function FileButton({ fileName, read, disabled, small = false }: FileButtonProps) {
+  const [isBusy, setBusy] = useState(false);
+  const abort = useRef<AbortController>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const download = async () => {
+    const controller = new AbortController();
+    abort.current = controller;
+    setBusy(true);
+    try {
+      saveFile(fileName, await read(controller.signal));
+    } catch (error) {
+      // A page that was left wants no file any more; a refusal was told by the call itself, silence was not.
+      if (!(error instanceof CallError) && !controller.signal.aborted) throw error;
+      if (error instanceof CallError && error.status === 0) toast.error(error.message);
+    } finally {
+      if (!controller.signal.aborted) setBusy(false);
+    }
+  };
+
+  if (small) {
+    return (
+      <Button
+        className={classes.small}
+        size="sm"
+        variant="default"
+        disabled={disabled}
+        aria-label="Export CSV"
+        aria-busy={isBusy || undefined}
+        // Disabling it while it works would throw away the focus.
+        aria-disabled={isBusy || undefined}
+        leftSection={<IconDownload size={14} stroke={1.5} aria-hidden />}
+        onClick={() => !isBusy && void download()}
+      >
+        CSV
+      </Button>
+    );
+  }
+  return (
+    <BusyButton
+      variant="default"
+      disabled={disabled}
+      leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+      busy={isBusy}
+      busyLabel="Writing"
+      onClick={() => void download()}
+    >
+      Export CSV
+    </BusyButton>
+  );
+}

@@ -1,0 +1,87 @@
+import { formatMoney, formatSignedMoney, type MoneyDecimals, moneyParts } from './format/money.ts';
+import { formatPercent } from './format/percent.ts';
+import { formatPrice } from './format/price.ts';
+import classes from './money.module.css';
+
+type MoneyProps = {
+  /** Dollars; null is unknown and shows a dash. */
+  value: number | null | undefined;
+  /** 4 for wallets, ledger, results and income; 'typed' for amounts a member typed; 2 for totals over many members. */
+  decimals?: MoneyDecimals;
+};
+
+/** A balance, fee, volume or income: neither signed nor coloured. The last two of four decimals are set back. */
+export function Money({ value, decimals = 4 }: MoneyProps) {
+  return <Amount text={formatMoney(value, decimals)} decimals={decimals} />;
+}
+
+type SignedMoneyProps = MoneyProps & {
+  /** The arrow is added where the figure stands alone. */
+  arrow?: boolean;
+  /** A movement in a statement has a sign and stays in the colour of text. */
+  plain?: boolean;
+  /** The last two decimals set back, as in wallets; results mostly stand whole. */
+  dimmed?: boolean;
+};
+
+/** A signed result: + or −, green or rose; exactly zero has no sign. */
+export function SignedMoney({ value, decimals = 4, arrow = false, plain = false, dimmed = plain }: SignedMoneyProps) {
+  const sign = value === null || value === undefined ? undefined : moneyParts(value, decimals).sign;
+  return (
+    <span className={classes.number} data-tone={plain ? undefined : toneOf(sign)}>
+      {arrow && <Arrow sign={sign} />}
+      {dimmed ? (
+        <Amount text={formatSignedMoney(value, decimals)} decimals={decimals} />
+      ) : (
+        formatSignedMoney(value, decimals)
+      )}
+    </span>
+  );
+}
+
+type PercentProps = {
+  /** In percent, not a fraction; null is unknown. */
+  value: number | null | undefined;
+  /** A change has a sign and a colour; a share or a rate has none. */
+  signed?: boolean;
+  arrow?: boolean;
+  decimals?: 2 | 4;
+};
+
+export function Percent({ value, signed = false, arrow = false, decimals = 2 }: PercentProps) {
+  const sign = value === null || value === undefined ? undefined : moneyParts(value, decimals).sign;
+  return (
+    <span className={classes.number} data-tone={signed ? toneOf(sign) : undefined}>
+      {arrow && <Arrow sign={sign} />}
+      {formatPercent(value, { signed, decimals })}
+    </span>
+  );
+}
+
+/** A coin's price by its step; `symbol` is `btc` or `btc/usdt`. */
+export function Price({ value, symbol }: { value: number | null | undefined; symbol: string }) {
+  return <span className={classes.number}>{formatPrice(value, symbol)}</span>;
+}
+
+type Sign = -1 | 0 | 1 | undefined;
+
+const toneOf = (sign: Sign) => (sign === undefined ? undefined : sign > 0 ? 'gain' : sign < 0 ? 'loss' : 'flat');
+
+function Amount({ text, decimals }: { text: string; decimals: MoneyDecimals }) {
+  const setBack = decimals === 4 && text.includes('.');
+  return (
+    <span className={classes.number}>
+      {setBack ? text.slice(0, -2) : text}
+      {setBack && <span className={classes.back}>{text.slice(-2)}</span>}
+    </span>
+  );
+}
+
+function Arrow({ sign }: { sign: Sign }) {
+  if (!sign) return null;
+  return (
+    <svg className={classes.arrow} viewBox="0 0 8 8" aria-hidden="true">
+      <path d={sign > 0 ? 'M4 1l3.600 6H.4z' : 'M4 7L.4 1h7.200z'} />
+    </svg>
+  );
+}

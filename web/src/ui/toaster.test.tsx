@@ -1,0 +1,59 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { renderAt } from '../../test/render.tsx';
+import { toast } from './toast.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  renderAt('/', null);
+});
+
+const show = (text: string) => act(() => toast.error(text));
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+test('an error is an alert for 3 seconds', () => {
+  show('Insufficient balance.');
+  expect(screen.getByRole('alert').textContent).toBe('Insufficient balance.');
+  pass(2_999);
+  expect(screen.getByRole('alert')).toBeDefined();
+  pass(1);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('it waits while the pointer or the focus is on it, and then has the rest of its time', () => {
+  show('Insufficient balance.');
+  pass(2_000);
+  fireEvent.mouseEnter(screen.getByRole('alert'));
+  pass(10_000);
+  fireEvent.mouseLeave(screen.getByRole('alert'));
+  pass(999);
+  fireEvent.focus(screen.getByRole('button', { name: 'Dismiss' }));
+  pass(10_000);
+  fireEvent.blur(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.getByRole('alert')).toBeDefined();
+  pass(1);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('three at most; a fourth waits its turn and then has its own 3 seconds', () => {
+  for (const text of ['one', 'two', 'three', 'four']) show(text);
+  expect(screen.getAllByRole('alert').map((card) => card.textContent)).toEqual(['one', 'two', 'three']);
+  pass(3_000);
+  expect(screen.getAllByRole('alert').map((card) => card.textContent)).toEqual(['four']);
+  pass(3_000);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('the same words at once are one toast', () => {
+  show('Please sign in.');
+  show('Please sign in.');
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
+});
+
+test('a success is a status, and can be dismissed', () => {
+  act(() => toast.success('Trade placed', '$550.00 in link/usdt from the Primary Wallet'));
+  const card = screen.getByText('Trade placed').closest('[role="status"]');
+  expect(card?.textContent).toBe('Trade placed$550.00 in link/usdt from the Primary Wallet');
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText('Trade placed')).toBeNull();
+});

@@ -1,0 +1,63 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconCircleCheck, IconCircleX, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { toastMs } from '#contract/rules.ts';
+import { currentToasts, dismissToast, MOST_TOASTS, subscribeToToasts, type Toast } from './toast.ts';
+import classes from './toaster.module.css';
+
+const icons = { success: IconCircleCheck, error: IconCircleX, info: IconInfoCircle } as const;
+
+/** Where toasts stand: top right, on a mobile screen across the top. Rendered once, around all pages. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
+  return (
+    <section className={classes.toaster} aria-label="Messages">
+      {toasts.slice(0, MOST_TOASTS).map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const [isHeld, setHeld] = useState(false);
+  useTimeOut(toast.id, isHeld);
+  const Icon = icons[toast.tone];
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: being looked at only holds the time
+    <div
+      className={classes.toast}
+      data-tone={toast.tone}
+      data-held={isHeld || undefined}
+      role={toast.tone === 'error' ? 'alert' : 'status'}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon className={classes.icon} size={20} stroke={1.5} aria-hidden />
+      <div className={classes.words}>
+        {toast.text !== undefined && <b>{toast.title}</b>}
+        <p>{toast.text ?? toast.title}</p>
+      </div>
+      <UnstyledButton className={classes.close} aria-label="Dismiss" onClick={() => dismissToast(toast.id)}>
+        <IconX size={16} stroke={1.5} aria-hidden />
+      </UnstyledButton>
+      <i className={classes.time} style={{ animationDuration: `${toastMs}ms` }} />
+    </div>
+  );
+}
+
+/** Three seconds, not counting those in which the pointer or the focus is on the toast. */
+function useTimeOut(id: number, isHeld: boolean) {
+  const leftMs = useRef(toastMs);
+  useEffect(() => {
+    if (isHeld) return;
+    const startedAt = Date.now();
+    const timer = setTimeout(() => dismissToast(id), leftMs.current);
+    return () => {
+      clearTimeout(timer);
+      leftMs.current = Math.max(0, leftMs.current - (Date.now() - startedAt));
+    };
+  }, [id, isHeld]);
+}
