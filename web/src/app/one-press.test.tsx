@@ -214,6 +214,7 @@ const proposal = {
   reason: 'Credited twice.',
   state: 'proposed',
   proposed_by: { id: '2', name: 'Ines Duarte' },
+  proposer_counts: true,
   proposed_at: '2026-03-04T12:00:00.000Z',
   decided_by: null,
   decided_at: null,
