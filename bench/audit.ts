@@ -18,8 +18,8 @@ const DAYS = 730;
 type Query = Omit<QueryOf<typeof audit.listAudit>, 'limit' | 'format'>;
 
 /**
- * Operators search an audit log of a million entries: the first page of each way to ask, and one far down (product.md
- * section 10). How long a seal over all of it and its verification take is told beside.
+ * Operators search an audit log of a million entries: the first page of each way to ask, and one far down
+ * (docs/product.md, section 10). How long a seal over all of it and its verification take is told beside.
  *
  * @returns whether every figure reaches its bar
  */

@@ -19,8 +19,8 @@ const OVERVIEW_BAR_MS = 50;
 const SEARCH_BAR_MS = 100;
 
 /**
- * An operator opens the overview and looks for members by everything they can be found by, among very many (quality bar,
- * Speed and scale); the calls are those that the routes make.
+ * An operator opens the overview and looks for members by everything they can be found by, among very many
+ * (docs/performance.md); the calls are those that the routes make.
  *
  * @param members how many there are
  * @returns whether every figure reaches its bar

@@ -23,7 +23,7 @@ type Round = { readonly shared: number; readonly bare: number; readonly memoryMb
 
 /**
  * The bonus run of a session against the bare writing of as many rows with the same columns and nothing but a primary key, at
- * three sizes (quality bar, Speed and scale). Everybody traded, in a tree that is deep and wide.
+ * three sizes (docs/performance.md). Everybody traded, in a tree that is deep and wide.
  *
  * @param sizes numbers of members, when not all three
  * @returns whether every figure reaches its bar

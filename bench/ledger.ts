@@ -28,7 +28,7 @@ const PAGES = 200;
 const DATABASE = 'ledger';
 
 /**
- * The ledger against its references on one durable PostgreSQL (quality bar, Speed and scale). References and figures take
+ * The ledger against its references on one durable PostgreSQL (docs/performance.md). References and figures take
  * turns, and the median of the rounds counts, because a shared machine is never equally fast for a minute.
  *
  * @returns whether every figure reaches its bar

@@ -17,7 +17,7 @@ const SECONDS = 40;
 
 /**
  * Prices to very many sockets of one process: every second a frame with all pairs, to members who each have a socket of
- * their own and listen to everything (quality bar, Speed and scale).
+ * their own and listen to everything (docs/performance.md).
  *
  * @returns whether every figure reaches its bar
  */

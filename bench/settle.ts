@@ -34,7 +34,7 @@ type Round = {
 
 /**
  * A session's opening and settlement against the bare writing of as many rows with the same columns and nothing but a
- * primary key, at three sizes (quality bar, Speed and scale). Half of the trades have stops, some are of plans, some of
+ * primary key, at three sizes (docs/performance.md). Half of the trades have stops, some are of plans, some of
  * those compound. Other members place trades while it settles.
  *
  * @param sizes numbers of trades, when not all three

@@ -17,7 +17,7 @@ const PASSWORD = 'a harbour at dusk';
 
 /**
  * What everybody else feels while two hundred members sign in at the same moment: hashing passwords is the dearest thing
- * that the process does, and strangers can ask for it (quality bar, Speed and scale).
+ * that the process does, and strangers can ask for it (docs/performance.md).
  *
  * @returns whether every figure reaches its bar
  */

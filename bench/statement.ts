@@ -28,7 +28,7 @@ type Query = Omit<QueryOf<typeof funds.listMovements>, 'limit' | 'format'>;
 
 /**
  * A member with a million movements turns the pages of the transaction history, near and far, filtered and not, and asks for
- * the totals of a month and of everything; the calls are those that the routes make (quality bar, Speed and scale).
+ * the totals of a month and of everything; the calls are those that the routes make (docs/performance.md).
  *
  * @returns whether every figure reaches its bar
  */

@@ -21,7 +21,7 @@ const DEEP_LEVEL = 5;
 
 /**
  * The head of a deep and wide tree looks at their team, page by page and as a whole, searches it, and signs members up; the
- * calls are those that the routes make (quality bar, Speed and scale).
+ * calls are those that the routes make (docs/performance.md).
  *
  * @param members how many there are in the tree
  * @returns whether every figure reaches its bar

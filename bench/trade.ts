@@ -18,7 +18,7 @@ const CONNECTIONS = 16;
 const CALLERS = 250;
 
 /**
- * Trading against its references on one durable PostgreSQL (quality bar, Speed and scale): placing over HTTP against
+ * Trading against its references on one durable PostgreSQL (docs/performance.md): placing over HTTP against
  * `pgbench -N`, and the balance over HTTP against a bare route. References and figures take turns, and the median of the rounds counts.
  *
  * @returns whether every figure reaches its bar

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RefusalCode } from './refusals.ts';
 
-/** Roles of operator accounts (product.md section 10). */
+/** Roles of operator accounts (docs/product.md, section 10). */
 export const operatorRoles = ['support', 'finance', 'admin'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
@@ -36,8 +36,9 @@ export type Endpoint = {
   /** The body may be up to 24 MB (files in base64) instead of 64 kB. Never for calls that strangers may make. */
   readonly largeBody?: true;
   /**
-   * For a sign-in that an operator opened (product.md section 8), which reads and writes nothing: set where the method
-   * does not say it. `allowed` for what ends only that sign-in, `refused` for a reading that leaves traces of its own.
+   * For a sign-in that an operator opened (docs/product.md, section 8), which reads and writes nothing: set where the
+   * method does not say it. `allowed` for what ends only that sign-in, `refused` for a reading that leaves traces of
+   * its own.
    */
   readonly opened?: 'allowed' | 'refused';
   /** The call needs the bytes of the body as they came (signed webhooks). */

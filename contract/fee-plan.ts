@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, id, instant, operatorRoles } from './endpoint.ts';
 import { money, moneyAmount } from './money.ts';
 
-/** Ranks of product.md section 6, the lowest first. */
+/** Ranks of docs/product.md, section 6, the lowest first. */
 export const ranks = ['bronze', 'silver', 'gold', 'platinum', 'diamond'] as const;
 export type Rank = (typeof ranks)[number];
 
@@ -14,7 +14,7 @@ const bps = (max: number) =>
     .max(max, `At most ${max} basis points.`);
 const share = bps(10_000);
 
-/** What a fee plan says (product.md section 6). Rates and shares are in basis points, amounts in dollars. */
+/** What a fee plan says (docs/product.md, section 6). Rates and shares are in basis points, amounts in dollars. */
 export const feePlanTerms = z.strictObject({
   /** Of the amount, when a trade opens. */
   trade_fee_bps: bps(1000),
@@ -43,7 +43,7 @@ export const feePlanTerms = z.strictObject({
 });
 export type FeePlanTerms = z.output<typeof feePlanTerms>;
 
-/** The first fee plan (product.md section 6). The migration that makes it says the same; a test compares them. */
+/** The first fee plan (docs/product.md, section 6). The migration that makes it says the same; a test compares them. */
 export const firstFeePlan: FeePlanTerms = {
   trade_fee_bps: 40,
   performance_fee_bps: 1000,

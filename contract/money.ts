@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One dollar in micros, the unit every amount is stored in (product.md section 2). */
+/** One dollar in micros, the unit every amount is stored in (docs/product.md, section 2). */
 export const MICROS_PER_DOLLAR = 1_000_000n;
 const DECIMALS = 6;
 
@@ -25,7 +25,7 @@ export function toDollars(micros: bigint): number {
 }
 
 /**
- * `share` of an amount, rounded down once (product.md section 2): what is left stays where it came from.
+ * `share` of an amount, rounded down once (docs/product.md, section 2): what is left stays where it came from.
  * `shareOf(1_000_001n, 40n, 10_000n) === 4_000n`
  */
 export function shareOf(micros: bigint, numerator: bigint, denominator: bigint): bigint {

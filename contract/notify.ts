@@ -4,7 +4,7 @@ import { endpoint, id, instant, page, paging } from './endpoint.ts';
 export const notification = z.strictObject({ id, message: z.string(), createdAt: instant, read: z.boolean() });
 export type Notification = z.output<typeof notification>;
 
-/** What a member can have by mail or not; what protects an account is always mailed (product.md section 9). */
+/** What a member can have by mail or not; what protects an account is always mailed (docs/product.md, section 9). */
 export const mailTopics = ['deposits', 'tickets', 'incomes', 'trading'] as const;
 export type MailTopic = (typeof mailTopics)[number];
 

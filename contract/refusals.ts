@@ -1,6 +1,7 @@
 /**
  * Every refusal the product knows: its HTTP status and the sentence a person reads. The code is stable and for
- * programs. A refusal is an expected answer; a broken invariant is an assert and no code (style.md, Errors).
+ * programs. A refusal is an expected answer; a broken invariant is an assert and no code (ARCHITECTURE.md, "A
+ * request").
  */
 export const refusals = {
   // any call

@@ -1,6 +1,6 @@
 /**
- * The constants, labels and messages of the specification, word for word, in one place (specification.md points 1, 5
- * and 9). What product.md added stands below its own line.
+ * The constants, labels and messages of the specification, word for word, in one place (the specification, points 1, 5
+ * and 9). What docs/product.md adds stands below its own line.
  */
 
 /** The 16 pairs: label and the provider's coin id. The order is the specification's. */
@@ -62,7 +62,7 @@ export const mobileNumberPattern = /^\+\d{1,4}[6-9]\d{9}$/;
 export const walletTypes = ['primary', 'profit'] as const;
 export type WalletType = (typeof walletTypes)[number];
 
-// ---- decided in product.md ----
+// ---- decided in docs/product.md ----
 
 /** Section 3: the session, fixed in UTC so that both statements of the banner stay true. Minutes after midnight. */
 export const sessionWindowUtc = { openMinute: 12 * 60 + 30, closeMinute: 17 * 60 + 30 } as const;
@@ -97,7 +97,10 @@ export const ownLimitRules = {
   pauseMaxDays: 90,
   loosenAfterHours: 24,
 } as const;
-/** How long a finance or admin account waits after its approval, and how long a mailed invitation opens (product.md section 10). */
+/**
+ * How long a finance or admin account waits after its approval, and how long a mailed invitation opens
+ * (docs/product.md, section 10).
+ */
 export const operatorRules = { waitHours: 24, invitationHours: 48 } as const;
 export const referralCodePattern = /^[A-Z0-9]{3,20}$/;
 /** A–Z and 2–9 without I, L, O, U. */

@@ -8,7 +8,7 @@ export const teamLevels = 10;
 export const teamSorts = ['joined', 'name', 'volume', 'team'] as const;
 export type TeamSort = (typeof teamSorts)[number];
 
-/** Somebody in the caller's team. Mobile and mail are masked (product.md section 7). */
+/** Somebody in the caller's team. Mobile and mail are masked (docs/product.md, section 7). */
 export const teamMember = z.strictObject({
   id,
   referral_code: z.string(),

@@ -201,7 +201,7 @@ function readBtcpay(e: Environment) {
   return url && storeId && apiKey && webhookSecret ? { url, storeId, apiKey, webhookSecret } : undefined;
 }
 
-/** product.md section 1 and architecture.md, Configuration: combinations that must not exist. */
+/** docs/product.md, section 1, "Modes": combinations that must not exist. */
 function refuseUnsafe(e: Environment): void {
   if (e.DATABASE_URL === undefined && e.DATABASE_LISTEN_URL !== undefined)
     throw new BadConfig('DATABASE_LISTEN_URL: goes with DATABASE_URL');

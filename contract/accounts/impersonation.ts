@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, operatorRoles } from '../endpoint.ts';
 
-/** Operators look at an account as its member sees it, to help (product.md sections 8 and 10). */
+/** Operators look at an account as its member sees it, to help (docs/product.md, sections 8 and 10). */
 export const operatorOpen = {
   openMember: endpoint({
     method: 'POST',

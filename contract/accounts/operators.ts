@@ -70,7 +70,10 @@ export type OperatorProposal = z.output<typeof operatorProposal>;
 
 const confirmed = ['second_factor_missing', 'wrong_second_factor'] as const;
 
-/** Accounts of the people who run the product (product.md section 10). Every decision takes a fresh code and is audited. */
+/**
+ * Accounts of the people who run the product (docs/product.md, section 10). Every decision takes a fresh code and is
+ * audited.
+ */
 export const operatorAccounts = {
   getOperatorMe: endpoint({
     method: 'GET',

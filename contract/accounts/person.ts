@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line } from '../endpoint.ts';
 import { emailPattern, enterValid, isRequired, labels, mobileNumberPattern } from '../rules.ts';
 
-/** What a person says about themselves, under the specification's rules (specification.md point 1). */
+/** What a person says about themselves, under the specification's rules (the specification, point 1). */
 export const personName = line(100, isRequired(labels.name));
 
 export const emailAddress = line(254, isRequired(labels.email)).pipe(

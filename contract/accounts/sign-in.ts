@@ -47,7 +47,7 @@ const ownLimit = z.strictObject({
 });
 export type OwnLimit = z.output<typeof ownLimit>;
 
-/** What a member may do at most, by their own word (product.md section 8). */
+/** What a member may do at most, by their own word (docs/product.md, section 8). */
 export const ownLimits = z.strictObject({
   /** Deposits in 7 days of real time. */
   deposit_week: ownLimit,

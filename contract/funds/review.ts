@@ -64,7 +64,7 @@ const payers = ['finance', 'admin'] as const;
 const readers = ['support', 'finance', 'admin'] as const;
 const one = z.strictObject({ id });
 
-/** The desk of the people who let money out (product.md sections 4, 5 and 10). Every decision is audited. */
+/** The desk of the people who let money out (docs/product.md, sections 4, 5 and 10). Every decision is audited. */
 export const payoutDesk = {
   listDeskWithdrawals: endpoint({
     method: 'GET',

@@ -4,7 +4,7 @@ import { endpoint, id, instant, line, nothing, page, paging } from '../endpoint.
 import { MAX_DOLLARS, money, moneyAmount } from '../money.ts';
 import { otpLength, walletTypes } from '../rules.ts';
 
-/** Where money goes out to (product.md section 5). `BTC` is Bitcoin itself; the others carry USDT. */
+/** Where money goes out to (docs/product.md, section 5). `BTC` is Bitcoin itself; the others carry USDT. */
 export const payoutNetworks = ['TRC20', 'BEP20', 'ERC20', 'BTC'] as const;
 export type PayoutNetwork = (typeof payoutNetworks)[number];
 

@@ -66,7 +66,7 @@ export const announcements = {
 
 const writers = ['support', 'admin'] as const;
 
-/** The desk that writes them (product.md section 10). What was announced is never changed, only ended. */
+/** The desk that writes them (docs/product.md, section 10). What was announced is never changed, only ended. */
 export const announcementDesk = {
   listDeskAnnouncements: endpoint({
     method: 'GET',

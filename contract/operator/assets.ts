@@ -60,7 +60,7 @@ const version = z.number().int().min(1);
 const why = line(300, 'Say why.');
 const decidingRefusals = ['asset_not_found', 'asset_changed', 'second_factor_missing', 'wrong_second_factor'] as const;
 
-/** What can be traded, and at which spread (product.md sections 3 and 10). */
+/** What can be traded, and at which spread (docs/product.md, sections 3 and 10). */
 export const consoleAssets = {
   listAssets: endpoint({
     method: 'GET',

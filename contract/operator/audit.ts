@@ -25,7 +25,7 @@ export const auditEntry = z.strictObject({
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-/** The audit log: append-only, sealed every minute (product.md section 10). It holds no secrets. */
+/** The audit log: append-only, sealed every minute (docs/product.md, section 10). It holds no secrets. */
 export const audit = {
   listAudit: endpoint({
     method: 'GET',

@@ -14,7 +14,10 @@ export type FeePlanProposal = z.output<typeof feePlanProposal>;
 
 const one = z.strictObject({ id });
 
-/** A fee plan is everybody's money: one admin proposes it, another approves with the second factor (product.md section 10). */
+/**
+ * A fee plan is everybody's money: one admin proposes it, another approves with the second factor (docs/product.md,
+ * section 10).
+ */
 export const consoleFeePlans = {
   listFeePlanProposals: endpoint({
     method: 'GET',

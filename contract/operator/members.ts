@@ -89,7 +89,9 @@ export type MemberPage = z.output<typeof memberPage>;
 const one = z.strictObject({ id });
 const why = line(300, 'Say why.');
 
-/** Members as operators see them (product.md section 10). Reading one is audited once an operator and ten minutes. */
+/**
+ * Members as operators see them (docs/product.md, section 10). Reading one is audited once an operator and ten minutes.
+ */
 export const consoleMembers = {
   findMembers: endpoint({
     method: 'GET',

@@ -43,7 +43,10 @@ const adjustment = proposal.extend({
 });
 export type Adjustment = z.output<typeof adjustment>;
 
-/** Product.md section 2, treasury: assets that move, capital of the owner, revenue that is taken out. */
+/**
+ * docs/product.md, section 2, "Treasury and corrections": assets that move, capital of the owner, revenue that is taken
+ * out.
+ */
 export const treasuryKinds = ['venue_fund', 'venue_return', 'capital_in', 'revenue_out'] as const;
 export type TreasuryKind = (typeof treasuryKinds)[number];
 export const revenueAccounts = ['fee_revenue', 'withdrawal_fees'] as const;

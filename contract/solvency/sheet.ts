@@ -6,7 +6,10 @@ import { ownLeaf } from './proof.ts';
 
 const paid = z.strictObject({ kind: z.enum(incomeKinds), amount: money });
 
-/** Proof of funded incomes (product.md section 1): what came in on one side, what was paid on the other, by market days. */
+/**
+ * Proof of funded incomes (docs/product.md, section 1): what came in on one side, what was paid on the other, by market
+ * days.
+ */
 export const fundedPeriod = z.strictObject({
   from: z.iso.date(),
   to: z.iso.date(),

@@ -1,4 +1,7 @@
-/** What a ticket can be and what fits into it (product.md section 9). Without schemas, so that browsers can read it, too. */
+/**
+ * What a ticket can be and what fits into it (docs/product.md, section 9). Without schemas, so that browsers can read
+ * it, too.
+ */
 
 /** `open` → `answered` ⇄ `open` → `closed`; a reply of the member opens it again. */
 export const ticketStates = ['open', 'answered', 'closed'] as const;

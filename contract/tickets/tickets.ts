@@ -170,7 +170,7 @@ const deskMessage = ticketMessage.extend({ private: z.boolean() });
 const ticketReader = z.strictObject({ id, name: z.string(), role: z.enum(operatorRoles) });
 const cannedReply = z.strictObject({ id, title: z.string(), text: z.string(), updated_at: instant });
 
-/** The desk of the people who answer (product.md sections 9 and 10). */
+/** The desk of the people who answer (docs/product.md, sections 9 and 10). */
 export const supportDesk = {
   listDeskTickets: endpoint({
     method: 'GET',

@@ -56,7 +56,7 @@ export type BacktestOrderInput = z.input<typeof backtestOrder>;
 
 const reason = z.strictObject({ code: z.enum(reasonCodes), facts: reasonFacts });
 
-/** A trade the strategy would have made, by the rules and fees of a real one (product.md sections 2 and 3). */
+/** A trade the strategy would have made, by the rules and fees of a real one (docs/product.md, sections 2 and 3). */
 export const backtestTrade = z.strictObject({
   symbol: z.string(),
   day: z.iso.date(),

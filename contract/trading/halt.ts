@@ -21,8 +21,8 @@ export type Halt = z.output<typeof halt>;
 const payers = ['finance', 'admin'] as const;
 
 /**
- * Trading as a whole stops (product.md section 10): nothing is placed and nothing opens, queued trades are given back, and
- * what is open goes on to its stop, its close or the end of the session at real prices.
+ * Trading as a whole stops (docs/product.md, section 10): nothing is placed and nothing opens, queued trades are given
+ * back, and what is open goes on to its stop, its close or the end of the session at real prices.
  */
 export const tradingHalt = {
   getHalt: endpoint({

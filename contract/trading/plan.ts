@@ -32,7 +32,7 @@ const planSession = z.strictObject({
 });
 export type PlanSession = z.output<typeof planSession>;
 
-/** An auto-trade plan as its member sees it (product.md section 3). */
+/** An auto-trade plan as its member sees it (docs/product.md, section 3). */
 export const plan = z.strictObject({
   id,
   symbol: z.string(),

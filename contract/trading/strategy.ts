@@ -3,7 +3,7 @@ import { z } from 'zod';
 export { type ReasonCode, type ReasonFacts, reasonCodes, reasonWords } from '../reasons.ts';
 
 /**
- * The strategies a plan or a backtest chooses from (product.md section 3, Auto-trade plan). Each looks at the closed
+ * The strategies a plan or a backtest chooses from (docs/product.md, section 3, "Plans"). Each looks at the closed
  * 15-minute candles of one asset whenever another one closes inside the session, and says what to do and why.
  */
 export const strategyNames = ['session_hold', 'momentum', 'mean_reversion'] as const;

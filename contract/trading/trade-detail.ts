@@ -72,7 +72,7 @@ const chart = z.discriminatedUnion('kind', [
 export type TradeChart = z.output<typeof chart>;
 
 /**
- * Everything a trade's number is made of (product.md section 2, "Everything that moves", and section 3). With A the amount:
+ * Everything a trade's number is made of (docs/product.md, section 2, "Money flows", and section 3). With A the amount:
  * f = A × `trade_bps`, N = A − f, quantity = N ÷ open price, P = N × close price ÷ open price, g = max(0, P − A) ×
  * `performance_bps`, gross = P − N, result = P − A − g; money is rounded down to 10⁻⁶ dollar, once per figure.
  */

@@ -25,7 +25,7 @@ export type CancelReason = (typeof cancelReasons)[number];
 export const tradeSources = [...walletTypes, 'investment'] as const;
 export type TradeSource = (typeof tradeSources)[number];
 
-/** A trade as its member sees it (product.md section 3). */
+/** A trade as its member sees it (docs/product.md, section 3). */
 export const trade = z.strictObject({
   id,
   symbol: z.string(),

@@ -1,5 +1,6 @@
 /**
- * Who is who: members, operators, their passwords, sign-ins and one-time passwords (product.md sections 8 and 10).
+ * Who is who: members, operators, their passwords, sign-ins and one-time passwords (docs/product.md, sections 8 and
+ * 10).
  */
 
 export { claimOtpTry, useOtp } from './codes/one-time-password.ts';

@@ -15,7 +15,10 @@ export const makeOtp = (): string =>
 
 const CODE_LETTERS = 8;
 
-/** `TW` and 8 characters that are not mistaken for each other, random so that ids tell nothing (product.md section 8). */
+/**
+ * `TW` and 8 characters that are not mistaken for each other, random so that ids tell nothing (docs/product.md,
+ * section 8).
+ */
 export function makeReferralCode(): string {
   const letter = () => referralCodeAlphabet[randomInt(referralCodeAlphabet.length)];
   return `TW${Array.from({ length: CODE_LETTERS }, letter).join('')}`;

@@ -1,4 +1,4 @@
-/** The audit log: who did what, in the transaction that did it (product.md section 10). */
+/** The audit log: who did what, in the transaction that did it (docs/product.md, section 10). */
 export type { StoredEntry } from './entry-sql.ts';
 export { exportOwnActions } from './export-sql.ts';
 export { type AuditQuery, listEntries, streamFoundEntries } from './list-entries.ts';

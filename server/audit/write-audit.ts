@@ -20,8 +20,8 @@ export type AuditEntry = {
 };
 
 /**
- * Writes one line of the audit log in the transaction of the action itself (product.md section 10). Secrets do not
- * belong into `before` and `after`: the log is read by people and cannot be changed afterwards.
+ * Writes one line of the audit log in the transaction of the action itself (docs/product.md, section 10). Secrets do
+ * not belong into `before` and `after`: the log is read by people and cannot be changed afterwards.
  */
 export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   assert(tx.isTransaction, 'an audit entry belongs into the transaction of its action');

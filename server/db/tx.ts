@@ -7,7 +7,7 @@ import { outcomeOf } from './faults.ts';
 import { prepared } from './prepared.ts';
 
 /**
- * The claim of one request on its `Idempotency-Key` (api.md, Idempotency). Scope: caller and call.
+ * The claim of one request on its `Idempotency-Key` (docs/api.md, "Idempotency-Key"). Scope: caller and call.
  */
 export type Once = {
   readonly callerId: bigint;

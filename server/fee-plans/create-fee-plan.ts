@@ -19,8 +19,9 @@ export type NewFeePlanInput = {
 };
 
 /**
- * Writes a fee plan (product.md section 6): in force from the next session that opens, while one that is open keeps its own.
- * Of two written at once the later id is the newer one; the audit log has the plan it follows as `before`, and both operators.
+ * Writes a fee plan (docs/product.md, section 6): in force from the next session that opens, while one that is open
+ * keeps its own. Of two written at once the later id is the newer one; the audit log has the plan it follows as
+ * `before`, and both operators.
  *
  * @throws Refused fee_plan_over_100, fee_plan_ranks
  */

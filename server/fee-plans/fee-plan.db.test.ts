@@ -29,7 +29,7 @@ const countPlans = async () => {
   return rows[0]?.count;
 };
 
-test('the first plan is the one of the product page, and everybody may read it', async () => {
+test('the first plan is the one of docs/product.md, and everybody may read it', async () => {
   expect(await app.ask('GET', 'fees')).toMatchObject({
     status: 200,
     body: {

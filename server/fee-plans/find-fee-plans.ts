@@ -8,7 +8,7 @@ export type FeePlansInForce = { readonly current: FeePlan; readonly next: FeePla
 
 /**
  * The plan of the session that opened last, whether or not it is still open, and the newest one, which the next session
- * takes (product.md section 6). Before the first session the newest is both.
+ * takes (docs/product.md, section 6). Before the first session the newest is both.
  */
 export async function findFeePlans(db: Db): Promise<FeePlansInForce> {
   const [newest, opened] = await listInForce(db);

@@ -1,6 +1,6 @@
 /**
- * Money in and out: deposits through a payment gateway, withdrawals, and the member's statement (product.md sections 4
- * and 5). The built-in gateway is the sandbox, which moves no real money.
+ * Money in and out: deposits through a payment gateway, withdrawals, and the member's statement (docs/product.md,
+ * sections 4 and 5). The built-in gateway is the sandbox, which moves no real money.
  */
 
 export { checkFunds } from './check-funds.ts';

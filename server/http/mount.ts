@@ -176,7 +176,10 @@ async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Pr
   if (caller.kind === 'member' && caller.openingId !== undefined) refuseUnlessReading(row);
 }
 
-/** An operator who opened a member's account reads (product.md section 8). The one place that says so, for every call there is. */
+/**
+ * An operator who opened a member's account reads (docs/product.md, section 8). The one place that says so, for every
+ * call there is.
+ */
 function refuseUnlessReading({ method, opened }: Endpoint): void {
   const mayCall = opened === undefined ? method === 'GET' : opened === 'allowed';
   if (!mayCall) throw new Refused('read_only');
@@ -185,7 +188,7 @@ function refuseUnlessReading({ method, opened }: Endpoint): void {
 async function run(http: Http, row: Endpoint, handler: Handler<Endpoint>, request: FastifyRequest): Promise<unknown> {
   const once = row.idempotent ? readOnce(row, request) : undefined;
   if (request.validationError !== undefined) {
-    // A key that was already answered is looked up before anything else is checked (api.md, Idempotency).
+    // A key that was already answered is looked up before anything else is checked (docs/api.md, "Idempotency-Key").
     const stored = once && (await findReply(http.context.db, once));
     if (stored) return stored.reply;
     throw new ValidationFailed(request.validationError);

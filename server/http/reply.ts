@@ -8,7 +8,10 @@ import { hideTexts } from '#server/open-log.ts';
 import { Refused } from '#server/refused.ts';
 import { isNavigation, sendFailurePage } from './failure-page.ts';
 
-/** The form of every refusal (api.md): a code for programs, a sentence for people, the fields it concerns. */
+/**
+ * The form of every refusal (docs/api.md, "Replies"): a code for programs, a sentence for people, the fields it
+ * concerns.
+ */
 type Failure = {
   status: 'error';
   code: RefusalCode;

@@ -7,9 +7,9 @@ const MOST_VALUES = 64 * 1024;
 const LONGEST_NUMBER = 100;
 
 /**
- * JSON without its traps (api.md): no duplicate keys (the last would silently win), no `__proto__`, no depth that
- * breaks a later stringify, no more than 65 536 values, and no number that changes by being read. A number that cannot be carried exactly becomes
- * NaN, which every schema refuses with the name of its field.
+ * JSON without its traps (docs/api.md, "Request bodies"): no duplicate keys (the last would silently win), no
+ * `__proto__`, no depth that breaks a later stringify, no more than 65 536 values, and no number that changes by being
+ * read. A number that cannot be carried exactly becomes NaN, which every schema refuses with the name of its field.
  *
  * @throws Refused `unreadable_body`
  */

@@ -25,7 +25,7 @@ const SESSION_DAYS = 2 * SESSIONS;
 
 /**
  * What is held, what is owed and what is left, and where incomes came from, as of one moment and from the ledger alone
- * (product.md section 1). Nothing is kept from one call to the next: sums by day stand ready in the ledger.
+ * (docs/product.md, section 1). Nothing is kept from one call to the next: sums by day stand ready in the ledger.
  */
 export async function getSolvency({ db, config, now }: Context): Promise<BookedSolvency> {
   return inSnapshot(db, async (tx) => {

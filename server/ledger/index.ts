@@ -1,7 +1,7 @@
 /**
- * The ledger: every dollar in the product is a claim in here (product.md section 2, architecture.md "The ledger").
- * Amounts are bigint micros. All calls that move money take an open transaction, so that the money and what it is
- * for are committed together.
+ * The ledger: every dollar in the product is a claim in here (docs/product.md, section 2; ARCHITECTURE.md, "The money
+ * rules"). Amounts are bigint micros. All calls that move money take an open transaction, so that the money and what it
+ * is for are committed together.
  */
 
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';

@@ -1,4 +1,4 @@
-/** Telling members what happened: the drawer, and the outbox of mails (product.md section 9). */
+/** Telling members what happened: the drawer, and the outbox of mails (docs/product.md, section 9). */
 
 export {
   type AnnouncementRow,

@@ -16,7 +16,7 @@ export type Notice = {
   readonly mail?: MemberMail;
 };
 
-/** Tells one member what happened, in the transaction in which it happened (product.md section 9). */
+/** Tells one member what happened, in the transaction in which it happened (docs/product.md, section 9). */
 export async function notifyMember(tx: Tx, notice: Notice): Promise<void> {
   await notifyMembers(tx, [notice]);
 }

@@ -13,7 +13,10 @@ import { mountConsoleMembers } from './members/routes.ts';
 import { mountConsoleSessions } from './sessions/routes.ts';
 import { mountConsoleTreasury } from './treasury/routes.ts';
 
-/** The calls of the operators' console (product.md section 10), except those of the desks and of operators' accounts. */
+/**
+ * The calls of the operators' console (docs/product.md, section 10), except those of the desks and of operators'
+ * accounts.
+ */
 export function mountConsole(http: Http, context: Context): void {
   mount(http, endpoints.consoleOverview, { getOverview: () => getOverview(onReserved(context)) });
   mountConsoleMembers(http, context);

@@ -20,8 +20,8 @@ import { listJobs } from './job-monitor/list-jobs.ts';
 import { countProposals } from './proposal-sql.ts';
 
 /**
- * The first page of the console (product.md section 10). Cheap whatever the size of the books: balances are checkpoints and
- * what came since, flows stand ready by day, and a queue is as long as what waits in it.
+ * The first page of the console (docs/product.md, section 10). Cheap whatever the size of the books: balances are
+ * checkpoints and what came since, flows stand ready by day, and a queue is as long as what waits in it.
  */
 export async function getOverview(context: Context): Promise<Overview> {
   const { db, config } = context;

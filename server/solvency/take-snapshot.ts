@@ -53,7 +53,7 @@ export async function takeAskedSnapshot(
 }
 
 /**
- * A Merkle sum tree over what every member is owed (architecture.md; docs/solvency.md), level by level in the database,
+ * A Merkle sum tree over what every member is owed (docs/solvency.md), level by level in the database,
  * whose root must come to what the ledger's flows say in the same state of the books. Posting goes on meanwhile and is not in it.
  */
 async function takeSnapshot(

@@ -5,8 +5,9 @@ import { clearAlarm, raiseAlarm } from './alarm.ts';
 import { type Cover, readCover } from './get-reported.ts';
 
 /**
- * The alarm of product.md section 1, looked at each minute: when more is owed than the lower of booked and reported assets,
- * payouts stop. Books that do not add up by themselves are no better. Either is looked at once more before it alarms.
+ * The alarm of docs/product.md, section 1, looked at each minute: when more is owed than the lower of booked and
+ * reported assets, payouts stop. Books that do not add up by themselves are no better. Either is looked at once more
+ * before it alarms.
  */
 export async function watchSolvency(context: Context): Promise<void> {
   const why = (await findShortfall(context)) && (await findShortfall(context));

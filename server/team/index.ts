@@ -1,5 +1,6 @@
 /**
- * Who stands below whom, ten levels deep: a member's sponsor is fixed at registration (product.md section 7, docs/team.md).
+ * Who stands below whom, ten levels deep: a member's sponsor is fixed at registration (docs/product.md, section 7,
+ * docs/team.md).
  */
 export { maskEmail, maskMobile } from './core/mask.ts';
 export { type TeamCount, teamSizes } from './count-sql.ts';

@@ -13,8 +13,8 @@ import { insertTicket, type NewTicket, type TicketRow } from './ticket-sql.ts';
 import { writeMessage } from './write-message.ts';
 
 /**
- * Opens a ticket with its first message (product.md section 9). Files and what it is about are looked at before the
- * transaction, which then only writes; a frozen account can ask, too.
+ * Opens a ticket with its first message (docs/product.md, section 9). Files and what it is about are looked at before
+ * the transaction, which then only writes; a frozen account can ask, too.
  *
  * Refuses `attachment_refused`, `about_not_found`, `too_many_requests`, `too_many_tickets`.
  */

@@ -1,4 +1,4 @@
-/** Tickets: what members ask, and what the people who run the product answer (product.md section 9). */
+/** Tickets: what members ask, and what the people who run the product answer (docs/product.md, section 9). */
 export { closeMemberTickets } from './close-member.ts';
 export { closeTicket } from './close-ticket.ts';
 export { createTicket } from './create-ticket.ts';

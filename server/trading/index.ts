@@ -1,5 +1,5 @@
 /**
- * Sessions, trades and what they come to (product.md sections 2 and 3).
+ * Sessions, trades and what they come to (docs/product.md, sections 2 and 3).
  */
 export { openRecordedMarket, openStoredMarket } from './backtest/backtest-markets.ts';
 export { playBacktest } from './backtest/play-backtest.ts';

@@ -97,7 +97,7 @@ async function waitForTheEnd(page: Page, id: string): Promise<Plan> {
   return (await ask<{ plan: Plan }>(page, `trading/plans/${id}`)).plan;
 }
 
-/** Each trade takes all that is in the plan, and its result stays in: computed once more from the product page. */
+/** Each trade takes all that is in the plan, and its result stays in: computed once more from docs/product.md. */
 async function checkTheMoney(page: Page, plan: Plan): Promise<void> {
   const { items } = await ask<{ items: Trade[] }>(page, 'trading/fetch-user-trade?limit=100');
   const trades = items.filter((trade) => trade.plan_id === plan.id).reverse();

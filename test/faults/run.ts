@@ -63,7 +63,7 @@ const faultRuns: readonly [name: string, run: FaultRun][] = [
 ];
 
 /**
- * `npm run faults`: the counts of the quality bar; `npm test` runs the same a few times. Optional arguments: how many, and
+ * `npm run faults`: the full counts; `npm test` runs the same a few times. Optional arguments: how many, and
  * of what. `npm run faults 5 hedge webhooks`
  */
 async function main(): Promise<void> {

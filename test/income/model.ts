@@ -1,8 +1,8 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 
 /**
- * Team incomes worked out a second time, slowly and from product.md section 6 alone: every trade walks up its own ten
- * levels, every sum is made by looking at everything again. Nothing here is shared with what it checks.
+ * Team incomes worked out a second time, slowly and from docs/product.md, section 6 alone: every trade walks up its own
+ * ten levels, every sum is made by looking at everything again. Nothing here is shared with what it checks.
  */
 export type ModelMember = {
   readonly id: bigint;

@@ -10,7 +10,7 @@ export type SeedTrade = ModelTrade & { readonly proceeds: bigint };
 export type SeedSession = Pick<ModelSession, 'day'> & { readonly trades: readonly SeedTrade[] };
 
 const PUT_IN_MICROS = 1_000_000_000_000n;
-/** product.md section 6: 0.40 % of the amount, and 10 % of the gain over it. */
+/** docs/product.md, section 6: 0.40 % of the amount, and 10 % of the gain over it. */
 const TRADE_BPS = 40n;
 const PERFORMANCE_BPS = 1000n;
 

@@ -20,8 +20,8 @@ type Binding = {
 };
 
 /**
- * Makes a code for one account, purpose and operation in place of the one before (product.md section 8). Undefined
- * while the one before may not be sent again.
+ * Makes a code for one account, purpose and operation in place of the one before (docs/product.md, section 8).
+ * Undefined while the one before may not be sent again.
  */
 export async function issueOtp(
   tx: Tx,

@@ -33,9 +33,9 @@ type Operation = {
 export type SentOtp = { readonly sentTo: string; readonly expiresAt: Date; readonly resendAt: Date };
 
 /**
- * Mails a code for exactly one operation, in place of the one before for this purpose (product.md section 8). It goes
- * out with the transaction, whether the mail server is there or not. Refusal: `too_many_requests` within a minute of
- * the last one, and over the number of codes of a day.
+ * Mails a code for exactly one operation, in place of the one before for this purpose (docs/product.md, section 8). It
+ * goes out with the transaction, whether the mail server is there or not. Refusal: `too_many_requests` within a minute
+ * of the last one, and over the number of codes of a day.
  *
  * @returns the address it goes to, masked, and its times
  */

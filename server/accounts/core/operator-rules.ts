@@ -18,8 +18,8 @@ export type Course = {
 };
 
 /**
- * The course of a proposal (product.md section 10): once two admins were there, a finance or admin account, and every
- * reset, takes a second admin. Support accounts, and everything while there was one admin only, are done at once.
+ * The course of a proposal (docs/product.md, section 10): once two admins were there, a finance or admin account, and
+ * every reset, takes a second admin. Support accounts, and everything while there was one admin only, are done at once.
  */
 export function courseOf(
   proposal: { readonly kind: 'invite' | 'raise' | 'reset'; readonly role: OperatorRole },

@@ -11,7 +11,7 @@ export type OwnLimit = {
   readonly next: { readonly micros: LimitMicros; readonly at: Date } | null;
 };
 
-/** The limits a member set for themselves (product.md section 8). */
+/** The limits a member set for themselves (docs/product.md, section 8). */
 export type OwnLimits = {
   /** Deposits in 7 days of real time. */
   readonly depositWeek: OwnLimit;
@@ -76,9 +76,9 @@ const isLooserThan = (limit: OwnLimit, wanted: LimitMicros | undefined): boolean
   wanted !== undefined && isLooser(wanted, limit.micros);
 
 /**
- * The limits after a change (product.md section 8): what is tighter, or the first limit, is in force at once; what is
- * looser, or no limit any more, after 24 hours, at the next full minute. 100 dollars a week, asked to become 500 at noon, is 100 now and 500
- * from noon tomorrow; asked then to become 50, it is 50 at once and nothing waits.
+ * The limits after a change (docs/product.md, section 8): what is tighter, or the first limit, is in force at once;
+ * what is looser, or no limit any more, after 24 hours, at the next full minute. 100 dollars a week, asked to become
+ * 500 at noon, is 100 now and 500 from noon tomorrow; asked then to become 50, it is 50 at once and nothing waits.
  *
  * @param limits as of `now`
  */

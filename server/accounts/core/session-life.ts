@@ -4,7 +4,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Seconds a sign-in lives: counted from its last use (idle), or from its beginning whatever is done with it. */
 export type SessionLife = { readonly seconds: number; readonly isIdle: boolean };
 
-/** 24 hours idle, 30 days with *Remember Me* (product.md section 8). */
+/** 24 hours idle, 30 days with *Remember Me* (docs/product.md, section 8). */
 export const memberSessionLife = (remember: boolean): SessionLife => ({
   seconds: remember ? 30 * DAY_SECONDS : DAY_SECONDS,
   isIdle: true,
@@ -13,7 +13,7 @@ export const memberSessionLife = (remember: boolean): SessionLife => ({
 /** One working day: whoever can move other people's money signs in every morning. */
 export const operatorSessionLife: SessionLife = { seconds: 8 * HOUR_SECONDS, isIdle: false };
 
-/** An operator's look into a member's account: half an hour, whatever is done with it (product.md section 8). */
+/** An operator's look into a member's account: half an hour, whatever is done with it (docs/product.md, section 8). */
 export const openingLife: SessionLife = { seconds: HOUR_SECONDS / 2, isIdle: false };
 
 /** What carries everything away asks for a sign-in no older than this. */

@@ -19,10 +19,10 @@ import { insertOpening } from './opening-sql.ts';
 export type OpenedMember = { readonly accessToken: string; readonly expiresAt: Date };
 
 /**
- * Signs an operator in as a member, to see what the member sees (product.md section 8): for half an hour at most, however
- * much it is used, and for reading only, which `http/` holds every call to. Audited and told to the member in the same
- * transaction. It is over as soon as the operator's own sign-in is. Refusals: `second_factor_missing`, `not_found`,
- * `account_closed`, `session_required` for an operator who signed out meanwhile.
+ * Signs an operator in as a member, to see what the member sees (docs/product.md, section 8): for half an hour at most,
+ * however much it is used, and for reading only, which `http/` holds every call to. Audited and told to the member in
+ * the same transaction. It is over as soon as the operator's own sign-in is. Refusals: `second_factor_missing`,
+ * `not_found`, `account_closed`, `session_required` for an operator who signed out meanwhile.
  */
 export async function openMember(
   context: Context,

@@ -12,7 +12,7 @@ export type LimitsInForce = {
   readonly pausedUntil: Date | null;
 };
 
-/** What a member limited themselves to (product.md section 8), in force at `now`, which is real time. */
+/** What a member limited themselves to (docs/product.md, section 8), in force at `now`, which is real time. */
 export async function findOwnLimits(db: Db, memberId: bigint, now: Date): Promise<LimitsInForce> {
   return inForce(limitsAt(await findStoredLimits(db, memberId), now));
 }

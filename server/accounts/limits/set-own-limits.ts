@@ -17,8 +17,8 @@ import type { MemberCaller } from '../sign-in/find-caller.ts';
 import { insertStoredLimits, lockStoredLimits, updateStoredLimits } from './own-limit-sql.ts';
 
 /**
- * Changes the limits a member set for themselves (product.md section 8). Two changes at once are made one after the
- * other, each whole. A change that changes nothing is neither logged nor told.
+ * Changes the limits a member set for themselves (docs/product.md, section 8). Two changes at once are made one after
+ * the other, each whole. A change that changes nothing is neither logged nor told.
  *
  * @returns the limits afterwards
  * @throws Refused pause_shortened

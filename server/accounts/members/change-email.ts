@@ -25,7 +25,7 @@ type Input = {
 /**
  * Takes a mail address that a code came back from. The member's own is verified by it; another one takes its place, which
  * is a security change, told to the address before. Addresses are not in the audit log: nothing is ever taken out of it
- * (product.md section 8, closing an account). Refusals: `account_frozen`, `wrong_password`, `wrong_otp`,
+ * (docs/product.md, section 8, "Closing an account"). Refusals: `account_frozen`, `wrong_password`, `wrong_otp`,
  * `too_many_requests`.
  */
 export async function changeEmail(context: Context, caller: MemberCaller, input: Input): Promise<Member> {

@@ -7,8 +7,8 @@ import { findCompany, insertCompany, updateCompany } from './member-sql.ts';
 const system = { kind: 'system', id: null } as const;
 
 /**
- * At every start: the company is the first member, under whose code the first person signs up (product.md section 8).
- * Its code and name are configuration, so a changed `COMPANY_CODE` or `BRAND_NAME` changes them.
+ * At every start: the company is the first member, under whose code the first person signs up (docs/product.md,
+ * section 8). Its code and name are configuration, so a changed `COMPANY_CODE` or `BRAND_NAME` changes them.
  *
  * @returns the company's member id
  */

@@ -4,8 +4,8 @@ import { notifyMember } from '#server/notify/index.ts';
 import { updateFrozen } from './member-sql.ts';
 
 /**
- * Freezes a member in the transaction of what made it necessary (product.md section 8): they may sign in and read,
- * open trades settle, nothing can be placed or withdrawn. Freezing twice changes and tells nothing.
+ * Freezes a member in the transaction of what made it necessary (docs/product.md, section 8): they may sign in and
+ * read, open trades settle, nothing can be placed or withdrawn. Freezing twice changes and tells nothing.
  *
  * @param freeze `why` is for the audit log, not for the member; `address` is the network address of the request
  * @returns false when the member was frozen before

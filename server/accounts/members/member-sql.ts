@@ -151,7 +151,7 @@ export const lockMember = (tx: Tx, id: bigint): Promise<Member | undefined> =>
 export const lockForSignIn = (tx: Tx, id: bigint): Promise<Member | undefined> =>
   one(tx, sql<Member>`select ${columns} from identity.member where id = ${id} for share`);
 
-/** Withdrawals wait from here on (product.md section 5). */
+/** Withdrawals wait from here on (docs/product.md, section 5). */
 export async function updateSecurityChanged(tx: Tx, id: bigint, now: Date): Promise<void> {
   await sql`update identity.member set security_changed_at = ${now} where id = ${id}`.execute(tx);
 }

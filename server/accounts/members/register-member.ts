@@ -30,7 +30,7 @@ const MOST_CODES = 5;
 
 /**
  * Signs a member up under a sponsor: account, ledger accounts, audit, registration mail and the word to the sponsor
- * are one transaction (product.md section 8). Refusals: `country_blocked`, `invitation_refused`, `weak_password`.
+ * are one transaction (docs/product.md, section 8). Refusals: `country_blocked`, `invitation_refused`, `weak_password`.
  *
  * @param makeCode where the Registered Id comes from; a code that is taken is drawn again
  */

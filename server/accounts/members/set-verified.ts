@@ -5,7 +5,7 @@ import { updateVerified } from './member-sql.ts';
 
 /**
  * Says that an operator has verified a member, or takes it back; live mode pays out to verified members only
- * (product.md section 5). Said twice it changes and tells nothing.
+ * (docs/product.md, section 5). Said twice it changes and tells nothing.
  *
  * @param change `why` is for the audit log, not for the member; `address` is the network address of the request
  * @returns false when it was so before

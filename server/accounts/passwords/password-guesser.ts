@@ -15,8 +15,9 @@ const MOST_READINGS = 8;
 let guesser: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Whether a password is tried first by whoever guesses: common and leaked ones, the person's own details (product.md
- * section 8), and what guessing programs make of words, names, dates and keyboard rows, with letters written as digits.
+ * Whether a password is tried first by whoever guesses: common and leaked ones, the person's own details
+ * (docs/product.md, section 8), and what guessing programs make of words, names, dates and keyboard rows, with letters
+ * written as digits.
  * `await isEasyToGuess('qwer1234', person)`, `await isEasyToGuess('Summer2024', person)`, not `'a harbour at dusk'`
  */
 export async function isEasyToGuess(password: string, person: KnownAboutPerson): Promise<boolean> {

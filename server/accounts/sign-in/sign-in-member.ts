@@ -31,8 +31,8 @@ type SignIn = {
 /**
  * Signs a member in by Registered Id, in any case, and password. An unknown id is refused with the same words after
  * the same work as a wrong password, and counted alike; so is the company, which has no password. Frozen members may
- * sign in and read (product.md section 8). Of a member with a second factor the password gives a challenge only, which
- * `verifyMemberOtp` trades for the session. Refusals: `wrong_login`, `too_many_requests`, `not_ready`.
+ * sign in and read (docs/product.md, section 8). Of a member with a second factor the password gives a challenge only,
+ * which `verifyMemberOtp` trades for the session. Refusals: `wrong_login`, `too_many_requests`, `not_ready`.
  */
 export const signInMember = (context: Context, input: SignIn): Promise<PasswordAccepted> =>
   inTurn(() => checkAndBegin(context, input));

@@ -2,7 +2,7 @@ import type { FeeRates } from '#contract/fee-plan.ts';
 import { BPS, type FeePlanTerms as PlanInDollars } from '#contract/fee-plan.ts';
 import { toDollars, toMicros } from '#contract/money.ts';
 
-/** What a rank takes and gives, in micros (product.md section 6, *monthly income* and *rewards*). */
+/** What a rank takes and gives, in micros (docs/product.md, section 6, "Monthly income"). */
 export type RankTerms = {
   /** Team volume of a month, legs capped. */
   readonly volume: bigint;
@@ -12,7 +12,7 @@ export type RankTerms = {
   readonly reward: bigint;
 };
 
-/** What a fee plan says (product.md section 6): rates and shares in basis points, amounts in micros. */
+/** What a fee plan says (docs/product.md, section 6): rates and shares in basis points, amounts in micros. */
 export type FeePlanTerms = {
   /** Of the amount, when a trade opens. */
   readonly tradeFeeBps: number;
@@ -45,7 +45,7 @@ const sum = (shares: readonly number[]): number => shares.reduce((total, share) 
 
 /**
  * Whether a plan may be written: no fee is handed out more than once over, and each rank takes more than the one before
- * (product.md section 6). The database holds the same as constraints.
+ * (docs/product.md, section 6). The database holds the same as constraints.
  *
  * The first plan hands out 2000 + 1000 + 600 + 400 + 300 + 200 + 200 + 100 + 100 + 100 to levels and 1000 + 1000 + 500 to
  * pools, 7500 of the 10 000 basis points of a trade fee, and 1500 + 1000 + 500 of those of a performance fee: undefined.

@@ -3,7 +3,7 @@ import type { RefusalCode } from '#contract/refusals.ts';
 import { formatDollars } from './dollars.ts';
 import type { Notice } from './notice.ts';
 
-/** What an operator can do with a deposit in review (product.md section 4). */
+/** What an operator can do with a deposit in review (docs/product.md, section 4). */
 export type DepositDecision = 'credit' | 'refund' | 'reject';
 
 /** What the deposit's row knows. */

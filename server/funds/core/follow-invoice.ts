@@ -40,9 +40,9 @@ export const isPayable = (state: DepositState): boolean =>
   (openDepositStates as readonly DepositState[]).includes(state);
 
 /**
- * What a deposit becomes, and which money moves, once the gateway was asked about its invoice (product.md section 4).
- * Only the invoice as it stands counts, never which event asked for the look: so events may come in any order and as
- * often as they like. Applying the same invoice again is a step that changes nothing.
+ * What a deposit becomes, and which money moves, once the gateway was asked about its invoice (docs/product.md,
+ * section 4). Only the invoice as it stands counts, never which event asked for the look: so events may come in any
+ * order and as often as they like. Applying the same invoice again is a step that changes nothing.
  *
  * Money is booked once, by comparing what is confirmed with what is booked already: credited when the invoice settled
  * while the deposit was open, held in `unallocated` whenever it came short, late, or after crediting.

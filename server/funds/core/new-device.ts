@@ -1,4 +1,6 @@
-/** A device is new for a day: as long as a changed address waits before money goes to it (product.md section 5). */
+/**
+ * A device is new for a day: as long as a changed address waits before money goes to it (docs/product.md, section 5).
+ */
 const NEW_MS = 24 * 3_600_000;
 
 /**

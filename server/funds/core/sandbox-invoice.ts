@@ -31,8 +31,8 @@ export type InvoiceChange = {
 };
 
 /**
- * What the payment page offers: the five of product.md section 4, a payment that is never confirmed, and, once the
- * invoice is closed, paying it all the same.
+ * What the payment page offers: the five of docs/product.md, section 4, a payment that is never confirmed, and, once
+ * the invoice is closed, paying it all the same.
  */
 export const sandboxChoices = ['full', 'less', 'more', 'late', 'expire', 'fail', 'again'] as const;
 export type SandboxChoice = (typeof sandboxChoices)[number];

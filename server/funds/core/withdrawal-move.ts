@@ -2,7 +2,7 @@ import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 
 export type PayoutWay = 'gateway' | 'hand';
 
-/** From each state the ones it can move to (product.md section 5). */
+/** From each state the ones it can move to (docs/product.md, section 5). */
 const moves: Readonly<Record<WithdrawalState, readonly WithdrawalState[]>> = {
   requested: ['approved', 'cancelled', 'rejected'],
   approved: ['sent', 'uncertain', 'rejected'],
@@ -19,9 +19,9 @@ export type HoldFate = 'kept' | 'paid' | 'released';
 
 /**
  * Whether a withdrawal may move on to a state, and what becomes of its hold; undefined when it may not. The hold stays
- * until `completed` pays it out or `cancelled`, `rejected` or `failed` releases it (product.md section 5). One that is
- * being paid, by whom or what ever, cannot be rejected any more: money may be on its way. Nothing is sent, nor is its
- * outcome unknown, before somebody began to pay it.
+ * until `completed` pays it out or `cancelled`, `rejected` or `failed` releases it (docs/product.md, section 5). One
+ * that is being paid, by whom or what ever, cannot be rejected any more: money may be on its way. Nothing is sent, nor
+ * is its outcome unknown, before somebody began to pay it.
  *
  * `moveOf({ state: 'requested', payoutWay: null }, 'approved') === 'kept'`, with `'completed'` it is undefined;
  * `moveOf({ state: 'approved', payoutWay: 'hand' }, 'rejected')` is undefined, without a way `'released'`.

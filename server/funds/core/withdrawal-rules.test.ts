@@ -136,7 +136,7 @@ describe('moves', () => {
     ),
   );
 
-  test('are those of the product page and no others', () => {
+  test('are those of docs/product.md and no others', () => {
     const ways = (line: string) => [
       line.replace('*', 'unpaid'),
       line.replace('*', 'gateway'),

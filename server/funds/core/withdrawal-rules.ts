@@ -12,8 +12,8 @@ const BPS = 10_000n;
 export type WithdrawalFee = { readonly bps: number; readonly minimumMicros: bigint };
 
 /**
- * The fee of an amount: its share, rounded down, at least the minimum (product.md sections 2 and 5). At 1 % and at
- * least $1: $10 cost $1, $100 cost $1, and $123.456789 cost $1.234567.
+ * The fee of an amount: its share, rounded down, at least the minimum (docs/product.md, sections 2 and 5). At 1 % and
+ * at least $1: $10 cost $1, $100 cost $1, and $123.456789 cost $1.234567.
  */
 export function withdrawalFeeOf(amountMicros: bigint, fee: WithdrawalFee): bigint {
   const share = (amountMicros * BigInt(fee.bps)) / BPS;
@@ -36,8 +36,8 @@ export function amountRefusal(
 }
 
 /**
- * How many different operators have to approve, by the sum a member asked for on one UTC day (product.md section 5):
- * 1 under $5,000, else 2. The sum counts, not the single amount, so that splitting it changes nothing.
+ * How many different operators have to approve, by the sum a member asked for on one UTC day (docs/product.md,
+ * section 5): 1 under $5,000, else 2. The sum counts, not the single amount, so that splitting it changes nothing.
  * `approvalsNeeded(4_999_999_999n) === 1`, `approvalsNeeded(5_000_000_000n) === 2`
  */
 export const approvalsNeeded = (daySumMicros: bigint): 1 | 2 => (daySumMicros >= twoOperatorsFromMicros ? 2 : 1);
@@ -66,8 +66,8 @@ export function approvalsMissing(withdrawal: {
 
 /**
  * From when on money goes out to an address: 24 hours after it was saved, or after the last change of password, mail
- * address or second factor, whichever is later (product.md section 5). Saved on Monday 10:00 and the password changed
- * on Monday 16:00: Tuesday 16:00.
+ * address or second factor, whichever is later (docs/product.md, section 5). Saved on Monday 10:00 and the password
+ * changed on Monday 16:00: Tuesday 16:00.
  */
 export function usableFrom(savedAt: Date, securityChangedAt: Date | null): Date {
   return new Date(Math.max(savedAt.getTime(), securityChangedAt?.getTime() ?? 0) + WAIT_MS);

@@ -19,9 +19,9 @@ import { type DepositRow, findDepositByKey, hasAcceptedRisk, insertDeposit, inse
 export type DepositInput = BodyOf<typeof funds.createDeposit>;
 
 /**
- * Starts a deposit: a row, an invoice at the gateway, and where to pay (product.md section 4). The gateway is asked
- * between two transactions, never inside one. Broken off in the middle, the same key continues the same deposit, and
- * the reconciliation gives it an invoice or closes it.
+ * Starts a deposit: a row, an invoice at the gateway, and where to pay (docs/product.md, section 4). The gateway is
+ * asked between two transactions, never inside one. Broken off in the middle, the same key continues the same deposit,
+ * and the reconciliation gives it an invoice or closes it.
  *
  * Refuses `deposit_out_of_limits`, `account_frozen`, `risk_not_accepted` (in live mode), `own_pause`,
  * `own_deposit_limit`, `gateway_unavailable`.
@@ -89,9 +89,9 @@ async function refuseUnfit(context: Context, memberId: bigint, input: DepositInp
 }
 
 /**
- * Limits of the member's own (product.md section 8). Deposits of the last 7 days count from when they were started:
- * with what was credited, and as long as more can come, with what was asked for. With a limit of 500 and 300 of them
- * still payable, 200 more are allowed.
+ * Limits of the member's own (docs/product.md, section 8). Deposits of the last 7 days count from when they were
+ * started: with what was credited, and as long as more can come, with what was asked for. With a limit of 500 and 300
+ * of them still payable, 200 more are allowed.
  */
 async function refuseOverLimits(
   tx: Tx,

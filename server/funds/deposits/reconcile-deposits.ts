@@ -29,8 +29,9 @@ export type Reconciliation = { readonly asked: number; readonly changed: number 
 
 /**
  * Asks the gateway about every open deposit, and about closed ones while a late payment may still come, so that a lost
- * webhook delays money but never loses it (product.md section 4). Deposits without an invoice get one, or are closed.
- * One that cannot be asked about does not keep the others waiting; the run then ends with an error and comes again.
+ * webhook delays money but never loses it (docs/product.md, section 4). Deposits without an invoice get one, or are
+ * closed. One that cannot be asked about does not keep the others waiting; the run then ends with an error and comes
+ * again.
  */
 export async function reconcileDeposits(
   context: Context,

@@ -14,10 +14,10 @@ const CHUNK = 100;
 const CANCELLED = 'The payment gateway cancelled the payout.';
 
 /**
- * Asks the gateway what became of payouts (product.md section 5): of those it has, whether they are completed or were
- * cancelled; of claims that a crash or a silent gateway left behind, whether a payout carries their reference. Found, it
- * was sent. Not found proves nothing, because the order may still be on its way: the withdrawal becomes `uncertain`, is
- * never ordered again, and is looked for on and on, until it is found or a person decides.
+ * Asks the gateway what became of payouts (docs/product.md, section 5): of those it has, whether they are completed or
+ * were cancelled; of claims that a crash or a silent gateway left behind, whether a payout carries their reference.
+ * Found, it was sent. Not found proves nothing, because the order may still be on its way: the withdrawal becomes
+ * `uncertain`, is never ordered again, and is looked for on and on, until it is found or a person decides.
  *
  * May be run by any number of workers: what was asked before somebody else changed the withdrawal is thrown away. A
  * gateway that is away ends the run at once, and the next one begins with those that were not asked about.

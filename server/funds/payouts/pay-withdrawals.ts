@@ -18,10 +18,10 @@ const CHUNK = 100;
 const AGAIN_AFTER_MS = 60_000;
 
 /**
- * Orders the payout of everything that is approved and on a network the gateway pays to (product.md section 5). Each
- * withdrawal is claimed in a transaction that ends before the gateway is asked, so that whoever comes after a crash
- * knows that a payout may exist; it is ordered only after the gateway was asked whether it has one already, and never
- * again once nobody knows what became of an order: `followPayouts` looks for those.
+ * Orders the payout of everything that is approved and on a network the gateway pays to (docs/product.md, section 5).
+ * Each withdrawal is claimed in a transaction that ends before the gateway is asked, so that whoever comes after a
+ * crash knows that a payout may exist; it is ordered only after the gateway was asked whether it has one already, and
+ * never again once nobody knows what became of an order: `followPayouts` looks for those.
  *
  * Any number of workers may do this at the same time. One withdrawal that cannot be paid does not keep the others
  * waiting: a fault ends the run with an error after the last of them. A gateway that is away ends it at once.

@@ -14,10 +14,10 @@ import { actingAs, auditDecision, type Decider, decideWithdrawal, type Verdict }
 const FIRST_APPROVAL = 'The first of two operators approved it.';
 
 /**
- * Approves a withdrawal (product.md section 5). Up to $5,000 that a member asked for on one UTC day one operator is
- * enough; from there on two different ones have to, and the first leaves it `requested`, also when the sum was reached
- * by another withdrawal in the meantime. When the sum falls under $5,000 again, because another one was rejected, the
- * first may finish what they approved.
+ * Approves a withdrawal (docs/product.md, section 5). Up to $5,000 that a member asked for on one UTC day one operator
+ * is enough; from there on two different ones have to, and the first leaves it `requested`, also when the sum was
+ * reached by another withdrawal in the meantime. When the sum falls under $5,000 again, because another one was
+ * rejected, the first may finish what they approved.
  *
  * An approval counts while its operator is active and entitled. One that is approved already is approved once more when
  * that is no longer true of an approval it needs: until then nobody pays it.

@@ -31,8 +31,8 @@ export type DepositVerdict = {
 };
 
 /**
- * An operator's decision about a deposit in review (product.md section 4): what is held of it is credited or was sent
- * back at the gateway, or it is closed because nothing is held. State, money, note, notification and audit in one
+ * An operator's decision about a deposit in review (docs/product.md, section 4): what is held of it is credited or was
+ * sent back at the gateway, or it is closed because nothing is held. State, money, note, notification and audit in one
  * transaction, at most once: whatever changed the deposit since it was looked at refuses the decision.
  *
  * Refuses `deposit_not_found`, `second_factor_missing`, `wrong_second_factor`, `deposit_changed`,

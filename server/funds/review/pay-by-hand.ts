@@ -7,7 +7,7 @@ import { refuseOwn } from './refuse-own.ts';
 import { actingAs, auditDecision, type Decider, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
 
 /**
- * Takes an approved withdrawal to pay it by hand: from its commit on nobody else and no job pays it (product.md
+ * Takes an approved withdrawal to pay it by hand: from its commit on nobody else and no job pays it (docs/product.md,
  * section 5).
  *
  * Refuses `withdrawal_state`, `own_withdrawal`, what the gate refuses, `approvals_missing`, and what every decision does.

@@ -25,9 +25,9 @@ export type SwitchTurn = {
 };
 
 /**
- * Stops all payouts at once, or lets them go on (product.md section 5). It waits for what is passing the gate at this
- * moment; once it is done nothing passes any more. Stopping what is stopped keeps who did it first, and since when. While
- * an alarm of the books stands, nobody lets them go on.
+ * Stops all payouts at once, or lets them go on (docs/product.md, section 5). It waits for what is passing the gate at
+ * this moment; once it is done nothing passes any more. Stopping what is stopped keeps who did it first, and since
+ * when. While an alarm of the books stands, nobody lets them go on.
  *
  * Refuses `books_wrong`, `second_factor_missing`, `wrong_second_factor`.
  */

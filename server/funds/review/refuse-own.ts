@@ -5,8 +5,8 @@ import { Refused } from '#server/refused.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 
 /**
- * Nobody lets their own money out (product.md section 5). Operators have no wallets; who is also a member is known by
- * the mail address of both accounts, whatever its capital letters.
+ * Nobody lets their own money out (docs/product.md, section 5). Operators have no wallets; who is also a member is
+ * known by the mail address of both accounts, whatever its capital letters.
  */
 export async function refuseOwn(tx: Tx, withdrawal: WithdrawalRow, operatorId: bigint): Promise<void> {
   const { email } = await lockWithdrawer(tx, withdrawal.member_id);

@@ -13,9 +13,9 @@ export type Resolution = Required<Verdict> &
   );
 
 /**
- * Decides about a payout whose outcome is unknown, by a person who looked at the gateway (product.md section 5). Before
- * one is declared to have never left, the gateway is asked once more: when it has the payout after all, that is written
- * down and the decision refused, because the money would be both on its way and back in the wallet.
+ * Decides about a payout whose outcome is unknown, by a person who looked at the gateway (docs/product.md, section 5).
+ * Before one is declared to have never left, the gateway is asked once more: when it has the payout after all, that is
+ * written down and the decision refused, because the money would be both on its way and back in the wallet.
  *
  * Refuses `withdrawal_state`, `gateway_unavailable` when the gateway cannot be asked, and what every decision does.
  */

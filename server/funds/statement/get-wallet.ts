@@ -10,7 +10,7 @@ import { findAddress } from '../withdrawals/find-address.ts';
 
 const LAST_MOVEMENTS = 10;
 
-/** The two wallets (api.md, `wallet`), with the payout address and what is on its way in and out. */
+/** The two wallets (`GET auth/wallet`), with the payout address and what is on its way in and out. */
 export async function getWallet({ db }: Context, memberId: bigint): Promise<DataOf<typeof funds.getWallet>> {
   const [wallets, arriving, leaving, address, lines] = await Promise.all([
     getWallets(db, memberId),

@@ -31,7 +31,7 @@ export type Checked =
 /**
  * Looks at an order before a code is mailed for it, before a try at the code is counted, and again under the locks of
  * the request: first what stands in the member's way in the order of `withdrawalBars`, then the limits, then the
- * wallet. A member's own limits and pauses are not looked at: they never keep money in (product.md section 8).
+ * wallet. A member's own limits and pauses are not looked at: they never keep money in (docs/product.md, section 8).
  */
 export async function checkWithdrawal(
   db: Db,

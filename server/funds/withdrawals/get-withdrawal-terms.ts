@@ -10,7 +10,7 @@ import { findPayoutSwitch } from './withdrawal-bar-sql.ts';
 import { findDaySum } from './withdrawal-day-sql.ts';
 import { findBar } from './withdrawal-gate.ts';
 
-/** What a member has to know before asking for a withdrawal (product.md section 5). */
+/** What a member has to know before asking for a withdrawal (docs/product.md, section 5). */
 export async function getWithdrawalTerms(context: Context, memberId: bigint): Promise<WithdrawalTerms> {
   const { db, config } = context;
   const { bar, address, usableFrom } = await findBar(db, context, memberId, await readWithdrawer(db, memberId));

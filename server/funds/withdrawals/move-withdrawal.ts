@@ -28,9 +28,9 @@ export type Move = {
 };
 
 /**
- * The only writer of a withdrawal's state (product.md section 5). In the transaction of the caller, who has locked the
- * row: the state and its version, the step the member reads, the transfers that follow from it, the sum of the day, the
- * audit entry, and what the member is told.
+ * The only writer of a withdrawal's state (docs/product.md, section 5). In the transaction of the caller, who has
+ * locked the row: the state and its version, the step the member reads, the transfers that follow from it, the sum of
+ * the day, the audit entry, and what the member is told.
  *
  * $100 at a fee of $1, moved to `completed`: $99 from the hold to the gateway, $1 to `withdrawal_fees`. Moved to
  * `rejected` instead: $100 back to the wallet it came from, and $100 more of the day's limit left.

@@ -13,9 +13,9 @@ import { readWithdrawer } from './read-withdrawer.ts';
 import { showWithdrawal } from './show-withdrawal.ts';
 
 /**
- * Asks for a withdrawal (product.md section 5): checked, the code used and the amount held in one transaction, so that
- * a code that was used without a withdrawal, or a withdrawal without its hold, cannot be. What is refused before costs
- * no try at the code; a try is counted on its own, so that what rolls back was still a try.
+ * Asks for a withdrawal (docs/product.md, section 5): checked, the code used and the amount held in one transaction, so
+ * that a code that was used without a withdrawal, or a withdrawal without its hold, cannot be. What is refused before
+ * costs no try at the code; a try is counted on its own, so that what rolls back was still a try.
  *
  * A repeated `Idempotency-Key` is answered before anything is checked: a refusal found before the transaction is
  * thrown only when the key is new.

@@ -11,7 +11,7 @@ const ALARM_MS = 30 * 24 * 3_600_000;
 
 /**
  * Puts an address in force in place of the one before, which is kept, and mails the member a link to the page with the
- * button *This was not me* (product.md section 5). The 24 hours begin anew, also for an address that was in force
+ * button *This was not me* (docs/product.md, section 5). The 24 hours begin anew, also for an address that was in force
  * already. Only the hash of the link's token is stored.
  */
 export async function saveAddress(

@@ -14,7 +14,8 @@ import { saveAddress } from './save-address.ts';
 import { hasWithdrawalFreeze } from './withdrawal-bar-sql.ts';
 
 /**
- * Saves the payout address with a code that was mailed for exactly this network and address (product.md section 5).
+ * Saves the payout address with a code that was mailed for exactly this network and address (docs/product.md,
+ * section 5).
  *
  * @param networkAddress where the request came from, for the audit log
  * @throws Refused in this order: invalid_address, account_frozen, withdrawals_frozen, wrong_otp

@@ -8,9 +8,9 @@ import { rerun } from './rerun.ts';
 import { beneficiariesOfLines, findLastDone, getSums, type RunSums, tradersUnder } from './rerun-sql.ts';
 
 /**
- * What the session that was shared last would have come to under other terms (product.md section 6): its trades at the rates
- * proposed, with the statements of the real run, and nothing is posted or kept. Who was active, and with how many active
- * directs, is as it was.
+ * What the session that was shared last would have come to under other terms (docs/product.md, section 6): its trades
+ * at the rates proposed, with the statements of the real run, and nothing is posted or kept. Who was active, and with
+ * how many active directs, is as it was.
  *
  * @throws Refused fee_plan_over_100, fee_plan_ranks, no_shared_session
  */

@@ -32,10 +32,10 @@ import {
 import { emptySums, insertNextLevel, listTraderHashes, runSums, sumOwn } from './level-sum-sql.ts';
 
 /**
- * Shares the fees of a settled session out (product.md section 6, docs/incomes.md): sums them up level by level, pays
- * members block by block, gives the pools and the house what is theirs, and looks whether the books are right. Each step is
- * one transaction that looks whether it is still its turn and leaves its mark: killed anywhere, or done by two workers at
- * once, a run goes on where it stands and pays nobody twice.
+ * Shares the fees of a settled session out (docs/product.md, section 6, docs/incomes.md): sums them up level by level,
+ * pays members block by block, gives the pools and the house what is theirs, and looks whether the books are right.
+ * Each step is one transaction that looks whether it is still its turn and leaves its mark: killed anywhere, or done by
+ * two workers at once, a run goes on where it stands and pays nobody twice.
  */
 export async function payBonuses(
   context: Context,

@@ -7,7 +7,7 @@ export type TeamKind = (typeof teamKinds)[number];
 /** Incomes that are results of the member's own trades and plans. */
 export const resultKinds = ['trade', 'compounding'] as const;
 
-/** The reason under which the ledger pays each of them (product.md section 2). */
+/** The reason under which the ledger pays each of them (docs/product.md, section 2). */
 export const reasonOf = {
   referral: 'referral_bonus',
   level: 'level_bonus',

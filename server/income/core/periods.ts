@@ -16,8 +16,8 @@ const weekday = (ms: number): number => (new Date(ms).getUTCDay() + 6) % 7;
 export const addDays = (day: string, days: number): string => toDay(toMs(day) + days * DAY_MS);
 
 /**
- * The week a market day is in, Monday to Sunday (product.md section 6). Wednesday 2026-03-04 is in the week from 2026-03-02
- * to 2026-03-09.
+ * The week a market day is in, Monday to Sunday (docs/product.md, section 6). Wednesday 2026-03-04 is in the week from
+ * 2026-03-02 to 2026-03-09.
  */
 export function weekOf(day: string): Period {
   const startsOn = addDays(day, -weekday(toMs(day)));
@@ -67,7 +67,7 @@ export function findStart(kind: PeriodKind, id: string): string | undefined {
   return isMarketDay(day) && periodOf(kind, day).startsOn === day ? day : undefined;
 }
 
-/** Who traded after this day is active at the close of a session (product.md section 6): `(T − 30 days, T]`. */
+/** Who traded after this day is active at the close of a session (docs/product.md, section 6): `(T − 30 days, T]`. */
 export const activeAfter = (sessionDay: string): string => addDays(sessionDay, -30);
 
 /**

@@ -9,7 +9,7 @@ export const rankNumber = (rank: Rank): number => ranks.indexOf(rank) + 1;
 export const rankTitle = (rank: Rank): string => `${rank.charAt(0).toUpperCase()}${rank.slice(1)}`;
 
 /**
- * The most one leg counts for a rank (product.md section 6): for Bronze, 5 000 $, at 6000 basis points, 3 000 $.
+ * The most one leg counts for a rank (docs/product.md, section 6): for Bronze, 5 000 $, at 6000 basis points, 3 000 $.
  */
 export const legCap = (required: bigint, legCapBps: number): bigint =>
   shareOf(required, BigInt(legCapBps), BigInt(BPS));

@@ -15,7 +15,7 @@ export type BonusLine = {
   readonly closesAt: Date;
 };
 
-/** The levels that each kind of bonus is made of (product.md section 6). */
+/** The levels that each kind of bonus is made of (docs/product.md, section 6). */
 export const levelsOf: Record<BonusKind, { readonly first: number; readonly last: number }> = {
   referral: { first: 1, last: 1 },
   level: { first: 2, last: 10 },
@@ -29,8 +29,8 @@ export const percentOf = (bps: number): number => bps / 100;
 export const neededDirects = (level: number): number => (level === 1 ? 0 : level);
 
 /**
- * Paid divided by nominal (product.md section 6): 1 when all of the share was paid. The shares of several levels are rounded
- * down together, so that a line can have a micro more than its own share rounded down, never less.
+ * Paid divided by nominal (docs/product.md, section 6): 1 when all of the share was paid. The shares of several levels
+ * are rounded down together, so that a line can have a micro more than its own share rounded down, never less.
  *
  * 1 000 micros of 5 001 at 20 % are all of it, coverage 1; nothing paid of the same, 0.
  */

@@ -8,7 +8,7 @@ type Moved = { readonly from: string; readonly to: string; readonly reason: stri
 export type AccountGroup = 'asset' | 'member' | 'owed' | 'surplus';
 export type AccountSum = { readonly name: string; readonly group: AccountGroup; readonly micros: bigint };
 
-/** Every account there is, by what it is to the members (product.md section 1), in the order of the page. */
+/** Every account there is, by what it is to the members (docs/product.md, section 1), in the order of the page. */
 const groups = {
   asset: ['gateway', 'venue'],
   member: ['primary', 'profit', 'trade_escrow', 'investment', 'withdrawal_hold'],
@@ -26,9 +26,9 @@ export type BalanceSheet = {
 };
 
 /**
- * Assets, liabilities and surplus as product.md section 1 defines them. The house's balances and the members' come from two
- * records of the ledger that are kept apart, so that assets = liabilities + surplus says something: where it does not hold,
- * the books are broken and no figure is shown.
+ * Assets, liabilities and surplus as docs/product.md, section 1 defines them. The house's balances and the members'
+ * come from two records of the ledger that are kept apart, so that assets = liabilities + surplus says something: where
+ * it does not hold, the books are broken and no figure is shown.
  *
  * 1000 $ deposited, 2 $ of it taken as a fee that is shared already: assets 1000 (gateway), liabilities 998, surplus 2.
  *

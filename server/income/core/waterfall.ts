@@ -2,7 +2,7 @@ import { BPS } from '#contract/fee-plan.ts';
 import type { missReasons } from '#contract/income.ts';
 import { shareOf } from '#contract/money.ts';
 
-/** What the waterfall needs of a fee plan, in basis points (product.md section 6). */
+/** What the waterfall needs of a fee plan, in basis points (docs/product.md, section 6). */
 export type FeeShares = {
   /** Of the trade fee, levels 1 to 10: level 1 is the referral bonus, the others the level bonus. */
   readonly levelBps: readonly number[];
@@ -18,7 +18,7 @@ export type MissReason = (typeof missReasons)[number];
 /** How somebody stands whose team traded, at the close of the session. */
 export type Beneficiary = {
   readonly isCompany: boolean;
-  /** The account was closed before the session (product.md section 8). */
+  /** The account was closed before the session (docs/product.md, section 8). */
   readonly isClosed: boolean;
   /** A trade settled in the last 30 days, this session included. */
   readonly isActive: boolean;
@@ -26,9 +26,10 @@ export type Beneficiary = {
 };
 
 /**
- * Why a level pays a beneficiary nothing, or undefined when it pays (product.md section 6): the company and closed accounts earn
- * nothing, level n takes an active member with n active directs, and level 1 an active one. With 3 active directs level 3 pays, and
- * level 4 is missed for `directs`. `beneficiaryReason` in `waterfall-sql.ts` says the same in SQL; a test compares them.
+ * Why a level pays a beneficiary nothing, or undefined when it pays (docs/product.md, section 6): the company and
+ * closed accounts earn nothing, level n takes an active member with n active directs, and level 1 an active one. With 3
+ * active directs level 3 pays, and level 4 is missed for `directs`. `beneficiaryReason` in `waterfall-sql.ts` says the
+ * same in SQL; a test compares them.
  */
 export function findMissReason(
   { isCompany, isClosed, isActive, activeDirects }: Beneficiary,
@@ -104,7 +105,8 @@ export type HouseShares = {
 
 /**
  * What is not the members': each pool its share of all trade fees, rounded down, and the house the rest, be it nobody's
- * share, one that nobody qualified for, or what rounding left (product.md section 6). So all shares of a fee are the fee.
+ * share, one that nobody qualified for, or what rounding left (docs/product.md, section 6). So all shares of a fee are
+ * the fee.
  *
  * Of 100 micros, 41 of them bonuses, at 10, 10 and 5 %: 10, 10, 5 and the house 34.
  */

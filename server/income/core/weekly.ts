@@ -15,7 +15,7 @@ export type WeeklyStanding = {
 };
 
 /**
- * Who qualifies for the weekly income (product.md section 6): active members with enough active directs.
+ * Who qualifies for the weekly income (docs/product.md, section 6): active members with enough active directs.
  * An active member with 2 active directs of 3 needed: `'directs'`.
  */
 export function findWeeklyReason(member: WeeklyStanding): 'company' | 'closed' | 'inactive' | 'directs' | undefined {
@@ -32,8 +32,8 @@ export type WeeklyShare = {
 };
 
 /**
- * What of the weekly pool goes to one who qualified (product.md section 6): floor(pool × min(volume ÷ total, cap)). There is no
- * second pass: what the cap holds back stays in the pool.
+ * What of the weekly pool goes to one who qualified (docs/product.md, section 6): floor(pool × min(volume ÷ total,
+ * cap)). There is no second pass: what the cap holds back stays in the pool.
  *
  * Of a pool of 100 $, 30 $ volume of 400 $ that qualify give 7.50 $, nominal and paid. 100 $ volume give nominally 25 $, but at
  * a cap of 10 % no more than 10 $ are paid. The cut is down to the micro: 1 ÷ 3 of 1 $ is 333 333 micros.

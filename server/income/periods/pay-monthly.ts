@@ -7,8 +7,9 @@ import type { PeriodRules } from './period-rules.ts';
 import { everybody } from './period-sql.ts';
 
 /**
- * Monthly income by rank (product.md section 6): all scaled by one factor when the pool is short. With it the rewards of ranks
- * that the month reached for the first time in a member's life become claimable, also while what the month pays is held.
+ * Monthly income by rank (docs/product.md, section 6): all scaled by one factor when the pool is short. With it the
+ * rewards of ranks that the month reached for the first time in a member's life become claimable, also while what the
+ * month pays is held.
  */
 export const monthlyRules: PeriodRules = {
   totals: (month, plan) => monthTotals(termsOf(month, plan), everybody),

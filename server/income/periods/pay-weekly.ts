@@ -6,7 +6,7 @@ import { weeklyCap } from '../core/weekly.ts';
 import type { PeriodRules } from './period-rules.ts';
 import { payWeek, storeWeek, type WeekTerms, weekTotals } from './weekly-sql.ts';
 
-/** Weekly income (product.md section 6): the pool in proportion to team volume, nobody more than the cap. */
+/** Weekly income (docs/product.md, section 6): the pool in proportion to team volume, nobody more than the cap. */
 export const weeklyRules: PeriodRules = {
   totals: (week, plan) => weekTotals(termsOf(week, plan)),
   async computeBlock(tx, run, plan, { no, ...range }) {

@@ -12,8 +12,9 @@ import { findReward, insertClaim, lockRewardDesk } from './reward-sql.ts';
 import { type RankTerms, showReached } from './show-reward.ts';
 
 /**
- * Claims the reward of a rank (product.md section 6). The claim takes its place at the end of the line, and the line is served
- * at once: who finds it empty and enough in the pool has the money when this returns, anybody else waits.
+ * Claims the reward of a rank (docs/product.md, section 6). The claim takes its place at the end of the line, and the
+ * line is served at once: who finds it empty and enough in the pool has the money when this returns, anybody else
+ * waits.
  *
  * @throws Refused reward_not_claimable when the rank was not reached, or its reward was claimed before
  */

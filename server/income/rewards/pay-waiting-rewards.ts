@@ -12,7 +12,7 @@ const SERVED_AT_ONCE = 4096;
 
 /**
  * Pays the claims that wait, in their line, as far as the rewards pool goes. The first one it does not pay in full keeps its
- * place, and nobody behind it is served (product.md section 6). Called when the pool was filled.
+ * place, and nobody behind it is served (docs/product.md, section 6). Called when the pool was filled.
  */
 export async function payWaitingRewards({ db }: Context): Promise<void> {
   const marketAt = await getMarketTime(db);

@@ -105,6 +105,8 @@ function showMember({ contact, count, standing, sharedDay, level }: Shown): Team
   };
 }
 
-/** Whether somebody traded in the 30 days that ended with the last session that was shared (product.md section 6). */
+/**
+ * Whether somebody traded in the 30 days that ended with the last session that was shared (docs/product.md, section 6).
+ */
 export const isActive = (standing: Standing | undefined, sharedDay: string | undefined): boolean =>
   sharedDay !== undefined && (standing?.lastTradedOn ?? '') > activeAfter(sharedDay);

@@ -54,7 +54,7 @@ export async function readOverview(tx: Tx, memberId: bigint): Promise<TeamOvervi
   };
 }
 
-/** Level 1 pays who is active, level n takes n active directs besides (product.md section 6). */
+/** Level 1 pays who is active, level n takes n active directs besides (docs/product.md, section 6). */
 function showLevel(
   level: number,
   figures: readonly LevelFigures[],

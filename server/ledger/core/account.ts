@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 
 /**
- * The accounts of product.md section 2. The number is the account's place in the id: an account's id is
+ * The accounts of docs/product.md, section 2. The number is the account's place in the id: an account's id is
  * `member × 32 + class`, so it is computed and never looked up; the house is member 0. The same numbers stand in
  * `ledger.account_class`, and `verifyLedger` compares the two.
  */

@@ -27,7 +27,7 @@ export type PostedTransfer = {
 };
 
 /**
- * Makes all transfers, in this order, or none (product.md section 2). A key that was posted before with the same
+ * Makes all transfers, in this order, or none (docs/product.md, section 2). A key that was posted before with the same
  * content gives its first result and moves nothing; with other content it is an error, as is a flow that does not exist.
  *
  * Placing 250 $ of a primary wallet that has 1 000 $ answers `fromBalanceAfterMicros: 750_000_000n`.

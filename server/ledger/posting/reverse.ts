@@ -5,7 +5,8 @@ import { findTransfer } from './sql.ts';
 
 /**
  * Takes a transfer back by its exact opposite: same amount, accounts exchanged, once; a reversal itself cannot be
- * reversed (product.md section 2, last line). Reversing a deposit of 100 $ moves 100 $ from the primary wallet to the gateway.
+ * reversed (docs/product.md, section 2, "Reversals"). Reversing a deposit of 100 $ moves 100 $ from the primary wallet
+ * to the gateway.
  *
  * @throws Refused insufficient_funds when the member no longer has the money
  */

@@ -33,8 +33,9 @@ export const FIRST_SEAL = { no: 0n, horizon: 0n, hash: Buffer.alloc(32) };
 
 /**
  * Seals the transfers that finished since the last seal: their Merkle root, with the new balances of the house as
- * its last leaves, chained to the seal before (architecture.md, "The ledger"). Ids commit out of order, so what counts
- * is the writing transaction: everything below the oldest one still running is final. A minute without transfers makes no seal.
+ * its last leaves, chained to the seal before (ARCHITECTURE.md, "The money rules"). Ids commit out of order, so what
+ * counts is the writing transaction: everything below the oldest one still running is final. A minute without transfers
+ * makes no seal.
  *
  * The hash goes to the log: whoever keeps the log can tell later that the whole chain was not replaced.
  *

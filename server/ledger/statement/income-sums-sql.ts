@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts';
 import type { Reason } from '../core/flow.ts';
 import { memberAccount } from '../posting/account-sql.ts';
 
-/** The market day of a transfer: days are UTC (product.md section 3). */
+/** The market day of a transfer: days are UTC (docs/product.md, section 3). */
 const marketDay = sql`(t.market_at at time zone 'UTC')::date`;
 /** The instant a market day begins. */
 const dayStart = (day: string, plus = 0): RawBuilder<unknown> =>

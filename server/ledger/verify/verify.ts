@@ -19,9 +19,9 @@ import {
 /**
  * Recomputes the whole ledger from its rows and says what does not fit: rules that were changed or switched off,
  * transfers that are not what they were when they were posted, statements that do not add up, seals and checkpoints that were edited,
- * rows that are missing or came from elsewhere (architecture.md, "The ledger"). Reads one snapshot while the product goes on
- * working, so that what is sealed and posted meanwhile is in all that is compared or in none of it; needs memory for a few
- * thousand rows, however many there are.
+ * rows that are missing or came from elsewhere (ARCHITECTURE.md, "The money rules"). Reads one snapshot while the
+ * product goes on working, so that what is sealed and posted meanwhile is in all that is compared or in none of it;
+ * needs memory for a few thousand rows, however many there are.
  */
 export async function verifyLedger(db: Db): Promise<Finding[]> {
   return inSnapshot(db, async (tx) => {

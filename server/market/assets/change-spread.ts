@@ -16,7 +16,8 @@ export type SpreadTurn = {
 
 /**
  * Sets the spread of an asset from the next session that opens, inside the transaction that audits it; one that is open
- * keeps its own to the end (product.md section 3). A change that no session was played at yet is followed by this one.
+ * keeps its own to the end (docs/product.md, section 3). A change that no session was played at yet is followed by this
+ * one.
  *
  * Refuses `asset_not_found`, `asset_changed`, `spread_unchanged`.
  *

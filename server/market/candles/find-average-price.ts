@@ -8,8 +8,8 @@ const TICKS_SEARCHED = 2000;
 
 /**
  * The time-weighted average of the marks over [from, to), as decimal text: each mark weighted by how long it held, the
- * one in force at `from` included (product.md section 3: session close). null when the asset is stale anywhere in it,
- * and while market time has not come to `to`.
+ * one in force at `from` included (docs/product.md, section 3, "Session close"). null when the asset is stale anywhere
+ * in it, and while market time has not come to `to`.
  * @throws Refused asset_not_found
  */
 export async function findAveragePrice(db: Db | Tx, symbol: string, from: Date, to: Date): Promise<string | null> {

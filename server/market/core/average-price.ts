@@ -8,14 +8,15 @@ export type StoredTick = { readonly price: string; readonly atMs: number };
 
 const MINUTE_SECONDS = 60;
 const MINUTE_MS = MINUTE_SECONDS * 1000;
-/** More digits than any price has; only money is rounded (product.md section 2). */
+/** More digits than any price has; only money is rounded (docs/product.md, section 2). */
 const Exact = Decimal.clone({ precision: 40 });
 const AVERAGE_DIGITS = 24;
 
 /**
  * The time-weighted average over [fromMs, toMs): each mark weighted by how long it held, the one in force at `fromMs`
  * included. null when there was none, or when a mark stopped holding inside the stretch: no price, no settlement
- * (product.md section 3, Trade). `ticks` are in time order and begin with the mark in force at `fromMs`.
+ * (docs/product.md, section 3, "Session close").
+ * `ticks` are in time order and begin with the mark in force at `fromMs`.
  *
  * Worked, over the minute of 17:29:00: the mark 100 of 17:28:45 is followed by 102 at 17:29:15, 104 at 17:29:30 and 101
  * at 17:29:45. Each holds 15 s: (100 + 102 + 104 + 101) ÷ 4 = 101.75.

@@ -2,7 +2,7 @@ import { sessionWindowUtc } from '#contract/rules.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** product.md section 3: the clock skips to ten market minutes before an opening; it starts there too. */
+/** docs/product.md, section 3: the clock skips to ten market minutes before an opening; it starts there too. */
 const LEAD_MS = 10 * MINUTE_MS;
 const OPEN_MS = sessionWindowUtc.openMinute * MINUTE_MS;
 const CLOSE_MS = sessionWindowUtc.closeMinute * MINUTE_MS;

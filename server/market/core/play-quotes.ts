@@ -31,11 +31,11 @@ export type PlayedQuotes = {
 
 /**
  * Takes the quotes of one coin, in the order they came, into the stretch (fromMs, toMs] of market time, which is real
- * time (product.md section 3, Ticks). Each is judged by its own time, never later than now: the same as the last is
- * no news, an earlier one is `out_of_order`, one that would not hold any more is `out_of_date`. What is taken becomes
- * the mark under its own time, and a tick that enters at the first instant which is neither before its own time nor in
- * a past that was already followed: a tick dated back could fill a trade that was already passed over. A candle without
- * a tick in its time is not there.
+ * time (docs/product.md, section 3, "Ticks"). Each is judged by its own time, never later than now: the same as the
+ * last is no news, an earlier one is `out_of_order`, one that would not hold any more is `out_of_date`. What is taken
+ * becomes the mark under its own time, and a tick that enters at the first instant which is neither before its own time
+ * nor in a past that was already followed: a tick dated back could fill a trade that was already passed over. A candle
+ * without a tick in its time is not there.
  *
  * Worked, steps of 60 s: the clock goes from 12:00:58 to 12:01:03, and 104 quoted at 12:00:50 came. The mark is 104 of
  * 12:00:50, the tick 104 enters at 12:00:58.001, and the candle of 12:00 closes at 104. Quoted at 11:50:00 it would be

@@ -13,13 +13,13 @@ export type TickRefusal = 'not_a_price' | 'out_of_order' | 'absurd';
 
 export type Judgement = { readonly mark: GuardedMark; readonly refusal: TickRefusal | null };
 
-/** product.md section 3: a price over half away from the last is absurd. */
+/** docs/product.md, section 3: a price over half away from the last is absurd. */
 const ABSURD_MOVE = 0.5;
 
 /**
- * Takes a price as the new mark or refuses it (product.md section 3, Ticks). Refused: zero, negative, NaN and infinite
- * prices (`not_a_price`); prices not later than the last (`out_of_order`); prices over 50 % from the last (`absurd`),
- * unless the price before was absurd too and this one is within 50 % of it, which confirms it.
+ * Takes a price as the new mark or refuses it (docs/product.md, section 3, "Ticks"). Refused: zero, negative, NaN and
+ * infinite prices (`not_a_price`); prices not later than the last (`out_of_order`); prices over 50 % from the last
+ * (`absurd`), unless the price before was absurd too and this one is within 50 % of it, which confirms it.
  *
  * Worked: last 100. 151 is refused and doubted. Then 148 is taken, as it is within half of 100, and the doubt is gone;
  * or else 160 is taken, because it confirms 151; the 151 itself stays refused.

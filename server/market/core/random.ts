@@ -12,7 +12,7 @@ const WARM_UP_STEPS = 12;
 
 /**
  * A small fast generator (sfc32) whose state is a 128-bit hash of `key`. Not for secrets: whoever knows the key knows
- * the numbers, which is the purpose. Used by the simulated market (product.md section 3, Two clocks).
+ * the numbers, which is the purpose. Used by the simulated market (docs/product.md, section 3, "Two clocks").
  *
  * `createRandom('tradewind').uniform()` is 0.6067410366376862 on every machine (random.test.ts).
  */

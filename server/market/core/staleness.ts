@@ -1,10 +1,10 @@
-/** product.md section 3: stale when no tick came for this long after one was due. */
+/** docs/product.md, section 3: stale when no tick came for this long after one was due. */
 const LEAST_PATIENCE_MS = 60_000;
 const PATIENCE_STEPS = 3;
 
 /**
  * The last instant at which a mark still holds. The next tick is due a quarter of the step after it; from then on
- * max(60 s, 3 × step) is waited (product.md section 3, Ticks).
+ * max(60 s, 3 × step) is waited (docs/product.md, section 3, "Ticks").
  *
  * Worked: one-minute candles, mark of 12:30:45. The next is due at 12:31:00; the mark holds to 12:34:00.
  */

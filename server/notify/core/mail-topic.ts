@@ -1,6 +1,8 @@
 import type { MailTopic } from '#contract/notify.ts';
 
-/** Whether a topic goes by mail as long as a member has not chosen (product.md section 9: the important ones do). */
+/**
+ * Whether a topic goes by mail as long as a member has not chosen (docs/product.md, section 9: the important ones do).
+ */
 export const mailedByDefault: Readonly<Record<MailTopic, boolean>> = {
   deposits: true,
   tickets: true,

@@ -11,7 +11,8 @@ import { insertAdjustment } from './adjustment-sql.ts';
 import { showAdjustment } from './show-adjustments.ts';
 
 /**
- * Proposes a correction of a wallet (product.md sections 2 and 10). Nothing moves: another operator has to approve it.
+ * Proposes a correction of a wallet (docs/product.md, sections 2 and 10). Nothing moves: another operator has to
+ * approve it.
  *
  * Refuses `not_found`, `account_closed`.
  */

@@ -9,8 +9,8 @@ import { actingAs, type Decider } from '../proposal-decision.ts';
 import { showAnnouncement } from './show-announcements.ts';
 
 /**
- * Tells all members something, for a while (product.md section 10). It cannot be changed afterwards, only ended. Its period is
- * real time; what should have begun already begins now, so that nothing is dated before it was written.
+ * Tells all members something, for a while (docs/product.md, section 10). It cannot be changed afterwards, only ended.
+ * Its period is real time; what should have begun already begins now, so that nothing is dated before it was written.
  *
  * Refuses `period_turned`, `period_over`.
  */

@@ -11,7 +11,8 @@ export type SpreadVerdict = AssetVerdict & {
 };
 
 /**
- * Sets an asset's spread from the next session that opens; one that is open keeps its own to the end (product.md section 3).
+ * Sets an asset's spread from the next session that opens; one that is open keeps its own to the end (docs/product.md,
+ * section 3).
  *
  * Refuses `asset_not_found`, `asset_changed`, `spread_unchanged`, `second_factor_missing`, `wrong_second_factor`.
  */

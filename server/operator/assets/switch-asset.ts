@@ -11,9 +11,9 @@ export type AssetSwitch = AssetVerdict & {
 };
 
 /**
- * Switches an asset off, or on again (product.md section 3). Off, nothing new can be placed on it, what is queued comes back
- * and its plans pause when a session opens; open positions settle as always. Only to switch it on takes the second factor:
- * a stop must never wait for a phone. Said twice it changes and tells nothing.
+ * Switches an asset off, or on again (docs/product.md, section 3). Off, nothing new can be placed on it, what is queued
+ * comes back and its plans pause when a session opens; open positions settle as always. Only to switch it on takes the
+ * second factor: a stop must never wait for a phone. Said twice it changes and tells nothing.
  *
  * Refuses `asset_not_found`, `asset_changed`, `second_factor_missing`, `wrong_second_factor`.
  */

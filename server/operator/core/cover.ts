@@ -5,7 +5,7 @@ export type HouseMoney = Readonly<
   Record<'gateway' | 'venue' | 'fee_revenue' | 'withdrawal_fees' | 'venue_result' | 'adjustments', bigint>
 >;
 
-/** What is left for the house (product.md section 1). */
+/** What is left for the house (docs/product.md, section 1). */
 export const surplusOf = (house: HouseMoney): bigint =>
   house.fee_revenue + house.withdrawal_fees + house.venue_result + house.adjustments;
 

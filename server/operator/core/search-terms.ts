@@ -22,7 +22,7 @@ const LEAST_DIGITS = 4;
 const LEAST_OF_ADDRESS = 6;
 
 /**
- * Reads a search (product.md section 10, "search by anything"). `readSearch('dp-7m2qx4')` means a deposit, or a word;
+ * Reads a search (docs/product.md, section 10, "Console"). `readSearch('dp-7m2qx4')` means a deposit, or a word;
  * `readSearch('+91 98765 43210')` a mobile number; `readSearch('4321')` the last digits of one, member 4321, or a word; `readSearch('TJRab…')` an
  * address, a transaction, a mail address or a word.
  */

@@ -10,7 +10,7 @@ import { insertFeePlanProposal } from './fee-plan-proposal-sql.ts';
 import { showFeePlanProposal } from './show-fee-plan-proposals.ts';
 
 /**
- * Proposes a fee plan (product.md sections 6 and 10). No plan is written: another admin has to approve it.
+ * Proposes a fee plan (docs/product.md, sections 6 and 10). No plan is written: another admin has to approve it.
  *
  * Refuses `fee_plan_over_100`, `fee_plan_ranks`, `fee_plan_followed` when the plan it begins from is not the newest.
  */

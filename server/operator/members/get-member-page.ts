@@ -20,8 +20,8 @@ import { noteReading, type Reader } from './note-reading.ts';
 const SHOWN = { limit: 10 };
 
 /**
- * Everything about one member (product.md section 10): who they are, how the account stands, and the newest of what it did.
- * Mail and mobile are whole here, for every role: who reads them is in the audit log. Refuses `not_found`.
+ * Everything about one member (docs/product.md, section 10): who they are, how the account stands, and the newest of
+ * what it did. Mail and mobile are whole here, for every role: who reads them is in the audit log. Refuses `not_found`.
  */
 export async function getMemberPage(context: Context, reader: Reader, memberId: bigint): Promise<MemberPage> {
   const member = await noteReading(context, reader, memberId);

@@ -14,8 +14,8 @@ export type FrozenTurn = {
 };
 
 /**
- * Freezes a member, or lets them go on (product.md section 8): frozen they sign in and read, and open trades settle. Said
- * twice it changes and tells nothing.
+ * Freezes a member, or lets them go on (docs/product.md, section 8): frozen they sign in and read, and open trades
+ * settle. Said twice it changes and tells nothing.
  *
  * Refuses `not_found`, `second_factor_missing`, `wrong_second_factor`.
  */

@@ -10,8 +10,8 @@ import type { Reader } from './note-reading.ts';
 type TightenMemberLimits = typeof endpoints.consoleMembers.tightenMemberLimits;
 
 /**
- * Tightens a member's limits at once or pauses them, for who asks for it or needs it (product.md section 8): never looser,
- * which stays the member's own decision. The member reads who, what and why.
+ * Tightens a member's limits at once or pauses them, for who asks for it or needs it (docs/product.md, section 8):
+ * never looser, which stays the member's own decision. The member reads who, what and why.
  *
  * Refuses `not_found`, `account_closed`, `limits_loosened`, `pause_shortened`.
  */

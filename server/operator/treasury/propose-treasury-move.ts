@@ -8,7 +8,10 @@ import { actingAs, type Decider, insertUnderNewReference } from '../proposal-dec
 import { showTreasuryMove } from './show-treasury-moves.ts';
 import { insertTreasuryMove } from './treasury-move-sql.ts';
 
-/** Records a move of the house's money (product.md section 2, treasury). It is booked when another operator approves it. */
+/**
+ * Records a move of the house's money (docs/product.md, section 2, "Treasury and corrections"). It is booked when
+ * another operator approves it.
+ */
 export async function proposeTreasuryMove(
   context: Context,
   decider: Decider,

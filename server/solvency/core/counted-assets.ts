@@ -40,8 +40,8 @@ export function reportedTotal(holdings: readonly Holding[]): bigint | null {
 }
 
 /**
- * What counts for the alarm (product.md section 1): the lower of booked and reported. Booked 100, reported 90: 90. Booked 100,
- * reported unknown: 100.
+ * What counts for the alarm (docs/product.md, section 1): the lower of booked and reported. Booked 100, reported 90:
+ * 90. Booked 100, reported unknown: 100.
  */
 export function countedAssets(holdings: readonly Holding[]): bigint {
   const booked = holdings.reduce((sum, holding) => sum + holding.booked, 0n);

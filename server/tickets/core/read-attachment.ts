@@ -19,9 +19,9 @@ const isWhole: Record<AttachmentType, (bytes: Uint8Array) => boolean> = {
 };
 
 /**
- * A file that a person sends with a message (product.md section 9), or undefined when it cannot be attached: it is not
- * base64 in its one canonical form, over 5 MB, not what its sender says it is, not whole, or something else besides (a
- * page in a picture's notes, bytes after its end, an archive).
+ * A file that a person sends with a message (docs/product.md, section 9), or undefined when it cannot be attached: it
+ * is not base64 in its one canonical form, over 5 MB, not what its sender says it is, not whole, or something else
+ * besides (a page in a picture's notes, bytes after its end, an archive).
  *
  * What is let through is still only ever handed out as a download; this keeps out what has no business in a ticket.
  *

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 /** Sessions played before others get their turn: some milliseconds. */
 const SESSIONS_AT_ONCE = 8;
 
-/** The live market's own functions (product.md section 3, Ticks). */
+/** The live market's own functions (docs/product.md, section 3, "Ticks"). */
 const rules: MarketRules = {
   ticksOf: (candle) => tickPath({ ...candle, volume: 0 }, STEP_SECONDS),
   averagePrice,

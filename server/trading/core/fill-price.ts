@@ -33,7 +33,7 @@ export function formatPrice(units: bigint): string {
 }
 
 /**
- * What a member pays: the mark and half the spread (product.md section 3).
+ * What a member pays: the mark and half the spread (docs/product.md, section 3).
  * `buyPrice('100', 10) === '100.050000000000'`
  */
 export function buyPrice(mark: string, spreadBps: number): string {

@@ -14,8 +14,8 @@ const BEGINNING = new Date(0);
 
 /**
  * Which tick fills which requests to open: the first tick of the asset that came strictly after the request, while the
- * session was open (product.md section 3). What was asked for before the opening is filled by the first tick at or
- * after the opening; a tick at the very moment of the close fills nothing any more.
+ * session was open (docs/product.md, section 3). What was asked for before the opening is filled by the first tick at
+ * or after the opening; a tick at the very moment of the close fills nothing any more.
  *
  * Ticks of btc at 12:29:45, 12:30:00 and 12:30:15 make two fills: requests before 12:30:00 at the second, requests
  * from 12:30:00 on and before 12:30:15 at the third.

@@ -29,8 +29,8 @@ export function blockOf(memberId: bigint): MemberBlock {
 
 /**
  * The text whose sha256 is a session's manifest hash: the same seed and candles give the same one, whatever engine, chunks
- * and crashes there were, because no ids and no real times are in it (product.md section 3). A session of 2026-03-04 at
- * 0.4 % and 10 % with btc closing at 102:
+ * and crashes there were, because no ids and no real times are in it (docs/product.md, section 3). A session of
+ * 2026-03-04 at 0.4 % and 10 % with btc closing at 102:
  *
  * ```
  * session 2026-03-04

@@ -8,9 +8,9 @@ const minimumRefusal = {
 } as const satisfies Record<WalletType, RefusalCode>;
 
 /**
- * Why a trade cannot be placed, in the order of api.md (Trading), or undefined when only the balance is left to ask:
- * a member who chose nothing hears of that first, whatever the amount. What the account or the market forbids comes
- * last, since the messages about the form are promised word for word.
+ * Why a trade cannot be placed, in the order of docs/product.md, section 3, "Placing", or undefined when only the
+ * balance is left to ask: a member who chose nothing hears of that first, whatever the amount. What the account or the
+ * market forbids comes last, since the messages about the form are promised word for word.
  *
  * 4.999999 dollars of the primary wallet on btc: `trade_under_primary_minimum`.
  */

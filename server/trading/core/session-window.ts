@@ -8,11 +8,11 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The clock stands this long before an opening when it skipped the hours between two sessions. */
 const SKIP_LEAD_MS = 10 * MINUTE_MS;
-/** The closing mark is the average of the session's last minute (product.md section 3). */
+/** The closing mark is the average of the session's last minute (docs/product.md, section 3). */
 const CLOSING_AVERAGE_MS = MINUTE_MS;
 
 /**
- * The session that is open at a market time, or else the next one (product.md section 3: daily, fixed in UTC).
+ * The session that is open at a market time, or else the next one (docs/product.md, section 3: daily, fixed in UTC).
  * At 17:29:59.999 it is today's, at 17:30 it is tomorrow's.
  *
  * `findSessionWindow(new Date('2026-03-04T17:30:00Z')).day === '2026-03-05'`

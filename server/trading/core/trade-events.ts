@@ -20,8 +20,8 @@ export type TradeLife = {
 export type LifeEvent = { readonly kind: TradeEvent['kind']; readonly at: Date; readonly words: string };
 
 /**
- * The life of a trade in the order it happened, each step with the rule that made it (product.md section 3, Trade). Stops
- * that were there when it opened are no step of their own.
+ * The life of a trade in the order it happened, each step with the rule that made it (docs/product.md, section 3,
+ * "Trades"). Stops that were there when it opened are no step of their own.
  *
  * Placed 12:00, opened 12:30, stop-loss crossed 14:00:15, sold 14:00:30: four steps.
  */

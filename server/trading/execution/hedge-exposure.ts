@@ -17,8 +17,8 @@ const PROBE_EVERY_MS = 15_000;
 const THIS_PROCESS = randomUUID();
 
 /**
- * One round of hedging (product.md section 3, Execution venue): brings every unfinished order on, then orders the
- * difference between members' net positions and what the exchange holds for them, asset by asset. Keeps whether the
+ * One round of hedging (docs/product.md, section 3, "Execution venue"): brings every unfinished order on, then orders
+ * the difference between members' net positions and what the exchange holds for them, asset by asset. Keeps whether the
  * exchange answers, so that openings wait for it. Called about once a second; killed anywhere, the next round goes on.
  * Nothing happens with the paper venue, while another worker does it, or while the exchange is left alone.
  */

@@ -39,7 +39,7 @@ export type VenueReport = {
   readonly findings: readonly string[];
 };
 
-/** The residual of each asset (product.md section 1: net exposure not hedged is a line of its own). */
+/** The residual of each asset (docs/product.md, section 1: net exposure not hedged is a line of its own). */
 export async function listResiduals(context: Context): Promise<Residual[]> {
   const [pending, assets] = [await listPending(context.db), await listAssets(context.db)];
   const marks = new Map(assets.map((asset) => [asset.symbol, asset.mark?.price ?? null]));

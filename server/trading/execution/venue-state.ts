@@ -19,8 +19,8 @@ export async function findVenueState(db: Db): Promise<VenueState> {
 const SILENT_MS = 120_000;
 
 /**
- * Whether a session has to wait with its opening, because positions could not be hedged (product.md section 3). The
- * paper venue is never down.
+ * Whether a session has to wait with its opening, because positions could not be hedged (docs/product.md, section 3).
+ * The paper venue is never down.
  */
 export async function isVenueDown(context: Context): Promise<boolean> {
   if (context.config.venue !== 'ccxt') return false;

@@ -3,8 +3,8 @@ import type { Context } from '#server/context.ts';
 import { listOverLimit } from './limit-sql.ts';
 
 /**
- * Members whom their own limits forbid to trade now (product.md section 8): those on a pause, and those whose realised
- * result of the session's market day is at or under the loss they allowed themselves.
+ * Members whom their own limits forbid to trade now (docs/product.md, section 8): those on a pause, and those whose
+ * realised result of the session's market day is at or under the loss they allowed themselves.
  */
 export async function listLimitedMembers(context: Context, day: string): Promise<bigint[]> {
   const now = context.now();

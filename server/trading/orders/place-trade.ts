@@ -22,15 +22,15 @@ export type NewTradeInput = {
 };
 
 /**
- * *Trade Now* (product.md section 3): the amount moves to `trade_escrow` at once, and the trade waits in `queued` for
- * the first tick of its asset after this moment of market time.
+ * *Trade Now* (docs/product.md, section 3): the amount moves to `trade_escrow` at once, and the trade waits in `queued`
+ * for the first tick of its asset after this moment of market time.
  *
  * A repeated `Idempotency-Key` is answered before anything is checked: a refusal found here is thrown only when the key
  * is new.
  *
- * @throws Refused in the order of api.md, Trading: trade_not_selected, trade_under_primary_minimum or
- * trade_under_profit_minimum, account_frozen, own_pause, own_loss_limit, trading_halted, replay_ended,
- * insufficient_funds
+ * @throws Refused in the order of docs/product.md, section 3, "Placing": trade_not_selected,
+ * trade_under_primary_minimum or trade_under_profit_minimum, account_frozen, own_pause, own_loss_limit, trading_halted,
+ * replay_ended, insufficient_funds
  */
 export async function placeTrade(
   context: Context,

@@ -22,8 +22,8 @@ export type PlanToChange = { readonly plan: PlanRow; readonly at: Date; readonly
 
 /**
  * One change of a plan by its member, at most once per key. Between the opening of a session and the end of its
- * settlement nothing can be changed (product.md section 3), and not either once the time of the opening has come: nobody
- * changes a plan at a price that is known already.
+ * settlement nothing can be changed (docs/product.md, section 3), and not either once the time of the opening has come:
+ * nobody changes a plan at a price that is known already.
  *
  * @throws Refused plan_not_found for a foreign or unknown one, plan_redeemed, plan_in_session
  */

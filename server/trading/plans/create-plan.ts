@@ -30,8 +30,8 @@ export type NewPlanInput = {
 };
 
 /**
- * Creates an auto-trade plan (product.md section 3): the amount moves from the wallet into `investment` at once, and the
- * plan trades from the next opening on.
+ * Creates an auto-trade plan (docs/product.md, section 3): the amount moves from the wallet into `investment` at once,
+ * and the plan trades from the next opening on.
  *
  * @throws Refused as placing a trade: trade_not_selected, trade_under_primary_minimum or trade_under_profit_minimum,
  * account_frozen, own_pause, trading_halted, replay_ended, insufficient_funds

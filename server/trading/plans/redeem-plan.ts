@@ -6,8 +6,8 @@ import { changePlan, noteChange } from './change-plan.ts';
 import { updatePlanState } from './plan-sql.ts';
 
 /**
- * Ends a plan: what it is worth goes to the primary wallet, whichever wallet it came from (product.md section 3). A plan
- * that lost everything ends with nothing to move.
+ * Ends a plan: what it is worth goes to the primary wallet, whichever wallet it came from (docs/product.md, section 3).
+ * A plan that lost everything ends with nothing to move.
  *
  * @throws Refused as `changePlan`
  */

@@ -9,7 +9,7 @@ export type NetWorth = {
   readonly positions: readonly Position[];
 };
 
-/** What a member has, open positions at what selling them now would give (product.md section 3, Portfolio). */
+/** What a member has, open positions at what selling them now would give (docs/product.md, section 3, "Portfolio"). */
 export async function getNetWorth(db: Db, memberId: bigint, quotes?: Quotes): Promise<NetWorth> {
   const [balances, positions] = await Promise.all([
     getBalances(db, memberId),

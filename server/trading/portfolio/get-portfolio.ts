@@ -21,8 +21,9 @@ const POSITIONS_SHOWN = 100;
 const PLANS_SHOWN = 100;
 
 /**
- * Everything the portfolio page shows (product.md section 3, Portfolio; docs/portfolio.md). Prices are those of the moment
- * before; everything else is read from one state of the database, so that the figures add up while a session settles.
+ * Everything the portfolio page shows (docs/product.md, section 3, "Portfolio"; docs/portfolio.md). Prices are those of
+ * the moment before; everything else is read from one state of the database, so that the figures add up while a session
+ * settles.
  */
 export async function getPortfolio({ db }: Context, memberId: bigint): Promise<Portfolio> {
   const [view, assets] = await Promise.all([readView(db), listAssets(db)]);

@@ -3,7 +3,7 @@ import type { WalletSummary } from '#contract/trading/portfolio.ts';
 import type { Db } from '#server/db/connect.ts';
 import { type MoneySums, readMoneySums } from './read-money-sums.ts';
 
-/** Sums over the life of an account (api.md, `wallet-summary`). */
+/** Sums over the life of an account (`GET auth/wallet-summary`). */
 export async function getWalletSummary(db: Db, memberId: bigint): Promise<WalletSummary> {
   return showSummary(await readMoneySums(db, memberId));
 }

@@ -22,7 +22,8 @@ export type ResultSums = {
 const nothing: ResultSums = { today: 0n, week: 0n, month: 0n, lifetime: 0n };
 
 /**
- * A member's settled trades of one kind, newest first: those of compounding plans, or all others (product.md section 6).
+ * A member's settled trades of one kind, newest first: those of compounding plans, or all others (docs/product.md,
+ * section 6).
  *
  * @param query.before the id of the last trade already seen
  */

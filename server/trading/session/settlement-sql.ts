@@ -108,8 +108,8 @@ export async function hasOpenTrades(db: Db): Promise<boolean> {
 }
 
 /**
- * What settling moves (product.md section 2, "trade settled"), and what the positions of the chunk were sold for, which
- * comes back from the venue in one transfer.
+ * What settling moves (docs/product.md, section 2, "Money flows"), and what the positions of the chunk were sold for,
+ * which comes back from the venue in one transfer.
  */
 const draftsOf = (funding: Funding) => {
   const escrow = memberAccount(sql`s.member_id`, 'trade_escrow');

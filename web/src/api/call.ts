@@ -166,7 +166,7 @@ type LooseReply = {
   data?: unknown;
 };
 
-/** 'success', a success flag or any status passes (specification.md, point 8). */
+/** 'success', a success flag or any status passes (the specification, point 8). */
 const isSuccess = (reply: LooseReply | undefined): reply is LooseReply =>
   reply !== undefined && reply !== null && Boolean(reply.status === 'success' || reply.success || reply.status);
 
@@ -191,7 +191,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const entries = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
 
-/** The sentences of the error catalogue (specification.md, point 8), in its order. */
+/** The sentences of the error catalogue (the specification, point 8), in its order. */
 function errorLines(status: number, reply: LooseReply | undefined): string[] {
   const unauthorized = status === 401 ? (text(reply?.message) ?? text(reply?.msg)) : undefined;
   const first =

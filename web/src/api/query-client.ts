@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallError } from './call.ts';
 
-/** The caller of a failed call only logs it (specification.md, point 8): the member was told by a toast. */
+/** The caller of a failed call only logs it (the specification, point 8): the member was told by a toast. */
 const log = (error: Error) => console.error(error);
 
 export const createQueryClient = () =>

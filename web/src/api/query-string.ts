@@ -1,7 +1,8 @@
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * A query string with its question mark, or nothing; null and undefined values are dropped (specification.md, point 7).
+ * A query string with its question mark, or nothing; null and undefined values are dropped (the specification, point
+ * 7).
  * `queryString({ state: 'open', cursor: null }) === '?state=open'`
  */
 export function queryString(values: QueryValues | undefined): string {

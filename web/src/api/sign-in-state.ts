@@ -3,7 +3,7 @@ import type { OpenedBy, User } from '#contract/accounts/sign-in.ts';
 import { readStored, removeStored, type StoredMember, writeStored } from './storage.ts';
 
 /**
- * Signed in means that a token is stored (specification.md, point 6). The token is also kept here, so that a browser
+ * Signed in means that a token is stored (the specification, point 6). The token is also kept here, so that a browser
  * whose storage fails still works until the page is closed, and so that components hear of changes, also of those
  * made in another tab.
  */
@@ -66,7 +66,7 @@ export function signOut(): void {
   tell();
 }
 
-/** A 401 clears the token and goes to `/` (specification.md, point 4); the router listens, as only it can go there. */
+/** A 401 clears the token and goes to `/` (the specification, point 4); the router listens, as only it can go there. */
 export function endSession(): void {
   signOut();
   for (const listener of endListeners) listener();

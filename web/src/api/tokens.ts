@@ -1,6 +1,6 @@
 type Tokens = Record<`--tw-${string}`, string>;
 
-/** The design tokens (visual.md section 2). Names are the same in every style sheet. */
+/** The design tokens. Names are the same in every style sheet. */
 export const darkTokens: Tokens = {
   '--tw-bg': '#0a0f17',
   '--tw-surface': '#101722',

@@ -4,7 +4,7 @@ import { useSignedIn } from '../api/sign-in-state.ts';
 import { paths } from '../ui/paths.ts';
 import { NotFoundPage } from './pages/not-found.tsx';
 
-/** Public routes are there only while no token is stored (specification.md, point 2). */
+/** Public routes are there only while no token is stored (the specification, point 2). */
 export function SignedOutOnly() {
   return useSignedIn() ? <Navigate to={paths.dashboard} replace /> : <Outlet />;
 }

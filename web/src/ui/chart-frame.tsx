@@ -17,7 +17,7 @@ type ChartFrameProps = {
   children: ReactNode;
 };
 
-/** A chart with its text summary and the table behind *Show as table* (visual.md section 5). */
+/** A chart with its text summary and the table behind *Show as table*. */
 export function ChartFrame(props: ChartFrameProps) {
   const { summary, height, legend, table, interactive = false, className, children } = props;
   const [asTable, setAsTable] = useState(false);

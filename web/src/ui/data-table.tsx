@@ -57,7 +57,7 @@ type DataTableProps<Row> = {
   minHeight?: number;
 };
 
-/** A list in its six states: ready, loading, empty, no match, error, stale (visual.md section 4). */
+/** A list in its six states: ready, loading, empty, no match, error, stale. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { query, empty, filtered, minHeight } = props;
   // That the question before had no rows says nothing about this one.

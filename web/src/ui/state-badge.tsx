@@ -3,7 +3,7 @@ import classes from './state-badge.module.css';
 
 type Tone = 'hollow' | 'grey' | 'info' | 'accent' | 'gain' | 'amber' | 'loss';
 
-/** Every state of visual.md section 4, by what it is a state of: "open" of a trade and of a query are not the same. */
+/** Every state, by what it is a state of: "open" of a trade and of a query are not the same. */
 const tones = {
   session: { closed: 'hollow', open: 'accent', settling: 'info', ended: 'hollow' },
   trade: { queued: 'hollow', open: 'accent', settling: 'info', settled: 'grey', cancelled: 'hollow' },

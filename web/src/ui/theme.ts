@@ -13,7 +13,7 @@ const filled = (prefix: '--button' | '--ai') => ({
   [`${prefix}-bd`]: '1px solid transparent',
 });
 
-/** `danger` is an own variant: outlined rose (visual.md section 4, Buttons). `subtle` is the ghost. */
+/** `danger` is an own variant: outlined rose. `subtle` is the ghost. */
 const variantVars = (prefix: '--button' | '--ai', variant: string | undefined) => {
   if (variant === 'filled' || variant === undefined) return filled(prefix);
   if (variant === 'default') {
@@ -71,7 +71,7 @@ type Sized = { size?: unknown; variant?: string };
 const pick = <T>(sizes: Record<string, T>, size: unknown) => sizes[typeof size === 'string' ? size : 'md'];
 
 /**
- * Mantine in Tradewind's clothes (visual.md section 9). Sizes of controls: sm 28, md 36, lg 44 (48 below 768). The
+ * Mantine in Tradewind's clothes. Sizes of controls: sm 28, md 36, lg 44 (48 below 768). The
  * components are named and not imported: importing them would put all of them into the login page.
  */
 export const theme = createTheme({

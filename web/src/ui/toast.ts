@@ -27,7 +27,7 @@ function show(tone: Tone, title: ReactNode, text?: ReactNode) {
 
 /**
  * Toasts of 3 seconds, drawn by ui/toaster.tsx. Without a text the title is the whole fact; with one it is its name:
- * `toast.success('Trade placed', '$550.00 in link/usdt from the Primary Wallet')`. Words: visual.md section 8.
+ * `toast.success('Trade placed', '$550.00 in link/usdt from the Primary Wallet')`.
  */
 export const toast = {
   success: (title: ReactNode, text?: ReactNode) => show('success', title, text),

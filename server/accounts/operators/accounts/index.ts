@@ -1,4 +1,4 @@
-/** Accounts of the people who run the product: who comes, who goes, and by whose word (product.md section 10). */
+/** Accounts of the people who run the product: who comes, who goes, and by whose word (docs/product.md, section 10). */
 export { acceptInvitation } from './accept-invitation.ts';
 export { approveProposal } from './approve-proposal.ts';
 export { carryOutDueProposals } from './carry-out-due.ts';

@@ -12,8 +12,8 @@ import { findProposal, insertProposal, type Proposal, type ProposalDraft } from 
 import { tellOperators } from './tell-operators.ts';
 
 /**
- * Writes down what an admin wants done about an operator account, and does it at once where it takes nobody else (product.md
- * section 10). Refusal: `proposal_waiting` while another one about the same account has not ended.
+ * Writes down what an admin wants done about an operator account, and does it at once where it takes nobody else
+ * (docs/product.md, section 10). Refusal: `proposal_waiting` while another one about the same account has not ended.
  */
 export async function propose(
   context: Context,

@@ -53,7 +53,10 @@ const walk: fc.Arbitrary<Step[]> = fc.array(
 type Look = Pick<Invoice, 'status' | 'paidMicros' | 'settledMicros' | 'amountMicros'>;
 const isClosed = (look: Look) => look.status === 'Settled' || look.status === 'Expired' || look.status === 'Invalid';
 
-/** What product.md section 4 makes of the pictures of the invoice that we got to see, the last one being the present. */
+/**
+ * What docs/product.md, section 4 makes of the pictures of the invoice that we got to see, the last one being the
+ * present.
+ */
 function expected(looks: readonly Look[]) {
   const last = looks.at(-1) as Look;
   const seen = looks.slice(looks.findIndex(isClosed));

@@ -50,8 +50,8 @@ const MINUTE_MS = 60_000;
 export const decimalText = (price: number): string => new Decimal(price).toFixed();
 
 /**
- * The prices of one session (product.md section 3): what could be known at each boundary, the candles that follow it, and
- * the closing mark, which is the time-weighted average of the last minute. A 15-minute candle says its close at
+ * The prices of one session (docs/product.md, section 3): what could be known at each boundary, the candles that follow
+ * it, and the closing mark, which is the time-weighted average of the last minute. A 15-minute candle says its close at
  * 17:26:15, and this mark holds for the whole of 17:29, so the average is that close.
  *
  * @param candles of one asset, closed, oldest first

@@ -66,10 +66,11 @@ type Position = {
 };
 
 /**
- * Plays one session of one asset by the rules of a live plan (product.md section 3). At each boundary the strategy
- * decides by what has closed; what it asks for is filled at the first open at or after it. A stop that a candle crosses is
- * sold at the worse of its level and the next open, and the close sells the rest. The whole principal is traded each time; a loss reduces
- * it, a gain adds to it only with compounding. After a stop nothing is bought in the session any more.
+ * Plays one session of one asset by the rules of a live plan (docs/product.md, section 3). At each boundary the
+ * strategy decides by what has closed; what it asks for is filled at the first open at or after it. A stop that a
+ * candle crosses is sold at the worse of its level and the next open, and the close sells the rest. The whole principal
+ * is traded each time; a loss reduces it, a gain adds to it only with compounding. After a stop nothing is bought in
+ * the session any more.
  *
  * Worked: 250 dollars, session hold, the opening tick 100 and the closing mark 110, spread 10, fees 40 and 1000: bought
  * at 100.05 and sold at 109.945 for N = 249, P = 273.626236…; the gain over 250 is 23.626236, the performance fee

@@ -50,7 +50,7 @@ export type BookedFill = {
 };
 
 /**
- * Books one fill of a hedge order (product.md sections 2 and 3). The ledger takes it that the exchange made what
+ * Books one fill of a hedge order (docs/product.md, sections 2 and 3). The ledger takes it that the exchange made what
  * members' positions made at the product's prices; what it really moved is more or less than that, and the difference
  * belongs to `venue_result`. A fill answers the share of the order's `membersCash` that its coins are of the order's
  * quantity. A fee in the coin bought makes fewer coins arrive; one in dollars or a third coin costs dollars.

@@ -27,9 +27,9 @@ export type HedgePlan = {
 };
 
 /**
- * The market order that hedges what is pending, as far as the exchange takes it (product.md section 3, Execution venue):
- * rounded down to its step, cut to its largest order. What is left, or all of it while it is too little for an order, is
- * the residual: it stays pending until more comes.
+ * The market order that hedges what is pending, as far as the exchange takes it (docs/product.md, section 3, "Execution
+ * venue"): rounded down to its step, cut to its largest order. What is left, or all of it while it is too little for an
+ * order, is the residual: it stays pending until more comes.
  *
  * 1.23456 coins pending with −123.456 dollars, step 0.001: buy 1.234, which answers −123.400000; 0.00056 stay.
  *

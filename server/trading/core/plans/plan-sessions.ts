@@ -38,7 +38,7 @@ const pausedReasons: Readonly<Record<string, ReasonCode>> = {
 
 /**
  * What each session did to a plan, and where it did nothing, why: because it was paused, because its strategy said so, or
- * because the engine skipped it (product.md section 3). Its value stays what it was after the trade before.
+ * because the engine skipped it (docs/product.md, section 3). Its value stays what it was after the trade before.
  *
  * 100 put in, +2 kept on Monday, paused on Tuesday: Monday (1 trade, +2, worth 102), Tuesday (no trade, worth 102,
  * "No entry: the plan is paused.").

@@ -3,8 +3,8 @@ import type { RefusalCode } from '#contract/refusals.ts';
 import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
 
 /**
- * Why a plan cannot go on, or undefined. Its minimum is that of the wallet it came from (product.md section 3): what is
- * left of a plan from the profit wallet may be 1 dollar, of one from the primary wallet 5.
+ * Why a plan cannot go on, or undefined. Its minimum is that of the wallet it came from (docs/product.md, section 3):
+ * what is left of a plan from the profit wallet may be 1 dollar, of one from the primary wallet 5.
  */
 export function refuseResuming(asked: {
   readonly isPaused: boolean;

@@ -16,7 +16,8 @@ export type StopDistance = { readonly percent: number; readonly result: bigint; 
 
 /**
  * How far the mark is from a level at which a stop is crossed, and what lies between, if the trade were sold at exactly that
- * mark. It will be sold at the first tick after the crossing (product.md section 3), so this is a measure and no promise.
+ * mark. It will be sold at the first tick after the crossing (docs/product.md, section 3), so this is a measure and no
+ * promise.
  *
  * 250 dollars, fee 1, bought at 100.05, mark 100, spread 10, stop at 98.049: −1.951 %; sold at 98.049 × 0.9995 it comes to
  * −6.102010, now to −1.248876: 4.853134 less.

@@ -1,7 +1,7 @@
 import type { StopChange, StopPercents } from '#contract/trading/stops.ts';
 import { formatPrice, parsePrice } from '../fill-price.ts';
 
-/** Stops in tenths of a percent, as they are stored; null for none (product.md section 3, Trade). */
+/** Stops in tenths of a percent, as they are stored; null for none (docs/product.md, section 3, "Stops"). */
 export type StopPermilles = {
   readonly stopLoss: number | null;
   readonly takeProfit: number | null;

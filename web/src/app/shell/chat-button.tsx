@@ -5,7 +5,7 @@ import { unreadTicketsQuery } from '../../features/tickets/queries.ts';
 import { paths } from '../../ui/paths.ts';
 import classes from './chat-button.module.css';
 
-/** Floats above the bottom bar of a mobile screen and leads to the queries (specification.md, point 2). */
+/** Floats above the bottom bar of a mobile screen and leads to the queries (the specification, point 2). */
 export function ChatButton() {
   const { data: unread = 0 } = useQuery(unreadTicketsQuery);
   return (

@@ -15,7 +15,7 @@ import { SessionState } from '../../ui/session-state.tsx';
 import classes from './header.module.css';
 import { NotificationBell } from './notification-bell.tsx';
 
-/** Session, mode, bell, the two balances to 4 decimals, and the way to the profile (specification.md, point 2). */
+/** Session, mode, bell, the two balances to 4 decimals, and the way to the profile (the specification, point 2). */
 export function Header({ onMenu }: { onMenu: () => void }) {
   const { session, now } = useMarketClock();
   return (

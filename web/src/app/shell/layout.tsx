@@ -80,7 +80,7 @@ export function Layout() {
   );
 }
 
-/** Balances are reloaded on each route change (specification.md, point 4). */
+/** Balances are reloaded on each route change (the specification, point 4). */
 function useBalancesOfEachRoute(pathname: string) {
   const client = useQueryClient();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what reloads them

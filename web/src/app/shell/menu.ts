@@ -22,7 +22,7 @@ export type MenuEntry = {
   label: string;
   to: string;
   icon: Icon;
-  /** Only in the tablet drawer (specification.md, point 2). */
+  /** Only in the tablet drawer (the specification, point 2). */
   drawerOnly?: true;
 };
 
@@ -35,7 +35,7 @@ export type MenuGroup = {
 };
 
 /**
- * The sidebar, group by group in the order of specification.md, point 2. An entry is added together with its page, so
+ * The sidebar, group by group in the order of the specification, point 2. An entry is added together with its page, so
  * that no entry leads nowhere.
  */
 export const menu: readonly MenuGroup[] = [

@@ -5,7 +5,7 @@ import { formatMoney } from '../../ui/format/money.ts';
 import { Money } from '../../ui/money.tsx';
 import classes from './wallet-cards.module.css';
 
-/** The two wallets above each page of a mobile screen, except on `/fund` (specification.md, point 2). */
+/** The two wallets above each page of a mobile screen, except on `/fund` (the specification, point 2). */
 export function WalletCards() {
   const { data } = useQuery(walletQuery);
   return (

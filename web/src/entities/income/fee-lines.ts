@@ -4,9 +4,9 @@ const BPS = 10_000n;
 export type FeeLines = { readonly fee: number; readonly position: number };
 
 /**
- * What opening a trade takes and what it buys (product.md sections 2 and 6), in dollars: the fee is its rate of the
- * amount, rounded down to a micro as the ledger does it, the position is the rest. Null for what is no amount yet, and
- * while the rate is not known. `feeLines(550, 40)` is `{ fee: 2.2, position: 547.8 }`
+ * What opening a trade takes and what it buys (docs/product.md, sections 2 and 6), in dollars: the fee is its rate of
+ * the amount, rounded down to a micro as the ledger does it, the position is the rest. Null for what is no amount yet,
+ * and while the rate is not known. `feeLines(550, 40)` is `{ fee: 2.2, position: 547.8 }`
  */
 export function feeLines(amount: number | null, tradeBps: number | undefined): FeeLines | null {
   if (tradeBps === undefined || amount === null || !Number.isFinite(amount) || amount <= 0) return null;

@@ -21,8 +21,8 @@ const matches =
     pattern.test(value.trim()) ? null : enterValid(label);
 
 /**
- * What a person says about themselves, under the rules of specification.md, point 5, with its words. The server has the
- * same ones and the last word.
+ * What a person says about themselves, under the rules of the specification, point 5, with its words. The server has
+ * the same ones and the last word.
  */
 export const personRules = {
   dialCode: required(labels.dialCode),

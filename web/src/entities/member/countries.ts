@@ -1,4 +1,4 @@
-/** What the dial code list shows (specification.md, point 3). */
+/** What the dial code list shows (the specification, point 3). */
 export type Country = { name: string; dial_code: string; code: string };
 
 /** Dial codes with their countries (ISO 3166), from the numbering plan; countries.test.ts compares them. */

@@ -38,5 +38,5 @@ export function nextOpening(session: Session, marketNow: Date): string {
 const daysPast = (session: Session, marketNow: Date): number =>
   Math.max(0, Math.ceil((marketNow.getTime() - Date.parse(session.opens_at)) / DAY_MS));
 
-/** Whether plans cannot be changed: from the opening until the last trade is settled (product.md section 3). */
+/** Whether plans cannot be changed: from the opening until the last trade is settled (docs/product.md, section 3). */
 export const isUnderWay = (session: Session): boolean => session.state === 'open' || session.state === 'settling';

@@ -41,7 +41,7 @@ test('an empty field is no stop, and what is no number is refused', () => {
   });
 });
 
-test('where stops are crossed, as the product page computes it', () => {
+test('where stops are crossed, as docs/product.md computes it', () => {
   expect(entryAt(100, 10)).toBeCloseTo(100.05, 10);
   expect(crossingMark('stop_loss', 2, 100.05)).toBeCloseTo(98.049, 10);
   expect(crossingMark('take_profit', 3, 100.05)).toBeCloseTo(103.0515, 10);

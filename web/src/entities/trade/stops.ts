@@ -65,7 +65,7 @@ export function percentOfDraft(kind: StopKind, draft: StopDraft): number | null 
 
 const BPS = 10_000;
 
-/** What a trade that opened at this mark would be bought at: half the spread above it (product.md section 3). */
+/** What a trade that opened at this mark would be bought at: half the spread above it (docs/product.md, section 3). */
 export const entryAt = (mark: number, spreadBps: number): number => mark * (1 + spreadBps / 2 / BPS);
 
 /**

@@ -4,7 +4,7 @@ import { type ReadAmount, readAmount } from '../../ui/read-amount.ts';
 
 /**
  * What a member typed as the amount of a deposit: first whether it is an amount at all, then whether it is in the
- * limits (product.md section 4). `checkAmount('9.99')` is refused with "A deposit is from 10$ to 50000$."
+ * limits (docs/product.md, section 4). `checkAmount('9.99')` is refused with "A deposit is from 10$ to 50000$."
  */
 export function checkAmount(text: string): ReadAmount {
   const amount = readAmount(text);

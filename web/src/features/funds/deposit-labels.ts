@@ -4,7 +4,7 @@ import type { Deposit, DepositState } from '#contract/funds/deposits.ts';
 export type DepositWords = { title: string; next: string };
 
 /**
- * What each state means to the member (product.md section 4). Only states are read, never the address the browser
+ * What each state means to the member (docs/product.md, section 4). Only states are read, never the address the browser
  * was sent to, because that can be typed by anybody.
  */
 export const depositWords: Record<DepositState, DepositWords> = {

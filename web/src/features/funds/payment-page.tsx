@@ -25,7 +25,7 @@ import { useRefreshOnChange } from './use-refresh-on-change.ts';
 
 /**
  * Where the gateway sends a member after paying. The address says success, pending, failed or cancelled, but anybody
- * can type it, so it is not read: the page shows what the server knows (product.md section 4).
+ * can type it, so it is not read: the page shows what the server knows (docs/product.md, section 4).
  */
 export function PaymentPage() {
   const [search] = useSearchParams();

@@ -17,8 +17,8 @@ export type WorkedExample = {
 
 /**
  * One trade worked through from a fee plan and a spread, so that the page that explains fees cannot drift from the
- * rules (product.md sections 3 and 6). Whole dollars in, dollars out; each share is rounded down to a micro once, as the
- * ledger does.
+ * rules (docs/product.md, sections 3 and 6). Whole dollars in, dollars out; each share is rounded down to a micro once,
+ * as the ledger does.
  * `workExample({ amount: 250, openMark: 68_000, closeMark: 69_360, spreadBps: 10 }, terms)` under the first plan: fee 1,
  * position 249, proceeds 253.726146, performance fee 0.372614, result 3.353532.
  */
@@ -47,7 +47,8 @@ export function workExample(
 }
 
 /**
- * A fee cut into its shares, each rounded down to a micro, and the rest: together exactly the fee (product.md section 6).
+ * A fee cut into its shares, each rounded down to a micro, and the rest: together exactly the fee (docs/product.md,
+ * section 6).
  * `shareOut(0.372614, [1500, 1000, 500])`: shares 0.055892, 0.037261 and 0.01863, rest 0.260831.
  */
 export function shareOut(fee: number, bps: readonly number[]): { shares: number[]; rest: number; restBps: number } {
@@ -61,8 +62,9 @@ export function shareOut(fee: number, bps: readonly number[]): { shares: number[
 }
 
 /**
- * What a withdrawal costs and what arrives (product.md section 5): the share rounded down to a micro, and at least the
- * least. `workWithdrawal(300, terms)` under the first plan: fee 3, arrives 297; of 50 it is the least: fee 1, arrives 49.
+ * What a withdrawal costs and what arrives (docs/product.md, section 5): the share rounded down to a micro, and at
+ * least the least. `workWithdrawal(300, terms)` under the first plan: fee 3, arrives 297; of 50 it is the least: fee 1,
+ * arrives 49.
  */
 export function workWithdrawal(
   amount: number,

@@ -11,7 +11,7 @@ import { useSetLimits } from './queries.ts';
 
 const kinds = Object.keys(limitWords) as LimitKind[];
 
-/** What the member limits themselves to: in force, waiting, and how to change it (product.md section 8). */
+/** What the member limits themselves to: in force, waiting, and how to change it (docs/product.md, section 8). */
 export function LimitsPanel({ limits }: { limits: OwnLimits | undefined }) {
   const [asking, setAsking] = useState<LimitKind | 'pause'>();
   const close = () => setAsking(undefined);

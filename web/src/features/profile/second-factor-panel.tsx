@@ -13,7 +13,7 @@ import { SetUpDialog } from './set-up-dialog.tsx';
 
 type Dialog = 'set-up' | 'renew' | 'turn-off';
 
-/** A sign-in that takes more than a password (product.md section 8). */
+/** A sign-in that takes more than a password (docs/product.md, section 8). */
 export function SecondFactorPanel() {
   const security = useQuery(securityQuery);
   const [dialog, setDialog] = useState<Dialog>();

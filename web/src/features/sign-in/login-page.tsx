@@ -18,7 +18,7 @@ import { SessionMini, SessionPane } from './session-pane.tsx';
 import { useAddressToken } from './use-address-token.ts';
 import { loginRules, problemsOf } from './validation.ts';
 
-/** Sign-in, at `/` and `/login` (specification.md, point 2). */
+/** Sign-in, at `/` and `/login` (the specification, point 2). */
 export function LoginPage() {
   const navigate = useNavigate();
   const login = useLogin();

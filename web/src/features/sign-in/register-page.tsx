@@ -19,7 +19,7 @@ import { useRegister } from './queries.ts';
 import { SponsorHint } from './sponsor-hint.tsx';
 import { problemsOf, registerRules } from './validation.ts';
 
-/** Sign-up under an invitation (specification.md, points 2, 4 and 5). */
+/** Sign-up under an invitation (the specification, points 2, 4 and 5). */
 export function RegisterPage() {
   const navigate = useNavigate();
   const register = useRegister();

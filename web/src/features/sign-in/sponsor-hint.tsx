@@ -7,7 +7,7 @@ import { sponsorQuery } from './queries.ts';
 
 type SponsorHintProps = {
   code: string;
-  /** The code came with the address: the lookup is skipped then (specification.md, point 7). */
+  /** The code came with the address: the lookup is skipped then (the specification, point 7). */
   isFromAddress: boolean;
 };
 

@@ -7,9 +7,9 @@ import { useCheckToken } from './queries.ts';
 const PARAMETER = 'accessToken';
 
 /**
- * `?accessToken=` on the login page (product.md section 8): removed from the address at once, so that it is neither
- * bookmarked nor shared, and stored only after the server said whose it is. The page is shown only while no token is
- * stored, so nobody's session is replaced. Returns whether a token is being checked.
+ * `?accessToken=` on the login page (docs/product.md, section 8): removed from the address at once, so that it is
+ * neither bookmarked nor shared, and stored only after the server said whose it is. The page is shown only while no
+ * token is stored, so nobody's session is replaced. Returns whether a token is being checked.
  */
 export function useAddressToken(): boolean {
   const [search, setSearch] = useSearchParams();

@@ -7,7 +7,7 @@ export const newPassword: Check = first(required(labels.password), (value) =>
   value.length < passwordMinLength ? `At least ${passwordMinLength} characters.` : null,
 );
 
-/** The rules of specification.md, point 5, with its words. The server has the same ones and the last word. */
+/** The rules of the specification, point 5, with its words. The server has the same ones and the last word. */
 export const loginRules = {
   loginId: required(labels.registeredId),
   password: required(labels.password),

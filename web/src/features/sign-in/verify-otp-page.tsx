@@ -12,7 +12,7 @@ import { ResetSteps } from './reset-steps.tsx';
 import { SecondFactorPage } from './second-factor-page.tsx';
 import classes from './verify-otp-page.module.css';
 
-/** The one-time password of a reset or of a login with a second factor (specification.md, point 2). */
+/** The one-time password of a reset or of a login with a second factor (the specification, point 2). */
 export function VerifyOtpPage() {
   const state = otpStateOf(useLocation().state);
   if (state === undefined) return <NoCode />;

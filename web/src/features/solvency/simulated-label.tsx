@@ -1,7 +1,7 @@
 import { IconFlask } from '@tabler/icons-react';
 import classes from './simulated-label.module.css';
 
-/** Beside every block of figures while no real money is held (product.md section 1). */
+/** Beside every block of figures while no real money is held (docs/product.md, section 1). */
 export function SimulatedLabel({ simulated }: { simulated: boolean }) {
   if (!simulated) return null;
   return (

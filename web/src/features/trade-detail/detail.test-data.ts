@@ -2,7 +2,7 @@ import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 
 /**
  * 250 dollars on btc, bought at a mark of 100 and sold at the session's average of 110.25: the figures are those of
- * product.md's rules, worked by hand. 249 × 110.194875 ÷ 100.05 = 274.248114…
+ * The rules of docs/product.md, worked by hand. 249 × 110.194875 ÷ 100.05 = 274.248114…
  */
 export const settledDetail: TradeDetail = {
   trade: {

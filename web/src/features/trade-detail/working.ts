@@ -31,8 +31,8 @@ const trimmed = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\
 export const rate = (bps: number): string => `${trimmed((bps / 100).toFixed(2))} %`;
 
 /**
- * The calculation of a trade as far as it has come, so that every figure can be checked by hand (product.md section 2).
- * Money is cut after 6 decimals and prices are rounded half up after 12, once each.
+ * The calculation of a trade as far as it has come, so that every figure can be checked by hand (docs/product.md,
+ * section 2). Money is cut after 6 decimals and prices are rounded half up after 12, once each.
  */
 export function workingOf(detail: TradeDetail): WorkingStep[] {
   const { trade, rates, opening, net, quantity } = detail;

@@ -6,8 +6,8 @@ type Limits = Pick<WithdrawalTerms, 'minimum' | 'day_left'>;
 
 /**
  * What a member typed as the amount of a withdrawal: whether it is an amount, then the refusals of the server in its
- * order (product.md section 5). What is not known yet is left to the server. `checkWithdrawal('9.99', …)` is refused
- * with "A withdrawal is at least 10$."
+ * order (docs/product.md, section 5). What is not known yet is left to the server. `checkWithdrawal('9.99', …)` is
+ * refused with "A withdrawal is at least 10$."
  *
  * @param balance dollars in the chosen wallet
  */

@@ -12,7 +12,7 @@ import { useReportAddressChange } from './queries.ts';
 const support = appInfo.supportEmail ?? 'support';
 
 /**
- * Where the mail about a changed payout address leads (product.md section 5). Opening it does nothing, so that no
+ * Where the mail about a changed payout address leads (docs/product.md, section 5). Opening it does nothing, so that no
  * preview of the mail can stop anybody's withdrawals: only the button does.
  */
 export function NotMePage() {

@@ -1,7 +1,7 @@
 import { IconFlask } from '@tabler/icons-react';
 import classes from './withdrawals.module.css';
 
-/** The gateway only plays payouts, and that is never hidden (product.md section 1). */
+/** The gateway only plays payouts, and that is never hidden (docs/product.md, section 1). */
 export function SimulatedPayout({ simulated }: { simulated: boolean | undefined }) {
   if (!simulated) return null;
   return (

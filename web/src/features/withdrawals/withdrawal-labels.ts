@@ -6,8 +6,8 @@ import { formatMoney } from '../../ui/format/money.ts';
 type WithdrawalWords = { title: string; next: string };
 
 /**
- * What each state means to the member (product.md section 5). Those that give the money back say how much and where to,
- * because that is what a member looks for first.
+ * What each state means to the member (docs/product.md, section 5). Those that give the money back say how much and
+ * where to, because that is what a member looks for first.
  */
 export function withdrawalWords(withdrawal: Withdrawal): WithdrawalWords {
   const back = `${formatMoney(withdrawal.amount, 'typed')} is back in your ${walletNames[withdrawal.wallet_type]}.`;

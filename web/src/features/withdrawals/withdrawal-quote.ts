@@ -7,8 +7,8 @@ type Fees = Pick<WithdrawalTerms, 'fee_bps' | 'fee_minimum'>;
 
 /**
  * What a withdrawal costs and what arrives, in dollars, worked out as the server does it: the share rounded down to
- * the micro, and never less than the minimum (product.md section 5). Null for both when the fee would leave nothing.
- * Of 500 at 100 basis points and at least 1: fee 5, net 495. Of 12.5: fee 1, net 11.5.
+ * the micro, and never less than the minimum (docs/product.md, section 5). Null for both when the fee would leave
+ * nothing. Of 500 at 100 basis points and at least 1: fee 5, net 495. Of 12.5: fee 1, net 11.5.
  */
 export function quoteWithdrawal(dollars: number, fees: Fees): { fee: number | null; net: number | null } {
   const amountMicros = toMicros(dollars);

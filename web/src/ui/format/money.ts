@@ -27,7 +27,7 @@ export function moneyParts(dollars: number, decimals: MoneyDecimals): MoneyParts
   };
 }
 
-/** `$4,218.6350`; zero is `$0`; unknown is a dash, never 0 (visual.md section 4, Money). */
+/** `$4,218.6350`; zero is `$0`; unknown is a dash, never 0. */
 export function formatMoney(dollars: number | null | undefined, decimals: MoneyDecimals = 4): string {
   if (dollars === null || dollars === undefined) return '–';
   const parts = moneyParts(dollars, decimals);

@@ -1,4 +1,4 @@
-/** Decimals of a coin's price step, so that a price keeps its width while it moves (visual.md section 4, Money). */
+/** Decimals of a coin's price step, so that a price keeps its width while it moves. */
 const stepDecimals: Record<string, number> = {
   btc: 2,
   eth: 2,

@@ -14,7 +14,7 @@ import { AuditFilters } from './audit-filters.tsx';
 import { filterOf } from './filter.ts';
 import { downloadAudit, readAudit } from './queries.ts';
 
-/** Who did what, when and from where: append-only and sealed (product.md section 10). */
+/** Who did what, when and from where: append-only and sealed (docs/product.md, section 10). */
 export function AuditPage() {
   const [params, setParams] = useSearchParams();
   const filter = filterOf(params);

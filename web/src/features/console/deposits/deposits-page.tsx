@@ -16,7 +16,7 @@ import { isTabState, stateWords, tabStates } from './states.ts';
 
 const LIST_POLL_MS = 15_000;
 
-/** Deposits that a person decides about, and all others to look at (product.md section 4). */
+/** Deposits that a person decides about, and all others to look at (docs/product.md, section 4). */
 export function DepositsPage() {
   const operator = useOperator();
   const [search, setSearch] = useSearchParams();

@@ -32,7 +32,10 @@ type View = 'terms' | ProposalState | 'plans';
 const views: readonly View[] = ['terms', ...proposalStates, 'plans'];
 const viewWords: Record<View, string> = { terms: 'Terms', ...stateWords, plans: 'History' };
 
-/** The fee plan: what it says, what an admin proposes instead, and what a second one approves (product.md section 6). */
+/**
+ * The fee plan: what it says, what an admin proposes instead, and what a second one approves (docs/product.md,
+ * section 6).
+ */
 export function FeePlansPage() {
   const operator = useOperator();
   const [search, setSearch] = useSearchParams();

@@ -17,8 +17,8 @@ import { useConfirmOperatorTotp, useStartOperatorTotp } from './sign-in-queries.
 type Key = { secret: string; uri: string };
 
 /**
- * No operator works without a second factor (product.md section 10), so nothing else is shown until it is set up. The
- * key lives in this page alone: left before the first code, the next start makes another.
+ * No operator works without a second factor (docs/product.md, section 10), so nothing else is shown until it is set up.
+ * The key lives in this page alone: left before the first code, the next start makes another.
  */
 export function SetUpPage({ operator }: { operator: Operator }) {
   const start = useStartOperatorTotp();

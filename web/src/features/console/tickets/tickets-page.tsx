@@ -18,7 +18,7 @@ import classes from './tickets-page.module.css';
 
 const LIST_POLL_MS = 10_000;
 
-/** The desk of the people who answer (product.md section 9). */
+/** The desk of the people who answer (docs/product.md, section 9). */
 export function TicketsPage() {
   const operator = useOperator();
   const [search, setSearch] = useSearchParams();

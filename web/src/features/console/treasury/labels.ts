@@ -3,7 +3,9 @@ import { formatMoney } from '../../../ui/format/money.ts';
 import type { Decision } from '../kit/proposals.ts';
 import type { DecisionWords } from '../kit/use-decisions.tsx';
 
-/** The moves of product.md section 2: between gateway and venue, capital of the owner, revenue that is taken out. */
+/**
+ * The moves of docs/product.md, section 2: between gateway and venue, capital of the owner, revenue that is taken out.
+ */
 export const kindWords: Record<TreasuryKind, string> = {
   venue_fund: 'Gateway to venue',
   venue_return: 'Venue to gateway',

@@ -19,7 +19,7 @@ import { WithdrawalList } from './withdrawal-list.tsx';
 
 const LIST_POLL_MS = 10_000;
 
-/** The queue of the people who let money out (product.md section 5). */
+/** The queue of the people who let money out (docs/product.md, section 5). */
 export function WithdrawalsPage() {
   const operator = useOperator();
   const [search, setSearch] = useSearchParams();
