@@ -245,6 +245,53 @@ test('paths named in documents exist', () => {
   expect(missing).toEqual([]);
 });
 
+describe('citations', () => {
+  /** Applied before pages had to be in the repository, and never edited. */
+  const isOld = (path: string) => Number(/migrations\/(\d{4})-/.exec(path)?.[1] ?? Infinity) <= 29;
+  const citing = [
+    ...sources,
+    ...globSync('{contract,server,web,test}/**/*.{css,sql}', { cwd: PROJECT }).map((path) => ({
+      path,
+      text: readFileSync(join(PROJECT, path), 'utf8'),
+    })),
+  ]
+    .filter(({ path }) => !isOld(path))
+    .map(({ path, text }) => ({ path, text: text.replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/|--)?\s*/g, ' ') }));
+
+  test('name a page, a section and a heading that are there', () => {
+    const CITATION =
+      /(?<![\w/.-])(docs\/[\w/.-]+\.md|[A-Z]+\.md)(?:, sections? (\d+(?:, \d+)*(?: and \d+)?))?(?:, "([^"]+)")?/g;
+    const found = citing.flatMap(({ path, text }) =>
+      [...text.matchAll(CITATION)].map(([citation, page = '', numbers, title]) => ({
+        citation: `${path}: ${citation}`,
+        page,
+        sections: numbers?.match(/\d+/g) ?? [],
+        title,
+      })),
+    );
+    expect(found.length).toBeGreaterThan(300);
+    const wrong = found.filter(({ page, sections, title }) => !isThere(page, sections, title));
+    expect(wrong.map(({ citation }) => citation)).toEqual([]);
+  });
+
+  test('name no page outside the repository', () => {
+    const absent = /(?<!docs\/)\b(?:[Pp]roduct|specification|api|visual|style|architecture|bar|traps|voice)\.md\b/;
+    expect(citing.filter(({ text }) => absent.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** `docs/product.md`, section 3, "Stops": the page has `## 3. …`, and somewhere under it a heading `Stops`. */
+function isThere(page: string, sections: readonly string[], title: string | undefined): boolean {
+  if (!existsSync(join(PROJECT, page))) return false;
+  const text = readFileSync(join(PROJECT, page), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
+  const chapters = text.split(/^(?=## )/m);
+  const cited = sections.map((number) => chapters.find((chapter) => chapter.startsWith(`## ${number}. `)));
+  if (cited.includes(undefined)) return false;
+  const where = cited.length > 0 ? cited : chapters;
+  const heads = where.flatMap((chapter) => [...(chapter ?? '').matchAll(/^#+ (.+)$/gm)].map(([, head]) => head));
+  return title === undefined || heads.includes(title);
+}
+
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }
