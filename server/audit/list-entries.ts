@@ -1,3 +1,4 @@
+import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { type EntryPlace, readEntryCursor, searchWords, writeEntryCursor } from './core/entry-search.ts';
@@ -15,14 +16,11 @@ export async function listEntries(
   page: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ items: StoredEntry[]; nextCursor: string | null }> {
   const filter = readFilter(query);
-  const after = readEntryCursor(page.cursor);
-  if (after === null) throw new Refused('validation', { field: 'cursor' });
+  const after = readCursor(page.cursor, readEntryCursor);
   // Nothing but signs was looked for: no entry has such a word.
   if (filter === undefined) return { items: [], nextCursor: null };
-  const rows = await listEntryRows(db, filter, { after, limit: page.limit + 1 });
-  const items = rows.slice(0, page.limit);
-  const last = items.at(-1);
-  const nextCursor = rows.length > page.limit && last !== undefined ? writeEntryCursor(placeOf(last)) : null;
+  const found = await listEntryRows(db, filter, { after, limit: page.limit + 1 });
+  const { rows: items, nextCursor } = cutPage(found, page.limit, (entry) => writeEntryCursor(placeOf(entry)));
   return { items, nextCursor };
 }
 

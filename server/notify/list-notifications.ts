@@ -1,6 +1,5 @@
+import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
-import { Refused } from '#server/refused.ts';
-import { cutPage, readIdCursor } from './core/id-cursor.ts';
 import { countUnread, listNotifications, type NotificationRow } from './notification-sql.ts';
 
 export type NotificationPage = { items: NotificationRow[]; nextCursor: string | null; unread: number };
@@ -11,8 +10,8 @@ export async function findNotificationPage(
   memberId: bigint,
   page: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<NotificationPage> {
-  const before = readIdCursor(page.cursor);
-  if (before === null) throw new Refused('validation', { field: 'cursor' });
-  const rows = await listNotifications(db, memberId, before, page.limit + 1);
-  return { ...cutPage(rows, page.limit), unread: await countUnread(db, memberId) };
+  const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
+  const found = await listNotifications(db, memberId, before, page.limit + 1);
+  const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);
+  return { items, nextCursor, unread: await countUnread(db, memberId) };
 }

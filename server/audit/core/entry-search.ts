@@ -11,9 +11,8 @@ export type EntryPlace = { readonly atMicros: bigint; readonly id: bigint };
 /** As text: `1772625600000000_17`. */
 export const writeEntryCursor = ({ atMicros, id }: EntryPlace): string => `${atMicros}_${id}`;
 
-/** Undefined input is the beginning; null says that the text is no cursor of such a list. */
-export function readEntryCursor(cursor: string | undefined): EntryPlace | undefined | null {
-  if (cursor === undefined) return undefined;
+/** Undefined says that the text is no cursor of such a list. */
+export function readEntryCursor(cursor: string): EntryPlace | undefined {
   const [, at, id] = /^(\d{15,17})_([1-9]\d{0,17})$/.exec(cursor) ?? [];
-  return at === undefined || id === undefined ? null : { atMicros: BigInt(at), id: BigInt(id) };
+  return at === undefined || id === undefined ? undefined : { atMicros: BigInt(at), id: BigInt(id) };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { formatDollars } from './dollars.ts';
-import { cutPage, readIdCursor } from './id-cursor.ts';
 import { noticeOf } from './notice.ts';
 import { readTypedAmount } from './typed-amount.ts';
 
@@ -30,17 +29,6 @@ test.each([
   ['٣', undefined],
 ])('typed %j', (text, micros) => {
   expect(readTypedAmount(text)).toBe(micros);
-});
-
-test('a page of a list ends where its next one begins', () => {
-  expect(cutPage([9n, 8n, 7n], 2, (id) => id)).toEqual({ rows: [9n, 8n], nextCursor: '8' });
-  expect(cutPage([9n, 8n], 2, (id) => id)).toEqual({ rows: [9n, 8n], nextCursor: null });
-  expect([readIdCursor(undefined), readIdCursor('8'), readIdCursor('08'), readIdCursor('x')]).toEqual([
-    undefined,
-    8n,
-    null,
-    null,
-  ]);
 });
 
 describe('what the member hears', () => {

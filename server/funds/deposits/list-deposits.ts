@@ -1,8 +1,7 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { funds } from '#contract/funds/deposits.ts';
 import type { Context } from '#server/context.ts';
-import { Refused } from '#server/refused.ts';
-import { cutPage, readIdCursor } from '../core/id-cursor.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import { findOwnWeek } from './find-own-week.ts';
 import { showDeposit } from './show-deposit.ts';
 import { hasAcceptedRisk, listMemberDeposits } from './sql.ts';
@@ -16,7 +15,6 @@ export async function listDeposits(
   query: QueryOf<ListDeposits>,
 ): Promise<DataOf<ListDeposits>> {
   const before = readIdCursor(query.cursor);
-  if (before === null) throw new Refused('validation', { field: 'cursor' });
   const found = await listMemberDeposits(context.db, { memberId, state: query.state, before, limit: query.limit + 1 });
   const { rows, nextCursor } = cutPage(found, query.limit, (row) => row.id);
   return {

@@ -3,10 +3,10 @@ import type { DeskDeposit, payoutDesk } from '#contract/funds/review.ts';
 import { toDollars } from '#contract/money.ts';
 import { type Contact, listContacts } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { heldMicrosOf } from '../core/deposit-decision.ts';
-import { cutPage, readIdCursor } from '../core/id-cursor.ts';
 import { showDeposit } from '../deposits/show-deposit.ts';
 import { type DepositRow, findDeposit } from '../deposits/sql.ts';
 import { reviewedOf } from './decide-deposit.ts';
@@ -20,7 +20,6 @@ export async function listDeskDeposits(
   query: QueryOf<ListDeskDeposits>,
 ): Promise<DataOf<ListDeskDeposits>> {
   const after = readIdCursor(query.cursor);
-  if (after === null) throw new Refused('validation', { field: 'cursor' });
   const found = await listDeskDepositRows(db, { state: query.state, after, limit: query.limit + 1 });
   const { rows, nextCursor } = cutPage(found, query.limit, (row) => row.id);
   return { items: await showDeskDeposits(db, rows), next_cursor: nextCursor };

@@ -1,8 +1,8 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { DeskWithdrawal, payoutDesk } from '#contract/funds/review.ts';
 import type { Context } from '#server/context.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import { Refused } from '#server/refused.ts';
-import { cutPage, readIdCursor } from '../core/id-cursor.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { findWithdrawal } from '../withdrawals/withdrawal-sql.ts';
 import { showDeskWithdrawals } from './show-withdrawals.ts';
@@ -17,7 +17,6 @@ export async function listDeskWithdrawals(
   query: QueryOf<ListDeskWithdrawals>,
 ): Promise<DataOf<ListDeskWithdrawals>> {
   const after = readIdCursor(query.cursor);
-  if (after === null) throw new Refused('validation', { field: 'cursor' });
   const found = await listDeskWithdrawalRows(db, { state: query.state, after, limit: query.limit + 1 });
   const { rows, nextCursor } = cutPage(found, query.limit, (row) => row.id);
   return { items: await showDeskWithdrawals(db, gateway, rows), next_cursor: nextCursor };

@@ -1,8 +1,7 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { withdrawals } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
-import { Refused } from '#server/refused.ts';
-import { cutPage, readIdCursor } from '../core/id-cursor.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import { showWithdrawal } from './show-withdrawal.ts';
 import { listMemberWithdrawals } from './withdrawal-sql.ts';
 
@@ -15,7 +14,6 @@ export async function listWithdrawals(
   query: QueryOf<ListWithdrawals>,
 ): Promise<DataOf<ListWithdrawals>> {
   const before = readIdCursor(query.cursor);
-  if (before === null) throw new Refused('validation', { field: 'cursor' });
   const { state, limit } = query;
   const found = await listMemberWithdrawals(context.db, { memberId, state, before, limit: limit + 1 });
   const { rows, nextCursor } = cutPage(found, limit, (row) => row.id);

@@ -29,11 +29,7 @@ test.each([
   '17',
   '2026-03-04_trade_',
 ])('no cursor of a statement: %s', (text) => {
-  expect(readPayoutCursor(text)).toBeNull();
-});
-
-test('without a cursor it is the beginning', () => {
-  expect(readPayoutCursor(undefined)).toBeUndefined();
+  expect(readPayoutCursor(text)).toBeUndefined();
 });
 
 test('later days come first, and in a day the kinds in their order', () => {

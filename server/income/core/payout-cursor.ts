@@ -8,12 +8,11 @@ export type PayoutPlace = { readonly day: string; readonly kind: IncomeKind };
 /** `payoutCursor({ day: '2026-03-04', kind: 'team_profit' }) === '2026-03-04_team_profit'` */
 export const payoutCursor = ({ day, kind }: PayoutPlace): string => `${day}_${kind}`;
 
-/** The other way round; undefined input is the beginning, null says that the text is no cursor of a statement. */
-export function readPayoutCursor(cursor: string | undefined): PayoutPlace | undefined | null {
-  if (cursor === undefined) return undefined;
+/** The other way round; undefined says that the text is no cursor of a statement. */
+export function readPayoutCursor(cursor: string): PayoutPlace | undefined {
   const day = cursor.slice(0, 10);
   const kind = incomeKinds.find((name) => cursor === payoutCursor({ day, kind: name }));
-  return kind !== undefined && isMarketDay(day) ? { day, kind } : null;
+  return kind !== undefined && isMarketDay(day) ? { day, kind } : undefined;
 }
 
 /**

@@ -3,10 +3,9 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { income, MonthlyLine } from '#contract/income.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
+import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
-import { cutPage } from '../core/id-cursor.ts';
 import { paidPart, scaleOf } from '../core/monthly.ts';
 import { findStart, isActiveAt, monthName, monthOf, paysAt, periodId } from '../core/periods.ts';
 import { findNextRank, findRank, rankName } from '../core/rank.ts';
@@ -24,8 +23,7 @@ export function listMonthly(
   memberId: bigint,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<Monthly> {
-  const before = cursor === undefined ? undefined : findStart('monthly', cursor);
-  if (cursor !== undefined && before === undefined) throw new Refused('validation', { field: 'cursor' });
+  const before = readCursor(cursor, (text) => findStart('monthly', text));
   return inSnapshot(db, async (tx) => {
     const found = await listMonthlyRows(tx, { memberId, before, limit: limit + 1 });
     const { rows, nextCursor } = cutPage(found, limit, ({ month }) => periodId(month));

@@ -3,10 +3,9 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { income, WeeklyLine } from '#contract/income.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
+import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
-import { cutPage } from '../core/id-cursor.ts';
 import { findStart, isActiveAt, lastDay, paysAt, periodId, weekName, weekOf } from '../core/periods.ts';
 import { findWeeklyReason } from '../core/weekly.ts';
 import { readPresent } from '../statement/read-present.ts';
@@ -21,8 +20,7 @@ export function listWeekly(
   memberId: bigint,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<Weekly> {
-  const before = cursor === undefined ? undefined : findStart('weekly', cursor);
-  if (cursor !== undefined && before === undefined) throw new Refused('validation', { field: 'cursor' });
+  const before = readCursor(cursor, (text) => findStart('weekly', text));
   return inSnapshot(db, async (tx) => {
     const found = await listWeeklyRows(tx, { memberId, before, limit: limit + 1 });
     const { rows, nextCursor } = cutPage(found, limit, ({ week }) => periodId(week));

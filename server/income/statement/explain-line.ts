@@ -3,10 +3,10 @@ import type { BonusKind, ExplainedBonus } from '#contract/income.ts';
 import { toDollars } from '#contract/money.ts';
 import { listContacts } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { cutPage, readIdCursor } from '../core/id-cursor.ts';
 import { type LinePlace, readLineId } from '../core/line-id.ts';
 import { neededDirects, percentOf, showBonusLine } from '../core/show-line.ts';
 import { findRunFees, listContributors, listSessionLines, type StoredLine } from './line-sql.ts';
@@ -28,7 +28,6 @@ export async function explainLine(
   { cursor, limit }: Paging,
 ): Promise<ExplainedBonus> {
   const after = readIdCursor(cursor);
-  if (after === null) throw new Refused('validation', { field: 'cursor' });
   const place = readLineId(id);
   if (place === undefined) throw new Refused('not_found');
   return inSnapshot(context.db, async (tx) => {

@@ -2,12 +2,12 @@ import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { type IncomeKind, type income, incomeKinds } from '#contract/income.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
+import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { sumIncomesBetween } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 import { sumResultsBetween } from '#server/trading/index.ts';
-import { cutPage } from '../core/id-cursor.ts';
 import { isTeamKind, reasonOf, teamReasons } from '../core/income-reasons.ts';
 import { boundDay } from '../core/market-day.ts';
 import { payoutCursor, readPayoutCursor } from '../core/payout-cursor.ts';
@@ -29,8 +29,7 @@ export async function getPayout(
   { cursor, limit, ...filter }: QueryOf<GetPayout>,
 ): Promise<DataOf<GetPayout>> {
   const wanted = readPayoutFilter(filter);
-  const after = readPayoutCursor(cursor);
-  if (after === null) throw new Refused('validation', { field: 'cursor' });
+  const after = readCursor(cursor, readPayoutCursor);
   return inSnapshot(db, async (tx) => {
     const found = await takeDays(readIncomeDays(tx, { memberId, ...wanted, after, chunk: limit + 1 }), limit + 1);
     const { rows, nextCursor } = cutPage(found, limit, payoutCursor);

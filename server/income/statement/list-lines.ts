@@ -2,12 +2,11 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { type BonusKind, bonusKinds, type income, type LineKind } from '#contract/income.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
+import { cutPage, readCursor, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { listIncomes, sumIncomesBetween } from '#server/ledger/index.ts';
-import { Refused } from '#server/refused.ts';
 import { listSettledTrades, type ResultKind, sumResultsBetween } from '#server/trading/index.ts';
-import { cutPage, readIdCursor } from '../core/id-cursor.ts';
 import { incomeOf, reasonOf } from '../core/income-reasons.ts';
 import { lineId, readLineId } from '../core/line-id.ts';
 import { showBonusLine, showResultLine } from '../core/show-line.ts';
@@ -29,8 +28,7 @@ export function listLines(context: Context, memberId: bigint, kind: LineKind, pa
 const isBonus = (kind: LineKind): kind is BonusKind => (bonusKinds as readonly string[]).includes(kind);
 
 async function listBonuses(tx: Db, memberId: bigint, kind: BonusKind, { cursor, limit }: Paging): Promise<Lines> {
-  const after = cursor === undefined ? undefined : readLineId(cursor);
-  if (cursor !== undefined && after === undefined) throw new Refused('validation', { field: 'cursor' });
+  const after = readCursor(cursor, readLineId);
   const reason = reasonOf[incomeOf(kind)];
   // Which sessions paid, the ledger knows: it has one transfer for each, and so the others need not be searched through. The
   // session of the cursor can be seen to its end, hence one more.
@@ -44,7 +42,6 @@ async function listBonuses(tx: Db, memberId: bigint, kind: BonusKind, { cursor, 
 
 async function listResults(tx: Db, memberId: bigint, kind: ResultKind, { cursor, limit }: Paging): Promise<Lines> {
   const before = readIdCursor(cursor);
-  if (before === null) throw new Refused('validation', { field: 'cursor' });
   const found = await listSettledTrades(tx, { memberId, kind, before, limit: limit + 1 });
   const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id.toString());
   const total = (await sumResultsBetween(tx, memberId, {}))[kind];

@@ -2,6 +2,7 @@ import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { toDollars } from '#contract/money.ts';
 import { type TeamMember, type team, teamLevels } from '#contract/team.ts';
 import { type Contact, listContacts } from '#server/accounts/index.ts';
+import { cutPage, readCursor, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import {
@@ -57,27 +58,21 @@ export async function listMembers(db: Db, list: MemberList, query: Query): Promi
 type Found = { readonly ids: readonly bigint[]; readonly nextCursor: string | null };
 
 async function readNewest(db: Db, list: MemberList, { search, cursor, limit }: Query): Promise<Found> {
-  if (cursor !== undefined && !/^[1-9]\d{0,17}$/.test(cursor)) throw new Refused('validation', { field: 'cursor' });
-  const before = cursor === undefined ? undefined : BigInt(cursor);
+  const before = readIdCursor(cursor);
   const found = await listLevel(db, { ...list, search, before, limit: limit + 1 });
-  const ids = found.slice(0, limit);
-  return { ids, nextCursor: found.length > limit ? String(ids.at(-1)) : null };
+  const { rows: ids, nextCursor } = cutPage(found, limit, (id) => id);
+  return { ids, nextCursor };
 }
 
 async function readSorted(db: Db, list: MemberList, query: Query, sort: ValueSort): Promise<Found> {
   const { search, cursor, limit } = query;
-  const after = readSortCursor(sort, cursor);
-  if (after === null) throw new Refused('validation', { field: 'cursor' });
+  const after = readCursor(cursor, (text) => readSortCursor(sort, text));
   const members = await findShortList(db, { ...list, search }, MOST_SORTED);
   if (members === undefined) throw new Refused('team_list_too_long');
   const sinceTx = await findCountHorizon(db);
   const found = await listSorted(db, members, { sort, after, limit: limit + 1, sinceTx });
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    ids: shown.map(({ id }) => id),
-    nextCursor: found.length > limit && last !== undefined ? writeSortCursor(sort, last) : null,
-  };
+  const { rows, nextCursor } = cutPage(found, limit, (last) => writeSortCursor(sort, last));
+  return { ids: rows.map(({ id }) => id), nextCursor };
 }
 
 type Shown = {

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
+import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { cutPage, readIdCursor } from '../core/id-cursor.ts';
 import { blankFailedTexts, type FailedMailRow, listFailedRows, updateFailedToWaiting } from './email-queue-sql.ts';
 
 const KEPT_DAYS = 3;
@@ -11,9 +11,10 @@ export async function listFailedMails(
   db: Db,
   page: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ items: FailedMailRow[]; nextCursor: string | null }> {
-  const before = readIdCursor(page.cursor);
-  if (before === null) throw new Refused('validation', { field: 'cursor' });
-  return cutPage(await listFailedRows(db, before, page.limit + 1), page.limit);
+  const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
+  const found = await listFailedRows(db, before, page.limit + 1);
+  const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);
+  return { items, nextCursor };
 }
 
 /** Puts a mail that was given up back into the line. Refuses `mail_not_failed`, also for one whose text is gone. */

@@ -1,6 +1,5 @@
+import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
-import { Refused } from '#server/refused.ts';
-import { cutPage, readIdCursor } from '../core/id-cursor.ts';
 import { listMailRows, type MailRow } from './email-sql.ts';
 
 export type StoredMail = MailRow;
@@ -10,7 +9,8 @@ export async function listMails(
   db: Db,
   page: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ items: StoredMail[]; nextCursor: string | null }> {
-  const before = readIdCursor(page.cursor);
-  if (before === null) throw new Refused('validation', { field: 'cursor' });
-  return cutPage(await listMailRows(db, before, page.limit + 1), page.limit);
+  const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
+  const found = await listMailRows(db, before, page.limit + 1);
+  const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);
+  return { items, nextCursor };
 }

@@ -1,10 +1,9 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { consoleAssets } from '#contract/operator/assets.ts';
 import type { Context } from '#server/context.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import { findAsset, listSpreadChanges } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { cutPage } from '../core/id-cursor.ts';
-import { readCursor } from '../read-cursor.ts';
 import { showSpreadChanges } from './show-assets.ts';
 
 type ListSpreadChanges = typeof consoleAssets.listSpreadChanges;
@@ -16,7 +15,7 @@ export async function showSpreadHistory(
   { cursor, limit }: QueryOf<ListSpreadChanges>,
 ): Promise<DataOf<ListSpreadChanges>> {
   if ((await findAsset(db, symbol)) === undefined) throw new Refused('asset_not_found');
-  const found = await listSpreadChanges(db, symbol, { before: readCursor(cursor), limit: limit + 1 });
-  const { rows, nextCursor } = cutPage(found, limit);
+  const found = await listSpreadChanges(db, symbol, { before: readIdCursor(cursor), limit: limit + 1 });
+  const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
   return { items: (await showSpreadChanges(db, rows)).map(({ change }) => change), next_cursor: nextCursor };
 }

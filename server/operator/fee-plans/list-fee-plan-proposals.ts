@@ -1,8 +1,7 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { consoleFeePlans } from '#contract/operator/fee-plans.ts';
 import type { Context } from '#server/context.ts';
-import { cutPage } from '../core/id-cursor.ts';
-import { readCursor } from '../read-cursor.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import { listFeePlanProposalRows } from './fee-plan-proposal-sql.ts';
 import { showFeePlanProposals } from './show-fee-plan-proposals.ts';
 
@@ -13,7 +12,7 @@ export async function listFeePlanProposals(
   { db }: Context,
   { cursor, limit, state }: QueryOf<ListProposals>,
 ): Promise<DataOf<ListProposals>> {
-  const found = await listFeePlanProposalRows(db, { state, after: readCursor(cursor), limit: limit + 1 });
-  const { rows, nextCursor } = cutPage(found, limit);
+  const found = await listFeePlanProposalRows(db, { state, after: readIdCursor(cursor), limit: limit + 1 });
+  const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
   return { items: await showFeePlanProposals(db, rows), next_cursor: nextCursor };
 }

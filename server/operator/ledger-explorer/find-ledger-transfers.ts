@@ -1,13 +1,13 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { consoleLedger, LedgerTransfer } from '#contract/operator/ledger.ts';
 import type { Context } from '#server/context.ts';
+import { readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { findDepositOwner, findWithdrawalOwner } from '#server/funds/index.ts';
 import { listTransferPage, type TransferQuery } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 import { findAdjustmentId } from '../adjustments/adjustment-sql.ts';
 import { readReference } from '../core/ledger-reference.ts';
-import { readCursor } from '../read-cursor.ts';
 import { findMoveId } from '../treasury/treasury-move-sql.ts';
 import { showTransfers } from './show-transfers.ts';
 
@@ -20,7 +20,7 @@ export async function findLedgerTransfers(
   { cursor, limit, ...filter }: Omit<QueryOf<ListTransfers>, 'format'>,
 ): Promise<DataOf<ListTransfers>> {
   const query = await readFilter(db, filter);
-  const { items, before } = await readTransfers(db, { ...query, before: readCursor(cursor), limit });
+  const { items, before } = await readTransfers(db, { ...query, before: readIdCursor(cursor), limit });
   return { items, next_cursor: before?.toString() ?? null };
 }
 

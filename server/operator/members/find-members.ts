@@ -9,6 +9,7 @@ import {
   listMemberRows,
 } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import {
   findDepositOwner,
@@ -19,9 +20,7 @@ import {
 } from '#server/funds/index.ts';
 import { countWords, listIdsByName, maskEmail, maskMobile } from '#server/team/index.ts';
 import { findTicketOwner } from '#server/tickets/index.ts';
-import { cutPage } from '../core/id-cursor.ts';
 import { readSearch, type SearchTerms } from '../core/search-terms.ts';
-import { readCursor } from '../read-cursor.ts';
 
 /** How many members each way of finding gives at most: who types two letters of a common name has to type more. */
 const MOST_FOUND = 1_000;
@@ -40,10 +39,14 @@ export async function findMembers(
   { db }: Context,
   { search, cursor, limit }: MemberSearch,
 ): Promise<{ items: FoundMember[]; next_cursor: string | null; more: boolean }> {
-  const before = readCursor(cursor);
+  const before = readIdCursor(cursor);
   const found = search === undefined ? undefined : await findIds(db, readSearch(search));
   const ids = found && [...found.by.keys()];
-  const { rows: shown, nextCursor } = cutPage(await listMemberRows(db, { ids, before, limit: limit + 1 }), limit);
+  const { rows: shown, nextCursor } = cutPage(
+    await listMemberRows(db, { ids, before, limit: limit + 1 }),
+    limit,
+    ({ id }) => id,
+  );
   const stopped = await listStoppedWithdrawals(
     db,
     shown.map((row) => row.id),

@@ -1,8 +1,8 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { support, supportDesk } from '#contract/tickets/tickets.ts';
+import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
-import { Refused } from '#server/refused.ts';
-import { cutTickets, readTicketCursor } from '../core/ticket-cursor.ts';
+import { readTicketCursor, writeTicketCursor } from '../core/ticket-cursor.ts';
 import { listMemberTickets } from '../ticket-sql.ts';
 import { showDeskTickets } from './show-queued-ticket.ts';
 
@@ -12,9 +12,8 @@ export async function listTicketsOfMember(
   memberId: bigint,
   { cursor, limit, state }: QueryOf<typeof support.listTickets>,
 ): Promise<DataOf<typeof supportDesk.listDeskTickets>> {
-  const after = readTicketCursor(cursor);
-  if (after === null) throw new Refused('validation', { field: 'cursor' });
+  const after = readCursor(cursor, readTicketCursor);
   const found = await listMemberTickets(db, { memberId, state, after, limit: limit + 1 });
-  const { rows, nextCursor } = cutTickets(found, limit, (row) => ({ at: row.updated_at, id: row.id }));
+  const { rows, nextCursor } = cutPage(found, limit, ({ id, updated_at: at }) => writeTicketCursor({ at, id }));
   return { items: await showDeskTickets(db, rows), next_cursor: nextCursor };
 }

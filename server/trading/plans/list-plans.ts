@@ -1,8 +1,8 @@
 import { toDollars } from '#contract/money.ts';
 import { type Plan, type PlanState, planStates, type Redemption } from '#contract/trading/plan.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { readIdCursor } from '../core/id-cursor.ts';
 import { listLastDecisions } from './decision-sql.ts';
 import { findPlan, listPlanEvents, listPlanRows, listPlanTotals, type PlanRow } from './plan-sql.ts';
 import { showDecision, showPlans } from './show-plan.ts';
@@ -18,7 +18,7 @@ export async function listPlans(
   { memberId, state, cursor, limit }: Page & { readonly state?: PlanState | undefined },
 ): Promise<PageOf<Plan>> {
   const states = state === undefined ? planStates : [state];
-  const rows = await listPlanRows(db, { memberId, states, before: readCursor(cursor), limit: limit + 1 });
+  const rows = await listPlanRows(db, { memberId, states, before: readIdCursor(cursor), limit: limit + 1 });
   return page(rows, limit, (shown) => showPlans(db, shown));
 }
 
@@ -44,7 +44,7 @@ export async function listRedemptions(db: Db, { memberId, cursor, limit }: Page)
     memberId,
     states: ['redeemed'],
     compounding: true,
-    before: readCursor(cursor),
+    before: readIdCursor(cursor),
     limit: limit + 1,
   });
   return page(rows, limit, async (shown) => {
@@ -70,17 +70,10 @@ export async function listRedemptions(db: Db, { memberId, cursor, limit }: Page)
 }
 
 async function page<T>(
-  rows: readonly PlanRow[],
+  found: readonly PlanRow[],
   limit: number,
   show: (rows: readonly PlanRow[]) => Promise<T[]>,
 ): Promise<PageOf<T>> {
-  const shown = rows.slice(0, limit);
-  return { items: await show(shown), next_cursor: rows.length > limit ? (shown.at(-1)?.id.toString() ?? null) : null };
-}
-
-/** The cursor is the id of the last plan shown. */
-function readCursor(cursor: string | undefined): bigint | undefined {
-  const before = readIdCursor(cursor);
-  if (before === 'refused') throw new Refused('validation', { field: 'cursor' });
-  return before;
+  const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
+  return { items: await show(rows), next_cursor: nextCursor };
 }

@@ -1,5 +1,6 @@
 import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
 import type { Context } from '#server/context.ts';
+import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
 import { Refused } from '#server/refused.ts';
 import { listOperatorNames } from '../operators.ts';
 import { findAccount, listAccounts, type OperatorAccount } from './account-sql.ts';
@@ -37,8 +38,6 @@ function stateOf({ disabledAt, hasPassword, hasSecondFactor }: OperatorAccount):
   return hasSecondFactor ? 'active' : 'setting_up';
 }
 
-const ABOVE_EVERY_ID = 9_223_372_036_854_775_807n;
-
 /** One page of the proposals, newest first. Refusal: `validation` for a cursor of another list. */
 export async function listOperatorProposals(
   context: Context,
@@ -46,11 +45,10 @@ export async function listOperatorProposals(
   page: { readonly cursor?: string | undefined; readonly limit: number; readonly isOpen: boolean },
 ): Promise<{ items: OperatorProposal[]; next_cursor: string | null }> {
   const { cursor, limit, isOpen } = page;
-  if (cursor !== undefined && !/^[1-9]\d{0,17}$/.test(cursor)) throw new Refused('validation', { field: 'cursor' });
-  const before = cursor === undefined ? ABOVE_EVERY_ID : BigInt(cursor);
-  const rows = await listProposalRows(context.db, { isOpen, before, limit: limit + 1 });
-  const items = await showProposals(context, selfId, rows.slice(0, limit));
-  return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+  const before = readIdCursor(cursor) ?? ABOVE_EVERY_ID;
+  const found = await listProposalRows(context.db, { isOpen, before, limit: limit + 1 });
+  const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
+  return { items: await showProposals(context, selfId, rows), next_cursor: nextCursor };
 }
 
 export async function showProposal(context: Context, selfId: bigint, proposal: Proposal): Promise<OperatorProposal> {

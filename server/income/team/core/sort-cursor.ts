@@ -19,15 +19,14 @@ const AMOUNT = /^\d{1,18}$/;
 export const writeSortCursor = (sort: ValueSort, { value, id }: SortPlace): string =>
   base64Url(`${sort}\n${id}\n${value}`);
 
-/** Null says that the text is no cursor of a list in this order. */
-export function readSortCursor(sort: ValueSort, cursor: string | undefined): SortPlace | undefined | null {
-  if (cursor === undefined) return undefined;
+/** Undefined says that the text is no cursor of a list in this order. */
+export function readSortCursor(sort: ValueSort, cursor: string): SortPlace | undefined {
   const [, ofSort, id, value] = FORM.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (ofSort !== sort || id === undefined || value === undefined) return null;
+  if (ofSort !== sort || id === undefined || value === undefined) return undefined;
   const isValue = sort === 'name' ? hasNoControl(value) : AMOUNT.test(value);
   const place = { value, id: BigInt(id) };
   // What was not written here does not come out the same when it is written again.
-  return isValue && writeSortCursor(sort, place) === cursor ? place : null;
+  return isValue && writeSortCursor(sort, place) === cursor ? place : undefined;
 }
 
 const base64Url = (text: string): string => Buffer.from(text).toString('base64url');
