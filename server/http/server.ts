@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import helmet from '@fastify/helmet';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import helmet from 'helmet';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { liveHelloBytes } from '#contract/live/live-rules.ts';
 import type { Context } from '#server/context.ts';
@@ -90,20 +91,22 @@ export async function createHttp(
   app.decorate('brandName', config.brandName);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('rawBody', null as unknown as Buffer);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.rawBody = EMPTY;
+    done();
   });
   keepAddress(app);
   tellRequestsApart(app);
   app.setErrorHandler((error, request, reply) => replyToError(context, error, request, reply));
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     const isFile = request.routeOptions.config.row?.file !== undefined;
     if (request.url.startsWith('/api/')) reply.header('cache-control', isFile ? 'private, no-store' : 'no-store');
+    done();
   });
   noteAnswers(app, noteAnswer);
   acceptOnlyJson(app);
-  await app.register(helmet, securityHeaders(config.publicUrl));
+  setSecurityHeaders(app, config.publicUrl);
   const noteKnownToken = await limitRates(app, config.rateLimit);
   if (Number.isFinite(mostDelayMs)) await refuseWhenBehind(app, mostDelayMs);
   refuseMalformed(app);
@@ -128,10 +131,11 @@ async function refuseWhenBehind(app: FastifyInstance, mostDelayMs: number): Prom
  * gone before the request was looked at is not served.
  */
 function keepAddress(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { ip } = request;
-    if (ip === undefined) throw new ClientGone();
+    if (ip === undefined) return done(new ClientGone());
     Object.defineProperty(request, 'ip', { value: ip });
+    done();
   });
 }
 
@@ -243,6 +247,22 @@ function readUtf8(bytes: Buffer): string {
   } catch {
     throw Object.assign(new Error('not UTF-8'), { statusCode: 400 });
   }
+}
+
+/** They depend on nothing of a request, so they are worked out once, and each reply only gets them. */
+function setSecurityHeaders(app: FastifyInstance, publicUrl: string | undefined): void {
+  const headers: [name: string, value: string][] = [];
+  const blank = {
+    setHeader: (name: string, value: string) => headers.push([name, value]),
+    removeHeader: () => undefined,
+  };
+  helmet(securityHeaders(publicUrl))({} as IncomingMessage, blank as unknown as ServerResponse, (error) => {
+    if (error !== undefined) throw error;
+  });
+  app.addHook('onRequest', (_request, reply, done) => {
+    for (const [name, value] of headers) reply.raw.setHeader(name, value);
+    done();
+  });
 }
 
 function securityHeaders(publicUrl: string | undefined) {
