@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { otpLength, referralCodeAlphabet } from '#contract/rules.ts';
+import { otpLength } from '#contract/rules.ts';
+import { randomLetters } from '#server/make-reference.ts';
 
 /** 256 random bits that a person never types: session and reset tokens. Only their hash is stored. */
 export const makeToken = (): string => randomBytes(32).toString('base64url');
@@ -19,7 +20,4 @@ const CODE_LETTERS = 8;
  * `TW` and 8 characters that are not mistaken for each other, random so that ids tell nothing (docs/product.md,
  * section 8).
  */
-export function makeReferralCode(): string {
-  const letter = () => referralCodeAlphabet[randomInt(referralCodeAlphabet.length)];
-  return `TW${Array.from({ length: CODE_LETTERS }, letter).join('')}`;
-}
+export const makeReferralCode = (): string => `TW${randomLetters(CODE_LETTERS)}`;

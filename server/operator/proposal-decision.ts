@@ -1,7 +1,5 @@
-import { randomInt } from 'node:crypto';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
-import { referralCodeAlphabet } from '#contract/rules.ts';
 import { confirmOperator, doesCount, lockAuthorities, lockDecider } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -70,16 +68,4 @@ export async function decideProposal<Row extends ProposalRow>(
 async function refuseUnlessProposerCounts(tx: Tx, row: ProposalRow, roles: readonly OperatorRole[]): Promise<void> {
   const proposer = (await lockAuthorities(tx, [row.proposed_by])).get(row.proposed_by);
   if (!doesCount(proposer, roles, row.proposed_at)) throw new Refused('proposer_not_entitled');
-}
-
-/** Tried again when the reference is taken, which one in many millions is. `AD-7M2QX4` */
-export async function insertUnderNewReference<Row>(
-  head: 'AD' | 'TM' | 'FP',
-  insert: (reference: string) => Promise<Row | undefined>,
-): Promise<Row> {
-  for (;;) {
-    const letters = Array.from({ length: 6 }, () => referralCodeAlphabet[randomInt(referralCodeAlphabet.length)]);
-    const row = await insert(`${head}-${letters.join('')}`);
-    if (row !== undefined) return row;
-  }
 }

@@ -1,15 +1,13 @@
-import { randomInt } from 'node:crypto';
 import type { BodyOf } from '#contract/endpoint.ts';
-import { referralCodeAlphabet } from '#contract/rules.ts';
 import type { support, Ticket } from '#contract/tickets/tickets.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
 import { findReply, type Once, runOnce } from '#server/db/tx.ts';
+import { insertUnderNewReference } from '#server/make-reference.ts';
 import { findAbout } from './find-about.ts';
 import { readAttachments } from './read-attachments.ts';
 import { refuseTooManyTickets, refuseTooMuch } from './refuse-too-many.ts';
 import { showTicket } from './show-ticket.ts';
-import { insertTicket, type NewTicket, type TicketRow } from './ticket-sql.ts';
+import { insertTicket } from './ticket-sql.ts';
 import { writeMessage } from './write-message.ts';
 
 /**
@@ -34,22 +32,10 @@ export async function createTicket(
     const now = context.now();
     await refuseTooMuch(tx, memberId, files.length, now);
     await refuseTooManyTickets(tx, memberId, now);
-    const ticket = await insertUnderNewReference(tx, { memberId, subject, category, about, now });
+    const ticket = await insertUnderNewReference('ticket', (reference) =>
+      insertTicket(tx, { memberId, reference, subject, category, about, now }),
+    );
     await writeMessage(tx, { ticketId: ticket.id, operatorId: undefined, isPrivate: false, text, now }, files);
     return showTicket(ticket, 0);
   });
-}
-
-/** Tried again when the reference is taken, which one in many millions is. */
-async function insertUnderNewReference(tx: Tx, draft: Omit<NewTicket, 'reference'>): Promise<TicketRow> {
-  for (;;) {
-    const row = await insertTicket(tx, { ...draft, reference: makeReference() });
-    if (row !== undefined) return row;
-  }
-}
-
-/** Random, so that nobody reads from it how many tickets there are: `Q-7M2QX4`. */
-function makeReference(): string {
-  const letters = Array.from({ length: 6 }, () => referralCodeAlphabet[randomInt(referralCodeAlphabet.length)]);
-  return `Q-${letters.join('')}`;
 }

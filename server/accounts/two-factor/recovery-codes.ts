@@ -1,6 +1,7 @@
-import { createHash, randomInt } from 'node:crypto';
-import { recoveryCodeRules, referralCodeAlphabet } from '#contract/rules.ts';
+import { createHash } from 'node:crypto';
+import { recoveryCodeRules } from '#contract/rules.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { randomLetters } from '#server/make-reference.ts';
 import { replaceRecoveryCodes, takeRecoveryCodeRow } from './recovery-code-sql.ts';
 
 /** Ten new codes in place of the ones before. They exist nowhere else: only their hashes are stored. */
@@ -21,9 +22,7 @@ export const takeRecoveryCode = (tx: Tx, memberId: bigint, code: string): Promis
 /** 16 letters of 30 are 78 random bits: nobody finds them, not even from their plain hash. */
 function makeRecoveryCode(): string {
   const { groups, groupLetters } = recoveryCodeRules;
-  const letter = () => referralCodeAlphabet[randomInt(referralCodeAlphabet.length)];
-  const group = () => Array.from({ length: groupLetters }, letter).join('');
-  return Array.from({ length: groups }, group).join('-');
+  return Array.from({ length: groups }, () => randomLetters(groupLetters)).join('-');
 }
 
 /** The same code however it is written: in any case, with or without hyphens and spaces. */

@@ -1,12 +1,12 @@
-import { randomInt } from 'node:crypto';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { Deposit, funds } from '#contract/funds/deposits.ts';
 import { toMicros } from '#contract/money.ts';
-import { depositLimitsDollars, invoiceMinutes, referralCodeAlphabet } from '#contract/rules.ts';
+import { depositLimitsDollars, invoiceMinutes } from '#contract/rules.ts';
 import { getMember, type LimitsInForce, lockOwnLimits } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
+import { makeReference } from '#server/make-reference.ts';
 import { Refused } from '#server/refused.ts';
 import { chooseGateway } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
@@ -60,7 +60,7 @@ async function beginDeposit(
     if (input.risk_accepted) await insertRiskAcceptance(tx, memberId, context.now());
     return insertDeposit(tx, {
       memberId,
-      reference: makeReference(),
+      reference: makeReference('deposit'),
       amountMicros: toMicros(input.amount),
       gateway: gateway.name,
       expiresAt: new Date(context.now().getTime() + invoiceMinutes * 60_000),
@@ -104,10 +104,4 @@ async function refuseOverLimits(
   if (depositWeekMicros === null) return;
   const usedMicros = await sumDepositsSince(tx, memberId, ownWeekStart(now));
   if (usedMicros + amountMicros > depositWeekMicros) throw new Refused('own_deposit_limit');
-}
-
-/** Random, so that nobody reads from it how many deposits there are: `DP-7M2QX4`. */
-function makeReference(): string {
-  const letters = Array.from({ length: 6 }, () => referralCodeAlphabet[randomInt(referralCodeAlphabet.length)]);
-  return `DP-${letters.join('')}`;
 }

@@ -1,13 +1,12 @@
-import { randomInt } from 'node:crypto';
-import { referralCodeAlphabet } from '#contract/rules.ts';
 import { lockWithdrawer } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { insertUnderNewReference } from '#server/make-reference.ts';
 import { Refused } from '#server/refused.ts';
 import { dayLimitMicros, utcDayOf } from '../core/withdrawal-rules.ts';
 import { checkWithdrawal, type WithdrawalOrder } from './check-withdrawal.ts';
 import { addToDay } from './withdrawal-day-sql.ts';
-import { insertWithdrawal, type NewWithdrawal, type WithdrawalRow } from './withdrawal-sql.ts';
+import { insertWithdrawal, type WithdrawalRow } from './withdrawal-sql.ts';
 
 /**
  * The first half of a request, under its locks: member, then the sum of the day, then the row, with the fee of this
@@ -29,28 +28,6 @@ export async function admitWithdrawal(tx: Tx, context: Context, order: Withdrawa
   if (dayMicros === undefined) throw new Refused('withdrawal_day_limit');
   const { address, feeMicros, feePlanId } = checked;
   const payTo = { network: address.network, address: address.address };
-  return insertUnderNewReference(tx, {
-    memberId,
-    wallet,
-    amountMicros,
-    feeMicros,
-    feePlanId,
-    ...payTo,
-    requestedOn,
-    now,
-  });
-}
-
-/** Tried again when the reference is taken, which one in many millions is. */
-async function insertUnderNewReference(tx: Tx, draft: Omit<NewWithdrawal, 'reference'>): Promise<WithdrawalRow> {
-  for (;;) {
-    const row = await insertWithdrawal(tx, { ...draft, reference: makeReference() });
-    if (row !== undefined) return row;
-  }
-}
-
-/** Random, so that nobody reads from it how many withdrawals there are: `WD-7M2QX4`. */
-function makeReference(): string {
-  const letters = Array.from({ length: 6 }, () => referralCodeAlphabet[randomInt(referralCodeAlphabet.length)]);
-  return `WD-${letters.join('')}`;
+  const draft = { memberId, wallet, amountMicros, feeMicros, feePlanId, ...payTo, requestedOn, now };
+  return insertUnderNewReference('withdrawal', (reference) => insertWithdrawal(tx, { ...draft, reference }));
 }

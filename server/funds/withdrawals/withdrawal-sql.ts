@@ -37,7 +37,7 @@ export const withdrawalColumns = sql`
   requested_on::text as requested_on, payout_way, handler_id, gateway, payout_started_at, payout_id, transaction, note,
   version, checked_at, created_at, updated_at`;
 
-export type NewWithdrawal = {
+type NewWithdrawal = {
   readonly memberId: bigint;
   readonly reference: string;
   readonly wallet: WalletType;

@@ -5,8 +5,9 @@ import { getMember } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
+import { insertUnderNewReference } from '#server/make-reference.ts';
 import { Refused } from '#server/refused.ts';
-import { actingAs, type Decider, insertUnderNewReference } from '../proposal-decision.ts';
+import { actingAs, type Decider } from '../proposal-decision.ts';
 import { insertAdjustment } from './adjustment-sql.ts';
 import { showAdjustment } from './show-adjustments.ts';
 
@@ -28,7 +29,7 @@ export async function proposeAdjustment(
     if (member.closedAt !== null) throw new Refused('account_closed');
     const { wallet_type: wallet, reason, evidence } = input;
     const signedMicros = toMicros(input.amount);
-    const row = await insertUnderNewReference('AD', (reference) =>
+    const row = await insertUnderNewReference('adjustment', (reference) =>
       insertAdjustment(tx, {
         reference,
         memberId: member.id,

@@ -1,3 +1,5 @@
+import { type Reference, readReference } from '#contract/references.ts';
+
 /** What a text that somebody typed can mean, as each index wants it; undefined where it cannot mean that. */
 export type SearchTerms = {
   readonly id: bigint | undefined;
@@ -11,11 +13,10 @@ export type SearchTerms = {
   readonly nameWords: readonly string[];
   readonly address: string | undefined;
   /** `DP-7M2QX4`, in capital letters. */
-  readonly reference: { readonly kind: 'deposit' | 'withdrawal' | 'ticket'; readonly text: string } | undefined;
+  readonly reference: Reference | undefined;
   readonly transaction: string | undefined;
 };
 
-const references = { DP: 'deposit', WD: 'withdrawal', Q: 'ticket' } as const;
 /** Fewer letters or digits would mean everybody. */
 const LEAST_LETTERS = 2;
 const LEAST_DIGITS = 4;
@@ -31,7 +32,6 @@ export function readSearch(text: string): SearchTerms {
   const plain = whole.replaceAll(/[\s()-]/g, '');
   const isNumber = /^\+?\d+$/.test(plain);
   const isOneWord = /^\S+$/.test(whole);
-  const [, head] = /^(DP|WD|Q)-[A-Z0-9]{4,12}$/i.exec(whole) ?? [];
   const nameWords = whole
     .toLowerCase()
     .split(/\s+/)
@@ -45,10 +45,7 @@ export function readSearch(text: string): SearchTerms {
     lastDigits: isNumber && !plain.startsWith('+') && plain.length >= LEAST_DIGITS ? plain : undefined,
     nameWords: (longest[0]?.length ?? 0) >= LEAST_LETTERS ? longest : [],
     address: isOneWord && whole.length >= LEAST_OF_ADDRESS ? whole : undefined,
-    reference:
-      head === undefined
-        ? undefined
-        : { kind: references[head.toUpperCase() as keyof typeof references], text: whole.toUpperCase() },
+    reference: readReference(whole.toUpperCase()),
     transaction: isOneWord && whole.length >= LEAST_OF_ADDRESS ? whole : undefined,
   };
 }

@@ -4,8 +4,9 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { checkWaterfall, lockNewestFeePlan, readTerms } from '#server/fee-plans/index.ts';
+import { insertUnderNewReference } from '#server/make-reference.ts';
 import { Refused } from '#server/refused.ts';
-import { actingAs, type Decider, insertUnderNewReference } from '../proposal-decision.ts';
+import { actingAs, type Decider } from '../proposal-decision.ts';
 import { insertFeePlanProposal } from './fee-plan-proposal-sql.ts';
 import { showFeePlanProposal } from './show-fee-plan-proposals.ts';
 
@@ -25,7 +26,7 @@ export async function proposeFeePlan(
   return runOnce(context.db, once, async (tx) => {
     const base = await lockNewestFeePlan(tx);
     if (base_id !== base.id.toString()) throw new Refused('fee_plan_followed');
-    const row = await insertUnderNewReference('FP', (reference) =>
+    const row = await insertUnderNewReference('fee_plan', (reference) =>
       insertFeePlanProposal(tx, {
         reference,
         terms,

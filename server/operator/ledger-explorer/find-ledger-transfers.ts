@@ -1,5 +1,6 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { consoleLedger, LedgerTransfer } from '#contract/operator/ledger.ts';
+import { type Reference, readReference } from '#contract/references.ts';
 import type { Context } from '#server/context.ts';
 import { readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -7,7 +8,6 @@ import { findDepositOwner, findWithdrawalOwner } from '#server/funds/index.ts';
 import { listTransferPage, type TransferQuery } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 import { findAdjustmentId } from '../adjustments/adjustment-sql.ts';
-import { readReference } from '../core/ledger-reference.ts';
 import { findMoveId } from '../treasury/treasury-move-sql.ts';
 import { showTransfers } from './show-transfers.ts';
 
@@ -58,13 +58,13 @@ async function findKey(db: Db, text: string): Promise<string | undefined> {
   if (reference === undefined) return undefined;
   const { kind } = reference;
   if (kind === 'trade') return `trade/${reference.text}/`;
-  const id = await finders[kind](db, reference.text);
+  const id = await idOf[kind]?.(db, reference.text);
   return id === undefined ? undefined : `${kind}/${id}/`;
 }
 
-const finders = {
-  deposit: async (db: Db, text: string) => (await findDepositOwner(db, text))?.id,
-  withdrawal: async (db: Db, text: string) => (await findWithdrawalOwner(db, text))?.id,
+const idOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promise<bigint | undefined>>> = {
+  deposit: async (db, text) => (await findDepositOwner(db, text))?.id,
+  withdrawal: async (db, text) => (await findWithdrawalOwner(db, text))?.id,
   adjustment: findAdjustmentId,
   treasury: findMoveId,
-} as const;
+};

@@ -1,4 +1,5 @@
 import type { FoundMember, MemberFind } from '#contract/operator/members.ts';
+import type { Reference } from '#contract/references.ts';
 import {
   type ListedMember,
   listIdsByCode,
@@ -97,11 +98,16 @@ function waysOf(db: Db, terms: SearchTerms): Promise<readonly [MemberFind, reado
   ];
 }
 
-async function findByReference(db: Db, { kind, text }: NonNullable<SearchTerms['reference']>): Promise<bigint[]> {
-  const find = { deposit: findDepositOwner, withdrawal: findWithdrawalOwner };
-  const owner = kind === 'ticket' ? await findTicketOwner(db, text) : (await find[kind](db, text))?.member_id;
+async function findByReference(db: Db, { kind, text }: Reference): Promise<bigint[]> {
+  const owner = await ownerOf[kind]?.(db, text);
   return owner === undefined ? [] : [owner];
 }
+
+const ownerOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promise<bigint | undefined>>> = {
+  deposit: async (db, text) => (await findDepositOwner(db, text))?.member_id,
+  withdrawal: async (db, text) => (await findWithdrawalOwner(db, text))?.member_id,
+  ticket: findTicketOwner,
+};
 
 const showFound = (row: ListedMember): Omit<FoundMember, 'withdrawals_frozen' | 'found_by'> => ({
   id: row.id.toString(),

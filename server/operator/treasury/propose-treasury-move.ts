@@ -4,7 +4,8 @@ import type { consoleTreasury, TreasuryMove } from '#contract/operator/proposals
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
-import { actingAs, type Decider, insertUnderNewReference } from '../proposal-decision.ts';
+import { insertUnderNewReference } from '#server/make-reference.ts';
+import { actingAs, type Decider } from '../proposal-decision.ts';
 import { showTreasuryMove } from './show-treasury-moves.ts';
 import { insertTreasuryMove } from './treasury-move-sql.ts';
 
@@ -22,7 +23,7 @@ export async function proposeTreasuryMove(
     const { kind, reason, transaction } = input;
     const amountMicros = toMicros(input.amount);
     const source = input.kind === 'revenue_out' ? input.source : null;
-    const row = await insertUnderNewReference('TM', (reference) =>
+    const row = await insertUnderNewReference('treasury', (reference) =>
       insertTreasuryMove(tx, {
         reference,
         kind,
