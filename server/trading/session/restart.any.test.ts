@@ -1,4 +1,4 @@
-import { type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -7,6 +7,7 @@ import { bootTest } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { followMarket, placeTrade } from '../index.ts';
+import { killAtEveryQuery } from './kill-at.test-setup.ts';
 
 /** Every price moves, differently for each coin, so that there are losses and gains of every kind. */
 const recording = recordMarket({
@@ -21,22 +22,6 @@ afterAll(async () => {
   for (const { database } of opened) await database.close();
   recording.remove();
 });
-
-class Killed extends Error {}
-
-/** Ends the process, as far as the database can tell, at the n-th query from now: it throws, and its transaction is gone. */
-class KillAt implements KyselyPlugin {
-  left: number;
-  constructor(queries: number) {
-    this.left = queries;
-  }
-  transformQuery({ node }: PluginTransformQueryArgs) {
-    this.left -= 1;
-    if (this.left < 0) throw new Killed();
-    return node;
-  }
-  transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result;
-}
 
 /** A session with trades of three members on three coins; `follow` is what runs after each step. */
 async function playSession(follow: (context: Context) => Promise<unknown>) {
@@ -106,15 +91,7 @@ test('undisturbed, twelve trades settle and each member is told once', () => {
 test('killed at every single query of opening and settlement, in chunks of two, and begun again each time: the same books', async () => {
   let killed = 0;
   const { context } = await playSession(async (whole) => {
-    // The first attempt dies at its first query, the next at its second, and so on, until one comes to the end.
-    for (let queries = 0; ; queries += 1) {
-      try {
-        return await followMarket({ ...whole, db: whole.db.withPlugin(new KillAt(queries)) }, { chunkSize: 2 });
-      } catch (error) {
-        if (!(error instanceof Killed)) throw error;
-        killed += 1;
-      }
-    }
+    killed += await killAtEveryQuery(whole, (dying) => followMarket(dying, { chunkSize: 2 }));
   });
   expect(killed).toBeGreaterThan(80);
   expect(await readBooks(context)).toEqual(undisturbed);
