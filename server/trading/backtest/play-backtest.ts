@@ -8,8 +8,8 @@ import { type AssetSession, beginAsset, listWindows, playAssetSession } from '..
 import type { MarketRules } from '../core/backtest/backtest-prices.ts';
 import { type PlayedAsset, showBacktest } from '../core/backtest/backtest-result.ts';
 import type { AssetOrder } from '../core/backtest/backtest-session.ts';
-import { hasStops } from '../core/backtest/backtest-stops.ts';
 import type { SessionWindow } from '../core/session-window.ts';
+import { hasStops } from '../core/stops/find-crossed.ts';
 import { toPermilles } from '../core/stops/stops.ts';
 import { candleMs, lookbackCandles, settingOf } from '../core/strategies/index.ts';
 import type { BacktestMarket } from './backtest-markets.ts';

@@ -3,6 +3,7 @@ import { toDollars } from '#contract/money.ts';
 import type { ReasonCode, ReasonFacts } from '#contract/trading/strategy.ts';
 import { buyPrice, formatPrice, parsePrice, sellPrice } from '../fill-price.ts';
 import { type Settlement, settle, tradeFee } from '../settlement.ts';
+import { type Crossed, findCrossed, hasStops, type StopLevels, stopLevels } from '../stops/find-crossed.ts';
 import type { StopPermilles } from '../stops/stops.ts';
 import {
   type Decision,
@@ -12,7 +13,6 @@ import {
   type StrategySetting,
 } from '../strategies/index.ts';
 import { decimalText, type SessionPrices } from './backtest-prices.ts';
-import { type Crossed, findCrossed, hasStops, type StopLevels, stopLevels } from './backtest-stops.ts';
 
 /** What is asked of one asset; money in micros. */
 export type AssetOrder = {

@@ -1,5 +1,5 @@
 import { parsePrice } from '../fill-price.ts';
-import { type StopPermilles, stopLossPrice, takeProfitPrice } from '../stops/stops.ts';
+import { type StopPermilles, stopLossPrice, takeProfitPrice } from './stops.ts';
 
 /** Stops of one open position; marks in units of 10⁻¹² dollar, null where the member set none. */
 export type StopLevels = {
