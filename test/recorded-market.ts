@@ -6,15 +6,16 @@ import { symbols } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 
-const STEP_SECONDS = 60;
+const MINUTE_MS = 60_000;
 
 /** Open, high, low and close of one candle, as decimal text; null where the exchange had no price. */
 export type RecordedCandle = readonly [open: string, high: string, low: string, close: string] | null;
 
-/** A recording made for a test: one-minute candles from `from` on, `minutes` of them. */
+/** A recording made for a test: candles from `from` on, of one minute unless said, for `minutes` of them. */
 export type MadeRecording = {
   readonly from: string;
   readonly minutes: number;
+  readonly stepMinutes?: number;
   readonly candle: (symbol: string, at: Date) => RecordedCandle;
   /** The coins that have a file; all 16 unless said. */
   readonly symbols?: readonly string[];
@@ -24,8 +25,9 @@ export type MadeRecording = {
 export function recordMarket(recording: MadeRecording): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-recording-'));
   for (const symbol of recording.symbols ?? symbols) {
-    const lines = Array.from({ length: recording.minutes }, (_, index) => {
-      const at = new Date(Date.parse(recording.from) + index * STEP_SECONDS * 1000);
+    const { stepMinutes = 1 } = recording;
+    const lines = Array.from({ length: recording.minutes / stepMinutes }, (_, index) => {
+      const at = new Date(Date.parse(recording.from) + index * stepMinutes * MINUTE_MS);
       return [at.getTime() / 1000, ...(recording.candle(symbol, at) ?? ['', '', '', '']), 1].join(',');
     });
     const text = ['time_utc_seconds,open,high,low,close,quote_volume', ...lines, ''].join('\n');

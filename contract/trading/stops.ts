@@ -3,7 +3,8 @@ import { z } from 'zod';
 /**
  * Stops (docs/product.md, section 3, "Stops"): percents in steps of 0.1. A stop-loss and a take-profit are measured
  * from the open price, a trailing stop from the highest mark since the trade opened or the stop was set. Each is
- * compared with the mark, and a crossing is filled at the first tick after it.
+ * compared with the mark, and a crossing is filled at the first tick after it; on paper from feeds coarser
+ * than a minute at the next candle, and no better than at its level.
  *
  * Opened at 100.05: a stop-loss of 2 is crossed by a mark of 98.049 or less, a take-profit of 3 by 103.0515 or more.
  */

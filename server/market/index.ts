@@ -15,7 +15,7 @@ export { holdMarketTime } from './clock/hold-market-time.ts';
 export { prepareMarket } from './clock/prepare-market.ts';
 export { averagePrice, firstFreshMinute } from './core/average-price.ts';
 export { tickPath } from './core/tick-path.ts';
-export { getFeed, getMarketTime } from './feeds/get-feed.ts';
+export { type Grain, getFeed, getGrain, getMarketTime } from './feeds/get-feed.ts';
 export { SourceAway } from './feeds/live-source.ts';
 export { openExchange, pairOf } from './feeds/open-exchange.ts';
 export { openRecordedCandles } from './feeds/open-recorded-candles.ts';

@@ -4,7 +4,7 @@ import type { Row } from '../recordings.ts';
  * Trades and plans once more, written from the rules (docs/strategies.md) and not from the code: what a crowd must come
  * to, from the recorded candles alone, some of which may be missing. Prices are integers of 10⁻¹² dollar, money of 10⁻⁶.
  */
-export type Tick = { readonly at: number; readonly price: bigint };
+export type Tick = { readonly at: number; readonly price: bigint; readonly candle: number; readonly quarter: number };
 export type Stops = { readonly loss: number | null; readonly profit: number | null; readonly trailing: number | null };
 
 const PRICE = 10n ** 12n;
@@ -20,12 +20,16 @@ export const ticksOf = (candles: readonly Row[], stepMs: number): Tick[] =>
     [open, ...(Number(close) < Number(open) ? [high, low] : [low, high]), close].map((text, quarter) => ({
       at: at + (quarter * stepMs) / 4,
       price: price(text),
+      candle: at,
+      quarter,
     })),
   );
 
 export type Day = {
   readonly opensAt: number;
   readonly closesAt: number;
+  /** Candles longer than a minute: stops go candle by candle. */
+  readonly isCoarse: boolean;
   /** Ticks of the session, and its closing mark. */
   readonly ticks: ReadonlyMap<string, readonly Tick[]>;
   readonly closing: ReadonlyMap<string, bigint>;
@@ -47,6 +51,7 @@ export function dayOf(recorded: ReadonlyMap<string, readonly Row[]>, stepMs: num
   return {
     opensAt,
     closesAt,
+    isCoarse: stepMs > 60_000,
     ticks: new Map([...all].map(([symbol, ticks]) => [symbol, ticks.filter((tick) => tick.at >= opensAt)])),
     closing: new Map([...all].map(([symbol, ticks]) => [symbol, sell(average(ticks, closesAt - 60_000, closesAt))])),
     quarters: new Map([...near].map(([symbol, candles]) => [symbol, quartersOf(candles)])),
@@ -87,11 +92,14 @@ export type Outcome = {
   readonly result: bigint;
 };
 
+type Request = { at: number; cause: string; limit?: bigint; candle?: number };
 type Position = {
   readonly openedAt: number;
   readonly openPrice: bigint;
   highest: bigint;
-  request: { at: number; cause: string } | null;
+  request: Request | null;
+  /** The first extreme of the candle that is going on. */
+  first: Tick | null;
 };
 
 const open = (tick: Tick): Position => ({
@@ -99,10 +107,64 @@ const open = (tick: Tick): Position => ({
   openPrice: buy(tick.price),
   highest: tick.price,
   request: null,
+  first: null,
 });
 
+type Crossing = { cause: string; level: bigint };
+
+/** The first stop that marks reach one after the other; a loss comes before a profit. */
+function walk(position: Position, marks: readonly bigint[], stops: Stops): Crossing | undefined {
+  let top = position.highest;
+  for (const mark of marks) {
+    const level = (of: bigint, permille: number) => half(of * BigInt(1000 + permille), 1000n);
+    if (stops.loss !== null && mark <= level(position.openPrice, -stops.loss))
+      return { cause: 'stop_loss', level: level(position.openPrice, -stops.loss) };
+    if (stops.trailing !== null && mark * 1000n <= top * BigInt(1000 - stops.trailing))
+      return { cause: 'trailing_stop', level: level(top, -stops.trailing) };
+    if (stops.profit !== null && mark >= level(position.openPrice, stops.profit))
+      return { cause: 'take_profit', level: level(position.openPrice, stops.profit) };
+    top = higher(top, mark);
+  }
+  return undefined;
+}
+
+/** A tick of a coarse candle that does not sell: both orders of the extremes are walked, and the lower sale counts. */
+function lookInCandle(position: Position, tick: Tick, stops: Stops): void {
+  const first = position.first?.candle === tick.candle && tick.quarter === 2 ? position.first : null;
+  if (position.request !== null && !(first && position.request.at === first.at)) return;
+  if (tick.at === position.openedAt) return;
+  const ways = first
+    ? [
+        [first.price, tick.price],
+        [tick.price, first.price],
+      ].map((marks) => walk(position, marks, stops))
+    : [walk(position, [tick.price], stops)];
+  const worst = ways.filter((way) => way !== undefined).sort((one, other) => (one.level < other.level ? -1 : 1))[0];
+  if (worst) {
+    const limit = sell(tick.quarter === 0 ? lower(worst.level, tick.price) : worst.level);
+    position.request = { at: tick.at, cause: worst.cause, limit, candle: tick.candle };
+  }
+  position.first = tick.quarter === 1 ? tick : null;
+  if (tick.quarter !== 1) position.highest = [first?.price ?? 0n, tick.price].reduce(higher, position.highest);
+}
+
+/** What a tick sells a position for, if it does: a stop with a limit waits for the next candle. */
+function saleOf({ request }: Position, tick: Tick) {
+  if (request === null || (request.candle !== undefined && request.candle >= tick.candle)) return undefined;
+  const price = sell(tick.price);
+  return {
+    closedAt: tick.at,
+    price: request.limit === undefined ? price : lower(price, request.limit),
+    reason: request.cause,
+  };
+}
+
 /** Looks at a tick that does not sell: the first stop of the three that it crosses asks for the sale. */
-function look(position: Position, tick: Tick, stops: Stops): void {
+function look(day: Day, position: Position, tick: Tick, stops: Stops): void {
+  if (day.isCoarse) {
+    lookInCandle(position, tick, stops);
+    return;
+  }
   if (position.request !== null || tick.at === position.openedAt) return;
   if (tick.price > position.highest) position.highest = tick.price;
   const isUnder = (of: bigint, permille: number) => tick.price * 1000n <= of * BigInt(1000 - permille);
@@ -145,13 +207,9 @@ export function tradeOutcome(day: Day, trade: ModelTrade): Outcome {
   for (const tick of ticks.slice(first + 1)) {
     if (position.request === null && trade.closeRequestedAt !== undefined && trade.closeRequestedAt < tick.at)
       position.request = { at: trade.closeRequestedAt, cause: 'close_now' };
-    if (position.request !== null)
-      return settle(position, trade.amount, {
-        closedAt: tick.at,
-        price: sell(tick.price),
-        reason: position.request.cause,
-      });
-    look(position, tick, trade.stops);
+    const sale = saleOf(position, tick);
+    if (sale) return settle(position, trade.amount, sale);
+    look(day, position, tick, trade.stops);
   }
   return atClose(day, trade, position);
 }
@@ -159,9 +217,14 @@ export function tradeOutcome(day: Day, trade: ModelTrade): Outcome {
 const atClose = (day: Day, { symbol, amount }: { symbol: string; amount: bigint }, position: Position): Outcome =>
   settle(position, amount, {
     closedAt: day.closesAt,
-    price: day.closing.get(symbol) as bigint,
-    reason: 'session_close',
+    ...closeOf(day.closing.get(symbol) as bigint, position.request),
   });
+
+/** What was crossed too late for another candle is sold at the close, and no better than at its limit. */
+const closeOf = (price: bigint, request: Request | null) =>
+  request?.limit === undefined
+    ? { price, reason: 'session_close' }
+    : { price: lower(price, request.limit), reason: request.cause };
 
 export type ModelPlan = {
   readonly symbol: string;
@@ -226,10 +289,11 @@ export function planOutcome(day: Day, plan: ModelPlan, cash: bigint): { trades: 
     if (isWaiting) {
       position = open(tick);
       isWaiting = false;
-    } else if (position !== null && (position as Position).request !== null) {
-      const { request } = position as Position;
-      sold(settle(position, left, { closedAt: tick.at, price: sell(tick.price), reason: request?.cause as string }));
-    } else if (position !== null) look(position, tick, plan.stops);
+    } else if (position !== null) {
+      const sale = saleOf(position, tick);
+      if (sale) sold(settle(position, left, sale));
+      else look(day, position, tick, plan.stops);
+    }
   }
   if (position !== null) sold(atClose(day, { symbol: plan.symbol, amount: left }, position));
   return { trades, cash: left };

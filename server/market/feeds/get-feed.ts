@@ -42,6 +42,25 @@ export async function getFeed(db: Db | Tx, config: Config): Promise<Feed> {
   };
 }
 
+/** How far apart prices are: `candles` and `quotes` of feeds coarser than a minute say little of what happened between them. */
+export type Grain =
+  | { readonly kind: 'minutes' }
+  | { readonly kind: 'quotes' }
+  | { readonly kind: 'candles'; readonly stepMs: number };
+
+const MINUTE_SECONDS = 60;
+
+/**
+ * `minutes` of feeds that play a minute or less at a time; else `quotes` where each price stands for itself, and `candles`
+ * where four prices are a candle (`tickPath`).
+ * @throws Refused not_ready before prepareMarket has run once
+ */
+export async function getGrain(db: Db | Tx): Promise<Grain> {
+  const { feed, stepSeconds } = await getClock(db);
+  if (stepSeconds <= MINUTE_SECONDS) return { kind: 'minutes' };
+  return labels[feed] === null ? { kind: 'quotes' } : { kind: 'candles', stepMs: stepSeconds * 1000 };
+}
+
 async function getClock(db: Db | Tx): Promise<Clock> {
   const clock = await findClock(db);
   if (clock === undefined) throw new Refused('not_ready');

@@ -13,6 +13,7 @@ const placed: TradeLife = {
   closeCause: null,
   closedAt: null,
   closeReason: null,
+  isSoldAtLevel: false,
   cancelledAt: null,
   cancelReason: null,
   isOfPlan: false,

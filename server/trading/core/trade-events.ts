@@ -12,6 +12,8 @@ export type TradeLife = {
   readonly closeCause: CloseCause | null;
   readonly closedAt: Date | null;
   readonly closeReason: CloseReason | null;
+  /** A stop inside a candle, which was worse than the next open. */
+  readonly isSoldAtLevel: boolean;
   readonly cancelledAt: Date | null;
   readonly cancelReason: CancelReason | null;
   readonly isOfPlan: boolean;
@@ -48,7 +50,7 @@ export function tradeEvents(life: TradeLife): LifeEvent[] {
       : { kind: 'close_asked', at: closeRequestedAt, words: askedWords[closeCause] },
     closedAt === null || closeReason === null
       ? undefined
-      : { kind: 'closed', at: closedAt, words: closedWords[closeReason] },
+      : { kind: 'closed', at: closedAt, words: life.isSoldAtLevel ? atLevel : closedWords[closeReason] },
     cancelledAt === null || life.cancelReason === null
       ? undefined
       : {
@@ -81,6 +83,7 @@ const askedWords: Record<CloseCause, string> = {
 };
 
 const atNextPrice = 'Sold at the first price after that.';
+const atLevel = 'Sold at the level of the stop: it was worse than the next price.';
 const closedWords: Record<CloseReason, string> = {
   session_close: 'The session closed: sold at the average of its last minute.',
   late_price: 'There was no fresh price at the close: sold at the first one that could be had after it.',

@@ -19,21 +19,21 @@ import { lockTrade, type TradeRow, updateCloseRequested } from './trade-sql.ts';
  */
 export async function closeTrade(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Trade> {
   const view = await readView(context.db);
-  return runOnce(context.db, once, (tx) => requestClose(tx, memberId, id, view));
+  return runOnce(context.db, once, (tx) => requestClose(context, tx, memberId, id, view));
 }
 
-async function requestClose(tx: Tx, memberId: bigint, id: bigint, view: View): Promise<Trade> {
+async function requestClose(context: Context, tx: Tx, memberId: bigint, id: bigint, view: View): Promise<Trade> {
   const trade = await lockTrade(tx, memberId, id);
   if (trade === undefined) throw new Refused('trade_not_found');
   const session = await findCurrentTerms(tx);
   if (trade.state !== 'open' || session?.state !== 'open') throw new Refused('trade_not_open');
-  return showTrade(await requested(tx, trade), { ...view, session });
+  return showTrade(await requested(context, tx, trade), { ...view, session });
 }
 
-async function requested(tx: Tx, trade: TradeRow): Promise<TradeRow> {
+async function requested(context: Context, tx: Tx, trade: TradeRow): Promise<TradeRow> {
   if (trade.close_requested_at !== null) return trade;
   const marketAt = await getMarketTime(tx);
-  const crossing = await findWaitingCrossing(tx, trade, marketAt);
+  const crossing = await findWaitingCrossing(context, tx, trade, marketAt);
   if (crossing === undefined) return updateCloseRequested(tx, trade.id, marketAt);
   // Not written here: the follower stops at the tick that crosses, so that the very next one sells.
   return { ...trade, close_requested_at: crossing.at, close_cause: crossing.cause };

@@ -80,6 +80,7 @@ const lifeOf = (row: TradeRow, terms: TradeTerms) => ({
   closeCause: row.close_cause,
   closedAt: row.closed_at,
   closeReason: row.close_reason,
+  isSoldAtLevel: terms.sold_at_level,
   cancelledAt: terms.cancelled_at,
   cancelReason: row.cancel_reason,
   isOfPlan: row.plan_id !== null,
@@ -98,10 +99,10 @@ async function showFills(
     side: 'buy' | 'sell',
     at: Date | null,
     price: string | null,
-    mark?: string | null,
+    known: string | undefined,
   ): TradeFill | null => {
     if (at === null || price === null) return null;
-    const found = findFillMark(side, price, { mark: mark ?? markAt(at), spreadBps });
+    const found = findFillMark(side, price, { mark: known, spreadBps });
     return {
       at: at.toISOString(),
       mark: found.mark,
@@ -110,9 +111,11 @@ async function showFills(
       mark_source: found.source,
     };
   };
+  const soldAt = () =>
+    terms.sold_at_level || row.closed_at === null ? undefined : (terms.mark ?? markAt(row.closed_at));
   return {
-    opening: show('buy', row.opened_at, row.open_price),
-    closing: show('sell', row.closed_at, row.close_price, terms.mark),
+    opening: show('buy', row.opened_at, row.open_price, row.opened_at ? markAt(row.opened_at) : undefined),
+    closing: show('sell', row.closed_at, row.close_price, soldAt()),
   };
 }
 

@@ -14,13 +14,16 @@ export type TradeTerms = {
   readonly mark: string | null;
   readonly is_late: boolean | null;
   readonly marked_at: Date | null;
+  /** A stop was sold at its level, and not at a mark. */
+  readonly sold_at_level: boolean;
 };
 
 /** Of a trade of this member; undefined for a foreign one. */
 export async function findTradeTerms(db: Db, memberId: bigint, id: bigint): Promise<TradeTerms | undefined> {
   const { rows } = await sql<TradeTerms>`
     select t.cancelled_at, t.session_day::text as session_day, t.stops_since, s.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
-      m.mark::text as mark, m.is_late, m.marked_at
+      m.mark::text as mark, m.is_late, m.marked_at,
+      coalesce(t.close_price = t.close_limit, false) as sold_at_level
     from trading.trade t
     left join trading.session s on s.day = t.session_day
     left join trading.closing_mark m on m.session_day = t.session_day and m.symbol = t.symbol

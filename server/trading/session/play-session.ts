@@ -3,11 +3,13 @@ import { listAssets, listTicks } from '#server/market/index.ts';
 import { isHaltedAt } from '../core/halts.ts';
 import { quietInstants } from '../core/plans/waiting.ts';
 import { type Instant, type SessionEvent, type Spreads, sessionEvents } from '../core/session-events.ts';
+import { type CandleMark, candleMarks, earliestNeeded } from '../core/stops/candle-marks.ts';
 import { isVenueDown } from '../execution/venue-state.ts';
 import { cancelHalted } from '../halts/cancel-halted.ts';
 import { cancelForbidden } from '../orders/cancel-forbidden.ts';
 import { decidePlans } from '../plans/decide-plans.ts';
-import { followTicks, listWaiting } from '../stops/stop-sql.ts';
+import { findCoarseGrain } from '../stops/find-coarse-grain.ts';
+import { followCoarse, followTicks, listWaiting } from '../stops/stop-sql.ts';
 import type { Moment } from './market-moment.ts';
 import { openQueued } from './open-due-trades.ts';
 import { closeRequested } from './settle-due-trades.ts';
@@ -16,15 +18,17 @@ import { closeRequested } from './settle-due-trades.ts';
  * Plays what the market brought inside an open session, instant by instant in its order, so that the result does not
  * depend on how often the market is followed: at the end of each quarter of an hour the strategies decide; a tick then
  * opens what was asked for before it, sells what was to be closed before it, and is compared with the stops of all that
- * is open. Instants at which nobody waits for a tick are followed together. While the exchange that hedges positions does
+ * is open. Instants at which nobody waits for a tick are followed together; those of a coarse feed one by one, each by its
+ * place in its candle. While the exchange that hedges positions does
  * not answer, nothing opens: what is queued waits for the first tick after it is back. While trading is halted nothing opens
  * either, and what is queued is given back.
  */
 export async function playSession(context: Context, moment: Moment): Promise<void> {
-  const [assets, ticks, openingWaits] = await Promise.all([
+  const [assets, ticks, openingWaits, marksAt] = await Promise.all([
     listAssets(context.db),
     listTicks(context.db, { after: moment.followedUntil, upTo: moment.marketAt }),
     isVenueDown(context),
+    readCandleMarks(context, moment),
   ]);
   const spreads = new Map(assets.map((asset) => [asset.symbol, asset.spreadBps]));
   const inactiveSymbols = assets.filter((asset) => !asset.active).map((asset) => asset.symbol);
@@ -41,7 +45,11 @@ export async function playSession(context: Context, moment: Moment): Promise<voi
     } else {
       const isHalted = isHaltedAt(moment.halts, event.at);
       const instants = instantsFrom(events, next, ({ at }) => isHaltedAt(moment.halts, at) === isHalted);
-      next += await playInstants(context, moment, instants, { spreads, openingWaits: openingWaits || isHalted });
+      next += await playInstants(context, moment, instants, {
+        spreads,
+        marksAt,
+        openingWaits: openingWaits || isHalted,
+      });
     }
   }
 }
@@ -60,19 +68,32 @@ function instantsFrom(
   return instants;
 }
 
+type Playing = {
+  readonly spreads: Spreads;
+  /** By the millisecond of their instant, on a coarse feed; none on others. */
+  readonly marksAt: ReadonlyMap<number, Marks>;
+  readonly openingWaits: boolean;
+};
+type Marks = readonly [CandleMark, ...CandleMark[]];
+
 /** @returns how many of the instants are done: at least one, and all up to the first at which something was crossed */
 async function playInstants(
   context: Context,
   moment: Moment,
   instants: readonly Instant[],
-  { spreads, openingWaits }: { readonly spreads: Spreads; readonly openingWaits: boolean },
+  { spreads, marksAt, openingWaits }: Playing,
 ): Promise<number> {
   const waiting = await listWaiting(context.db, openingWaits ? ['open'] : ['queued', 'open']);
   const quiet = quietInstants(instants, waiting);
   const [first] = instants as [Instant];
+  const marks = marksAt.get(first.at.getTime());
   if (quiet === 0) {
     if (!openingWaits) await openQueued(context, moment, first, spreads);
-    await closeRequested(context, moment, first, spreads);
+    await closeRequested(context, moment, first, spreads, marks?.[0].candleAt);
+  }
+  if (marks !== undefined) {
+    await followCoarse(context.db, moment.session.day, marks, spreads);
+    return 1;
   }
   const together = instants.slice(0, Math.max(1, quiet));
   const until = await followTicks(
@@ -81,4 +102,19 @@ async function playInstants(
     together.flatMap((instant) => instant.ticks),
   );
   return Math.max(1, together.filter((instant) => instant.at <= until).length);
+}
+
+/** The places in their candles of ticks to be followed: a candle that was begun needs what came of it before. */
+async function readCandleMarks(
+  context: Context,
+  { session, followedUntil, marketAt }: Moment,
+): Promise<ReadonlyMap<number, Marks>> {
+  const grain = await findCoarseGrain(context, context.db);
+  if (grain === undefined) return new Map();
+  const ticks = await listTicks(context.db, {
+    after: earliestNeeded(grain, session.opensAt, followedUntil),
+    upTo: marketAt,
+  });
+  const coming = candleMarks(ticks, grain).filter(({ at }) => at > followedUntil);
+  return Map.groupBy(coming, ({ at }) => at.getTime()) as Map<number, [CandleMark, ...CandleMark[]]>;
 }

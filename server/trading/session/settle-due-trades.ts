@@ -35,14 +35,17 @@ import { workInLanes } from './workers.ts';
 /**
  * Sells at the ticks of an instant what was asked to be closed before it: by the member, by a stop, by a strategy.
  * Exactly-once: each chunk is one transaction, and what it settled is no longer open.
+ *
+ * @param candleAt when the candle of the instant began, on a coarse feed
  */
 export async function closeRequested(
   context: Context,
   moment: Moment,
   instant: Instant,
   spreads: Spreads,
+  candleAt: Date = instant.at,
 ): Promise<void> {
-  const closing = closingByRequest(closingFills(instant.ticks, moment.session, spreads));
+  const closing = closingByRequest(closingFills(instant.ticks, moment.session, spreads), candleAt);
   await workInLanes<Chunk>(
     (last) => findClosingChunk(context.db, last?.upTo ?? 0n, moment.chunkSize),
     (chunk) => settleChunk(context, moment.session, { chunk, lock: lockClosing, closing, at: instant.at }),

@@ -59,24 +59,29 @@ export async function lockOpen(tx: Tx, chunk: Chunk): Promise<Chunk> {
   return chunk;
 }
 
-/** What was asked for, by the member, a stop or a strategy: the first tick after the request. */
+/**
+ * What was asked for, by the member, a stop or a strategy: the first tick after the request. A stop with a limit waits for
+ * a candle after the one it was crossed in, and is sold at no more than the limit.
+ *
+ * @param candleAt when the candle of these ticks began
+ */
 export const closingByRequest =
-  (fills: readonly Fill[]): Closing =>
+  (fills: readonly Fill[], candleAt: Date): Closing =>
   (chunk) =>
     sql`
-    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, fill.price as close_price, fill.at as closed_at,
+    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, least(fill.price, t.close_limit) as close_price, fill.at as closed_at,
       t.close_cause as close_reason
     from trading.trade t
     join ${fillRows(fills)} on fill.symbol = t.symbol and t.close_requested_at >= fill.since and t.close_requested_at < fill.at
-    where ${openRows(chunk)}`;
+    where ${openRows(chunk)} and (t.close_limit is null or t.close_requested_at < ${candleAt}::timestamptz)`;
 
-/** The end of the session: the asset's closing mark, once there is one. */
+/** The end of the session: the asset's closing mark, once there is one. A stop that still waits for a candle keeps its limit. */
 export const closingBySession =
   (day: string): Closing =>
   (chunk) =>
     sql`
-    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, m.close_price, m.marked_at as closed_at,
-      case when m.is_late then 'late_price' else 'session_close' end as close_reason
+    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, least(m.close_price, t.close_limit) as close_price,
+      m.marked_at as closed_at, case when t.close_limit is not null then t.close_cause when m.is_late then 'late_price' else 'session_close' end as close_reason
     from trading.trade t
     join trading.closing_mark m on m.session_day = ${day}::date and m.symbol = t.symbol
     where ${openRows(chunk)}`;

@@ -30,7 +30,7 @@ export async function setTradeStops(
     const trade = await lockTrade(tx, memberId, id);
     if (trade === undefined) throw new Refused('trade_not_found');
     const since = await getMarketTime(tx);
-    if (!(await canHaveStops(tx, trade, since))) throw new Refused('trade_not_open');
+    if (!(await canHaveStops(context, tx, trade, since))) throw new Refused('trade_not_open');
     const markAt = (await findAsset(tx, trade.symbol))?.mark?.at ?? since;
     const trailingSince = change.trailing_stop === undefined ? trade.trailing_since : latest(markAt, trade.opened_at);
     const row = await updateStops(tx, id, changeStops(trade, change), { since, trailingSince });
@@ -38,11 +38,11 @@ export async function setTradeStops(
   });
 }
 
-async function canHaveStops(tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
+async function canHaveStops(context: Context, tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
   if (trade.state === 'queued') return true;
   if (trade.state !== 'open' || trade.close_requested_at !== null) return false;
   if ((await findCurrentTerms(tx))?.state !== 'open') return false;
-  return (await findWaitingCrossing(tx, trade, marketAt)) === undefined;
+  return (await findWaitingCrossing(context, tx, trade, marketAt)) === undefined;
 }
 
 /** A trailing stop never looks at marks from before its trade. */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Tick } from '../core/fills.ts';
+import type { Spreads } from '../core/session-events.ts';
+import type { CandleMark } from '../core/stops/candle-marks.ts';
 import type { High } from '../core/stops/high-water.ts';
 
 /**
@@ -14,6 +16,44 @@ export async function followTicks(db: Db, day: string, ticks: readonly Tick[]): 
     select trading.follow_ticks(${day}::date, ${ticks.map((tick) => tick.at.toISOString())}::timestamptz[],
       ${ticks.map((tick) => tick.symbol)}::text[], ${ticks.map((tick) => tick.price)}::numeric[]) as until`.execute(db);
   return (rows[0] as { until: Date }).until;
+}
+
+/**
+ * The same on a coarse feed, for the prices of one instant, which have the same place in their candles: what is crossed is
+ * sold at the first price of the next candle, and no better than at its level (docs/strategies.md, *Live on coarse prices*).
+ */
+export async function followCoarse(
+  db: Db,
+  day: string,
+  marks: readonly [CandleMark, ...CandleMark[]],
+  spreads: Spreads,
+): Promise<void> {
+  const passed = marks.flatMap((mark) => mark.passed ?? []);
+  const [{ at, stage }] = marks;
+  await sql`
+    select trading.follow_coarse(${day}::date, ${at}::timestamptz, ${stage}::text, ${marks.map(({ symbol }) => symbol)}::text[],
+      ${marks.map(({ price }) => price)}::numeric[], ${marks.map(({ symbol }) => spreads.get(symbol))}::int[],
+      ${marks.map(({ first }) => first?.at.toISOString() ?? null)}::timestamptz[], ${marks.map(({ first }) => first?.price ?? null)}::numeric[],
+      ${passed.map((tick) => tick.at.toISOString())}::timestamptz[], ${passed.map((tick) => tick.symbol)}::text[],
+      ${passed.map((tick) => tick.price)}::numeric[])`.execute(db);
+}
+
+/** From when on ticks can cross the stops of an open trade, and the highest mark it has had so far. */
+export type Watched = {
+  readonly stopsSince: Date;
+  readonly trailingSince: Date | null;
+  readonly highest: string | null;
+  readonly followedUntil: Date;
+};
+
+/** Of a trade that is open and has stops; in one look, so that the highs and how far the market was followed belong together. */
+export async function findWatched(tx: Tx, id: bigint): Promise<Watched | undefined> {
+  const { rows } = await sql<Watched>`
+    select t.stops_since as "stopsSince", t.trailing_since as "trailingSince", f.followed_until as "followedUntil",
+      (select max(h.price)::text from trading.high_water h where h.symbol = t.symbol and h.at >= t.trailing_since) as highest
+    from trading.trade t cross join trading.follower f
+    where t.id = ${id} and t.stops_since is not null`.execute(tx);
+  return rows[0];
 }
 
 /** The highs of the session that no later mark reached, of each asset the highest, which is the oldest, first. */
