@@ -8,7 +8,6 @@ import { findPostgresPrograms } from './test/postgres-cluster.ts';
 const hasPostgres = findPostgresPrograms() !== undefined;
 /** Where recordings of an exchange lie (scripts/test-recorded.ts). */
 const recordings = process.env.RECORDINGS;
-const ofPostgres = findPgbouncer() === undefined ? 'db,any,pg,race' : 'db,any,pg,race,pgbouncer';
 
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
 const shared = {
@@ -31,6 +30,19 @@ const long = [
   'test/bad-input.any.test.ts',
   'test/faults/*.race.test.ts',
 ];
+
+/** Of bounds of time (an answer within 300 ms, a 503 within 5 s): one after the other, when nothing else runs. */
+const timed = [
+  'server/db/limits.race.test.ts',
+  'test/database-limits.race.test.ts',
+  'test/outcome-unknown.race.test.ts',
+  'test/stop.race.test.ts',
+];
+/** The same, and long: servers that fail, fail over and come back. */
+const outages = ['test/outages.pg.test.ts', 'test/failover.pg.test.ts', 'test/pooled.pgbouncer.test.ts'].slice(
+  0,
+  findPgbouncer() === undefined ? 2 : 3,
+);
 
 /** Files that take half a minute and more, the longest first: begun last, one of them would keep the others waiting at the end. */
 const longest = [
@@ -90,10 +102,18 @@ const onRecordings = (folder: string) => ({
   },
 });
 
+const alone = {
+  ...peopled,
+  sequence: { groupOrder: 1 },
+  maxWorkers: 1,
+  globalSetup: ['test/postgres-setup.ts'],
+  provide: { engine: 'postgres' as const, propertyScale: 0.3 },
+};
+
 const browsers = {
   ...shared,
   // After all others: the demo world is made meanwhile, and browsers have the machine for themselves.
-  sequence: { groupOrder: 1 },
+  sequence: { groupOrder: 2 },
   globalSetup: ['test/e2e-setup.ts'],
   // A browser more than cores makes each of them wait for the others longer than it spares.
   maxWorkers: 3,
@@ -166,8 +186,8 @@ export default defineConfig({
         test: {
           ...peopled,
           name: 'postgres',
-          include: [`{server,test,scripts}/**/*.{${ofPostgres}}.test.ts`],
-          exclude: long,
+          include: ['{server,test,scripts}/**/*.{db,any,pg,race}.test.ts'],
+          exclude: [...long, ...timed, ...outages],
           globalSetup: ['test/postgres-setup.ts'],
           provide: { engine: 'postgres', propertyScale: 0.3 },
         },
@@ -182,6 +202,8 @@ export default defineConfig({
           provide: { engine: 'postgres', propertyScale: 1 },
         },
       },
+      { extends: true, test: { ...alone, name: 'timed', include: timed } },
+      { extends: true, test: { ...alone, name: 'outages', include: outages } },
       {
         extends: true,
         test: {

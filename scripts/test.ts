@@ -16,11 +16,11 @@ async function main(): Promise<number> {
     console.log('PostgreSQL is not installed here: its tests are left out (Debian: apt-get install postgresql).');
   if (name === 'full') {
     if ((await runNode(['scripts/build.ts'])) !== 0) return 1;
-    return runVitest('full', ['properties', ...(hasPostgres ? ['long', 'pglite'] : []), 'e2e'], more);
+    return runVitest('full', ['properties', ...(hasPostgres ? ['long', 'pglite', 'outages'] : []), 'e2e'], more);
   }
   const prepared = await Promise.all([runNode(['scripts/check.ts']), runNode(['scripts/build.ts'])]);
   if (prepared.some((status) => status !== 0)) return 1;
-  return runVitest('short', ['unit', 'web', hasPostgres ? 'postgres' : 'pglite', 'journeys'], more);
+  return runVitest('short', ['unit', 'web', ...(hasPostgres ? ['postgres', 'timed'] : ['pglite']), 'journeys'], more);
 }
 
 process.exitCode = await main();
