@@ -4,8 +4,11 @@ import { Input, PinInput } from '@mantine/core';
 import type { Ref } from 'react';
 import { otpLength } from '#contract/rules.ts';
 import classes from './code-entry.module.css';
+import form from './dialog-form.module.css';
 
 type CodeEntryProps = {
+  /** Above the cells: where the code is found. */
+  label?: string | undefined;
   value: string;
   /** Each time the digits change; not called when only the last one was completed again. */
   onChange: (value: string) => void;
@@ -23,9 +26,14 @@ type CodeEntryProps = {
 
 /** Six cells for a one-time password; a pasted one is taken whole. */
 export function CodeEntry(props: CodeEntryProps) {
-  const { value, onChange, problem, readOnly, disabled = false, firstCell, autoFocus = true } = props;
+  const { label, value, onChange, problem, readOnly, disabled = false, firstCell, autoFocus = true } = props;
   return (
-    <>
+    <div>
+      {label !== undefined && (
+        <div className={form.label} aria-hidden="true">
+          {label}
+        </div>
+      )}
       <PinInput
         ref={firstCell}
         type="number"
@@ -46,6 +54,6 @@ export function CodeEntry(props: CodeEntryProps) {
           {problem}
         </Input.Error>
       )}
-    </>
+    </div>
   );
 }

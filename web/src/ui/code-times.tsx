@@ -1,5 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { otpLength } from '#contract/rules.ts';
 import classes from './code-entry.module.css';
+import form from './dialog-form.module.css';
 import { formatCountdown } from './format/time.ts';
 import { useRealNow } from './use-real-now.ts';
 
@@ -28,3 +31,27 @@ export function CodeTimes({ expiresAt, resendAt, isSending, onSendAgain }: CodeT
     </div>
   );
 }
+
+type CodeSentProps = {
+  to: string;
+  /** Mails wait. */
+  delayed: boolean;
+  /** What a code that comes back confirms. */
+  children: ReactNode;
+};
+
+/** Where a mailed code went. */
+export const CodeSent = ({ to, delayed, children }: CodeSentProps) => (
+  <p className={form.words}>
+    {delayed ? (
+      <>
+        Mails are delayed at the moment. A {otpLength}‑digit code waits to go to <b>{to}</b>; if it comes after it has
+        expired, send another one.
+      </>
+    ) : (
+      <>
+        A {otpLength}‑digit code went to <b>{to}</b>. {children}
+      </>
+    )}
+  </p>
+);

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { recoveryCodeRules, withdrawalRules } from '#contract/rules.ts';
+import { CodeForm } from '../../ui/code-form.tsx';
+import form from '../../ui/dialog-form.module.css';
 import { toast } from '../../ui/toast.ts';
-import { CodeForm } from './code-form.tsx';
-import classes from './dialog.module.css';
 import { ProfileDialog } from './profile-dialog.tsx';
 import { useDisableTotp, useRenewRecoveryCodes } from './queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -10,7 +10,11 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 type ByBothProps = { opened: boolean; onClose: () => void };
 
 /** Both take the app and the password: neither an open browser nor a lost phone is enough. */
-const fields = { withPassword: true, codeLabel: 'Code of your authenticator app', back: 'Cancel' } as const;
+const fields = {
+  layout: 'dialog',
+  asks: ['otp', 'password'],
+  codeLabel: 'Code of your authenticator app',
+} as const;
 
 /** Ten new recovery codes, shown once. */
 export function RenewCodesDialog({ opened, onClose }: ByBothProps) {
@@ -32,12 +36,12 @@ export function RenewCodesDialog({ opened, onClose }: ByBothProps) {
           confirm="Make new codes"
           busyLabel="Making"
           isBusy={renew.isPending}
-          onBack={onClose}
+          back={{ label: 'Cancel', onClick: onClose }}
           onConfirm={(values, onError) =>
             renew.mutate(values, { onSuccess: ({ recovery_codes }) => setCodes(recovery_codes), onError })
           }
         >
-          <p className={classes.words}>
+          <p className={form.words}>
             You get {recoveryCodeRules.count} new codes, and the ones before no longer work. All other devices are
             signed out, and withdrawals wait <b>{withdrawalRules.waitHours} hours</b>.
           </p>
@@ -57,7 +61,7 @@ export function TurnOffDialog({ opened, onClose }: ByBothProps) {
         confirm="Turn off"
         busyLabel="Turning off"
         isBusy={disable.isPending}
-        onBack={onClose}
+        back={{ label: 'Cancel', onClick: onClose }}
         onConfirm={(values, onError) =>
           disable.mutate(values, {
             onSuccess: () => {
@@ -68,7 +72,7 @@ export function TurnOffDialog({ opened, onClose }: ByBothProps) {
           })
         }
       >
-        <p className={classes.words}>
+        <p className={form.words}>
           Whoever knows your password can then sign in, and your recovery codes no longer work. All other devices are
           signed out, and withdrawals wait <b>{withdrawalRules.waitHours} hours</b>.
         </p>

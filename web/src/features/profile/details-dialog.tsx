@@ -6,8 +6,8 @@ import { CallError } from '../../api/call.ts';
 import { personRules, problemsOf } from '../../entities/member/check.ts';
 import { PhoneFields } from '../../entities/member/phone-fields.tsx';
 import { BusyButton } from '../../ui/busy-button.tsx';
+import classes from '../../ui/dialog-form.module.css';
 import { toast } from '../../ui/toast.ts';
-import classes from './dialog.module.css';
 import { ProfileDialog } from './profile-dialog.tsx';
 import { useUpdateProfile } from './queries.ts';
 

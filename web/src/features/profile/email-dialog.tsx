@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { otpLength, withdrawalRules } from '#contract/rules.ts';
-import { CodeTimes } from '../../ui/code-times.tsx';
+import { withdrawalRules } from '#contract/rules.ts';
+import { CodeForm } from '../../ui/code-form.tsx';
+import { CodeSent, CodeTimes } from '../../ui/code-times.tsx';
 import { toast } from '../../ui/toast.ts';
-import { CodeForm } from './code-form.tsx';
-import classes from './dialog.module.css';
 import { EmailForm } from './email-form.tsx';
 import { type EmailAim, type EmailStep, emailStep, emailStepOf, isLive } from './email-step.ts';
 import { ProfileDialog } from './profile-dialog.tsx';
@@ -60,13 +59,13 @@ export function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
     >
       {step ? (
         <CodeForm
-          withPassword
+          layout="dialog"
+          asks={['otp', 'password']}
           codeLabel="Code from the mail"
           confirm={isVerifying ? 'Verify' : 'Change the address'}
           busyLabel={isVerifying ? 'Verifying' : 'Changing'}
           isBusy={change.isPending}
-          back="Cancel"
-          onBack={close}
+          back={{ label: 'Cancel', onClick: close }}
           onConfirm={({ otp, password }, onError) =>
             change.mutate(
               { email: step.email, otp, password },
@@ -90,19 +89,9 @@ export function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
             />
           }
         >
-          <p className={classes.words}>
-            {step.delayed ? (
-              <>
-                Mails are delayed at the moment. A {otpLength}‑digit code waits to go to <b>{step.email}</b>; if it
-                comes after it has expired, send another one.
-              </>
-            ) : (
-              <>
-                A {otpLength}‑digit code went to <b>{step.email}</b>. Whoever reads it there and knows your password can
-                confirm the address.
-              </>
-            )}
-          </p>
+          <CodeSent to={step.email} delayed={step.delayed}>
+            Whoever reads it there and knows your password can confirm the address.
+          </CodeSent>
         </CodeForm>
       ) : (
         <EmailForm

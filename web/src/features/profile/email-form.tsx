@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { personRules } from '../../entities/member/check.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
-import classes from './dialog.module.css';
+import form from '../../ui/dialog-form.module.css';
 
 type EmailFormProps = {
   /** The address in force, when it is the one to confirm; undefined: another one is asked for. */
@@ -35,7 +35,7 @@ export function EmailForm({ known, isBusy, onCancel, onAsk, children }: EmailFor
   };
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={form.form} onSubmit={submit} noValidate>
       <TextInput
         ref={field}
         label={known === undefined ? 'New mail address' : 'Mail address'}
@@ -53,8 +53,8 @@ export function EmailForm({ known, isBusy, onCancel, onAsk, children }: EmailFor
           setFault(null);
         }}
       />
-      <p className={classes.words}>{children}</p>
-      <div className={classes.actions}>
+      <p className={form.words}>{children}</p>
+      <div className={form.actions}>
         <Button variant="subtle" disabled={isBusy} onClick={onCancel}>
           Cancel
         </Button>

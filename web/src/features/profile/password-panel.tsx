@@ -4,8 +4,8 @@ import { CallError } from '../../api/call.ts';
 import { checkPasswords, type Passwords } from '../../entities/member/check-passwords.ts';
 import { BusyButton } from '../../ui/busy-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { PasswordField } from './password-field.tsx';
 import classes from './profile-page.module.css';
 import { useChangePassword } from './queries.ts';
 

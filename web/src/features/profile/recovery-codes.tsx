@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { appInfo } from '../../api/app-info.ts';
 import { saveFile } from '../../api/csv.ts';
 import { CodeText } from '../../ui/code-text.tsx';
+import form from '../../ui/dialog-form.module.css';
 import classes from './dialog.module.css';
 
 type RecoveryCodesProps = { codes: readonly string[]; onDone: () => void };
@@ -20,8 +21,8 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
       }),
     );
   return (
-    <div className={classes.form}>
-      <p className={classes.words}>
+    <div className={form.form}>
+      <p className={form.words}>
         Without your phone these codes sign you in, each once. <b>They are shown only now.</b> Keep them where nobody
         else finds them, and not on the same phone.
       </p>
@@ -50,7 +51,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         </Button>
       </div>
       <Checkbox label="I kept them" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
-      <div className={classes.actions}>
+      <div className={form.actions}>
         <Button disabled={!isKept} onClick={onDone}>
           Done
         </Button>

@@ -1,15 +1,13 @@
-import { Anchor, Button } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
-import { isRequired, labels, withdrawalRules } from '#contract/rules.ts';
-import { CallError } from '../../api/call.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
+import { Anchor } from '@mantine/core';
+import { useState } from 'react';
+import { withdrawalRules } from '#contract/rules.ts';
+import { CodeForm } from '../../ui/code-form.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
+import form from '../../ui/dialog-form.module.css';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { toast } from '../../ui/toast.ts';
-import { CodeForm } from './code-form.tsx';
 import { CopyIcon } from './copy-icon.tsx';
 import classes from './dialog.module.css';
-import { PasswordField } from './password-field.tsx';
 import { ProfileDialog } from './profile-dialog.tsx';
 import { useConfirmTotp, useStartTotp } from './queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -50,13 +48,14 @@ export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
         />
       ) : key ? (
         <CodeForm
-          withPassword={false}
+          key="code"
+          layout="dialog"
+          asks={['otp']}
           codeLabel="The code your app shows for it"
           confirm="Turn on"
           busyLabel="Turning on"
           isBusy={confirm.isPending}
-          back="Cancel"
-          onBack={onClose}
+          back={{ label: 'Cancel', onClick: onClose }}
           onConfirm={({ otp }, onError) =>
             confirm.mutate(otp, {
               onSuccess: ({ recovery_codes }) => setCodes(recovery_codes),
@@ -67,67 +66,26 @@ export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
           <AppKey {...key} />
         </CodeForm>
       ) : (
-        <PasswordStep
+        <CodeForm
+          layout="dialog"
+          asks={['password']}
+          confirm="Continue"
+          busyLabel="Checking"
           isBusy={start.isPending}
-          onCancel={onClose}
-          onNext={(password, onError) => start.mutate(password, { onSuccess: setKey, onError })}
-        />
+          back={{ label: 'Cancel', onClick: onClose }}
+          onConfirm={({ password }, onError) => start.mutate(password, { onSuccess: setKey, onError })}
+        >
+          <p className={form.words}>
+            Signing in will then take your password and a code of an authenticator app on your phone. Any of these apps
+            will do; all show a new code every 30 seconds.
+          </p>
+          <p className={form.words}>
+            When it is on, all other devices are signed out, and withdrawals wait{' '}
+            <b>{withdrawalRules.waitHours} hours</b>.
+          </p>
+        </CodeForm>
       )}
     </ProfileDialog>
-  );
-}
-
-type PasswordStepProps = {
-  isBusy: boolean;
-  onCancel: () => void;
-  onNext: (password: string, onError: (error: Error) => void) => void;
-};
-
-function PasswordStep({ isBusy, onCancel, onNext }: PasswordStepProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const [password, setPassword] = useState('');
-  const [fault, setFault] = useState<string>();
-  const show = (message: string | undefined) => {
-    setFault(message);
-    if (message !== undefined) field.current?.focus();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    if (password === '') return show(isRequired(labels.password));
-    onNext(password, (error) => show(error instanceof CallError ? error.fields.password : undefined));
-  };
-  return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <p className={classes.words}>
-        Signing in will then take your password and a code of an authenticator app on your phone. Any of these apps will
-        do; all show a new code every 30 seconds.
-      </p>
-      <p className={classes.words}>
-        When it is on, all other devices are signed out, and withdrawals wait <b>{withdrawalRules.waitHours} hours</b>.
-      </p>
-      <PasswordField
-        ref={field}
-        label="Password"
-        autoComplete="current-password"
-        data-autofocus
-        error={fault}
-        readOnly={isBusy}
-        value={password}
-        onChange={(event) => {
-          setPassword(event.currentTarget.value);
-          setFault(undefined);
-        }}
-      />
-      <div className={classes.actions}>
-        <Button variant="subtle" disabled={isBusy} onClick={onCancel}>
-          Cancel
-        </Button>
-        <BusyButton type="submit" busy={isBusy} busyLabel="Checking">
-          Continue
-        </BusyButton>
-      </div>
-    </form>
   );
 }
 
@@ -138,14 +96,14 @@ function AppKey({ secret, uri }: Key) {
       <div className={classes.app}>
         <QrCode text={uri} label="QR code for your authenticator app" />
         <div>
-          <p className={classes.words}>Scan it with your authenticator app.</p>
-          <p className={classes.words}>
+          <p className={form.words}>Scan it with your authenticator app.</p>
+          <p className={form.words}>
             Is the app on this device? <Anchor href={uri}>Open it there</Anchor>.
           </p>
         </div>
       </div>
       <div>
-        <div className={classes.label}>Or type this key into the app</div>
+        <div className={form.label}>Or type this key into the app</div>
         <div className={classes.secret}>
           <CodeText>{inGroups(secret)}</CodeText>
           <CopyIcon value={secret} what="key" />

@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
+import { CodeForm } from '../../ui/code-form.tsx';
 import { CodeTimes } from '../../ui/code-times.tsx';
 import { paths } from '../../ui/paths.ts';
 import { toast } from '../../ui/toast.ts';
-import { OtpForm } from './otp-form.tsx';
 import type { OtpState } from './otp-state.ts';
 import { useForgotPassword, useVerifyOtp } from './queries.ts';
 
@@ -24,9 +24,14 @@ export function ResetCode({ state }: { state: Extract<OtpState, { purpose: 'rese
     });
 
   return (
-    <OtpForm
-      isPending={verify.isPending}
-      onSend={(otp, onError) =>
+    <CodeForm
+      layout="page"
+      asks={['otp']}
+      sendsItself
+      confirm="Verify"
+      busyLabel="Verifying"
+      isBusy={verify.isPending}
+      onConfirm={({ otp }, onError) =>
         verify.mutate(
           { purpose: 'reset_password', loginId: state.loginId, otp },
           {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { challengeMinutes, otpLength } from '#contract/rules.ts';
+import { CodeForm } from '../../ui/code-form.tsx';
 import { NarrowFrame } from '../../ui/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
 import { CodeRules } from './code-rules.tsx';
-import { OtpForm } from './otp-form.tsx';
 import { RecoveryForm } from './recovery-form.tsx';
 import { useSecondFactor } from './use-second-factor.ts';
 
@@ -34,5 +34,15 @@ export function SecondFactorPage({ challenge }: { challenge: string }) {
 
 function AppCode({ challenge }: { challenge: string }) {
   const { send, isPending } = useSecondFactor(challenge);
-  return <OtpForm isPending={isPending} onSend={(otp, onError) => send({ otp }, onError)} />;
+  return (
+    <CodeForm
+      layout="page"
+      asks={['otp']}
+      sendsItself
+      confirm="Verify"
+      busyLabel="Verifying"
+      isBusy={isPending}
+      onConfirm={({ otp }, onError) => send({ otp }, onError)}
+    />
+  );
 }

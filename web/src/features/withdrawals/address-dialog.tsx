@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { CallError } from '../../api/call.ts';
+import { CodeForm } from '../../ui/code-form.tsx';
+import { CodeSent, CodeTimes } from '../../ui/code-times.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { KeyValues } from '../../ui/key-values.tsx';
@@ -8,7 +10,6 @@ import { toast } from '../../ui/toast.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import classes from './address.module.css';
 import { type AddressDraft, AddressForm } from './address-form.tsx';
-import { MailedCode } from './emailed-code.tsx';
 import { GroupedAddress } from './grouped-address.tsx';
 import { useSaveAddress, useSendCode } from './queries.ts';
 import { type AskedState, askedStateOf, type Destination, liveStep } from './requested-state.ts';
@@ -85,16 +86,23 @@ export function AddressDialog() {
           }}
         />
       ) : (
-        <MailedCode
-          code={asked.code}
-          isResending={sendCode.isPending}
-          onSendAgain={() => ask(asked.asked)}
+        <CodeForm
+          layout="page"
+          asks={['otp']}
+          times={
+            <CodeTimes
+              expiresAt={asked.code.expiresAt}
+              resendAt={asked.code.resendAt}
+              isSending={sendCode.isPending}
+              onSendAgain={() => ask(asked.asked)}
+            />
+          }
           confirm="Save this address"
           busyLabel="Saving"
           isBusy={save.isPending}
           unanswered="No answer came. Try again with the same code; if it was taken already, your profile shows the address."
-          onBack={() => void show(undefined)}
-          onConfirm={(otp, onError) =>
+          back={{ label: 'Back', onClick: () => void show(undefined) }}
+          onConfirm={({ otp }, onError) =>
             save.mutate(
               { ...asked.asked, otp },
               {
@@ -124,7 +132,10 @@ export function AddressDialog() {
               <GroupedAddress address={asked.asked.address} />
             </div>
           </div>
-        </MailedCode>
+          <CodeSent to={asked.code.sentTo} delayed={asked.code.delayed}>
+            It confirms exactly this and nothing else.
+          </CodeSent>
+        </CodeForm>
       )}
     </Dialog>
   );

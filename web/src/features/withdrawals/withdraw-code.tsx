@@ -1,11 +1,12 @@
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
+import { CodeForm } from '../../ui/code-form.tsx';
+import { CodeSent, CodeTimes } from '../../ui/code-times.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { Money } from '../../ui/money.tsx';
 import { toast } from '../../ui/toast.ts';
-import { MailedCode } from './emailed-code.tsx';
 import { GroupedAddress } from './grouped-address.tsx';
 import { useRequestWithdrawal } from './queries.ts';
 import type { AskedWithdrawal, SentCode } from './requested-state.ts';
@@ -26,16 +27,23 @@ export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, on
   const request = useRequestWithdrawal();
   const wallet = walletNames[asked.walletType];
   return (
-    <MailedCode
-      code={code}
-      isResending={isResending}
-      onSendAgain={onSendAgain}
+    <CodeForm
+      layout="page"
+      asks={['otp']}
+      times={
+        <CodeTimes
+          expiresAt={code.expiresAt}
+          resendAt={code.resendAt}
+          isSending={isResending}
+          onSendAgain={onSendAgain}
+        />
+      }
       confirm={`Withdraw ${formatMoney(asked.amount, 'typed')}`}
       busyLabel="Asking"
       isBusy={request.isPending}
       unanswered="No answer came. Try again with the same code: it withdraws once at most. Your history shows whether it was taken."
-      onBack={onBack}
-      onConfirm={(otp, onError) =>
+      back={{ label: 'Back', onClick: onBack }}
+      onConfirm={({ otp }, onError) =>
         request.mutate(
           { amount: asked.amount, wallet_type: asked.walletType, otp },
           {
@@ -72,6 +80,9 @@ export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, on
           <GroupedAddress address={asked.address} />
         </div>
       </div>
-    </MailedCode>
+      <CodeSent to={code.sentTo} delayed={code.delayed}>
+        It confirms exactly this and nothing else.
+      </CodeSent>
+    </CodeForm>
   );
 }

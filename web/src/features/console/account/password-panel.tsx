@@ -5,8 +5,8 @@ import { checkPasswords, type Passwords } from '../../../entities/member/check-p
 import { BusyButton } from '../../../ui/busy-button.tsx';
 import { CodeEntry } from '../../../ui/code-entry.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { PasswordField } from '../../../ui/password-field.tsx';
 import { toast } from '../../../ui/toast.ts';
-import { PasswordField } from '../kit/password-field.tsx';
 import classes from './account.module.css';
 import { useChangePassword } from './queries.ts';
 
@@ -73,19 +73,15 @@ export function PasswordPanel({ email }: { email: string }) {
           error={faults.password}
           onChange={(event) => set('password', event.currentTarget.value)}
         />
-        <div>
-          <div className={classes.label} aria-hidden="true">
-            Code of your authenticator app
-          </div>
-          <CodeEntry
-            firstCell={firstCell}
-            value={values.otp}
-            problem={faults.otp}
-            readOnly={change.isPending}
-            autoFocus={false}
-            onChange={(otp) => set('otp', otp)}
-          />
-        </div>
+        <CodeEntry
+          label="Code of your authenticator app"
+          firstCell={firstCell}
+          value={values.otp}
+          problem={faults.otp}
+          readOnly={change.isPending}
+          autoFocus={false}
+          onChange={(otp) => set('otp', otp)}
+        />
         <div>
           <BusyButton type="submit" busy={change.isPending} busyLabel="Changing">
             Change password

@@ -138,18 +138,14 @@ function DecisionForm({
         />
       )}
       {asks.otp && (
-        <div>
-          <div className={classes.label} aria-hidden="true">
-            Code of your authenticator app
-          </div>
-          <CodeEntry
-            firstCell={firstCell}
-            value={values.otp}
-            problem={faults.otp}
-            readOnly={isBusy}
-            onChange={(otp) => set('otp', otp)}
-          />
-        </div>
+        <CodeEntry
+          label="Code of your authenticator app"
+          firstCell={firstCell}
+          value={values.otp}
+          problem={faults.otp}
+          readOnly={isBusy}
+          onChange={(otp) => set('otp', otp)}
+        />
       )}
       <div className={classes.actions}>
         <Button variant="subtle" disabled={isBusy} onClick={onClose}>

@@ -1,14 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { isRequired, labels, passwordMinLength } from '#contract/rules.ts';
-import { CallError } from '../../../api/call.ts';
-import { BusyButton } from '../../../ui/busy-button.tsx';
+import { CodeForm } from '../../../ui/code-form.tsx';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { operatorPaths } from '../../../ui/paths.ts';
-import { PasswordField } from '../kit/password-field.tsx';
-import classes from './sign-in.module.css';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { invitationQuery, useAcceptInvitation } from './sign-in-queries.ts';
 
@@ -43,47 +39,20 @@ type AcceptProps = { token: string; invitation: { name: string; email: string; r
 
 function Accept({ token, invitation }: AcceptProps) {
   const accept = useAcceptInvitation();
-  const field = useRef<HTMLInputElement>(null);
-  const [password, setPassword] = useState('');
-  const [fault, setFault] = useState<string>();
-  const show = (message: string) => {
-    setFault(message);
-    field.current?.focus();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (accept.isPending) return;
-    if (password === '') return show(isRequired(labels.password));
-    if (password.length < passwordMinLength) return show(`At least ${passwordMinLength} characters.`);
-    accept.mutate(
-      { token, password },
-      {
-        onError: (error) => show(error instanceof CallError ? (error.fields.password ?? error.message) : error.message),
-      },
-    );
-  };
   return (
     <SignInFrame
       title={`Welcome, ${invitation.name}`}
       lead={`You are invited as ${invitation.role}, ${invitation.email}, until ${formatDateTime(invitation.expires_at)}. Choose a password; your authenticator app comes next.`}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <PasswordField
-          ref={field}
-          label={labels.password}
-          autoComplete="new-password"
-          error={fault}
-          readOnly={accept.isPending}
-          value={password}
-          onChange={(event) => {
-            setPassword(event.currentTarget.value);
-            setFault(undefined);
-          }}
-        />
-        <BusyButton type="submit" size="lg" fullWidth busy={accept.isPending} busyLabel="Saving">
-          Accept the invitation
-        </BusyButton>
-      </form>
+      <CodeForm
+        layout="page"
+        asks={['password']}
+        isNewPassword
+        confirm="Accept the invitation"
+        busyLabel="Saving"
+        isBusy={accept.isPending}
+        onConfirm={({ password }, onError) => accept.mutate({ token, password }, { onError })}
+      />
     </SignInFrame>
   );
 }

@@ -1,14 +1,10 @@
 import { Anchor, Button } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
-import { isRequired, labels } from '#contract/rules.ts';
-import { CallError } from '../../../api/call.ts';
+import { useState } from 'react';
 import { changeOperator, type Operator } from '../../../api/operator-state.ts';
-import { BusyButton } from '../../../ui/busy-button.tsx';
+import { CodeForm } from '../../../ui/code-form.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { toast } from '../../../ui/toast.ts';
-import { CodeForm } from '../kit/code-form.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
-import { PasswordField } from '../kit/password-field.tsx';
 import { useSignOut } from '../shell/session-queries.ts';
 import classes from './sign-in.module.css';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -42,10 +38,14 @@ export function SetUpPage({ operator }: { operator: Operator }) {
     >
       {key ? (
         <CodeForm
+          key="code"
+          layout="page"
+          asks={['otp']}
+          sendsItself
           confirm="Turn on"
           busyLabel="Turning on"
           isBusy={confirm.isPending}
-          onSend={(otp, onError) =>
+          onConfirm={({ otp }, onError) =>
             confirm.mutate(otp, {
               onSuccess: () => {
                 toast.success('Second factor is on', 'All other sign-ins of yours ended.');
@@ -58,52 +58,19 @@ export function SetUpPage({ operator }: { operator: Operator }) {
           <AppKey {...key} />
         </CodeForm>
       ) : (
-        <PasswordStep
+        <CodeForm
+          layout="page"
+          asks={['password']}
+          confirm="Continue"
+          busyLabel="Checking"
           isBusy={start.isPending}
-          onNext={(password, onError) => start.mutate(password, { onSuccess: setKey, onError })}
+          onConfirm={({ password }, onError) => start.mutate(password, { onSuccess: setKey, onError })}
         />
       )}
       <Button className={classes.after ?? ''} variant="subtle" size="lg" fullWidth onClick={() => signOut.mutate()}>
         Sign out
       </Button>
     </SignInFrame>
-  );
-}
-
-type PasswordStepProps = { isBusy: boolean; onNext: (password: string, onError: (error: Error) => void) => void };
-
-function PasswordStep({ isBusy, onNext }: PasswordStepProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const [password, setPassword] = useState('');
-  const [fault, setFault] = useState<string>();
-  const show = (message: string | undefined) => {
-    setFault(message);
-    if (message !== undefined) field.current?.focus();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    if (password === '') return show(isRequired(labels.password));
-    onNext(password, (error) => show(error instanceof CallError ? error.message : undefined));
-  };
-  return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <PasswordField
-        ref={field}
-        label={labels.password}
-        autoComplete="current-password"
-        error={fault}
-        readOnly={isBusy}
-        value={password}
-        onChange={(event) => {
-          setPassword(event.currentTarget.value);
-          setFault(undefined);
-        }}
-      />
-      <BusyButton type="submit" size="lg" fullWidth busy={isBusy} busyLabel="Checking">
-        Continue
-      </BusyButton>
-    </form>
   );
 }
 

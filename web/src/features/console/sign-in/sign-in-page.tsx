@@ -3,8 +3,8 @@ import { type FormEvent, useRef, useState } from 'react';
 import { isRequired, labels, otpLength } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
 import { BusyButton } from '../../../ui/busy-button.tsx';
-import { CodeForm } from '../kit/code-form.tsx';
-import { PasswordField } from '../kit/password-field.tsx';
+import { CodeForm } from '../../../ui/code-form.tsx';
+import { PasswordField } from '../../../ui/password-field.tsx';
 import classes from './sign-in.module.css';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useOperatorCode, useOperatorLogin } from './sign-in-queries.ts';
@@ -85,10 +85,13 @@ function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void
       lead={`Your authenticator app shows a ${otpLength}‑digit code for this account. Five tries, then sign in again.`}
     >
       <CodeForm
+        layout="page"
+        asks={['otp']}
+        sendsItself
         confirm="Verify"
         busyLabel="Verifying"
         isBusy={verify.isPending}
-        onSend={(otp, onError) => verify.mutate({ challenge, otp }, { onError })}
+        onConfirm={({ otp }, onError) => verify.mutate({ challenge, otp }, { onError })}
       />
       <Button className={classes.after ?? ''} variant="subtle" size="lg" fullWidth onClick={onBack}>
         Sign in as somebody else

@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { isRequired, labels, otpLength, passwordMinLength } from '#contract/rules.ts';
+import { CallError } from '../api/call.ts';
+import { BusyButton } from './busy-button.tsx';
+import { CodeEntry } from './code-entry.tsx';
+import classes from './dialog-form.module.css';
+import { PasswordField } from './password-field.tsx';
+
+type Field = 'otp' | 'password';
+type Values = Record<Field, string>;
+type Faults = Partial<Record<Field, string | undefined>>;
+
+type CodeFormProps = {
+  /** A dialog names what it asks for and tells what is missing; a page asks for one thing, with large buttons. */
+  layout: 'page' | 'dialog';
+  asks: readonly Field[];
+  /** A password that is chosen here, by the rule for new ones, and not the current one. */
+  isNewPassword?: boolean;
+  /** Where the code is found. */
+  codeLabel?: string;
+  /**
+   * A full code goes to the server without a press, also a pasted one: for signing in. Where money or who can get in
+   * changes, only the button sends it.
+   */
+  sendsItself?: boolean;
+  /** Above the fields: what is confirmed. */
+  children?: ReactNode;
+  /** Below the cells: the times of a mailed code. */
+  times?: ReactNode;
+  confirm: string;
+  busyLabel: string;
+  isBusy: boolean;
+  /** `onError` says at the fields what the server says of them. */
+  onConfirm: (values: Values, onError: (error: Error) => void) => void;
+  /** Said when no answer came: what pressing again does. The same code again is then the same operation, so it is kept. */
+  unanswered?: string;
+  back?: { label: string; onClick: () => void; hasFocus?: boolean };
+};
+
+/** A one-time code, the password, or both: what confirms who acts. */
+export function CodeForm(props: CodeFormProps) {
+  const { layout, asks, isNewPassword, sendsItself, isBusy, onConfirm, unanswered, back } = props;
+  const isPage = layout === 'page';
+  const firstCell = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const [values, setValues] = useState<Values>({ otp: '', password: '' });
+  const [faults, setFaults] = useState<Faults>({});
+
+  const show = (next: Faults) => {
+    setFaults(next);
+    if (next.otp !== undefined) firstCell.current?.focus();
+    else if (next.password !== undefined) passwordField.current?.focus();
+  };
+  const fail = (error: Error) => {
+    const { status = -1, fields = {} } = error instanceof CallError ? error : {};
+    if (unanswered !== undefined && (status === 0 || status >= 500)) return setFaults({ otp: unanswered });
+    const next: Faults = {};
+    // On a page there is no other place for what the server says; a dialog leaves the rest to the toast.
+    for (const field of asks) next[field] = fields[field] ?? (isPage ? error.message : undefined);
+    if (next.otp !== undefined) setValues((before) => ({ ...before, otp: '' }));
+    show(next);
+  };
+  const send = (sent: Values) => {
+    if (isBusy) return;
+    const next: Faults = {};
+    if (asks.includes('otp') && sent.otp.length !== otpLength) next.otp = `The code has ${otpLength} digits.`;
+    else if (asks.includes('password') && sent.password === '') next.password = isRequired(labels.password);
+    else if (isNewPassword && sent.password.length < passwordMinLength)
+      next.password = `At least ${passwordMinLength} characters.`;
+    show(next);
+    if (next.otp === undefined && next.password === undefined) onConfirm(sent, fail);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send(values);
+  };
+  const change = (field: Field, value: string) => {
+    const next = { ...values, [field]: value };
+    setValues(next);
+    // Cells emptied by a refusal keep its words.
+    if (field === 'password' || value !== '') setFaults((before) => ({ ...before, [field]: undefined }));
+    if (sendsItself && field === 'otp' && value.length === otpLength) send(next);
+  };
+
+  return (
+    <form className={classes.form} data-layout={layout} onSubmit={submit} noValidate>
+      {props.children}
+      {asks.includes('otp') && (
+        <div className={classes.code}>
+          <CodeEntry
+            firstCell={firstCell}
+            label={props.codeLabel}
+            value={values.otp}
+            problem={faults.otp}
+            readOnly={isBusy}
+            onChange={(otp) => change('otp', otp)}
+          />
+          {props.times}
+        </div>
+      )}
+      {asks.includes('password') && (
+        <PasswordField
+          ref={passwordField}
+          label={labels.password}
+          autoComplete={isNewPassword ? 'new-password' : 'current-password'}
+          data-autofocus={asks.length === 1 && !back?.hasFocus ? true : undefined}
+          error={faults.password}
+          readOnly={isBusy}
+          value={values.password}
+          onChange={(event) => change('password', event.currentTarget.value)}
+        />
+      )}
+      <div className={classes.actions}>
+        {back && (
+          <Button
+            variant="subtle"
+            disabled={isBusy}
+            onClick={back.onClick}
+            data-autofocus={back.hasFocus}
+            {...(isPage && { size: 'lg' })}
+          >
+            {back.label}
+          </Button>
+        )}
+        <BusyButton
+          type="submit"
+          disabled={isPage && asks.includes('otp') && values.otp.length !== otpLength}
+          busy={isBusy}
+          busyLabel={props.busyLabel}
+          {...(isPage && { size: 'lg' })}
+        >
+          {props.confirm}
+        </BusyButton>
+      </div>
+    </form>
+  );
+}
