@@ -1,8 +1,7 @@
+import { writeDollars } from './format-dollars.ts';
+
 /** A cell of a file that server and client both write: text from anywhere, a number of our own making, or micros. */
 export type CsvCell = string | number | bigint | null;
-
-/** Of its own and not of money.ts, whose schemas must not come into a browser with it. */
-const MICROS_PER_DOLLAR = 1_000_000n;
 
 /** What spreadsheets may read as the start of a formula. */
 const FORMULA_START = /^[=+\-@\t\r\n]/;
@@ -16,15 +15,9 @@ const FORMULA_START = /^[=+\-@\t\r\n]/;
 export function csvCell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'bigint') return dollarsOf(value);
+  if (typeof value === 'bigint') return writeDollars(value);
   const safe = FORMULA_START.test(value.trimStart()) || FORMULA_START.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-function dollarsOf(signedMicros: bigint): string {
-  const micros = signedMicros < 0n ? -signedMicros : signedMicros;
-  const decimals = String(micros % MICROS_PER_DOLLAR).padStart(6, '0');
-  return `${signedMicros < 0n ? '-' : ''}${micros / MICROS_PER_DOLLAR}.${decimals}`;
 }
 
 /** Rows as lines of a CSV text, ended by CRLF (RFC 4180). */

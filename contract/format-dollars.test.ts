@@ -1,13 +1,45 @@
 import { expect, test } from 'vitest';
-import { formatDollars } from './format-dollars.ts';
+import { exactDollars, formatDollars, formatRounded, writeDollars } from './format-dollars.ts';
 
 test.each([
   [0n, '$0.00'],
   [1n, '$0.000001'],
   [-1n, '-$0.000001'],
+  [250_000_000n, '$250.00'],
   [1_234_500_000n, '$1,234.50'],
+  [-1_234_500_000n, '-$1,234.50'],
+  [1_234_567_891n, '$1,234.567891'],
   [999_999_999n, '$999.999999'],
   [1_000_000_000_000n, '$1,000,000.00'],
 ])('%d micros read as %s', (micros, words) => {
   expect(formatDollars(micros)).toBe(words);
+});
+
+test.each([
+  [0n, '$0.00'],
+  [99n, '$0.00'],
+  [10_000n, '$0.01'],
+  [1_234_567_899n, '$1,234.5678'],
+  [50_000_100_000n, '$50,000.10'],
+])('%d micros are said as %s', (micros, words) => {
+  expect(formatRounded(micros)).toBe(words);
+});
+
+test.each([
+  [1n, '0.000001'],
+  [50n, '0.00005'],
+  [1_000_000n, '1.00'],
+  [1_230_000n, '1.23'],
+  [1_234_500n, '1.2345'],
+  [12_345_678_900_001n, '12345678.900001'],
+])('%d micros are %s', (micros, text) => {
+  expect(exactDollars(micros)).toBe(text);
+});
+
+test.each([
+  [0n, '0.000000'],
+  [12_500_000n, '12.500000'],
+  [-1n, '-0.000001'],
+])('%d micros are written %s', (micros, text) => {
+  expect(writeDollars(micros)).toBe(text);
 });

@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert';
+import { formatDollars } from '#contract/format-dollars.ts';
 import type { Context } from '#server/context.ts';
-import { formatDollars } from '../../contract/format-dollars.ts';
 import { clearAlarm, raiseAlarm } from './alarm.ts';
 import { type Cover, readCover } from './get-reported.ts';
 

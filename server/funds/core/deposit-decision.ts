@@ -1,6 +1,6 @@
+import { formatRounded } from '#contract/format-dollars.ts';
 import type { DepositState } from '#contract/funds/deposits.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
-import { formatDollars } from './dollars.ts';
 import type { Notice } from './notice.ts';
 
 /** What an operator can do with a deposit in review (docs/product.md, section 4). */
@@ -55,11 +55,11 @@ export function decisionNotice(
 ): Notice {
   const { reference } = deposit;
   if (decided.creditMicros > 0n) {
-    const message = `${formatDollars(decided.creditMicros)} of deposit ${reference} was credited to your Primary Wallet. ${reason}`;
+    const message = `${formatRounded(decided.creditMicros)} of deposit ${reference} was credited to your Primary Wallet. ${reason}`;
     return notice('deposit_credited', 'Deposit credited', reference, message);
   }
   if (decided.refundMicros > 0n) {
-    const message = `${formatDollars(decided.refundMicros)} of deposit ${reference} was sent back to where it came from. ${reason}`;
+    const message = `${formatRounded(decided.refundMicros)} of deposit ${reference} was sent back to where it came from. ${reason}`;
     return notice('deposit_refunded', 'Deposit sent back', reference, message, `\nTransaction: ${transaction}`);
   }
   return notice('deposit_rejected', 'Deposit closed', reference, `Deposit ${reference} was closed. ${reason}`);

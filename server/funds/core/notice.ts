@@ -1,5 +1,5 @@
+import { formatRounded } from '#contract/format-dollars.ts';
 import type { DepositState } from '#contract/funds/deposits.ts';
-import { formatDollars } from './dollars.ts';
 import type { DepositStep } from './follow-invoice.ts';
 
 export type Notice = {
@@ -23,7 +23,7 @@ export function noticeOf(
     return notice('deposit_taken_back', 'Deposit taken back', reference, message);
   }
   if (step.holdMicros > 0n) {
-    const message = `${formatDollars(step.holdMicros)} arrived for deposit ${reference}, late or not as asked for. It is kept safe until our team has decided, and you will hear from us.`;
+    const message = `${formatRounded(step.holdMicros)} arrived for deposit ${reference}, late or not as asked for. It is kept safe until our team has decided, and you will hear from us.`;
     return notice('deposit_review', 'Deposit under review', reference, message);
   }
   if (step.state === 'failed') {
@@ -31,14 +31,14 @@ export function noticeOf(
       'deposit_failed',
       'Deposit failed',
       reference,
-      `Your deposit of ${formatDollars(deposit.amount_micros)} failed: its payment was never confirmed.`,
+      `Your deposit of ${formatRounded(deposit.amount_micros)} failed: its payment was never confirmed.`,
     );
   }
   return undefined;
 }
 
 const credited = (step: DepositStep) =>
-  `Your deposit of ${formatDollars(step.creditMicros)} was credited to your Primary Wallet.`;
+  `Your deposit of ${formatRounded(step.creditMicros)} was credited to your Primary Wallet.`;
 
 const notice = (kind: string, title: string, reference: string, message: string): Notice => ({
   kind,

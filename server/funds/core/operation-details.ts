@@ -1,6 +1,6 @@
+import { formatDollars } from '#contract/format-dollars.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { WalletType } from '#contract/rules.ts';
-import { formatExact } from './dollars.ts';
 
 type PayTo = { readonly network: PayoutNetwork; readonly address: string };
 type Outgoing = PayTo & { readonly amountMicros: bigint; readonly wallet: WalletType };
@@ -15,7 +15,7 @@ export type ConfirmedOperation = { readonly details: string; readonly what: stri
  */
 export const withdrawalOperation = ({ amountMicros, wallet, network, address }: Outgoing): ConfirmedOperation => ({
   details: `${amountMicros}/${wallet}/${network}/${address}`,
-  what: `a withdrawal of ${formatExact(amountMicros)} from your ${walletNames[wallet]} to the ${network} address ${inGroups(address)}`,
+  what: `a withdrawal of ${formatDollars(amountMicros)} from your ${walletNames[wallet]} to the ${network} address ${inGroups(address)}`,
 });
 
 /** The saving of an address as its code is bound to it: `TRC20/TJRabPrw…`. */

@@ -1,3 +1,4 @@
+import { writeDollars } from '#contract/format-dollars.ts';
 import type { InvoiceStatus, InvoiceView } from './follow-invoice.ts';
 
 /**
@@ -158,7 +159,7 @@ export function outcomeOf(invoice: SandboxInvoice): 'success' | 'pending' | 'fai
 
 function paymentEvent(type: string, payment: SandboxPayment): SandboxEvent {
   const seconds = Math.floor(payment.receivedAt.getTime() / 1000);
-  const value = decimalOf(payment.amountMicros);
+  const value = writeDollars(payment.amountMicros);
   return {
     type,
     fields: {
@@ -175,9 +176,6 @@ function paymentEvent(type: string, payment: SandboxPayment): SandboxEvent {
     },
   };
 }
-
-/** Gateways write amounts as decimal text. `decimalOf(12_500_000n) === '12.500000'` */
-const decimalOf = (micros: bigint) => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;
 
 const isOver = (invoice: SandboxInvoice) => viewOf(invoice).paidMicros > invoice.amountMicros;
 const sum = (payments: readonly SandboxPayment[]) =>

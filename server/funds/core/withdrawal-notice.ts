@@ -1,5 +1,5 @@
+import { formatRounded } from '#contract/format-dollars.ts';
 import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
-import { formatDollars } from './dollars.ts';
 
 export type MemberNotice = {
   readonly kind: string;
@@ -26,8 +26,8 @@ export type NoticedWithdrawal = {
  */
 export function withdrawalNotice(row: NoticedWithdrawal): MemberNotice {
   const { reference, network, address } = row;
-  const amount = formatDollars(row.amount_micros);
-  const net = formatDollars(row.amount_micros - row.fee_micros);
+  const amount = formatRounded(row.amount_micros);
+  const net = formatRounded(row.amount_micros - row.fee_micros);
   const back = `${amount} are back in your wallet.`;
   const because = row.note === null ? '' : ` Reason: ${asSentence(row.note)}`;
   switch (row.state) {

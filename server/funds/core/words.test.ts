@@ -1,19 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatDollars } from './dollars.ts';
 import { noticeOf } from './notice.ts';
 import { readTypedAmount } from './typed-amount.ts';
-
-test.each([
-  [0n, '$0.00'],
-  [10_000n, '$0.01'],
-  [1_000_000_000n, '$1,000.00'],
-  [1_234_500_000n, '$1,234.50'],
-  [1_234_567_899n, '$1,234.5678'],
-  [50_000_100_000n, '$50,000.10'],
-  [99n, '$0.00'],
-])('%d micros read as %s', (micros, text) => {
-  expect(formatDollars(micros)).toBe(text);
-});
 
 test.each([
   ['100', 100_000_000n],

@@ -1,3 +1,5 @@
+import { exactDollars } from '#contract/format-dollars.ts';
+
 /**
  * What a member is told about the bonuses of a session, once for all kinds together. The amount is exact.
  *
@@ -5,12 +7,3 @@
  */
 export const bonusMessage = (day: string, micros: bigint): string =>
   `Session of ${day}: ${exactDollars(micros)} $ from the fees of your team.`;
-
-/** All decimals there are, two at least: 50 micros are `0.00005`. */
-export function exactDollars(micros: bigint): string {
-  const decimals = (micros % 1_000_000n)
-    .toString()
-    .padStart(6, '0')
-    .replace(/0{1,4}$/, '');
-  return `${micros / 1_000_000n}.${decimals}`;
-}

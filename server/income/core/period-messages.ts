@@ -1,4 +1,4 @@
-import { exactDollars } from './messages.ts';
+import { exactDollars } from '#contract/format-dollars.ts';
 import { weekName } from './periods.ts';
 import { rankName, rankTitle } from './rank.ts';
 

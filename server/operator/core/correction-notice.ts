@@ -1,5 +1,5 @@
+import { formatDollars } from '#contract/format-dollars.ts';
 import type { WalletType } from '#contract/rules.ts';
-import { formatDollars } from '../../../contract/format-dollars.ts';
 
 /**
  * What a member reads of a correction: 5 $ into the primary wallet for "Fee taken twice" is *$5.00 was added to your primary

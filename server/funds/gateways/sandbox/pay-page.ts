@@ -1,4 +1,4 @@
-import { formatDollars } from '../../core/dollars.ts';
+import { formatRounded } from '#contract/format-dollars.ts';
 import type { InvoiceStatus } from '../../core/follow-invoice.ts';
 import type { SandboxChoice } from '../../core/sandbox-invoice.ts';
 import type { ShownInvoice } from './show-invoice.ts';
@@ -14,11 +14,11 @@ export function renderPayPage(brandName: string, invoice: ShownInvoice, error?: 
   const { reference, amountMicros, paidMicros, status } = invoice;
   const isWaiting = status === 'New';
   const figure = isWaiting ? invoice.dueMicros : amountMicros;
-  const paidRow = paidMicros > 0n ? `<div><dt>Received so far</dt><dd>${formatDollars(paidMicros)}</dd></div>` : '';
+  const paidRow = paidMicros > 0n ? `<div><dt>Received so far</dt><dd>${formatRounded(paidMicros)}</dd></div>` : '';
   return renderPage(
     brandName,
     `Pay ${reference}`,
-    `<h1><span>${isWaiting && paidMicros > 0n ? 'Left to pay' : 'To pay'}</span><b>${formatDollars(figure)}</b></h1>
+    `<h1><span>${isWaiting && paidMicros > 0n ? 'Left to pay' : 'To pay'}</span><b>${formatRounded(figure)}</b></h1>
 <dl>
 <div><dt>Reference</dt><dd class="code">${escapeHtml(reference)}</dd></div>
 ${paidRow}<div><dt>${isWaiting ? 'Expires' : 'Expiry'}</dt><dd><time datetime="${invoice.expiresAt.toISOString()}">${formatInstant(invoice.expiresAt)}</time></dd></div>
@@ -38,7 +38,7 @@ export function renderUnknownPage(brandName: string): string {
 }
 
 const renderChoices = (invoice: ShownInvoice) => `<p class="lead">Choose what happens to this payment.</p>
-${renderButton(invoice, 'full', `Pay ${formatDollars(invoice.dueMicros)} in full`, 'primary')}
+${renderButton(invoice, 'full', `Pay ${formatRounded(invoice.dueMicros)} in full`, 'primary')}
 ${renderAmount(invoice, 'less', 'Pay less', 'Waits for the rest until it expires')}
 ${renderAmount(invoice, 'more', 'Pay more', 'Credited in full')}
 ${renderButton(invoice, 'late', 'Pay late', 'default', 'The invoice expires first, then the money arrives')}
@@ -54,7 +54,7 @@ const closedWords: Record<InvoiceStatus, string> = {
 };
 
 const renderClosed = (invoice: ShownInvoice) => `<p class="lead" role="status">${closedWords[invoice.status]}</p>
-${renderButton(invoice, 'again', `Pay ${formatDollars(invoice.choices.get('again') ?? 0n)} all the same`, 'default', 'What arrives now is kept, and a person decides')}`;
+${renderButton(invoice, 'again', `Pay ${formatRounded(invoice.choices.get('again') ?? 0n)} all the same`, 'default', 'What arrives now is kept, and a person decides')}`;
 
 function renderButton(
   invoice: ShownInvoice,
@@ -75,7 +75,7 @@ function renderAmount(invoice: ShownInvoice, choice: 'less' | 'more', label: str
   if (suggested === undefined) return '';
   return `<form method="post" action="${payPagePath}/${escapeHtml(invoice.token)}">
 <input type="hidden" name="choice" value="${choice}">
-<div class="row"><label class="amount"><span class="hidden">Amount for ${label}, in dollars</span><i aria-hidden="true">$</i><input name="amount" inputmode="decimal" autocomplete="off" maxlength="12" value="${formatDollars(suggested).slice(1)}"></label><button class="default">${label}</button></div>
+<div class="row"><label class="amount"><span class="hidden">Amount for ${label}, in dollars</span><i aria-hidden="true">$</i><input name="amount" inputmode="decimal" autocomplete="off" maxlength="12" value="${formatRounded(suggested).slice(1)}"></label><button class="default">${label}</button></div>
 <p class="hint">${hint}</p>
 </form>`;
 }
