@@ -1,16 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import type { OperatorRole } from '#contract/endpoint.ts';
-import { readStored, removeStored, writeStored } from './storage.ts';
+import { type Operator, readStored, removeStored, writeStored } from './storage.ts';
 
-/** The operator who is signed in to the console, as the server told at the sign-in. */
-export type Operator = {
-  id: string;
-  name: string;
-  email: string;
-  role: OperatorRole;
-  /** Without one, nothing but setting it up can be done. */
-  second_factor: boolean;
-};
+export type { Operator };
 
 /**
  * The sign-in of the console, apart from a member's: the same browser may hold both, and neither ends the other. Kept

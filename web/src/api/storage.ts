@@ -1,5 +1,15 @@
 import type { OpenedBy, User } from '#contract/accounts/sign-in.ts';
-import type { Operator } from './operator-state.ts';
+import type { OperatorRole } from '#contract/endpoint.ts';
+
+/** The operator who is signed in to the console, as the server told at the sign-in. */
+export type Operator = {
+  id: string;
+  name: string;
+  email: string;
+  role: OperatorRole;
+  /** Without one, nothing but setting it up can be done. */
+  second_factor: boolean;
+};
 
 /** The member as far as it is stored: an older version, or another hand, may have left parts out. */
 export type StoredMember = Partial<User>;

@@ -116,6 +116,12 @@ type RowsProps<Row> = DataTableProps<Row> & { late: boolean; stateOf: ReturnType
 function WideRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
   const { columns, rows, rowKey, sums, opening } = props;
   const aligns = columns.map((column) => column.align);
+  const cellsOf = (row: Row) =>
+    columns.map((column) => (
+      <td key={column.key} data-align={column.align}>
+        {column.render(row)}
+      </td>
+    ));
   return (
     <div className={classes.scroll}>
       <table
@@ -153,20 +159,18 @@ function WideRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
                     key={rowKey(row)}
                     row={row}
                     opening={opening}
-                    columns={columns}
+                    width={columns.length + 1}
                     {...stateOf(rowKey(row))}
-                  />
+                  >
+                    {cellsOf(row)}
+                  </OpeningRow>
                 ) : (
                   <tr
                     key={rowKey(row)}
                     data-selected={props.isSelected?.(row) || undefined}
                     data-off={props.isOff?.(row) || undefined}
                   >
-                    {columns.map((column) => (
-                      <td key={column.key} data-align={column.align}>
-                        {column.render(row)}
-                      </td>
-                    ))}
+                    {cellsOf(row)}
                   </tr>
                 ),
               )}

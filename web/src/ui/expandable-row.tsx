@@ -1,7 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import type { Column } from './data-table.tsx';
 import classes from './expandable-row.module.css';
 
 /** How rows of a table open into more: what the button of a row names, and what then stands below the row. */
@@ -21,28 +20,25 @@ export function useOpenRows() {
   return (key: string) => ({ isOpen: open.has(key), onToggle: () => toggle(key) });
 }
 
-/** A row with a button in front; pressing anywhere in the row presses it. */
+/** A row of cells with a button in front; pressing anywhere in the row presses it. `width`: in cells, with the button's. */
 export function OpeningRow<Row>({
   row,
   opening,
-  columns,
+  width,
+  children,
   ...state
-}: OpeningRowProps<Row> & { columns: readonly Column<Row>[] }) {
+}: OpeningRowProps<Row> & { width: number; children: ReactNode }) {
   const { isOpen } = state;
   const { detailId, button } = useOpening(opening.name(row), state);
   return (
     <>
       <tr className={classes.row} data-open={isOpen || undefined}>
         <td className={classes.first}>{button}</td>
-        {columns.map((column) => (
-          <td key={column.key} data-align={column.align}>
-            {column.render(row)}
-          </td>
-        ))}
+        {children}
       </tr>
       {isOpen && (
         <tr className={classes.detailRow}>
-          <td id={detailId} colSpan={columns.length + 1}>
+          <td id={detailId} colSpan={width}>
             <div className={classes.detail}>{opening.render(row)}</div>
           </td>
         </tr>

@@ -59,5 +59,8 @@ export const operatorPaths = {
   invitation: '/operator/invitation',
 } as const;
 
+/** A page of the console: `consolePath('withdrawals') === '/operator/withdrawals'`. */
+export const consolePath = (path: string): string => `${operatorPaths.console}/${path}`;
+
 /** Opens the trade dialog on whatever page the member is; `?trade=btc` chooses the asset. */
 export const tradeSearch = (symbol?: string): string => (symbol === undefined ? '?trade' : `?trade=${symbol}`);

@@ -22,9 +22,7 @@ import type { ComponentType } from 'react';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { answerers, everyRole } from './roles.ts';
-
-/** What waits for somebody, by the name of its queue; a badge of the menu shows it. */
-export type QueueName = 'withdrawals' | 'deposits' | 'tickets' | 'adjustments' | 'treasury' | 'fee_plans';
+import type { QueueName } from './shell/queue-counts.ts';
 
 export type ConsolePage = {
   /** Below `/operator/`. The page itself reads what follows: `withdrawals/17`. */
@@ -190,5 +188,3 @@ const allPages: readonly ConsolePage[] = [
 
 /** Every page of the console. */
 export const consolePages = allPages.filter(({ isThere }) => isThere?.() ?? true);
-
-export const consolePath = (path: string): string => `/operator/${path}`;

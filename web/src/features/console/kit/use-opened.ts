@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
-import { consolePath } from '../pages.ts';
+import { consolePath } from '../../../ui/paths.ts';
 
 /**
  * What is opened beside a list, by the address: `/operator/withdrawals/17`. A colleague can be sent the link, and Back

@@ -7,13 +7,13 @@ import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { KeyValues } from '../../../ui/key-values.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { consolePath } from '../../../ui/paths.ts';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { DeskError } from '../kit/list-states.tsx';
 import { MemberLink } from '../kit/member-link.tsx';
-import { consolePath } from '../pages.ts';
 import { accountWords, reasonWords } from './labels.ts';
 import { inclusionQuery, transferQuery } from './queries.ts';
 

@@ -6,11 +6,11 @@ import { CodeText } from '../../../ui/code-text.tsx';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import { Money, SignedMoney } from '../../../ui/money.tsx';
+import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state-badge.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { detailsText } from '../kit/details-text.ts';
 import type { DeskColumn } from '../kit/list-table.tsx';
-import { consolePath } from '../pages.ts';
 
 type RowOf<Name extends keyof MemberPage> = MemberPage[Name] extends readonly (infer Row)[] ? Row : never;
 

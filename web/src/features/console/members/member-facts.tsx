@@ -4,8 +4,8 @@ import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { KeyValues } from '../../../ui/key-values.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { consolePath } from '../../../ui/paths.ts';
 import { TextLink } from '../../../ui/text-link.tsx';
-import { consolePath } from '../pages.ts';
 import classes from './member-view.module.css';
 
 /** Who it is, whom they came through, and what all of their money did so far. */

@@ -4,12 +4,12 @@ import type { FoundMember } from '#contract/operator/members.ts';
 import { appInfo } from '../../../api/app-info.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
+import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state-badge.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
 import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
 import { MemberCell } from '../kit/member-cell.tsx';
 import { useDeskList } from '../kit/use-list.ts';
-import { consolePath } from '../pages.ts';
 import { findMembers } from './queries.ts';
 
 const findWords: Record<NonNullable<FoundMember['found_by']>, string> = {

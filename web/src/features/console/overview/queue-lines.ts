@@ -1,4 +1,6 @@
+import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Overview } from '#contract/operator/overview.ts';
+import { answerers } from '../roles.ts';
 
 type QueueLine = {
   key: string;
@@ -9,6 +11,8 @@ type QueueLine = {
   note?: string;
   /** Of the console, and what its address says behind the question mark. */
   page?: string;
+  /** Who has that page, where it is not for everybody. */
+  roles?: readonly OperatorRole[];
   search?: string;
 };
 
@@ -47,6 +51,7 @@ export function linesOf(queues: Overview['queues']): QueueLine[] {
       count: tickets.count,
       oldestAt: tickets.oldest_at,
       page: 'tickets',
+      roles: answerers,
       ...(tickets.unassigned > 0 && { note: `${tickets.unassigned} with nobody` }),
     },
     { key: 'adjustments', label: 'Adjustments to approve', count: proposals.adjustments, page: 'adjustments' },

@@ -3,10 +3,11 @@ import type { Overview } from '#contract/operator/overview.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { Panel } from '../../../ui/panel.tsx';
+import { consolePath } from '../../../ui/paths.ts';
 import textLink from '../../../ui/text-link.module.css';
 import { formatAge } from '../kit/age.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
-import { consolePages, consolePath } from '../pages.ts';
+import { everyRole } from '../roles.ts';
 import classes from './overview.module.css';
 import { linesOf } from './queue-lines.ts';
 
@@ -14,15 +15,13 @@ import { linesOf } from './queue-lines.ts';
 export function QueuesPanel({ queues }: { queues: Overview['queues'] }) {
   const operator = useOperator();
   const now = useSlowNow();
-  const hasPage = (path: string | undefined) =>
-    consolePages.some((page) => page.path === path && operator && page.roles.includes(operator.role));
   return (
     <Panel title="What waits" rule padded={false}>
       <ul className={classes.list}>
-        {linesOf(queues).map(({ key, label, count, amount, oldestAt, note, page, search = '' }) => (
+        {linesOf(queues).map(({ key, label, count, amount, oldestAt, note, page, roles = everyRole, search = '' }) => (
           <li key={key}>
             <span className={classes.name}>
-              {page !== undefined && hasPage(page) ? (
+              {page !== undefined && operator && roles.includes(operator.role) ? (
                 <Link className={textLink.link} to={{ pathname: consolePath(page), search }}>
                   {label}
                 </Link>

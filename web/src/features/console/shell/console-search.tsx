@@ -3,8 +3,9 @@ import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { OperatorRole } from '#contract/endpoint.ts';
+import { consolePath } from '../../../ui/paths.ts';
 import { isTyping } from '../kit/is-typing.ts';
-import { consolePages, consolePath } from '../pages.ts';
+import { consolePages } from '../pages.ts';
 import classes from './console-header.module.css';
 
 const MEMBERS = 'members';

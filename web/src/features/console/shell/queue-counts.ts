@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '#contract/operator/overview.ts';
-import type { QueueName } from '../pages.ts';
 import { overviewQuery } from './overview-query.ts';
+
+/** What waits for somebody, by the name of its queue; a badge of the menu shows it. */
+export type QueueName = 'withdrawals' | 'deposits' | 'tickets' | 'adjustments' | 'treasury' | 'fee_plans';
 
 /** How many wait in each queue of the menu; unknown ones are not there. */
 export function useQueueCounts(): Partial<Record<QueueName, number>> {

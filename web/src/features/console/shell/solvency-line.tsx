@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import { formatPercent } from '../../../ui/format/percent.ts';
-import { consolePages, consolePath } from '../pages.ts';
+import { consolePath } from '../../../ui/paths.ts';
+import { consolePages } from '../pages.ts';
 import classes from './console-menu.module.css';
 import { overviewQuery } from './overview-query.ts';
 
