@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from '../endpoint.ts';
+import { movementKinds } from '../ledger-reasons.ts';
 import { money, moneyAmount, signedMoney } from '../money.ts';
 import { payoutAddress } from './withdrawals.ts';
 
@@ -53,34 +54,6 @@ export type Deposit = z.output<typeof deposit>;
 /** Wallets as a statement names them: the member-facing words for the member's ledger accounts. */
 export const statementWallets = ['primary', 'profit', 'in_trades', 'invested', 'on_hold'] as const;
 export type StatementWallet = (typeof statementWallets)[number];
-
-/** The ledger's reasons that can stand in a member's statement (docs/ledger-reasons.md). */
-export const movementKinds = [
-  'deposit',
-  'deposit_allocated',
-  'trade_place',
-  'trade_cancel',
-  'trade_fee',
-  'trade_return',
-  'trade_loss',
-  'trade_gain',
-  'trade_profit',
-  'plan_invest',
-  'plan_redeem',
-  'referral_bonus',
-  'level_bonus',
-  'team_profit',
-  'weekly_income',
-  'monthly_income',
-  'reward',
-  'withdrawal_hold',
-  'withdrawal_payout',
-  'withdrawal_fee',
-  'withdrawal_release',
-  'correction',
-  'reversal',
-] as const;
-export type MovementKind = (typeof movementKinds)[number];
 
 export const movement = z.strictObject({
   /** Of this line: a transfer between two of the member's wallets is two lines. */

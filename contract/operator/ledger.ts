@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
+import { ledgerReasons } from '../ledger-reasons.ts';
 import { money, signedMoney } from '../money.ts';
 
 /** Every account there is (docs/ledger-reasons.md): five a member, and those of the house. */
@@ -19,46 +20,6 @@ export const houseAccounts = [
   'adjustments',
 ] as const;
 const accounts = [...memberAccounts, ...houseAccounts] as const;
-
-/** Why money moves; all of docs/ledger-reasons.md. */
-export const ledgerReasons = [
-  'deposit',
-  'deposit_unallocated',
-  'deposit_allocated',
-  'deposit_refund',
-  'trade_place',
-  'trade_cancel',
-  'trade_fee',
-  'trade_return',
-  'trade_loss',
-  'trade_gain',
-  'trade_profit',
-  'performance_fee',
-  'plan_invest',
-  'plan_redeem',
-  'referral_bonus',
-  'level_bonus',
-  'team_profit',
-  'pool_weekly_fill',
-  'pool_monthly_fill',
-  'pool_rewards_fill',
-  'fee_revenue',
-  'weekly_income',
-  'monthly_income',
-  'reward',
-  'withdrawal_hold',
-  'withdrawal_payout',
-  'withdrawal_fee',
-  'withdrawal_release',
-  'venue_fund',
-  'venue_return',
-  'capital_in',
-  'revenue_out',
-  'venue_fee',
-  'venue_rebate',
-  'correction',
-  'reversal',
-] as const;
 
 /** A side of a transfer; the house has no member and no balance after. */
 const side = z.strictObject({

@@ -1,4 +1,4 @@
-import { wordsOfKind } from '#contract/funds/statement-labels.ts';
+import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import type { TicketAbout } from '#contract/tickets/tickets.ts';
 import type { Context } from '#server/context.ts';
 import { getDeposit, getWithdrawal } from '#server/funds/index.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Movement, movementKinds, type Statement } from '#contract/funds/deposits.ts';
-import { walletWords, wordsOfKind } from '#contract/funds/statement-labels.ts';
+import type { Movement, Statement } from '#contract/funds/deposits.ts';
+import { walletWords } from '#contract/funds/statement-labels.ts';
+import { movementKinds, wordsOfKind } from '#contract/ledger-reasons.ts';
 import { toMicros } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';

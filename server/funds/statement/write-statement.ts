@@ -1,5 +1,6 @@
 import { csvLines } from '#contract/csv.ts';
-import { walletWords, wordsOfKind } from '#contract/funds/statement-labels.ts';
+import { walletWords } from '#contract/funds/statement-labels.ts';
+import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listStatement, type StatementLine, type StatementQuery } from '#server/ledger/index.ts';

@@ -1,4 +1,5 @@
 import { type BonusKind, type IncomeKind, incomeKinds } from '#contract/income.ts';
+import { kindWords, type LedgerReason } from '#contract/ledger-reasons.ts';
 
 /** Incomes from a team's fees and the pools. */
 export const teamKinds = ['referral', 'level', 'team_profit', 'weekly', 'monthly', 'reward'] as const;
@@ -15,7 +16,7 @@ export const reasonOf = {
   weekly: 'weekly_income',
   monthly: 'monthly_income',
   reward: 'reward',
-} as const satisfies Record<TeamKind, string>;
+} as const satisfies Record<TeamKind, LedgerReason>;
 
 export const teamReasons = teamKinds.map((kind) => reasonOf[kind]);
 
@@ -26,12 +27,12 @@ export const incomeOf = (kind: BonusKind): TeamKind => (kind === 'team-profit' ?
 
 /** How a statement that leaves the screen names each kind. */
 export const incomeNames: Record<IncomeKind, string> = {
-  referral: 'Referral bonus',
-  level: 'Team level bonus',
-  team_profit: 'Team profit',
-  weekly: 'Weekly income',
-  monthly: 'Monthly income',
-  reward: 'Reward',
+  referral: kindWords.referral_bonus,
+  level: kindWords.level_bonus,
+  team_profit: kindWords.team_profit,
+  weekly: kindWords.weekly_income,
+  monthly: kindWords.monthly_income,
+  reward: kindWords.reward,
   trade: 'Trade income',
   compounding: 'Compounding income',
 };

@@ -1,11 +1,18 @@
 import assert from 'node:assert';
+import type { houseAccounts, memberAccounts } from '#contract/operator/ledger.ts';
 
 /**
  * The accounts of docs/product.md, section 2. The number is the account's place in the id: an account's id is
  * `member × 32 + class`, so it is computed and never looked up; the house is member 0. The same numbers stand in
  * `ledger.account_class`, and `verifyLedger` compares the two.
  */
-export const memberClasses = { primary: 1, profit: 2, trade_escrow: 3, investment: 4, withdrawal_hold: 5 } as const;
+export const memberClasses = {
+  primary: 1,
+  profit: 2,
+  trade_escrow: 3,
+  investment: 4,
+  withdrawal_hold: 5,
+} as const satisfies Record<(typeof memberAccounts)[number], number>;
 
 export const houseClasses = {
   gateway: 6,
@@ -20,7 +27,7 @@ export const houseClasses = {
   withdrawal_fees: 15,
   venue_result: 16,
   adjustments: 17,
-} as const;
+} as const satisfies Record<(typeof houseAccounts)[number], number>;
 
 export type MemberClass = keyof typeof memberClasses;
 export type HouseClass = keyof typeof houseClasses;

@@ -1,3 +1,4 @@
+import type { LedgerReason } from '#contract/ledger-reasons.ts';
 import type { AccountClass } from './account.ts';
 
 /**
@@ -64,14 +65,12 @@ export const flows = [
   ['adjustments', 'profit', 'correction', 'two operators correct a wallet'],
   ['primary', 'adjustments', 'correction', 'two operators correct a wallet'],
   ['profit', 'adjustments', 'correction', 'two operators correct a wallet'],
-] as const satisfies readonly (readonly [from: AccountClass, to: AccountClass, reason: string, event: string])[];
+] as const satisfies readonly (readonly [from: AccountClass, to: AccountClass, reason: LedgerReason, event: string])[];
 
-/** A reason a transfer can be posted for. */
-export type FlowReason = (typeof flows)[number][2];
-/** A reason a transfer can carry: a reversal is made by `reverse` alone. */
-export type Reason = FlowReason | 'reversal';
-
-export const reasons: readonly Reason[] = [...new Set<Reason>(flows.map(([, , reason]) => reason)), 'reversal'];
+/** A reason a transfer can carry. */
+export type Reason = LedgerReason;
+/** A reason it can be posted for: a reversal is made by `reverse` alone. */
+export type FlowReason = Exclude<Reason, 'reversal'>;
 
 const allowed = new Set(flows.map(([from, to, reason]) => `${from} ${to} ${reason}`));
 

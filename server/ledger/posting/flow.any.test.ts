@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ledgerReasons } from '#contract/ledger-reasons.ts';
 import type { Database } from '#server/db/connect.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { houseClasses, memberClasses } from '../core/account.ts';
-import { flows, reasons } from '../core/flow.ts';
+import { flows } from '../core/flow.ts';
 import { openMembers } from '../ledger-world.test-setup.ts';
 import { verifyRules } from '../verify/verify-rules.ts';
 
@@ -46,7 +47,7 @@ async function tryAll(isDirect: boolean, fromMember: number, toMember: number, c
   const { rows } = await sql<{ from_class: number; to_class: number; reason: string; refused_by: string }>`
     select f as from_class, t as to_class, r::text as reason, public.try_one(${isDirect},
       case when f <= 5 then ${fromMember}::bigint * 32 + f else f end, case when t <= 5 then ${toMember}::bigint * 32 + t else t end, r) as refused_by
-    from unnest(${classes}::int[]) f cross join unnest(${classes}::int[]) t cross join unnest(${reasons}::text[]::ledger.reason[]) r`.execute(
+    from unnest(${classes}::int[]) f cross join unnest(${classes}::int[]) t cross join unnest(${ledgerReasons}::text[]::ledger.reason[]) r`.execute(
     database.db,
   );
   return rows;
@@ -93,7 +94,7 @@ test('accounts that cannot exist are refused: a member with a gateway, a house w
   const ids = [0, -1, -31, -26, 1, 5, 18, 31, 32, 38, 49, 63];
   const { rows } = await sql<{ refused_by: string }>`
     select public.try_one(true, case when is_from then id else 33 end, case when is_from then 33 else id end, r) as refused_by
-    from unnest(${ids}::bigint[]) id cross join (values (true), (false)) v(is_from) cross join unnest(${reasons}::text[]::ledger.reason[]) r`.execute(
+    from unnest(${ids}::bigint[]) id cross join (values (true), (false)) v(is_from) cross join unnest(${ledgerReasons}::text[]::ledger.reason[]) r`.execute(
     database.db,
   );
   expect(new Set(rows.map((row) => row.refused_by))).toEqual(

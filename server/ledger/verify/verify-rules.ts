@@ -1,6 +1,7 @@
+import { ledgerReasons } from '#contract/ledger-reasons.ts';
 import type { Db } from '#server/db/connect.ts';
 import { houseClasses, memberClasses } from '../core/account.ts';
-import { flows, reasons } from '../core/flow.ts';
+import { flows } from '../core/flow.ts';
 import type { Finding } from './finding.ts';
 import { listAllowed, listClasses, listFlows, listProtections } from './verify-sql.ts';
 
@@ -58,7 +59,7 @@ const numbers: Readonly<Record<string, number>> = { ...memberClasses, ...houseCl
 const expectedEnforced = () => flows.map(([from, to, reason]) => `${numbers[from]} → ${numbers[to]} ${reason}`);
 
 async function enforcedFlows(db: Db): Promise<string[]> {
-  const usual = reasons.filter((reason) => reason !== 'reversal');
+  const usual = ledgerReasons.filter((reason) => reason !== 'reversal');
   const rows = await listAllowed(db, Object.values(numbers), usual);
   return rows.map((row) => `${row.from_class} → ${row.to_class} ${row.reason}`);
 }

@@ -1,5 +1,5 @@
 import type { Statement } from '#contract/funds/deposits.ts';
-import { wordsOfKind } from '#contract/funds/statement-labels.ts';
+import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import { Figure, FigureStrip } from '../../ui/figure.tsx';
 import { Money } from '../../ui/money.tsx';
 import type { StatementFilter } from './statement-filters.ts';

@@ -1,4 +1,4 @@
-import { kindWords } from '#contract/funds/statement-labels.ts';
+import { kindWords } from '#contract/ledger-reasons.ts';
 import type { LedgerTransfer } from '#contract/operator/ledger.ts';
 
 type Account = LedgerTransfer['from']['account'];

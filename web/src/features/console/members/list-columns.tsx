@@ -1,4 +1,4 @@
-import { wordsOfKind } from '#contract/funds/statement-labels.ts';
+import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import type { AuditEntry } from '#contract/operator/audit.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { pairOf, walletNames } from '../../../entities/trade/labels.ts';
