@@ -122,11 +122,12 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
-  test('SQL lives in files named for it', () => {
-    const files = production.filter(
-      ({ path }) =>
-        [...DOMAINS, 'live'].some((domain) => path.startsWith(`server/${domain}/`)) && !/sql\.ts$/.test(path),
-    );
+  test('SQL stands in operations of domains, not in their rules (core), their routes or the edge', () => {
+    const mayHold = (path: string) =>
+      path.startsWith('server/db/') ||
+      /sql\.ts$/.test(path) ||
+      ([...DOMAINS, 'live'].some((domain) => path.startsWith(`server/${domain}/`)) && !/\/core\/|routes/.test(path));
+    const files = production.filter(({ path }) => /^(contract|server|web)\//.test(path) && !mayHold(path));
     expect(files.filter((source) => /\bsql(<[^`]*>)?`/.test(source.text)).map((source) => source.path)).toEqual([]);
   });
 
