@@ -7,7 +7,7 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
-import { markNotificationsRead } from '#server/notify/mark-notifications-read.ts';
+import { markNotificationsRead } from '#server/notify/notifications.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { bootTest } from '#test/boot.ts';
 import type { testClock } from '#test/builders.ts';

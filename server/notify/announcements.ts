@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import type { Announcement } from '#contract/operator/announcements.ts';
 import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { insertDismissal, listInForce } from './announcement-sql.ts';
 
 /** What all members are told at this moment, and what of it this one put away. */
 export async function listOwnAnnouncements({ db, now }: Context, memberId: bigint): Promise<Announcement[]> {
@@ -25,4 +26,87 @@ export async function listOwnAnnouncements({ db, now }: Context, memberId: bigin
 export async function dismissAnnouncement(context: Context, memberId: bigint, id: bigint): Promise<void> {
   const isThere = await inTransaction(context.db, (tx) => insertDismissal(tx, memberId, id, context.now()));
   if (!isThere) throw new Refused('announcement_not_found');
+}
+
+export type AnnouncementRow = {
+  readonly id: bigint;
+  readonly title: string;
+  readonly text: string;
+  /** Real time, as all instants here. */
+  readonly begins_at: Date;
+  readonly ends_at: Date;
+  readonly written_by: bigint;
+  readonly written_at: Date;
+  readonly ended_by: bigint | null;
+  readonly ended_at: Date | null;
+};
+
+const columns = sql`
+  a.id, a.title, a.text, a.begins_at, a.ends_at, a.written_by, a.written_at, a.ended_by, a.ended_at`;
+
+const isInForce = (now: Date) => sql`a.ended_at is null and a.begins_at <= ${now} and a.ends_at > ${now}`;
+
+type ShownAnnouncement = AnnouncementRow & { readonly is_dismissed: boolean };
+
+/** Those in force, the one that began last first, and whether this member put them away. */
+async function listInForce(db: Db, memberId: bigint, now: Date): Promise<ShownAnnouncement[]> {
+  const { rows } = await sql<ShownAnnouncement>`
+    select ${columns}, exists (
+      select from notify.announcement_dismissal d where d.member_id = ${memberId} and d.announcement_id = a.id) as is_dismissed
+    from notify.announcement a where ${isInForce(now)} order by a.begins_at desc, a.id desc`.execute(db);
+  return rows;
+}
+
+/** Puts one that is in force away. @returns whether there is one; saying it twice is saying it once */
+async function insertDismissal(tx: Tx, memberId: bigint, id: bigint, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    with shown as (select a.id from notify.announcement a where a.id = ${id} and ${isInForce(now)}),
+    dismissed as (
+      insert into notify.announcement_dismissal (member_id, announcement_id, dismissed_at)
+      select ${memberId}, id, ${now} from shown on conflict do nothing)
+    select 1 from shown`.execute(tx);
+  return rows.length > 0;
+}
+
+/** All there were, newest first. */
+export async function listAnnouncements(
+  db: Db,
+  { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
+): Promise<AnnouncementRow[]> {
+  const { rows } = await sql<AnnouncementRow>`
+    select ${columns} from notify.announcement a
+    where ${before ?? null}::bigint is null or a.id < ${before ?? null}
+    order by a.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+type NewAnnouncement = {
+  readonly title: string;
+  readonly text: string;
+  readonly beginsAt: Date;
+  readonly endsAt: Date;
+  readonly operatorId: bigint;
+  readonly writtenAt: Date;
+};
+
+export async function insertAnnouncement(tx: Tx, draft: NewAnnouncement): Promise<AnnouncementRow> {
+  const { rows } = await sql<AnnouncementRow>`
+    insert into notify.announcement as a (title, text, begins_at, ends_at, written_by, written_at)
+    values (${draft.title}, ${draft.text}, ${draft.beginsAt}, ${draft.endsAt}, ${draft.operatorId}, ${draft.writtenAt})
+    returning ${columns}`.execute(tx);
+  return rows[0] as AnnouncementRow;
+}
+
+/** One that is decided about, one decision at a time. */
+export async function lockAnnouncement(tx: Tx, id: bigint): Promise<AnnouncementRow | undefined> {
+  const { rows } = await sql<AnnouncementRow>`
+    select ${columns} from notify.announcement a where a.id = ${id} for update`.execute(tx);
+  return rows[0];
+}
+
+export async function updateEnded(tx: Tx, id: bigint, operatorId: bigint, now: Date): Promise<AnnouncementRow> {
+  const { rows } = await sql<AnnouncementRow>`
+    update notify.announcement a set ended_by = ${operatorId}, ended_at = ${now} where a.id = ${id}
+    returning ${columns}`.execute(tx);
+  return rows[0] as AnnouncementRow;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
+import { sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
-import { blankMails, deleteMemberRows, insertLastMail } from './forget-member-sql.ts';
 import type { MemberMail } from './notify-members.ts';
 
 /**
@@ -12,4 +12,32 @@ export async function forgetMember(tx: Tx, memberId: bigint, lastMail: MemberMai
   await insertLastMail(tx, memberId, lastMail);
   await blankMails(tx, memberId);
   await deleteMemberRows(tx, memberId);
+}
+
+/** The last word to a member, at the address they are reached at now: forgotten once it has gone. */
+async function insertLastMail(tx: Tx, memberId: bigint, mail: MemberMail): Promise<void> {
+  await sql`
+    insert into notify.mail (to_name, to_address, subject, text, member_id, is_last)
+    select name, address, ${mail.subject}, ${mail.text}, member_id, true
+    from notify.recipient where member_id = ${memberId}`.execute(tx);
+}
+
+/** Mails from before it was noted whose they are go by their address: those of two accounts cannot be told apart. */
+const isTheirs = (memberId: bigint) => sql`
+  not is_last and (member_id = ${memberId} or (member_id is null and lower(to_address) = (
+    select lower(address) from notify.recipient where member_id = ${memberId})))`;
+
+/** Those that wait are not sent any more; of those that went nothing is left but that there was one. */
+async function blankMails(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`delete from notify.mail where state = 'waiting' and ${isTheirs(memberId)}`.execute(tx);
+  await sql`
+    update notify.mail set to_name = '', to_address = '', subject = '', text = ''
+    where state <> 'waiting' and ${isTheirs(memberId)}`.execute(tx);
+}
+
+async function deleteMemberRows(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`delete from notify.notification where member_id = ${memberId}`.execute(tx);
+  await sql`delete from notify.announcement_dismissal where member_id = ${memberId}`.execute(tx);
+  await sql`delete from notify.mail_preference where member_id = ${memberId}`.execute(tx);
+  await sql`delete from notify.recipient where member_id = ${memberId}`.execute(tx);
 }

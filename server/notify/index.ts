@@ -6,10 +6,9 @@ export {
   listAnnouncements,
   lockAnnouncement,
   updateEnded,
-} from './announcement-sql.ts';
+} from './announcements.ts';
 export { isMailDelayed } from './email/email-delay.ts';
-export { type MailQueue, sumMails } from './email/email-queue-sql.ts';
-export { forgetFailedTexts, listFailedMails, retryMail } from './email/failed-emails.ts';
+export { forgetFailedTexts, listFailedMails, type MailQueue, retryMail, sumMails } from './email/failed-emails.ts';
 export { listMails, type StoredMail } from './email/list-outbox-emails.ts';
 export { type MailTransport, openMailTransport } from './email/mail-transport.ts';
 export { queueMail } from './email/queue-email.ts';

@@ -1,7 +1,7 @@
 import type { Notification } from '#contract/notify.ts';
 import type { Db } from '#server/db/connect.ts';
 import { countUnreadOf, listNotificationsOf } from './notification-sql.ts';
-import { showNotification } from './show-notification.ts';
+import { showNotification } from './notifications.ts';
 
 export type News = { readonly unread: number; readonly notifications: ReadonlyMap<bigint, Notification> };
 

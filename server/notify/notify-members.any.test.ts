@@ -4,8 +4,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { listMails, notifyMember, notifyMembers, queueMail, setRecipient } from './index.ts';
-import { findNotificationPage } from './list-notifications.ts';
-import { markNotificationsRead } from './mark-notifications-read.ts';
+import { findNotificationPage, markNotificationsRead } from './notifications.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -5,9 +5,7 @@ import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { dismissAnnouncement, listOwnAnnouncements } from './announcements.ts';
 import { getMailPreferences, setMailPreferences } from './email/email-preferences.ts';
-import { findNotificationPage } from './list-notifications.ts';
-import { markNotificationsRead } from './mark-notifications-read.ts';
-import { showNotification } from './show-notification.ts';
+import { findNotificationPage, markNotificationsRead, showNotification } from './notifications.ts';
 
 export function mountNotify(http: Http, context: Context): void {
   mount(http, notify, {

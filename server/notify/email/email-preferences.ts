@@ -1,10 +1,10 @@
+import { sql } from 'kysely';
 import { type MailPreferences, type MailTopic, mailTopics } from '#contract/notify.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { mailedByDefault } from '../core/mail-topic.ts';
-import { listChosen, upsertPreference } from './email-preference-sql.ts';
 
 /** What also goes to a member by mail: what they chose, else what goes to everybody. */
 export async function getMailPreferences(db: Db, memberId: bigint): Promise<MailPreferences> {
@@ -34,4 +34,31 @@ export function setMailPreferences(
     });
     return after;
   });
+}
+
+type ChosenPreference = { member_id: bigint; topic: MailTopic; is_wanted: boolean };
+
+async function listChosen(db: Db, memberId: bigint): Promise<ChosenPreference[]> {
+  const { rows } = await sql<ChosenPreference>`
+    select member_id, topic, is_wanted from notify.mail_preference where member_id = ${memberId}`.execute(db);
+  return rows;
+}
+
+/** What these members chose about these topics; most chose nothing. */
+export async function listChosenOf(
+  tx: Tx,
+  topics: readonly MailTopic[],
+  memberIds: readonly bigint[],
+): Promise<ChosenPreference[]> {
+  const { rows } = await sql<ChosenPreference>`
+    select member_id, topic, is_wanted from notify.mail_preference
+    where topic = any(${topics}::text[]) and member_id = any(${memberIds}::bigint[])`.execute(tx);
+  return rows;
+}
+
+async function upsertPreference(tx: Tx, row: ChosenPreference): Promise<void> {
+  await sql`
+    insert into notify.mail_preference (member_id, topic, is_wanted)
+    values (${row.member_id}, ${row.topic}, ${row.is_wanted})
+    on conflict (topic, member_id) do update set is_wanted = excluded.is_wanted`.execute(tx);
 }

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/connect.ts';
 import type { MailKind } from '../core/email-cap.ts';
 import { mailedByDefault, mailTopicOf } from '../core/mail-topic.ts';
 import type { MemberMail, Notice } from '../notify-members.ts';
-import { listChosenOf } from './email-preference-sql.ts';
+import { listChosenOf } from './email-preferences.ts';
 
 type AddressedMail = MemberMail & { readonly memberId: bigint; readonly kind: MailKind | undefined };
 

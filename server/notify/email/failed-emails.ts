@@ -1,8 +1,8 @@
+import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { blankFailedTexts, type FailedMailRow, listFailedRows, updateFailedToWaiting } from './email-queue-sql.ts';
 
 const KEPT_DAYS = 3;
 
@@ -25,4 +25,53 @@ export async function retryMail(tx: Tx, id: bigint): Promise<void> {
 /** The text of a mail that was given up is kept for another try, and not for longer than somebody would still send it. */
 export async function forgetFailedTexts({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
   await blankFailedTexts(db, new Date(now().getTime() - KEPT_DAYS * 86_400_000));
+}
+
+export type MailQueue = {
+  readonly waiting: bigint;
+  readonly failed: bigint;
+  readonly capped: bigint;
+  readonly oldestAt: Date | null;
+};
+
+/** Mails that wait, since when the oldest does, those that were given up, and those that went over a cap. */
+export async function sumMails(db: Db): Promise<MailQueue> {
+  const { rows } = await sql<MailQueue>`
+    select w.waiting, w."oldestAt", (select count(*) from notify.mail where state = 'failed') as failed,
+      (select count(*) from notify.mail where state = 'capped') as capped
+    from (select count(*) as waiting, min(created_at) as "oldestAt" from notify.mail where state = 'waiting') w`.execute(
+    db,
+  );
+  return rows[0] as MailQueue;
+}
+
+type FailedMailRow = {
+  readonly id: bigint;
+  readonly to_address: string;
+  readonly subject: string;
+  readonly tries: number;
+  readonly last_fault: string | null;
+  readonly created_at: Date;
+};
+
+/** Newest first, those below the given id. */
+async function listFailedRows(db: Db, before: bigint, limit: number): Promise<FailedMailRow[]> {
+  const { rows } = await sql<FailedMailRow>`
+    select id, to_address, subject, tries, last_fault, created_at from notify.mail
+    where state = 'failed' and id < ${before} order by id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** False for a mail that was not given up, and for one of which text or address is gone. */
+async function updateFailedToWaiting(tx: Tx, id: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    update notify.mail set state = 'waiting', deferrals = 0, next_try_at = null, leased_until = null
+    where id = ${id} and state = 'failed' and text <> '' and to_address <> '' returning 1`.execute(tx);
+  return rows.length === 1;
+}
+
+/** Takes the text away from mails that were given up and written before an instant. */
+async function blankFailedTexts(db: Db, before: Date): Promise<void> {
+  await sql`
+    update notify.mail set text = '' where state = 'failed' and text <> '' and created_at < ${before}`.execute(db);
 }
