@@ -10,7 +10,7 @@ import { placeTrade } from '#server/trading/index.ts';
 import { bootTest } from '#test/boot.ts';
 import { giveFunds, TEST_PASSWORD } from '#test/members.ts';
 import { createTicket } from './create-ticket.ts';
-import { getTicketThread } from './get-ticket-thread.ts';
+import { getTicketThread } from './read-tickets.ts';
 
 let database: Database;
 let context: Context;

@@ -4,11 +4,10 @@ import type { Context } from '#server/context.ts';
 import { findReply, type Once, runOnce } from '#server/db/tx.ts';
 import { insertUnderNewReference } from '#server/make-reference.ts';
 import { findAbout } from './find-about.ts';
-import { readAttachments } from './read-attachments.ts';
 import { refuseTooManyTickets, refuseTooMuch } from './refuse-too-many.ts';
 import { showTicket } from './show-ticket.ts';
 import { insertTicket } from './ticket-sql.ts';
-import { writeMessage } from './write-message.ts';
+import { readAttachments, writeMessage } from './write-message.ts';
 
 /**
  * Opens a ticket with its first message (docs/product.md, section 9). Files and what it is about are looked at before

@@ -3,16 +3,12 @@ import type { Context } from '#server/context.ts';
 import { asDownload, mount, type OperatorCaller } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { replyFromDesk } from './queue/answer-ticket.ts';
-import { assignTicket } from './queue/assign-ticket.ts';
+import { assignTicket, listTicketReaders } from './queue/assign-ticket.ts';
+import { deleteCannedReply, listCannedReplies, saveCannedReply } from './queue/canned-replies.ts';
 import type { Colleague } from './queue/change-ticket.ts';
 import { closeFromDesk } from './queue/close-as-operator.ts';
-import { deleteCannedReply } from './queue/delete-canned-reply.ts';
-import { getDeskAttachment } from './queue/get-queued-attachment.ts';
-import { getDeskTicket } from './queue/get-queued-ticket.ts';
-import { listCannedReplies } from './queue/list-canned-replies.ts';
+import { getDeskAttachment, getDeskTicket } from './queue/get-queued-ticket.ts';
 import { listDeskTickets } from './queue/list-queue.ts';
-import { listTicketReaders } from './queue/list-ticket-readers.ts';
-import { saveCannedReply } from './queue/save-canned-reply.ts';
 
 /** The calls of the people who answer tickets. */
 export function mountSupportDesk(http: Http, context: Context): void {

@@ -4,11 +4,10 @@ import { getMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { findReply, type Once, runOnce } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { readAttachments } from './read-attachments.ts';
 import { refuseTooMuch } from './refuse-too-many.ts';
 import { showMessage } from './show-ticket.ts';
 import { lockMemberTicket, updateTicketState } from './ticket-sql.ts';
-import { writeMessage } from './write-message.ts';
+import { readAttachments, writeMessage } from './write-message.ts';
 
 /**
  * Another message of the member in their ticket, which is open from then on. Against a close at the same moment one comes

@@ -4,10 +4,7 @@ import { asDownload, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { closeTicket } from './close-ticket.ts';
 import { createTicket } from './create-ticket.ts';
-import { getAttachment } from './get-attachment.ts';
-import { getTicketThread } from './get-ticket-thread.ts';
-import { listTickets } from './list-tickets.ts';
-import { markTicketRead } from './mark-ticket-read.ts';
+import { getAttachment, getTicketThread, listTickets, markTicketRead } from './read-tickets.ts';
 import { replyToTicket } from './reply-to-ticket.ts';
 
 export function mountSupport(http: Http, context: Context): void {

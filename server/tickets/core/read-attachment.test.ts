@@ -18,8 +18,7 @@ import {
   pngSignature,
   zipEnd,
 } from '../attachment-files.test-setup.ts';
-import { plainName } from './plain-name.ts';
-import { readAttachment } from './read-attachment.ts';
+import { plainName, readAttachment } from './read-attachment.ts';
 
 const read = (type: AttachmentType, bytes: Uint8Array, name = 'a') =>
   readAttachment({ name, type, content: Buffer.from(bytes).toString('base64') });

@@ -6,9 +6,8 @@ import { findReply, type Once, runOnce } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { answeredNotice } from '../core/ticket-notice.ts';
-import { readAttachments } from '../read-attachments.ts';
 import { lockTicket, updateAssignment, updateTicketState } from '../ticket-sql.ts';
-import { writeMessage } from '../write-message.ts';
+import { readAttachments, writeMessage } from '../write-message.ts';
 import { auditTicket, type Colleague } from './change-ticket.ts';
 import { showDeskMessage } from './get-queued-ticket.ts';
 

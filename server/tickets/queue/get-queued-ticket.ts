@@ -1,10 +1,11 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { DeskMessage, supportDesk } from '#contract/tickets/tickets.ts';
 import { getMember } from '#server/accounts/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { type AttachmentRow, listAttachments } from '../attachment-sql.ts';
+import { type AttachmentRow, type Download, findDownload, listAttachments } from '../attachment-sql.ts';
 import { listMessages, type MessageRow, markReadBySupport } from '../message-sql.ts';
 import { listOperatorNames, showMessage, type Writers } from '../show-ticket.ts';
 import { findTicket, type TicketRow } from '../ticket-sql.ts';
@@ -52,3 +53,23 @@ export const showDeskMessage = (
   ticket: TicketRow,
   writers: Writers,
 ): DeskMessage => ({ ...showMessage(row, attachments, ticket, writers), private: row.is_private });
+
+/**
+ * A file of any ticket. It may be somebody's passport, so the audit log says who took it.
+ *
+ * Refuses `attachment_not_found`.
+ */
+export function getDeskAttachment({ db }: Context, colleague: Colleague, id: bigint): Promise<Download> {
+  return inTransaction(db, async (tx) => {
+    const download = await findDownload(tx, id);
+    if (download === undefined) throw new Refused('attachment_not_found');
+    await writeAudit(tx, {
+      actor: { kind: 'operator', id: colleague.operatorId },
+      address: colleague.address,
+      action: 'ticket.download',
+      subject: `ticket:${download.ticket_id}`,
+      after: { attachment_id: id },
+    });
+    return download;
+  });
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert';
+import { sql } from 'kysely';
+import type { CannedReply } from '#contract/tickets/tickets.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import type { Colleague } from './change-ticket.ts';
+
+/** All answers that are used often, by title. */
+export async function listCannedReplies({ db }: Context): Promise<{ items: CannedReply[] }> {
+  return { items: (await listCannedReplyRows(db)).map(showCannedReply) };
+}
+
+const showCannedReply = (row: CannedReplyRow): CannedReply => ({
+  id: row.id.toString(),
+  title: row.title,
+  text: row.text,
+  updated_at: row.updated_at.toISOString(),
+});
+
+/** Writes a canned reply, or changes the one of the same title. */
+export function saveCannedReply(
+  context: Context,
+  { operatorId, address }: Colleague,
+  { title, text }: { readonly title: string; readonly text: string },
+): Promise<CannedReply> {
+  return inTransaction(context.db, async (tx) => {
+    await lockCannedReplies(tx);
+    const before = await findCannedReply(tx, title);
+    const after = await upsertCannedReply(tx, { title, text, operatorId, now: context.now() });
+    await writeAudit(tx, {
+      actor: { kind: 'operator', id: operatorId },
+      address,
+      action: 'canned_reply.save',
+      subject: `canned_reply:${after.id}`,
+      ...(before === undefined ? {} : { before: { title, text: before.text } }),
+      after: { title, text },
+    });
+    return showCannedReply(after);
+  });
+}
+
+/** Refuses `not_found`. */
+export async function deleteCannedReply({ db }: Context, colleague: Colleague, id: bigint): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const gone = await deleteCannedReplyRow(tx, id);
+    if (gone === undefined) throw new Refused('not_found');
+    await writeAudit(tx, {
+      actor: { kind: 'operator', id: colleague.operatorId },
+      address: colleague.address,
+      action: 'canned_reply.delete',
+      subject: `canned_reply:${id}`,
+      before: { title: gone.title, text: gone.text },
+    });
+  });
+}
+
+type CannedReplyRow = {
+  readonly id: bigint;
+  readonly title: string;
+  readonly text: string;
+  readonly updated_at: Date;
+};
+
+const columns = sql`id, title, text, updated_at`;
+
+async function listCannedReplyRows(db: Db): Promise<CannedReplyRow[]> {
+  const { rows } = await sql<CannedReplyRow>`
+    select ${columns} from support.canned_reply order by lower(title), id`.execute(db);
+  return rows;
+}
+
+/** Makes those who write canned replies wait for each other: two may bring the same new title. */
+async function lockCannedReplies(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('support.canned_reply', 0))`.execute(tx);
+}
+
+async function findCannedReply(tx: Tx, title: string): Promise<CannedReplyRow | undefined> {
+  const { rows } = await sql<CannedReplyRow>`
+    select ${columns} from support.canned_reply where title = ${title}`.execute(tx);
+  return rows[0];
+}
+
+async function upsertCannedReply(
+  tx: Tx,
+  reply: { readonly title: string; readonly text: string; readonly operatorId: bigint; readonly now: Date },
+): Promise<CannedReplyRow> {
+  const { rows } = await sql<CannedReplyRow>`
+    insert into support.canned_reply (title, text, updated_by, updated_at)
+    values (${reply.title}, ${reply.text}, ${reply.operatorId}, ${reply.now})
+    on conflict (title) do update
+      set text = excluded.text, updated_by = excluded.updated_by, updated_at = excluded.updated_at
+    returning ${columns}`.execute(tx);
+  assert(rows[0] !== undefined);
+  return rows[0];
+}
+
+async function deleteCannedReplyRow(tx: Tx, id: bigint): Promise<CannedReplyRow | undefined> {
+  const { rows } = await sql<CannedReplyRow>`
+    delete from support.canned_reply where id = ${id} returning ${columns}`.execute(tx);
+  return rows[0];
+}

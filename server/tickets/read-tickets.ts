@@ -1,0 +1,87 @@
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
+import type { support } from '#contract/tickets/tickets.ts';
+import { getMember } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { cutPage, readCursor } from '#server/cursor.ts';
+import { inSnapshot, inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { type Download, findMemberDownload, listAttachments } from './attachment-sql.ts';
+import { readTicketCursor, writeTicketCursor } from './core/ticket-cursor.ts';
+import { countUnreadOfMember, listMessages, listUnreadOfMember, markReadByMember } from './message-sql.ts';
+import { listOperatorNames, showMessage, showTickets } from './show-ticket.ts';
+import { findMemberTicket, listMemberTickets, lockMemberTicket } from './ticket-sql.ts';
+
+type ListTickets = typeof support.listTickets;
+
+/** A page of the member's tickets, the last changed first, and how many messages of support are unread in all of them. */
+export async function listTickets(
+  { db }: Context,
+  memberId: bigint,
+  { cursor, limit, state }: QueryOf<ListTickets>,
+): Promise<DataOf<ListTickets>> {
+  const after = readCursor(cursor, readTicketCursor);
+  const found = await listMemberTickets(db, { memberId, state, after, limit: limit + 1 });
+  const { rows, nextCursor } = cutPage(found, limit, ({ id, updated_at: at }) => writeTicketCursor({ at, id }));
+  const ids = rows.map((row) => row.id);
+  const [unreadOf, unread] = await Promise.all([listUnreadOfMember(db, ids), countUnreadOfMember(db, memberId)]);
+  return { items: showTickets(rows, unreadOf), next_cursor: nextCursor, unread };
+}
+
+type Thread = DataOf<typeof support.getTicketThread>;
+
+/**
+ * One ticket of the member with its messages, oldest first, as of one moment. Notes among operators are not in it, and
+ * who answered is shown by their first name.
+ *
+ * Refuses `ticket_not_found`, also for a ticket of somebody else.
+ */
+export function getTicketThread({ db }: Context, memberId: bigint, id: bigint): Promise<Thread> {
+  return inSnapshot(db, async (tx) => {
+    const row = await findMemberTicket(tx, memberId, id);
+    if (row === undefined) throw new Refused('ticket_not_found');
+    const messages = await listMessages(tx, id, false);
+    const attachments = await listAttachments(
+      tx,
+      messages.map((message) => message.id),
+    );
+    const [ticket] = showTickets([row], await listUnreadOfMember(tx, [id]));
+    const operators = await listOperatorNames(
+      tx,
+      messages.map((message) => message.operator_id),
+    );
+    const writers = { member: (await getMember(tx, memberId)).name, operators: firstNames(operators) };
+    return {
+      ticket: ticket as Thread['ticket'],
+      messages: messages.map((message) => showMessage(message, attachments, row, writers)),
+    };
+  });
+}
+
+const firstNames = (names: ReadonlyMap<bigint, string>): Map<bigint, string> =>
+  new Map([...names].map(([id, name]) => [id, name.split(' ')[0] as string]));
+
+/** A file of a ticket of the member. Refuses `attachment_not_found`, also for files of others and of private notes. */
+export async function getAttachment({ db }: Context, memberId: bigint, id: bigint): Promise<Download> {
+  const download = await findMemberDownload(db, memberId, id);
+  if (download === undefined) throw new Refused('attachment_not_found');
+  return download;
+}
+
+/**
+ * Marks what the member has seen in a ticket, up to and including a message; a later mark is never taken back. Answers
+ * with how many messages of support are left unread in all tickets.
+ *
+ * Refuses `ticket_not_found`, also for a ticket of somebody else.
+ */
+export function markTicketRead(
+  { db }: Context,
+  memberId: bigint,
+  seen: { readonly ticketId: bigint; readonly upTo: bigint },
+): Promise<{ unread: number }> {
+  return inTransaction(db, async (tx) => {
+    const ticket = await lockMemberTicket(tx, memberId, seen.ticketId);
+    if (ticket === undefined) throw new Refused('ticket_not_found');
+    await markReadByMember(tx, ticket.id, seen.upTo);
+    return { unread: await countUnreadOfMember(tx, memberId) };
+  });
+}
