@@ -7,7 +7,13 @@
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
 export { houseAccount, memberAccount } from './posting/account-sql.ts';
-export { getBalances, getHouseBalance, getHouseBalances } from './posting/balances.ts';
+export {
+  getBalances,
+  getHouseBalance,
+  getHouseBalances,
+  holdEmptyAccounts,
+  openMemberAccounts,
+} from './posting/accounts.ts';
 export {
   amountsOfKeys,
   balancesOfClass,
@@ -15,8 +21,6 @@ export {
   transfersUnderKeys,
   venueMoves,
 } from './posting/checked-transfers-sql.ts';
-export { holdEmptyAccounts } from './posting/hold-empty-accounts.ts';
-export { openMemberAccounts } from './posting/open-accounts.ts';
 export {
   type PostedTransfer,
   post,
@@ -50,8 +54,7 @@ export {
   sumIncomes,
   sumIncomesBetween,
 } from './statement/income-sums.ts';
-export { listTransfersByKey } from './statement/list-by-key.ts';
-export { listTransfersOf, type ReferencedTransfer } from './statement/list-by-reference.ts';
+export { listTransfersByKey, listTransfersOf, type ReferencedTransfer } from './statement/list-by-reference.ts';
 export { listMovedMembers, listWallets, type MovementsRead, type Wallets } from './statement/moved-members-sql.ts';
 export { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement/statement.ts';
 export { type StatementSum, type StatementTotals, sumStatement } from './statement/statement-totals.ts';

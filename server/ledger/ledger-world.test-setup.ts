@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import type { AccountRef, HouseClass, MemberClass } from './core/account.ts';
-import { openMemberAccounts } from './posting/open-accounts.ts';
+import { openMemberAccounts } from './posting/accounts.ts';
 import { type PostedTransfer, post, type Transfer } from './posting/post.ts';
 
 export const marketAt = new Date('2026-03-04T12:00:00Z');

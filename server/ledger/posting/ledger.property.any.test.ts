@@ -19,7 +19,7 @@ import { openMembers, postAll, readAll, transfer } from '../ledger-world.test-se
 import { sealLedger } from '../seals/seal.ts';
 import { listStatement } from '../statement/statement.ts';
 import { verifyLedger } from '../verify/verify.ts';
-import { getBalances, getHouseBalances } from './balances.ts';
+import { getBalances, getHouseBalances } from './accounts.ts';
 import type { Transfer } from './post.ts';
 
 const MEMBERS = [1n, 2n, 3n];

@@ -19,7 +19,7 @@ import {
 import { sealLedger } from '../seals/seal.ts';
 import { findHorizon } from '../seals/seal-sql.ts';
 import { verifyLedger } from '../verify/verify.ts';
-import { getBalances, getHouseBalance } from './balances.ts';
+import { getBalances, getHouseBalance } from './accounts.ts';
 import { post } from './post.ts';
 import { reverse } from './reverse.ts';
 

@@ -18,8 +18,7 @@ import {
   transfer,
 } from '../ledger-world.test-setup.ts';
 import { houseAccount, memberAccount } from './account-sql.ts';
-import { getBalances, getHouseBalance } from './balances.ts';
-import { openMemberAccounts } from './open-accounts.ts';
+import { getBalances, getHouseBalance, openMemberAccounts } from './accounts.ts';
 import { postFrom } from './post.ts';
 
 let database: Database;

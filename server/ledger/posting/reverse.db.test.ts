@@ -6,7 +6,7 @@ import { Refused } from '#server/refused.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { deposit, marketAt, openMembers, place, postOne, refusedBy } from '../ledger-world.test-setup.ts';
 import { listStatement, sumTransfers } from '../statement/statement.ts';
-import { getBalances, getHouseBalance } from './balances.ts';
+import { getBalances, getHouseBalance } from './accounts.ts';
 import { reverse } from './reverse.ts';
 
 let database: Database;

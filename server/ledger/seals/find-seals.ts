@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import { findSealAfter, listSealRows, type SealRow } from './find-seals-sql.ts';
 
 /** Hashes in hexadecimal. */
 export type ShownSeal = {
@@ -32,3 +32,36 @@ export const showSeal = (row: SealRow): ShownSeal => ({
 });
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+type SealRow = {
+  readonly no: bigint;
+  readonly horizon: bigint;
+  readonly transfer_count: bigint;
+  readonly root: Uint8Array;
+  readonly previous_hash: Uint8Array;
+  readonly sealed_at: Date;
+  readonly hash: Uint8Array;
+};
+
+const columns = sql`no, horizon, transfer_count, root, previous_hash, sealed_at, hash`;
+
+/** The seal that covers what a transaction wrote. */
+export async function findSealAfter(db: Db, txNumber: bigint): Promise<SealRow | undefined> {
+  const { rows } = await sql<SealRow>`
+    select ${columns} from ledger.seal where horizon > ${txNumber} order by horizon limit 1`.execute(db);
+  return rows[0];
+}
+
+/** Where a seal begins: the horizon of the one before. */
+export async function findHorizonBefore(db: Db, no: bigint): Promise<bigint> {
+  const { rows } = await sql<{ horizon: bigint }>`select horizon from ledger.seal where no = ${no} - 1`.execute(db);
+  return rows[0]?.horizon ?? 0n;
+}
+
+/** Newest first, below a number. */
+async function listSealRows(db: Db, before: bigint | undefined, limit: number): Promise<SealRow[]> {
+  const { rows } = await sql<SealRow>`
+    select ${columns} from ledger.seal where ${before === undefined ? sql`true` : sql`no < ${before}`}
+    order by no desc limit ${limit}`.execute(db);
+  return rows;
+}

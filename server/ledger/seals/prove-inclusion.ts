@@ -1,8 +1,7 @@
 import type { Db } from '#server/db/connect.ts';
 import { checkpointBytes } from '../core/canonical.ts';
 import { findTransferRow } from '../statement/explorer-sql.ts';
-import { type ShownSeal, showSeal } from './find-seals.ts';
-import { findHorizonBefore, findSealAfter } from './find-seals-sql.ts';
+import { findHorizonBefore, findSealAfter, type ShownSeal, showSeal } from './find-seals.ts';
 import { sha256 } from './merkle.ts';
 import { MerklePath, type PathStep, rootOfPath } from './merkle-path.ts';
 import { transferHash } from './seal.ts';

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { deposit, house, openMembers, place, postAll, postOne, tamper, transfer } from '../ledger-world.test-setup.ts';
-import { getHouseBalance, getHouseBalances } from '../posting/balances.ts';
+import { getHouseBalance, getHouseBalances } from '../posting/accounts.ts';
 import { verifyLedger } from '../verify/verify.ts';
 import { sealLedger, transferHash } from './seal.ts';
 import { findLastSeal, listCheckpoints, type StoredTransfer, streamTransfers } from './seal-sql.ts';

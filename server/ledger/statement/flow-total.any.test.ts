@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { deposit, house, of, openMembers, place, postAll, tamper, transfer } from '../ledger-world.test-setup.ts';
-import { getHouseBalances } from '../posting/balances.ts';
+import { getHouseBalances } from '../posting/accounts.ts';
 import { reverse } from '../posting/reverse.ts';
 import { sealLedger } from '../seals/seal.ts';
 import { verifyLedger } from '../verify/verify.ts';

@@ -5,7 +5,7 @@ import { openTestDatabase } from '#test/database.ts';
 import { house, of, openMembers, postAll, postOne, transfer } from '../ledger-world.test-setup.ts';
 import { reverse } from '../posting/reverse.ts';
 import { listIncomes, sumIncomes, sumIncomesBetween } from './income-sums.ts';
-import { listTransfersByKey } from './list-by-key.ts';
+import { listTransfersByKey } from './list-by-reference.ts';
 
 let database: Database;
 

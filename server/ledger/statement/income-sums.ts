@@ -1,6 +1,7 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import type { Reason } from '../core/flow.ts';
-import { type IncomeRow, listIncomeRows, listIncomeSums, listSumsBetween } from './income-sums-sql.ts';
+import { memberAccount } from '../posting/account-sql.ts';
 
 type IncomeReason = Exclude<Reason, 'reversal'>;
 
@@ -67,4 +68,84 @@ export async function listIncomes(
 ): Promise<IncomeTransfer[]> {
   const rows = await listIncomeRows(db, query);
   return rows.map(({ id, day, amount }: IncomeRow) => ({ id, day, amountMicros: amount }));
+}
+
+/** The market day of a transfer: days are UTC (docs/product.md, section 3). */
+const marketDay = sql`(t.market_at at time zone 'UTC')::date`;
+/** The instant a market day begins. */
+const dayStart = (day: string, plus = 0): RawBuilder<unknown> =>
+  sql`((${day}::date + ${plus}::int)::timestamp at time zone 'UTC')`;
+
+/** Ids of a member's incomes that were reversed: few, and hashed once. */
+const reversed = (memberId: bigint) => sql`
+  select r.reverses from ledger.transfer r
+  where r.from_account = ${memberAccount(memberId, 'profit')} and r.from_account >= 32 and r.reason = 'reversal'`;
+
+/** What came to the member and stayed; with a reason it is one range of `transfer_to`. */
+const isIncome = (memberId: bigint): RawBuilder<unknown> => sql`
+  t.to_account = ${memberAccount(memberId, 'profit')} and t.to_account >= 32 and t.id not in (${reversed(memberId)})`;
+
+type SumRow = {
+  readonly reason: Reason;
+  readonly today: bigint;
+  readonly week: bigint;
+  readonly month: bigint;
+  readonly lifetime: bigint;
+};
+
+async function listIncomeSums(
+  db: Db,
+  memberId: bigint,
+  reasons: readonly Reason[],
+  since: { readonly today: string; readonly week: string; readonly month: string },
+): Promise<SumRow[]> {
+  const sumSince = (day: string) => sql`
+    coalesce(sum(t.amount) filter (where t.market_at >= ${dayStart(day)}), 0)::bigint`;
+  const { rows } = await sql<SumRow>`
+    select t.reason, ${sumSince(since.today)} as today, ${sumSince(since.week)} as week, ${sumSince(since.month)} as month,
+      sum(t.amount)::bigint as lifetime
+    from ledger.transfer t
+    where ${isIncome(memberId)} and t.reason = any(${reasons}::ledger.reason[])
+    group by t.reason`.execute(db);
+  return rows;
+}
+
+type Bounds = { readonly from?: string | undefined; readonly to?: string | undefined };
+
+async function listSumsBetween(
+  db: Db,
+  memberId: bigint,
+  reasons: readonly Reason[],
+  { from, to }: Bounds,
+): Promise<{ readonly reason: Reason; readonly amount: bigint }[]> {
+  const { rows } = await sql<{ reason: Reason; amount: bigint }>`
+    select t.reason, sum(t.amount)::bigint as amount
+    from ledger.transfer t
+    where ${isIncome(memberId)} and t.reason = any(${reasons}::ledger.reason[])
+      ${from === undefined ? sql`` : sql`and t.market_at >= ${dayStart(from)}`} ${upTo(to)}
+    group by t.reason`.execute(db);
+  return rows;
+}
+
+const upTo = (to: string | undefined) => (to === undefined ? sql`` : sql`and t.market_at < ${dayStart(to, 1)}`);
+
+type IncomeRow = { readonly id: bigint; readonly day: string; readonly amount: bigint };
+
+async function listIncomeRows(
+  db: Db,
+  query: {
+    readonly memberId: bigint;
+    readonly reason: Reason;
+    readonly to?: string | undefined;
+    readonly before?: bigint | undefined;
+    readonly limit: number;
+  },
+): Promise<IncomeRow[]> {
+  const { rows } = await sql<IncomeRow>`
+    select t.id, ${marketDay}::text as day, t.amount
+    from ledger.transfer t
+    where ${isIncome(query.memberId)} and t.reason = ${query.reason}::ledger.reason
+      ${query.before === undefined ? sql`` : sql`and t.id < ${query.before}`} ${upTo(query.to)}
+    order by t.id desc limit ${query.limit}`.execute(db);
+  return rows;
 }

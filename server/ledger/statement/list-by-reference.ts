@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { type AccountClass, classOf } from '../core/account.ts';
 import type { Reason } from '../core/flow.ts';
-import { listByKeyPrefix, type ReferencedRow } from './reference-sql.ts';
 
 export type ReferencedTransfer = {
   readonly id: bigint;
@@ -28,7 +28,7 @@ export async function listTransfersOf(
   return (await listByKeyPrefix(db, thing.keyPrefix, thing.reference)).map(showReferenced);
 }
 
-export const showReferenced = (row: ReferencedRow): ReferencedTransfer => ({
+const showReferenced = (row: ReferencedRow): ReferencedTransfer => ({
   id: row.id,
   from: classOf(row.from_account),
   to: classOf(row.to_account),
@@ -39,3 +39,56 @@ export const showReferenced = (row: ReferencedRow): ReferencedTransfer => ({
   fromBalanceAfterMicros: row.from_balance_after,
   toBalanceAfterMicros: row.to_balance_after,
 });
+
+/**
+ * The transfers with exactly these keys and what reversed them, in the order they were posted; keys that were never posted are
+ * left out. As with `listTransfersOf` the caller has made sure that they are the member's own.
+ * `listTransfersByKey(db, ['bonus/2026-03-04/level/17'])` is one transfer, or none when nothing was paid.
+ */
+export async function listTransfersByKey(db: Db, keys: readonly string[]): Promise<ReferencedTransfer[]> {
+  return (await listByKeys(db, keys)).map(showReferenced);
+}
+
+type ReferencedRow = {
+  readonly id: bigint;
+  readonly from_account: bigint;
+  readonly to_account: bigint;
+  readonly amount: bigint;
+  readonly reason: Reason;
+  readonly market_at: Date;
+  readonly created_at: Date;
+  readonly from_balance_after: bigint | null;
+  readonly to_balance_after: bigint | null;
+};
+
+/** How many transfers of one thing are read at most; a trade has eight, and their reversals. */
+const MOST = 100;
+
+/**
+ * Transfers whose key begins with `prefix/` and that carry the reference, and what reversed them. The keys are in the order
+ * of their bytes (collate "C"), in which `0` follows `/`: so all of them lie in one range of the index of keys.
+ */
+async function listByKeyPrefix(db: Db, prefix: string, reference: string): Promise<ReferencedRow[]> {
+  const { rows } = await sql<ReferencedRow>`
+    with own as materialized (
+      select * from ledger.transfer t
+      where t.key >= ${`${prefix}/`} and t.key < ${`${prefix}0`} and t.reference = ${reference})
+    select id, from_account, to_account, amount, reason, market_at, created_at, from_balance_after, to_balance_after from (
+      select * from own
+      union all
+      select r.* from own join ledger.transfer r on r.reverses = own.id) as found
+    order by id limit ${MOST}`.execute(db);
+  return rows;
+}
+
+/** Transfers by their keys, and what reversed them. */
+async function listByKeys(db: Db, keys: readonly string[]): Promise<ReferencedRow[]> {
+  const { rows } = await sql<ReferencedRow>`
+    with own as materialized (select * from ledger.transfer t where t.key = any(${keys}::text[]))
+    select id, from_account, to_account, amount, reason, market_at, created_at, from_balance_after, to_balance_after from (
+      select * from own
+      union all
+      select r.* from own join ledger.transfer r on r.reverses = own.id) as found
+    order by id`.execute(db);
+  return rows;
+}

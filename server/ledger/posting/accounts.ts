@@ -1,5 +1,6 @@
 import assert from 'node:assert';
-import type { Db } from '#server/db/connect.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
 import {
   type HouseClass,
   houseClasses,
@@ -8,7 +9,7 @@ import {
   memberClasses,
   memberClassNames,
 } from '../core/account.ts';
-import { listBalances, listHouseBalances } from './sql.ts';
+import { insertAccounts, listBalances, listHouseBalances } from './sql.ts';
 
 /** What a member has in each account. A member whose accounts were never opened is a broken invariant. */
 export async function getBalances(db: Db, memberId: bigint): Promise<Record<MemberClass, bigint>> {
@@ -42,4 +43,27 @@ function byClass<Name extends string>(
     return [name, balance] as const;
   });
   return Object.fromEntries(entries) as Record<Name, bigint>;
+}
+
+/** Opens the five accounts of each member, at zero. Doing it again changes nothing. */
+export async function openMemberAccounts(tx: Tx, memberIds: readonly bigint[]): Promise<void> {
+  await insertAccounts(tx, memberIds, Object.values(memberClasses));
+}
+
+/**
+ * Whether all of a member's accounts are empty, held until the transaction ends: whoever moves money of this member waits
+ * for it, and what they moved before is seen here.
+ */
+export async function holdEmptyAccounts(tx: Tx, memberId: bigint): Promise<boolean> {
+  assert(tx.isTransaction, 'a lock lives as long as its transaction');
+  const rows = await lockAccountRows(tx, memberId);
+  assert.equal(rows.length, memberClassNames.length, `member ${memberId} has no ledger accounts`);
+  return rows.every(({ balance }) => balance === 0n);
+}
+
+async function lockAccountRows(tx: Tx, memberId: bigint): Promise<{ balance: bigint }[]> {
+  const { rows } = await sql<{ balance: bigint }>`
+    select balance from ledger.account
+    where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31 order by id for update`.execute(tx);
+  return rows;
 }
