@@ -1,13 +1,8 @@
-export { changeSpread, takeOverSpreads } from './assets/change-spread.ts';
-export { type Asset, findAsset, type ListedAsset, listAssets } from './assets/list-assets.ts';
-export { listMarket } from './assets/list-market.ts';
-export { lockSeenAsset } from './assets/lock-seen-asset.ts';
-export { setAssetActive } from './assets/set-asset-active.ts';
+export { changeSpread, lockSeenAsset, setAssetActive, takeOverSpreads } from './assets/change-asset.ts';
+export { type Asset, findAsset, type ListedAsset, listAssets, listMarket } from './assets/list-assets.ts';
 export { findSessionSpread, listNextChanges, listSpreadChanges, type SpreadChangeRow } from './assets/spread-sql.ts';
 export { findAveragePrice, findFirstFreshMinuteAverage } from './candles/find-average-price.ts';
-export { type CandleQuery, listCandles } from './candles/list-candles.ts';
-export { listClosedCandles } from './candles/list-closed-candles.ts';
-export { listPricesAt } from './candles/list-prices-at.ts';
+export { type CandleQuery, listCandles, listClosedCandles, listPricesAt } from './candles/list-candles.ts';
 export { listHeldTicks, listTicks, type Price } from './candles/tick-sql.ts';
 export { type Advance, type Advanced, advanceMarket, releaseMarket } from './clock/advance-market.ts';
 export { marketTime } from './clock/clock-sql.ts';

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { listMarket } from './assets/list-market.ts';
+import { listMarket } from './assets/list-assets.ts';
 import { listSpreads } from './assets/spread-sql.ts';
 import { listCandles } from './candles/list-candles.ts';
 import { getFeed } from './feeds/get-feed.ts';

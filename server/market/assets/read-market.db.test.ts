@@ -17,9 +17,8 @@ import { getFeed, getMarketTime } from '../feeds/get-feed.ts';
 import { makeCandles, recordMade, toHole, toLine, writeRecording } from '../feeds/made-recording.test.fixture.ts';
 import { emptyMarket } from '../feeds/market-fingerprint.test.fixture.ts';
 import { mountMarket } from '../routes.ts';
-import { findAsset, listAssets } from './list-assets.ts';
-import { listMarket } from './list-market.ts';
-import { setAssetActive } from './set-asset-active.ts';
+import { setAssetActive } from './change-asset.ts';
+import { findAsset, listAssets, listMarket } from './list-assets.ts';
 
 const FROM = '2026-03-02T00:00:00Z';
 const TO = '2026-03-05T00:00:00Z';

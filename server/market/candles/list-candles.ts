@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Candle, CandleInterval } from '#contract/market.ts';
 import type { Db } from '#server/db/connect.ts';
+import { listAssetRows } from '../assets/asset-sql.ts';
 import { getAssetRow } from '../assets/list-assets.ts';
-import { ceilToStep, floorToStep } from '../core/candle.ts';
-import { candleSources, intervalSeconds } from '../core/intervals.ts';
+import { ceilToStep, type FeedCandle, floorToStep } from '../core/candle.ts';
+import { candleSources, intervalSeconds, isKeptForGood, storedSteps } from '../core/intervals.ts';
 import { listStoredCandles } from './candle-sql.ts';
 
 const MOST_CANDLES = 1500;
@@ -36,4 +38,74 @@ export async function listCandles(db: Db, query: CandleQuery): Promise<Candle[]>
     close: Number(close),
     volume: volume === null ? null : Number(volume),
   }));
+}
+
+/** Rows of one query: enough that few are needed, few enough that other queries get their turn in between. */
+const CANDLES_AT_ONCE = 3000;
+
+type CandleRange = {
+  readonly symbol: string;
+  readonly interval: CandleInterval;
+  readonly from: Date;
+  readonly to: Date;
+};
+
+/**
+ * All closed candles that open in [from, to), oldest first, however many: what backtests read. Candles that are still
+ * forming are left out, and nothing is made up where the feed has none.
+ * @throws Refused asset_not_found
+ */
+export async function listClosedCandles(db: Db, range: CandleRange): Promise<FeedCandle[]> {
+  const asset = await getAssetRow(db, range.symbol);
+  const interval = intervalSeconds[range.interval];
+  const nowMs = asset.marketAt.getTime();
+  const untilMs = Math.min(floorToStep(nowMs, interval), ceilToStep(range.to.getTime(), interval));
+  const candles: FeedCandle[] = [];
+  let fromMs = ceilToStep(range.from.getTime(), interval);
+  while (fromMs < untilMs) {
+    const toMs = Math.min(untilMs, fromMs + CANDLES_AT_ONCE * interval * 1000);
+    const sources = candleSources(interval, { fromMs, toMs, nowMs, feedStepSeconds: asset.stepSeconds });
+    for (const { at, open, high, low, close, volume } of await listStoredCandles(db, asset.id, interval, sources)) {
+      candles.push({
+        atMs: at.getTime(),
+        open: Number(open),
+        high: Number(high),
+        low: Number(low),
+        close: Number(close),
+        volume: Number(volume),
+      });
+    }
+    fromMs = toMs;
+  }
+  return candles;
+}
+
+/**
+ * What each asset stood at at instants of the past: the close of the last candle that had ended by then, of the shortest
+ * ones that are kept for good (15 minutes, or the feed's own when it is coarser). So the answer for an instant stays the
+ * same for ever, while ticks are forgotten after three days. Assets without such a candle are left out: unknown is not zero.
+ *
+ * At 14:07 it is the close of the candle from 13:45 to 14:00, at 17:30 that from 17:15 to 17:30.
+ */
+export async function listPricesAt(db: Db, instants: readonly Date[]): Promise<PriceAt[]> {
+  const [asset] = await listAssetRows(db);
+  const stepSeconds = asset && storedSteps(asset.stepSeconds).findLast(isKeptForGood);
+  return stepSeconds === undefined || instants.length === 0 ? [] : listClosesAt(db, stepSeconds, instants);
+}
+
+/** The close of an asset's last candle of one step that had ended by an instant; `price` is decimal text. */
+type PriceAt = { readonly at: Date; readonly symbol: string; readonly price: string };
+
+/** One look at the end of an index range for each asset and instant. Assets without an ended candle are left out. */
+async function listClosesAt(db: Db, stepSeconds: number, instants: readonly Date[]): Promise<PriceAt[]> {
+  const { rows } = await sql<PriceAt>`
+    select i.at, a.symbol, c.close::text as price
+    from unnest(${instants.map((instant) => instant.toISOString())}::timestamptz[]) as i(at)
+    cross join (select id, symbol from market.asset order by id limit 16) as a
+    cross join lateral (
+      select close from market.candle
+      where asset_id = a.id and step_seconds = ${stepSeconds} and at <= i.at - make_interval(secs => ${stepSeconds})
+      order by at desc limit 1) as c
+    order by i.at, a.id`.execute(db);
+  return rows;
 }

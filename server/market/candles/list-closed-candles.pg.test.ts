@@ -9,8 +9,7 @@ import { prepareMarket } from '../clock/prepare-market.ts';
 import { getMarketTime } from '../feeds/get-feed.ts';
 import { makeCandles, recordMade } from '../feeds/made-recording.test.fixture.ts';
 import { openRecordedCandles } from '../feeds/open-recorded-candles.ts';
-import { listCandles } from './list-candles.ts';
-import { listClosedCandles } from './list-closed-candles.ts';
+import { listCandles, listClosedCandles } from './list-candles.ts';
 
 const FROM = '2026-01-20T00:00:00Z';
 const TO = '2026-03-04T00:00:00Z';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bootTest } from '#test/boot.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { listPricesAt } from './list-prices-at.ts';
+import { listPricesAt } from './list-candles.ts';
 
 /** The price of btc is the minute of the day; eth has none before 12:30. */
 const recording = recordMarket({

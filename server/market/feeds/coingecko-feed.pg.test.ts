@@ -4,7 +4,7 @@ import type { Database } from '#server/db/connect.ts';
 import { testConfig } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type Coingecko, recordedOhlc, refusals, startCoingecko } from '#test/nodes/coingecko.ts';
-import { listMarket } from '../assets/list-market.ts';
+import { listMarket } from '../assets/list-assets.ts';
 import { advanceMarket } from '../clock/advance-market.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
 import { openCoingeckoSource } from './coingecko-source.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Exchange } from 'ccxt';
-import { readRecording } from '../core/recording.ts';
-import { recordingHeading, recordingLines } from '../core/recording-lines.ts';
+import { readRecording, recordingHeading, recordingLines } from '../core/recording.ts';
 import { readExchangePages, timeframes } from './exchange-candles.ts';
 import { askExchange, type ExchangeConfig, openExchange, pairOf } from './open-exchange.ts';
 

@@ -1,10 +1,17 @@
 import { strict as assert } from 'node:assert';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { lockSeenAsset } from './lock-seen-asset.ts';
-import { insertSpreadChange, listSpreads, updateSpreadsInForce, updateVersion } from './spread-sql.ts';
+import { updateActive } from './asset-sql.ts';
+import {
+  insertSpreadChange,
+  type LockedAsset,
+  listSpreads,
+  lockAsset,
+  updateSpreadsInForce,
+  updateVersion,
+} from './spread-sql.ts';
 
-export type SpreadTurn = {
+type SpreadTurn = {
   readonly symbol: string;
   /** What the operator saw of the asset. */
   readonly version: number;
@@ -38,4 +45,31 @@ export async function changeSpread(tx: Tx, turn: SpreadTurn): Promise<{ nextBps:
 export async function takeOverSpreads(tx: Tx, day: string): Promise<void> {
   assert(tx.isTransaction, 'a session opens with its spreads');
   await updateSpreadsInForce(tx, day);
+}
+
+/**
+ * Switches an asset on or off for trading, inside the transaction that audits it. Its prices go on either way.
+ * @returns whether it was active before
+ * @throws Refused asset_not_found
+ */
+export async function setAssetActive(tx: Tx, symbol: string, active: boolean): Promise<boolean> {
+  const before = await updateActive(tx, symbol, active);
+  if (before === undefined) throw new Refused('asset_not_found');
+  return before;
+}
+
+/**
+ * An asset an operator decides about, locked, if it still is as they saw it.
+ *
+ * Refuses `asset_not_found`, `asset_changed`.
+ */
+export async function lockSeenAsset(
+  tx: Tx,
+  { symbol, version }: { readonly symbol: string; readonly version: number },
+): Promise<LockedAsset> {
+  assert(tx.isTransaction, 'a decision holds what it is about');
+  const asset = await lockAsset(tx, symbol);
+  if (asset === undefined) throw new Refused('asset_not_found');
+  if (asset.version !== version) throw new Refused('asset_changed');
+  return asset;
 }
