@@ -3,7 +3,7 @@ import { registerMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { getTeam } from '#server/income/team/get-team.ts';
-import { listReferrals } from '#server/income/team/list-referrals.ts';
+import { listReferrals } from '#server/income/team/list-members.ts';
 import { listLevel, sumTeamCounts } from '#server/team/index.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
 import { type Figure, report } from './report.ts';

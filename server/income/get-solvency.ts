@@ -2,13 +2,13 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { toDollars } from '#contract/money.ts';
 import type { FundedPeriod, solvency } from '#contract/solvency/sheet.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { getHouseBalances, listFlows, listMonthFlows, sumFlows } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { findLastFigures, listSettledSessions } from '#server/trading/index.ts';
 import { addDays, lastDay, monthOf } from './core/periods.ts';
-import { balanceSheet, type Funding, fundingOf, isIdle } from './core/solvency.ts';
+import { type BalanceSheet, balanceSheet, type Funding, fundingOf, isIdle } from './core/solvency.ts';
 import { sumHeld } from './periods/period-sql.ts';
 import { findLastCheck } from './reconciliation/check-books-sql.ts';
 
@@ -95,3 +95,11 @@ const showIfAny = (from: string, to: string, funding: Funding): FundedPeriod | n
         pools_change: toDollars(funding.poolsChange),
         revenue: toDollars(funding.revenue),
       };
+
+/**
+ * Assets, liabilities and surplus as of one moment: `db` is a snapshot (`inSnapshot`), or the two records that are
+ * compared here could be of different moments.
+ */
+export async function getBalanceSheet(db: Db): Promise<BalanceSheet> {
+  return balanceSheet(await getHouseBalances(db), await sumFlows(db));
+}

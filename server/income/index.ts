@@ -15,9 +15,8 @@ export {
 export { closeMemberIncomes } from './close-member.ts';
 export { type BookCheck, bookFault } from './core/book-check.ts';
 export type { BalanceSheet } from './core/solvency.ts';
-export { getSolvency } from './get-solvency.ts';
-export { getBalanceSheet } from './get-solvency-sheet.ts';
+export { getBalanceSheet, getSolvency } from './get-solvency.ts';
 export { listAllChecks, listNewChecks } from './reconciliation/list-book-checks.ts';
-export { sumWaitingRewards } from './rewards/waiting-rewards-sql.ts';
+export { sumWaitingRewards } from './rewards/reward-sql.ts';
 export { mountIncome } from './routes.ts';
 export { exportIncomes } from './statement/export-sql.ts';

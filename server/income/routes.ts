@@ -11,12 +11,10 @@ import { claimReward } from './rewards/claim-reward.ts';
 import { listRewards } from './rewards/list-rewards.ts';
 import { explainLine } from './statement/explain-line.ts';
 import { getEarnings } from './statement/get-earnings.ts';
-import { getPayout } from './statement/get-payout.ts';
-import { listLines } from './statement/list-lines.ts';
-import { listTeamProfit } from './statement/list-team-profit.ts';
-import { writePayout } from './statement/write-payout.ts';
+import { getPayout, writePayout } from './statement/get-payout.ts';
+import { listLines, listTeamProfit } from './statement/list-lines.ts';
 import { getTeam } from './team/get-team.ts';
-import { listReferrals } from './team/list-referrals.ts';
+import { listReferrals } from './team/list-members.ts';
 
 export function mountIncome(http: Http, context: Context): void {
   mount(http, endpoints.income, {

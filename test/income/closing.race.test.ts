@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { replayBonuses } from '#server/income/bonus/replay-bonuses.ts';
+import { replayBonuses } from '#server/income/bonus/replay-session.ts';
 import { closeMemberIncomes } from '#server/income/index.ts';
 import { payDue } from '#server/income/periods/pay-due.ts';
 import { verifyLedger } from '#server/ledger/index.ts';

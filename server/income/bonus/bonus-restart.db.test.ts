@@ -5,7 +5,7 @@ import { addTeam } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, killEverywhere, moveClock, periodWorlds } from '../periods/period-world.test-setup.ts';
 import { readBonusBooks, settleUnshared, shareDay } from './bonus-world.test-setup.ts';
-import { replayBonuses } from './replay-bonuses.ts';
+import { replayBonuses } from './replay-session.ts';
 
 const worlds = periodWorlds();
 afterAll(worlds.close);

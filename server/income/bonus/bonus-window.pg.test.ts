@@ -3,7 +3,7 @@ import { addTeam } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, periodWorlds, reachDay } from '../periods/period-world.test-setup.ts';
 import { bonusTransfers, findStanding, listedLines, settleUnshared, shareDay } from './bonus-world.test-setup.ts';
-import { replayBonuses } from './replay-bonuses.ts';
+import { replayBonuses } from './replay-session.ts';
 
 const worlds = periodWorlds();
 afterAll(worlds.close);

@@ -8,7 +8,7 @@ import { addTeam, settleSession } from '#test/settled-session.ts';
 import { isAllComputed, payDue } from '../periods/pay-due.ts';
 import { dollars, even, periodWorlds, read } from '../periods/period-world.test-setup.ts';
 import { bonusTransfers, findBonusRun, findStanding, listedLines, shareDay } from './bonus-world.test-setup.ts';
-import { replayBonuses } from './replay-bonuses.ts';
+import { replayBonuses } from './replay-session.ts';
 
 const worlds = periodWorlds();
 afterAll(worlds.close);

@@ -11,7 +11,7 @@ import { houseTransfers } from '../core/house-transfers.ts';
 import { inputsText, outputsText } from '../core/manifest.ts';
 import { bonusMessage } from '../core/messages.ts';
 import { shareHouse } from '../core/waterfall.ts';
-import { checkAfterRun, type IncomeGuard, unguarded } from '../reconciliation/check-after-run.ts';
+import { checkAfterRun, type IncomeGuard, unguarded } from '../reconciliation/check-books.ts';
 import { payWaitingRewards } from '../rewards/pay-waiting-rewards.ts';
 import { sha256 } from '../sha256.ts';
 import { findNextMember, insertBlock, payMembers, readBlocks } from './bonus-block-sql.ts';

@@ -4,7 +4,7 @@ import { getMarketTime } from '#server/market/index.ts';
 import { findUnsettledDay, listSettledSessions, type SettledSession } from '#server/trading/index.ts';
 import { findLastDoneDay } from '../bonus/bonus-run-sql.ts';
 import { payBonuses } from '../bonus/pay-bonuses.ts';
-import { type IncomeGuard, unguarded } from '../reconciliation/check-after-run.ts';
+import { type IncomeGuard, unguarded } from '../reconciliation/check-books.ts';
 import { computePeriod, type DuePeriod, findDuePeriod, payComputed } from './pay-period.ts';
 
 /**

@@ -9,7 +9,7 @@ import { getMarketTime } from '#server/market/index.ts';
 import { blockOf, type MemberBlock, workInLanes } from '#server/trading/index.ts';
 import { inputsText, outputsText } from '../core/period-manifest.ts';
 import { type Period, type PeriodKind, periodOf } from '../core/periods.ts';
-import { checkAfterRun, type IncomeGuard, unguarded } from '../reconciliation/check-after-run.ts';
+import { checkAfterRun, type IncomeGuard, unguarded } from '../reconciliation/check-books.ts';
 import { monthlyRules } from './pay-monthly.ts';
 import { weeklyRules } from './pay-weekly.ts';
 import type { PaidRun, PeriodRules } from './period-rules.ts';

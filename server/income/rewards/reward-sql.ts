@@ -57,7 +57,7 @@ export async function insertClaim(tx: Tx, memberId: bigint, rank: number, claime
   return rows.length > 0;
 }
 
-export type ServedReward = { readonly memberId: bigint; readonly rank: number; readonly nominal: bigint };
+type ServedReward = { readonly memberId: bigint; readonly rank: number; readonly nominal: bigint };
 
 /** The rewards at the head of the line that a pool pays in full, in line; the first it does not is where it stops. */
 export async function listServable(tx: Tx, pool: bigint, limit: number): Promise<ServedReward[]> {
@@ -85,4 +85,14 @@ export async function payRewards(tx: Tx, served: readonly ServedReward[], paidAt
         s.nominal, 'reward', 'reward ' || s.name, ${paidAt}::timestamptz, null::text
       from ${rows} order by s.place`,
   );
+}
+
+type WaitingRewards = { readonly count: bigint; readonly micros: bigint; readonly oldestAt: Date | null };
+
+/** Claims in line, what they come to, and since when the first one waits. */
+export async function sumWaitingRewards(db: Db): Promise<WaitingRewards> {
+  const { rows } = await sql<WaitingRewards>`
+    select count(*) as count, coalesce(sum(nominal), 0)::bigint as micros, min(claimed_at) as "oldestAt"
+    from income.reward where state = 'waiting'`.execute(db);
+  return rows[0] as WaitingRewards;
 }

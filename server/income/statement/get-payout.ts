@@ -1,3 +1,4 @@
+import { csvLines } from '#contract/csv.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { type IncomeKind, type income, incomeKinds } from '#contract/income.ts';
 import { toDollars } from '#contract/money.ts';
@@ -8,13 +9,13 @@ import { inSnapshot } from '#server/db/tx.ts';
 import { sumIncomesBetween } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 import { sumResultsBetween } from '#server/trading/index.ts';
-import { isTeamKind, reasonOf, teamReasons } from '../core/income-reasons.ts';
+import { incomeNames, isTeamKind, reasonOf, teamReasons } from '../core/income-reasons.ts';
 import { boundDay } from '../core/market-day.ts';
 import { payoutCursor, readPayoutCursor } from '../core/payout-cursor.ts';
 import { type IncomeDay, type IncomeDaysQuery, readIncomeDays, takeDays } from './read-income-days.ts';
 
 type GetPayout = typeof income.getPayout;
-export type PayoutFilter = Pick<QueryOf<GetPayout>, 'from' | 'to' | 'kind'>;
+type PayoutFilter = Pick<QueryOf<GetPayout>, 'from' | 'to' | 'kind'>;
 type Wanted = Pick<IncomeDaysQuery, 'kinds' | 'from' | 'to'>;
 
 /**
@@ -58,11 +59,42 @@ async function showTotals(tx: Db, memberId: bigint, { kinds, from, to }: Wanted)
 }
 
 /** @throws Refused period_turned */
-export function readPayoutFilter({ from, to, kind }: PayoutFilter): Wanted {
+function readPayoutFilter({ from, to, kind }: PayoutFilter): Wanted {
   if (from !== undefined && to !== undefined && to < from) throw new Refused('period_turned');
   return {
     kinds: kind === undefined ? incomeKinds : [kind],
     from: from && boundDay(from),
     to: to && boundDay(to),
   };
+}
+
+const ROWS_AT_ONCE = 500;
+
+/**
+ * The whole statement of incomes as the text of a CSV file, made while it is read: it can be as long as a member's life here.
+ *
+ * @throws Refused period_turned, before the first line
+ */
+export function writePayout(
+  { db }: Context,
+  memberId: bigint,
+  filter: PayoutFilter,
+): { readonly name: string; readonly text: AsyncIterable<string> } {
+  const wanted = readPayoutFilter(filter);
+  const bounds = [filter.from ?? 'beginning', filter.to ?? 'today'].join('-to-');
+  return {
+    name: `income-statement-${bounds}.csv`,
+    text: writeDays(readIncomeDays(db, { memberId, ...wanted, chunk: ROWS_AT_ONCE })),
+  };
+}
+
+async function* writeDays(days: AsyncGenerator<IncomeDay>): AsyncGenerator<string> {
+  yield csvLines([['Market day', 'Income', 'Amount', 'Count']]);
+  while (true) {
+    const rows = await takeDays(days, ROWS_AT_ONCE);
+    if (rows.length === 0) return;
+    yield csvLines(
+      rows.map(({ day, kind, amountMicros, count }) => [day, incomeNames[kind], toDollars(amountMicros), count]),
+    );
+  }
 }

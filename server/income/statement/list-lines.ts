@@ -1,4 +1,4 @@
-import type { DataOf } from '#contract/endpoint.ts';
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { type BonusKind, bonusKinds, type income, type LineKind } from '#contract/income.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
@@ -47,3 +47,12 @@ async function listResults(tx: Db, memberId: bigint, kind: ResultKind, { cursor,
   const total = (await sumResultsBetween(tx, memberId, {}))[kind];
   return { items: rows.map(showResultLine), next_cursor: nextCursor, total: toDollars(total) };
 }
+
+type ListTeamProfit = typeof income.listTeamProfit;
+
+/** The specification's own address of the lines of team profit. */
+export const listTeamProfit = (
+  context: Context,
+  memberId: bigint,
+  query: QueryOf<ListTeamProfit>,
+): Promise<DataOf<ListTeamProfit>> => listLines(context, memberId, 'team-profit', query);

@@ -1,9 +1,23 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import type { team } from '#contract/team.ts';
+import { toDollars } from '#contract/money.ts';
+import type { TeamOverview, team } from '#contract/team.ts';
+import { listContacts } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
-import { listMembers } from './list-members.ts';
-import { readOverview } from './read-overview.ts';
+import { type FeePlan, findFeePlans } from '#server/fee-plans/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { countTeams } from '#server/team/index.ts';
+import { activeAfter, weekOf } from '../core/periods.ts';
+import {
+  findSharedDay,
+  type LevelFigures,
+  listGrowth,
+  listLegs,
+  listLevelFigures,
+  listStandings,
+} from './figures-sql.ts';
+import { foundOf, isActive, listMembers } from './list-members.ts';
 
 /** Without a level the caller's team in figures; with one, a page of its members. Refusal: `team_list_too_long`. */
 export async function getTeam(
@@ -14,3 +28,87 @@ export async function getTeam(
   if (level === undefined) return inSnapshot(db, (tx) => readOverview(tx, callerId));
   return listMembers(db, { memberId: callerId, level, callerAbove: 0 }, query);
 }
+
+const LEGS_SHOWN = 10;
+/** A year, the week under way included. */
+const WEEKS_SHOWN = 53;
+const BPS_PER_PERCENT = 100;
+
+/** A member's team in figures: members as of now, everything else as of the last session that was shared. */
+async function readOverview(tx: Tx, memberId: bigint): Promise<TeamOverview> {
+  const sharedDay = await findSharedDay(tx);
+  const standing = (await listStandings(tx, [memberId])).get(memberId);
+  const { byLevel, total } = foundOf(await countTeams(tx, [memberId]), memberId);
+  const activeByLevel = byLevel.map((_, index) => standing?.activeByLevel[index] ?? 0n);
+  const activeMembers = sum(activeByLevel);
+  const caller = { isActive: isActive(standing, sharedDay), activeDirects: activeByLevel[0] ?? 0n };
+  const figures =
+    sharedDay === undefined ? [] : await listLevelFigures(tx, memberId, activeAfter(sharedDay), sharedDay);
+  const { current, next = current } = await findFeePlans(tx);
+  return {
+    as_of: sharedDay ?? null,
+    total_members: Number(total),
+    active_members: Number(activeMembers),
+    active_directs: Number(caller.activeDirects),
+    active: caller.isActive,
+    volume: toDollars(sum(figures.map(({ volume }) => volume))),
+    trade_fees: toDollars(sum(figures.map(({ tradeFees }) => tradeFees))),
+    bonus: toDollars(sum(figures.map(({ bonus }) => bonus))),
+    levels: byLevel.map((members, index) => ({
+      members: Number(members),
+      active: Number(activeByLevel[index]),
+      ...showLevel(index + 1, figures, next, caller),
+    })),
+    legs: await showLegs(tx, memberId),
+    legs_total: Number(byLevel[0]),
+    leg_cap: next.legCapBps / BPS_PER_PERCENT,
+    growth: await showGrowth(tx, memberId, { members: Number(total), active: Number(activeMembers) }),
+  };
+}
+
+/** Level 1 pays who is active, level n takes n active directs besides (docs/product.md, section 6). */
+function showLevel(
+  level: number,
+  figures: readonly LevelFigures[],
+  plan: FeePlan,
+  caller: { readonly isActive: boolean; readonly activeDirects: bigint },
+) {
+  const found = figures.find((row) => row.level === level);
+  return {
+    level,
+    volume: toDollars(found?.volume ?? 0n),
+    trade_fees: toDollars(found?.tradeFees ?? 0n),
+    bonus: toDollars(found?.bonus ?? 0n),
+    share: (plan.levelBps[level - 1] ?? 0) / BPS_PER_PERCENT,
+    pays: caller.isActive && (level === 1 || caller.activeDirects >= level),
+  };
+}
+
+async function showLegs(tx: Tx, memberId: bigint): Promise<TeamOverview['legs']> {
+  const legs = await listLegs(tx, memberId, LEGS_SHOWN);
+  const heads = await listContacts(
+    tx,
+    legs.map((leg) => leg.memberId),
+  );
+  return legs.map(({ memberId: id, volume }) => {
+    const { referralCode, name } = foundOf(heads, id);
+    return { id: String(id), referral_code: referralCode, name, volume: toDollars(volume) };
+  });
+}
+
+/** The ends of weeks, and how it is now in the one under way. */
+async function showGrowth(
+  tx: Tx,
+  memberId: bigint,
+  now: { readonly members: number; readonly active: number },
+): Promise<TeamOverview['growth']> {
+  const today = (await getMarketTime(tx)).toISOString().slice(0, 10);
+  const { startsOn } = weekOf(today);
+  const past = await listGrowth(tx, memberId, startsOn, WEEKS_SHOWN - 1);
+  const points = past
+    .toReversed()
+    .map(({ week, members, active }) => ({ week, members: Number(members), active: Number(active) }));
+  return [...points, { week: startsOn, ...now }];
+}
+
+const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);

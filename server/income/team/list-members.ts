@@ -1,30 +1,39 @@
+import assert from 'node:assert';
+import { type RawBuilder, sql } from 'kysely';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { toDollars } from '#contract/money.ts';
 import { type TeamMember, type team, teamLevels } from '#contract/team.ts';
-import { type Contact, listContacts } from '#server/accounts/index.ts';
+import { type Contact, listContacts, memberNames } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
 import { cutPage, readCursor, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import {
   countTeams,
   findCountHorizon,
+  findLevel,
   findShortList,
   type LevelList,
   listLevel,
   maskEmail,
   maskMobile,
   type TeamCount,
+  teamSizes,
 } from '#server/team/index.ts';
 import { activeAfter } from '../core/periods.ts';
-import { readSortCursor, type ValueSort, writeSortCursor } from './core/sort-cursor.ts';
+import {
+  ORDERED_LETTERS,
+  readSortCursor,
+  type SortPlace,
+  type ValueSort,
+  writeSortCursor,
+} from './core/sort-cursor.ts';
 import { findSharedDay, listStandings, type Standing } from './figures-sql.ts';
-import { foundOf } from './found.ts';
-import { listSorted } from './sorted-sql.ts';
 
 /** The longest list that is put into an order of its own for every page. */
 const MOST_SORTED = 20_000;
 
-export type MemberList = Pick<LevelList, 'memberId' | 'level'> & {
+type MemberList = Pick<LevelList, 'memberId' | 'level'> & {
   /** How far the caller is above the member whose level this is. */
   readonly callerAbove: number;
 };
@@ -105,3 +114,64 @@ function showMember({ contact, count, standing, sharedDay, level }: Shown): Team
  */
 export const isActive = (standing: Standing | undefined, sharedDay: string | undefined): boolean =>
   sharedDay !== undefined && (standing?.lastTradedOn ?? '') > activeAfter(sharedDay);
+
+type SortedPage = {
+  readonly sort: ValueSort;
+  readonly after: SortPlace | undefined;
+  readonly limit: number;
+  /** Team's `findCountHorizon`. */
+  readonly sinceTx: bigint;
+};
+
+/** A page of the members of a relation `member_id` in the order of a value. All of them are looked at. */
+async function listSorted(db: Db, members: RawBuilder<unknown>, page: SortedPage): Promise<SortPlace[]> {
+  const { rows } = await sql<SortPlace>`
+    select valued.member_id as id, valued.value::text as value from (${valued(members, page)}) as valued(member_id, value)
+    where ${isAfter(page)} order by ${order(page.sort)} limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+function valued(members: RawBuilder<unknown>, { sort, sinceTx }: SortedPage): RawBuilder<unknown> {
+  if (sort === 'team') return teamSizes(members, sinceTx);
+  if (sort === 'volume')
+    return sql`
+      select m.member_id, coalesce(s.volume, 0) from (${members}) as m
+      left join income.standing s on s.member_id = m.member_id`;
+  return sql`
+    select m.member_id, left(lower(n.name), ${ORDERED_LETTERS}) collate "C" from (${members}) as m
+    join (${memberNames}) as n on n.member_id = m.member_id`;
+}
+
+function isAfter({ sort, after }: SortedPage): RawBuilder<unknown> {
+  if (after === undefined) return sql`true`;
+  return sort === 'name'
+    ? sql`(valued.value, valued.member_id) > (${after.value}::text collate "C", ${after.id}::bigint)`
+    : sql`(valued.value, valued.member_id) < (${after.value}::bigint, ${after.id}::bigint)`;
+}
+
+/** Names from A on; of amounts the largest first. */
+const order = (sort: ValueSort): RawBuilder<unknown> =>
+  sort === 'name' ? sql`valued.value, valued.member_id` : sql`valued.value desc, valued.member_id desc`;
+
+/** What a look-up by ids must have found: somebody who is in a team has an account, a place and a count. */
+export function foundOf<T>(found: ReadonlyMap<bigint, T>, id: bigint): T {
+  const value = found.get(id);
+  assert(value !== undefined, `nothing is known of member ${id}`);
+  return value;
+}
+
+/**
+ * Direct referrals of the caller, or of a member in the caller's team: a branch of the tree. Below the tenth level is nobody's
+ * team, so a member there has none to show. Refusals: `not_found` for who is not in the team, `team_list_too_long`.
+ */
+export async function listReferrals(
+  { db }: Context,
+  callerId: bigint,
+  { of, ...query }: QueryOf<typeof team.listReferrals>,
+): Promise<MemberPage> {
+  if (of === undefined) return listMembers(db, { memberId: callerId, level: 1, callerAbove: 0 }, query);
+  const level = await findLevel(db, callerId, BigInt(of));
+  if (level === undefined) throw new Refused('not_found');
+  if (level === teamLevels) return { items: [], next_cursor: null, total: 0 };
+  return listMembers(db, { memberId: BigInt(of), level: 1, callerAbove: level }, query);
+}

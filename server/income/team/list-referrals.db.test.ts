@@ -14,7 +14,7 @@ import { mountIncome } from '../index.ts';
 import { giveStandings, shareSession } from './figures-world.test-setup.ts';
 import { getTeam } from './get-team.ts';
 import type { MemberPage } from './list-members.ts';
-import { listReferrals } from './list-referrals.ts';
+import { listReferrals } from './list-members.ts';
 
 let database: Database;
 let context: Context;
