@@ -4,8 +4,7 @@
  */
 
 export { claimOtpTry, useOtp } from './codes/one-time-password.ts';
-export { sendEmailOtp } from './codes/send-email-otp.ts';
-export { type OperationOtp, sendOperationOtp } from './codes/send-operation-otp.ts';
+export { type OperationOtp, sendEmailOtp, sendOperationOtp } from './codes/send-operation-otp.ts';
 export { type OpenedMember, openMember } from './impersonation/open-member.ts';
 export {
   findOwnLimits,
@@ -13,19 +12,17 @@ export {
   listLossLimits,
   listPausedMembers,
   lockOwnLimits,
+  showLimits,
 } from './limits/own-limits.ts';
 export { tightenLimits } from './limits/set-own-limits.ts';
-export { showLimits } from './limits/show-limits.ts';
 export type { ClosingStep } from './members/close-account.ts';
-export { listContacts } from './members/contacts.ts';
-export { type Contact, memberCodes, memberNames } from './members/contacts-sql.ts';
+export { type Contact, listContacts, memberCodes, memberNames } from './members/contacts.ts';
 export { ensureCompany } from './members/ensure-company.ts';
 export { exportAccount } from './members/export-sql.ts';
 export { findSponsorName } from './members/find-sponsor-name.ts';
-export { freezeMember } from './members/freeze-member.ts';
+export { freezeMember, unfreezeMember } from './members/freeze-member.ts';
 export { getStanding, type Standing } from './members/get-standing.ts';
-export { lockReceiver } from './members/lock-receiver.ts';
-export { lockWithdrawer, type Withdrawer } from './members/lock-withdrawer.ts';
+export { lockReceiver, lockWithdrawer, type Withdrawer } from './members/lock-member.ts';
 export { getMember, listFrozenMembers, listMemberNames, type Member } from './members/members.ts';
 export { type NewMember, registerMember } from './members/register-member.ts';
 export {
@@ -38,10 +35,7 @@ export {
   listMemberRows,
 } from './members/search-members-sql.ts';
 export { setVerified } from './members/set-verified.ts';
-export { unfreezeMember } from './members/unfreeze-member.ts';
 export * from './operators/accounts/index.ts';
-export { type ActiveOperator, listActiveOperators } from './operators/active-operators-sql.ts';
-export { listAdmins } from './operators/admins-sql.ts';
 export { confirmOperator } from './operators/confirm-operator.ts';
 export { confirmOperatorTotp } from './operators/confirm-operator-totp.ts';
 export { ensureFirstAdmin } from './operators/ensure-first-admin.ts';
@@ -52,17 +46,23 @@ export {
   lockDecider,
   type OperatorAuthorities,
 } from './operators/operator-authorities.ts';
-export { findOperator, listOperatorNames, type Operator } from './operators/operators.ts';
+export {
+  type ActiveOperator,
+  findOperator,
+  listActiveOperators,
+  listAdmins,
+  listOperatorNames,
+  type Operator,
+} from './operators/operators.ts';
 export { registerOperator } from './operators/register-operator.ts';
 export { startOperatorTotp } from './operators/start-operator-totp.ts';
 export { answerResetRequests } from './passwords/answer-reset-requests.ts';
 export { mountIdentity, type ProfileParts } from './routes.ts';
 export { getServerKey } from './server-key.ts';
-export type { SignedInOperator } from './sign-in/begin-operator-session.ts';
+export type { SignedInOperator } from './sign-in/begin-session.ts';
 export { findCaller, type MemberCaller, type OperatorCaller } from './sign-in/find-caller.ts';
 export { forgetExpired } from './sign-in/forget-expired.ts';
-export { listFirstSights } from './sign-in/list-first-sights.ts';
-export { listSessionEnds } from './sign-in/list-session-ends.ts';
+export { listFirstSights, listSessionEnds } from './sign-in/list-auth-sessions.ts';
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';
 export { signOut } from './sign-in/sign-out.ts';

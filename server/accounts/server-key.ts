@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
-import { findServerKey, insertServerKey } from './server-key-sql.ts';
 
 /**
  * A key this installation made for itself at first use and keeps in its database, so that all processes share it and
@@ -17,4 +17,17 @@ export async function getServerKey(tx: Tx, name: 'otp' | 'solvency' | 'demo', no
   const made = await findServerKey(tx, name);
   if (made === undefined) throw new Error(`server key ${name} vanished`);
   return made;
+}
+
+async function findServerKey(tx: Tx, name: string): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ value: Uint8Array }>`
+    select value from identity.server_key where name = ${name}`.execute(tx);
+  return rows[0] === undefined ? undefined : Buffer.from(rows[0].value);
+}
+
+/** The first one stays: a second process that makes one at the same time reads the first one's. */
+async function insertServerKey(tx: Tx, key: { name: string; value: Buffer; now: Date }): Promise<void> {
+  await sql`
+    insert into identity.server_key (name, value, created_at) values (${key.name}, ${key.value}, ${key.now})
+    on conflict (name) do nothing`.execute(tx);
 }

@@ -4,7 +4,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { queueMail } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { type MailText, operationCodeMail } from '../core/mails.ts';
+import { emailCodeMail, type MailText, operationCodeMail } from '../core/mails.ts';
 import { maskEmail } from '../core/mask-email.ts';
 import { findMember, type Member } from '../members/member-sql.ts';
 import { findWait } from '../sign-in/attempts.ts';
@@ -30,7 +30,7 @@ type Operation = {
   readonly address?: string;
 };
 
-export type SentOtp = { readonly sentTo: string; readonly expiresAt: Date; readonly resendAt: Date };
+type SentOtp = { readonly sentTo: string; readonly expiresAt: Date; readonly resendAt: Date };
 
 /**
  * Mails a code for exactly one operation, in place of the one before for this purpose (docs/product.md, section 8). It
@@ -48,7 +48,7 @@ export function sendOperationOtp(tx: Tx, operation: OperationOtp): Promise<SentO
 }
 
 /** The same with a mail of its own, to an address of its own. */
-export async function mailOtp(
+async function mailOtp(
   tx: Tx,
   operation: Operation,
   write: (member: Member, code: string, expiresAt: Date) => MailText & { readonly to: string },
@@ -80,4 +80,31 @@ async function tooSoon(tx: Tx, { memberId, purpose, now }: Operation): Promise<R
   const resendAt = (await findResendAt(tx, memberId, purpose)) ?? now;
   const seconds = Math.ceil((resendAt.getTime() - now.getTime()) / 1000);
   return new Refused('too_many_requests', { retryAfterSeconds: Math.max(1, seconds) });
+}
+
+/**
+ * Mails a code to a mail address, the member's own or another one, that is bound to exactly this address: coming back it
+ * shows that the member reads what arrives there. Refusals: `account_frozen`, `too_many_requests`.
+ *
+ * @param brandName as the mail is signed
+ */
+export async function sendEmailOtp(
+  tx: Tx,
+  brandName: string,
+  operation: {
+    readonly memberId: bigint;
+    readonly email: string;
+    readonly now: Date;
+    /** Network address of the request. */
+    readonly address?: string;
+  },
+): Promise<SentOtp> {
+  const { email, ...rest } = operation;
+  const member = await findMember(tx, rest.memberId);
+  assert(member !== undefined, 'codes are mailed to members');
+  if (member.frozenAt !== null) throw new Refused('account_frozen');
+  return mailOtp(tx, { ...rest, purpose: 'email', details: email }, ({ referralCode }, code, expiresAt) => ({
+    to: email,
+    ...emailCodeMail(brandName, referralCode, email, code, expiresAt),
+  }));
 }

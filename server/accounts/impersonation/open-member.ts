@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import type { Opening } from '#contract/accounts/profile.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -6,7 +7,6 @@ import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { describeDevice } from '../core/device.ts';
-import { openingMessage } from '../core/opening-message.ts';
 import { openingLife } from '../core/session-life.ts';
 import { lockForSignIn } from '../members/member-sql.ts';
 import { findOperatorRow } from '../operators/operator-sql.ts';
@@ -14,7 +14,7 @@ import { hashToken, makeToken } from '../secrets.ts';
 import { insertAuthSession } from '../sign-in/auth-session-sql.ts';
 import type { OperatorCaller } from '../sign-in/find-caller.ts';
 import { findTotp } from '../two-factor/totp-sql.ts';
-import { insertOpening } from './opening-sql.ts';
+import { insertOpening, listOpeningRows, type OpeningRow } from './opening-sql.ts';
 
 export type OpenedMember = { readonly accessToken: string; readonly expiresAt: Date };
 
@@ -80,3 +80,30 @@ async function tell(
   assert(operator, 'an operator who is signed in exists');
   await notifyMember(tx, { memberId, kind: 'account_opened', message: openingMessage(operator.name, reason) });
 }
+
+const MOST = 100;
+
+/** When operators opened the account, newest first. Of more than a hundred the newest are told. */
+export async function listOpenings(context: Context, memberId: bigint): Promise<Opening[]> {
+  const now = context.now();
+  return (await listOpeningRows(context.db, memberId, MOST)).map((row) => showOpening(row, now));
+}
+
+/** One whose time is up is over, also before its row says so. */
+const showOpening = (row: OpeningRow, now: Date): Opening => ({
+  id: row.id.toString(),
+  name: row.operatorName,
+  reason: row.reason,
+  opened_at: row.openedAt.toISOString(),
+  ended_at: (row.endedAt ?? (row.expiresAt <= now ? row.expiresAt : null))?.toISOString() ?? null,
+  expires_at: row.expiresAt.toISOString(),
+});
+
+/**
+ * What a member reads when an operator opened their account (docs/product.md, section 8).
+ *
+ * `openingMessage('Ida Moen', 'Ticket Q-7M2QX4')` reads `Ida Moen of support opened your account to read it: Ticket
+ * Q-7M2QX4. Nothing can be changed that way.`
+ */
+const openingMessage = (operatorName: string, reason: string): string =>
+  `${operatorName} of support opened your account to read it: ${reason.replace(/[.]$/, '')}. Nothing can be changed that way.`;

@@ -1,5 +1,7 @@
+import type { OwnLimit as LimitReply, OwnLimits as LimitsReply } from '#contract/accounts/sign-in.ts';
+import { toDollars } from '#contract/money.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { type LimitMicros, limitsAt, type OwnLimits } from '../core/own-limits.ts';
+import { type LimitMicros, limitsAt, type OwnLimit, type OwnLimits } from '../core/own-limits.ts';
 import { findStoredLimits, listLossLimitRows, listPausedIds, lockStoredLimits } from './own-limit-sql.ts';
 
 /** The limits of one's own that are in force; null is no limit and no pause. */
@@ -39,3 +41,17 @@ const inForce = ({ depositWeek, lossDay, pausedUntil }: OwnLimits): LimitsInForc
   lossDayMicros: lossDay.micros,
   pausedUntil,
 });
+
+/** Limits as a reply shows them. */
+export const showLimits = ({ depositWeek, lossDay, pausedUntil }: OwnLimits): LimitsReply => ({
+  deposit_week: showLimit(depositWeek),
+  loss_day: showLimit(lossDay),
+  paused_until: pausedUntil?.toISOString() ?? null,
+});
+
+const showLimit = ({ micros, next }: OwnLimit): LimitReply => ({
+  amount: dollars(micros),
+  next: next && { amount: dollars(next.micros), at: next.at.toISOString() },
+});
+
+const dollars = (micros: LimitMicros): number | null => (micros === null ? null : toDollars(micros));

@@ -2,7 +2,7 @@ import { account } from '#contract/accounts/profile.ts';
 import type { Context } from '#server/context.ts';
 import { asFile, mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { listOpenings } from '../impersonation/list-openings.ts';
+import { listOpenings } from '../impersonation/open-member.ts';
 import { endAuthSession, endOtherSessions } from '../sign-in/end-auth-sessions.ts';
 import { getSecurity } from '../sign-in/get-security.ts';
 import { listAuthSessions } from '../sign-in/list-auth-sessions.ts';

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -12,8 +13,10 @@ import { deleteAuthSessions } from '../sign-in/auth-session-sql.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
 import { takeAppCode } from '../two-factor/take-app-code.ts';
 import { findTotp } from '../two-factor/totp-sql.ts';
-import { deletePersonalRows, updateClosed } from './forget-member-sql.ts';
 import { lockForChange } from './member-sql.ts';
+
+/** What stands in lists of the team and of operators in place of the name of who closed their account. */
+const closedName = 'Closed account';
 
 /**
  * What a later domain does when a member closes the account, in the transaction that does it: it refuses while something
@@ -75,4 +78,24 @@ async function confirmSecondFactor(context: Context, memberId: bigint, otp: stri
     return true;
   });
   if (!isTaken) throw new Refused('wrong_second_factor');
+}
+
+/** Everything by which somebody signs in as this member, or was seen to. */
+async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`delete from identity.sign_in_challenge where member_id = ${memberId}`.execute(tx);
+  await sql`delete from identity.otp where member_id = ${memberId}`.execute(tx);
+  await sql`delete from identity.reset_token where member_id = ${memberId}`.execute(tx);
+  await sql`delete from identity.recovery_code where member_id = ${memberId}`.execute(tx);
+  await sql`delete from identity.totp where member_id = ${memberId}`.execute(tx);
+  await sql`delete from identity.known_device where member_id = ${memberId}`.execute(tx);
+  await sql`delete from identity.own_limit where member_id = ${memberId}`.execute(tx);
+}
+
+/** Id, Registered Id, sponsor and times stay: the ledger and the members below hang on them. */
+async function updateClosed(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await sql`
+    update identity.member
+    set closed_at = ${now}, name = ${closedName}, email = null, mobile_number = null, email_verified_at = null,
+        password_hash = null, password_changed_at = null, security_changed_at = null
+    where id = ${memberId}`.execute(tx);
 }

@@ -3,7 +3,7 @@ import type { OwnLimits } from '#contract/accounts/sign-in.ts';
 import type { Context } from '#server/context.ts';
 import { limitsAt } from '../core/own-limits.ts';
 import { findStoredLimits } from '../limits/own-limit-sql.ts';
-import { showLimits } from '../limits/show-limits.ts';
+import { showLimits } from '../limits/own-limits.ts';
 import { listMemberSessions, type MemberSessionRow } from '../sign-in/auth-session-sql.ts';
 import { getSecurity } from '../sign-in/get-security.ts';
 

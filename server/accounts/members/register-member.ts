@@ -8,8 +8,8 @@ import { Refused } from '#server/refused.ts';
 import { isDialCodeBlocked } from '../core/dial-code.ts';
 import { readLoginId } from '../core/login-id.ts';
 import { registrationMail } from '../core/mails.ts';
+import { refuseWeakPassword } from '../passwords/password-guesser.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { refuseWeakPassword } from '../passwords/refuse-weak-password.ts';
 import { makeReferralCode } from '../secrets.ts';
 import { findMemberByCode, insertMember, type Member, type MemberDraft } from './member-sql.ts';
 

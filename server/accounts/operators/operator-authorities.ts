@@ -1,9 +1,9 @@
 import assert from 'node:assert';
+import { sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import type { OperatorAuthority } from '../core/operator-authority.ts';
-import { listAuthorityRows, lockAuthorityRows } from './authority-sql.ts';
 
 export { doesCount, type OperatorAuthority } from '../core/operator-authority.ts';
 
@@ -28,4 +28,20 @@ export async function lockAuthorities(tx: Tx, ids: readonly bigint[]): Promise<O
 export async function lockDecider(tx: Tx, operatorId: bigint, roles: readonly OperatorRole[]): Promise<void> {
   const authority = (await lockAuthorities(tx, [operatorId])).get(operatorId);
   if (authority?.isActive !== true || !roles.includes(authority.role)) throw new Refused('not_allowed');
+}
+
+const columns = sql`id, name, role, disabled_at is null and password_hash is not null as "isActive",
+  accepted_at as "acceptedAt"`;
+
+async function listAuthorityRows(db: Db, ids: readonly bigint[]): Promise<OperatorAuthority[]> {
+  const { rows } = await sql<OperatorAuthority>`
+    select ${columns} from identity.operator where id = any(${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
+/** Locked in the order of their ids; whoever disables one of them or changes a role waits until the transaction ends. */
+async function lockAuthorityRows(tx: Tx, ids: readonly bigint[]): Promise<OperatorAuthority[]> {
+  const { rows } = await sql<OperatorAuthority>`
+    select ${columns} from identity.operator where id = any(${ids}::bigint[]) order by id for share`.execute(tx);
+  return rows;
 }

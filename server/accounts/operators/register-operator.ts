@@ -4,8 +4,8 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { readLoginId } from '../core/login-id.ts';
+import { refuseWeakPassword } from '../passwords/password-guesser.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { refuseWeakPassword } from '../passwords/refuse-weak-password.ts';
 import { insertOperator } from './operator-sql.ts';
 
 /**

@@ -4,8 +4,8 @@ import { Refused } from '#server/refused.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
 import { checkOwnPassword } from './check-own-password.ts';
+import { refuseWeakPassword } from './password-guesser.ts';
 import { hashPassword } from './passwords.ts';
-import { refuseWeakPassword } from './refuse-weak-password.ts';
 import { replacePassword } from './replace-password.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { Refused } from '#server/refused.ts';
 import { isWeakPassword, type KnownAboutPerson } from '../core/weak-password.ts';
 
 /** Of 0 to 4: under 2 are the passwords that take fewer than a million guesses. */
@@ -46,3 +47,8 @@ const wordsAbout = ({ referralCode = '', name, email }: KnownAboutPerson): strin
   [referralCode, email, name, ...email.split(/[@._-]/), ...name.split(/\s+/)]
     .map((word) => word.slice(0, MOST_LETTERS))
     .filter((word) => word.length > 2);
+
+/** Every way to a password passes here. Refusal: `weak_password`. */
+export async function refuseWeakPassword(password: string, person: KnownAboutPerson): Promise<void> {
+  if (await isEasyToGuess(password, person)) throw new Refused('weak_password');
+}

@@ -4,8 +4,8 @@ import { Refused } from '#server/refused.ts';
 import { findMemberWithPassword } from '../members/member-sql.ts';
 import { hashToken } from '../secrets.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
+import { refuseWeakPassword } from './password-guesser.ts';
 import { hashPassword } from './passwords.ts';
-import { refuseWeakPassword } from './refuse-weak-password.ts';
 import { replacePassword } from './replace-password.ts';
 import { deleteResetToken, findResetToken } from './reset-sql.ts';
 

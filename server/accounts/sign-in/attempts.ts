@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { attemptLimits, type GuardedSecret } from '../core/attempt-limits.ts';
-import { addAttempt, deleteAttempts } from './attempt-sql.ts';
 
 /**
  * Counts one try against a secret before the secret is looked at, so that a hundred guesses at once are a hundred
@@ -30,3 +30,26 @@ export async function forgetAttempts(tx: Tx, secret: GuardedSecret, account: str
 
 const keyHash = (secret: GuardedSecret, account: string): Buffer =>
   createHash('sha256').update(`${secret}\n${account}`).digest();
+
+/** One more try in the window, or the first of a new one. The count stops one above the limit, so nothing grows. */
+async function addAttempt(
+  db: Db,
+  attempt: { keyHash: Buffer; most: number; windowSeconds: number; now: Date },
+): Promise<{ count: number; expiresAt: Date }> {
+  const end = new Date(attempt.now.getTime() + attempt.windowSeconds * 1000);
+  const { rows } = await sql<{ count: number; expiresAt: Date }>`
+    insert into identity.attempt as attempt (key_hash, count, expires_at) values (${attempt.keyHash}, 1, ${end})
+    on conflict (key_hash) do update set
+      count = case when attempt.expires_at <= ${attempt.now}::timestamptz then 1
+                   else least(attempt.count + 1, ${attempt.most + 1}::int) end,
+      expires_at = case when attempt.expires_at <= ${attempt.now}::timestamptz then ${end}::timestamptz
+                        else attempt.expires_at end
+    returning count, expires_at as "expiresAt"`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('an attempt was not counted');
+  return row;
+}
+
+async function deleteAttempts(tx: Tx, keyHash: Buffer): Promise<void> {
+  await sql`delete from identity.attempt where key_hash = ${keyHash}`.execute(tx);
+}

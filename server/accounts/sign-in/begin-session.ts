@@ -1,12 +1,19 @@
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import type { SessionLife } from '../core/session-life.ts';
+import { notifyMember } from '#server/notify/index.ts';
+import { describeDevice } from '../core/device.ts';
+import { newDeviceMail } from '../core/mails.ts';
+import { memberSessionLife, operatorSessionLife, type SessionLife } from '../core/session-life.ts';
+import type { Member } from '../members/member-sql.ts';
+import type { Operator } from '../operators/operator-sql.ts';
 import { hashToken, makeToken } from '../secrets.ts';
-import { insertAuthSession } from './auth-session-sql.ts';
+import { insertAuthSession, insertKnownDevice } from './auth-session-sql.ts';
 
 type Owner = { readonly memberId: bigint } | { readonly operatorId: bigint };
 
 /** Stores a new sign-in and returns its token, which exists nowhere else. */
-export async function beginSession(
+async function beginSession(
   tx: Tx,
   owner: Owner,
   given: { readonly life: SessionLife; readonly device: string; readonly address: string; readonly now: Date },
@@ -23,4 +30,72 @@ export async function beginSession(
     expiresAt: new Date(given.now.getTime() + given.life.seconds * 1000),
   });
   return token;
+}
+
+export type SignedInMember = { readonly accessToken: string; readonly member: Member };
+
+/** The end of every way of a member's sign-in: a session, a line in the audit log, and the word about a new device. */
+export async function beginMemberSession(
+  context: Context,
+  tx: Tx,
+  member: Member,
+  given: {
+    readonly remember: boolean;
+    readonly secondFactor: 'app' | 'recovery_code' | null;
+    readonly userAgent: string;
+    readonly address: string;
+  },
+): Promise<SignedInMember> {
+  const { remember, secondFactor, address } = given;
+  const device = describeDevice(given.userAgent);
+  const session = { life: memberSessionLife(remember), device, address, now: context.now() };
+  const accessToken = await beginSession(tx, { memberId: member.id }, session);
+  await tellNewDevice(context, tx, member, device);
+  await writeAudit(tx, {
+    actor: { kind: 'member', id: member.id },
+    action: 'member.sign_in',
+    subject: `member:${member.id}`,
+    after: { device, remember, secondFactor },
+    address,
+  });
+  return { accessToken, member };
+}
+
+async function tellNewDevice(context: Context, tx: Tx, member: Member, device: string): Promise<void> {
+  if (!(await insertKnownDevice(tx, member.id, device, context.now()))) return;
+  const { brandName, supportEmail } = context.config;
+  await notifyMember(tx, {
+    memberId: member.id,
+    kind: 'new_device',
+    message: `New sign-in from ${device}. If this was not you, change your password.`,
+    mail: newDeviceMail(brandName, member.referralCode, device, supportEmail),
+  });
+}
+
+export type SignedInOperator = {
+  readonly accessToken: string;
+  readonly operator: Operator;
+  /** Whether the sign-in took a code: without a second factor nothing that moves money can be done. */
+  readonly secondFactor: boolean;
+};
+
+/** The end of both ways of an operator's sign-in: a session of eight hours, and a line in the audit log. */
+export async function beginOperatorSession(
+  context: Context,
+  tx: Tx,
+  operator: Operator,
+  given: { readonly secondFactor: boolean; readonly userAgent: string; readonly address: string },
+): Promise<SignedInOperator> {
+  const { secondFactor, address } = given;
+  const device = describeDevice(given.userAgent);
+  await writeAudit(tx, {
+    actor: { kind: 'operator', id: operator.id },
+    action: 'operator.sign_in',
+    subject: `operator:${operator.id}`,
+    after: { device, secondFactor },
+    address,
+  });
+  const session = { life: operatorSessionLife, device, address, now: context.now() };
+  const accessToken = await beginSession(tx, { operatorId: operator.id }, session);
+  return { accessToken, operator, secondFactor };
 }

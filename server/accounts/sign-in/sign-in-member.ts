@@ -11,7 +11,7 @@ import { createTurns } from '../passwords/semaphore.ts';
 import { hashToken, makeToken } from '../secrets.ts';
 import { findTotp } from '../two-factor/totp-sql.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
-import { beginMemberSession, type SignedInMember } from './begin-member-session.ts';
+import { beginMemberSession, type SignedInMember } from './begin-session.ts';
 import { insertMemberChallenge } from './sign-in-challenge-sql.ts';
 
 /**

@@ -10,7 +10,7 @@ import { verifyPassword } from '../passwords/passwords.ts';
 import { hashToken, makeToken } from '../secrets.ts';
 import { findTotp } from '../two-factor/totp-sql.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
-import { beginOperatorSession, type SignedInOperator } from './begin-operator-session.ts';
+import { beginOperatorSession, type SignedInOperator } from './begin-session.ts';
 import { insertOperatorChallenge } from './sign-in-challenge-sql.ts';
 
 type SignIn = {

@@ -7,11 +7,10 @@ import { Refused } from '#server/refused.ts';
 import { recoveryCodeUsedMail } from '../core/mails.ts';
 import { lockForSignIn, type Member } from '../members/member-sql.ts';
 import { hashToken } from '../secrets.ts';
-import { countRecoveryCodes } from '../two-factor/recovery-code-sql.ts';
-import { takeRecoveryCode } from '../two-factor/recovery-codes.ts';
+import { countRecoveryCodes, takeRecoveryCode } from '../two-factor/recovery-codes.ts';
 import { takeAppCode } from '../two-factor/take-app-code.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
-import { beginMemberSession, type SignedInMember } from './begin-member-session.ts';
+import { beginMemberSession, type SignedInMember } from './begin-session.ts';
 import { claimChallengeTry, deleteChallenge } from './sign-in-challenge-sql.ts';
 
 type SecondFactor = { readonly otp: string } | { readonly recoveryCode: string };

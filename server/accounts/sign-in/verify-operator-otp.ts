@@ -6,7 +6,7 @@ import { takeOperatorCode } from '../operators/confirm-operator.ts';
 import { lockActiveOperator } from '../operators/operator-sql.ts';
 import { hashToken } from '../secrets.ts';
 import { countAttempt } from './attempts.ts';
-import { beginOperatorSession, type SignedInOperator } from './begin-operator-session.ts';
+import { beginOperatorSession, type SignedInOperator } from './begin-session.ts';
 import { claimChallengeTry, deleteChallenge } from './sign-in-challenge-sql.ts';
 
 type Input = {

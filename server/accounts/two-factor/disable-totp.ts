@@ -3,7 +3,7 @@ import { secondFactorMail } from '../core/mails.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { confirmByBoth } from './confirm-by-both.ts';
-import { deleteRecoveryCodes } from './recovery-code-sql.ts';
+import { deleteRecoveryCodes } from './recovery-codes.ts';
 import { deleteTotp } from './totp-sql.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { recoveryCodeRules } from '#contract/rules.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { randomLetters } from '#server/make-reference.ts';
-import { replaceRecoveryCodes, takeRecoveryCodeRow } from './recovery-code-sql.ts';
 
 /** Ten new codes in place of the ones before. They exist nowhere else: only their hashes are stored. */
 export async function issueRecoveryCodes(tx: Tx, memberId: bigint): Promise<string[]> {
@@ -29,4 +29,30 @@ function makeRecoveryCode(): string {
 function hashCode(memberId: bigint, code: string): Buffer {
   const letters = code.replaceAll(/[- ]/g, '').toUpperCase();
   return createHash('sha256').update(`recovery\n${memberId}\n${letters}`).digest();
+}
+
+/** The codes of a member from now on; the ones before are worth nothing any more. */
+async function replaceRecoveryCodes(tx: Tx, memberId: bigint, codeHashes: readonly Buffer[]): Promise<void> {
+  await deleteRecoveryCodes(tx, memberId);
+  const values = codeHashes.map((codeHash) => sql`(${memberId}::bigint, ${codeHash}::bytea)`);
+  await sql`insert into identity.recovery_code (member_id, code_hash) values ${sql.join(values)}`.execute(tx);
+}
+
+export async function deleteRecoveryCodes(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`delete from identity.recovery_code where member_id = ${memberId}`.execute(tx);
+}
+
+/** Uses a code up: of twenty at once, one gets the row. */
+async function takeRecoveryCodeRow(tx: Tx, memberId: bigint, codeHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    delete from identity.recovery_code where member_id = ${memberId} and code_hash = ${codeHash} returning 1`.execute(
+    tx,
+  );
+  return rows.length === 1;
+}
+
+export async function countRecoveryCodes(db: Db, memberId: bigint): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from identity.recovery_code where member_id = ${memberId}`.execute(db);
+  return rows[0]?.count ?? 0;
 }

@@ -2,12 +2,11 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
+import { refuseWeakPassword } from '../../passwords/password-guesser.ts';
 import { hashPassword } from '../../passwords/passwords.ts';
-import { refuseWeakPassword } from '../../passwords/refuse-weak-password.ts';
 import { hashToken } from '../../secrets.ts';
-import { beginOperatorSession, type SignedInOperator } from '../../sign-in/begin-operator-session.ts';
-import { getInvitation } from './get-invitation.ts';
-import { deleteInvitation, insertPassword } from './invitation-sql.ts';
+import { beginOperatorSession, type SignedInOperator } from '../../sign-in/begin-session.ts';
+import { deleteInvitation, findInvitation, type Invitation, insertPassword } from './invitation-sql.ts';
 
 type Input = {
   readonly token: string;
@@ -38,4 +37,11 @@ export async function acceptInvitation(context: Context, input: Input): Promise<
     });
     return beginOperatorSession(context, tx, operator, { ...input, secondFactor: false });
   });
+}
+
+/** Whom a mailed link invites, without using it up. Refusal: `invitation_over`, whatever is wrong with it. */
+export async function getInvitation(context: Context, token: string): Promise<Invitation> {
+  const invitation = await findInvitation(context.db, hashToken(token), context.now());
+  if (invitation === undefined) throw new Refused('invitation_over');
+  return invitation;
 }

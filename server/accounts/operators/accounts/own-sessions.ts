@@ -1,15 +1,19 @@
+import { sql } from 'kysely';
 import type { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { AuthSession } from '#contract/accounts/profile.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { deleteOperatorSession, deleteOperatorSessions } from '../../sign-in/auth-session-sql.ts';
+import {
+  deleteOperatorSession,
+  deleteOperatorSessions,
+  type MemberSessionRow,
+} from '../../sign-in/auth-session-sql.ts';
 import { forgetCallers, type OperatorCaller } from '../../sign-in/find-caller.ts';
 import { findOperatorRow } from '../operator-sql.ts';
-import { findOwnSession, listOwnSessions } from './own-sessions-sql.ts';
 
 /** The operator's own sign-ins, last used first. */
 export async function listOperatorSessions(context: Context, caller: OperatorCaller): Promise<AuthSession[]> {
@@ -90,3 +94,24 @@ const audit = (tx: Tx, caller: OperatorCaller, action: string, after: unknown, a
     ...(after === undefined ? {} : { after }),
     address,
   });
+
+/** When one sign-in of an operator began and when it is over. */
+async function findOwnSession(
+  db: Db,
+  operatorId: bigint,
+  id: bigint,
+): Promise<{ createdAt: Date; expiresAt: Date } | undefined> {
+  const { rows } = await sql<{ createdAt: Date; expiresAt: Date }>`
+    select created_at as "createdAt", expires_at as "expiresAt"
+    from identity.auth_session where operator_id = ${operatorId} and id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Sign-ins of an operator that are not over, last used first; of more than a hundred the newest. */
+async function listOwnSessions(db: Db, operatorId: bigint, now: Date): Promise<MemberSessionRow[]> {
+  const { rows } = await sql<MemberSessionRow>`
+    select id, device, address, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
+    from identity.auth_session where operator_id = ${operatorId} and expires_at > ${now}
+    order by last_used_at desc, id desc limit 100`.execute(db);
+  return rows;
+}
