@@ -20,16 +20,7 @@ type AskProps = {
 /** Asks before something is done that cannot simply be taken back, naming what goes where. */
 export function Ask({ opened, onClose, title, children, keep, confirm, busy, busyLabel, onConfirm }: AskProps) {
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      size={420}
-      classNames={{ body: classes.body }}
-      withCloseButton={false}
-      closeOnEscape={!busy}
-      closeOnClickOutside={!busy}
-    >
+    <Dialog opened={opened} onClose={onClose} title={title} size={420} withCloseButton={false} isHeld={busy}>
       <div className={classes.words}>{children}</div>
       <div className={classes.actions}>
         <Button variant="subtle" disabled={busy} onClick={onClose} data-autofocus>

@@ -1,12 +1,17 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { Fragment, type SyntheticEvent, useState } from 'react';
 
+type DialogProps = ModalProps & {
+  /** While something is sent, there is no way out of it. */
+  isHeld?: boolean;
+};
+
 /**
  * Every dialog of the app. A dialog that fades out is still a form under the pointer: from the moment it is told to
  * close it takes no press and sends nothing, so that a second click cannot move money twice. What is in it begins anew
  * each time it opens, also when it opens again before it has faded.
  */
-export function Dialog({ opened, children, ...rest }: ModalProps) {
+export function Dialog({ opened, isHeld = false, children, ...rest }: DialogProps) {
   const [wasOpened, setWasOpened] = useState(opened);
   const [openings, setOpenings] = useState(0);
   if (wasOpened !== opened) {
@@ -15,7 +20,14 @@ export function Dialog({ opened, children, ...rest }: ModalProps) {
   }
   return (
     // Taken here and not let through to what lies below: the second click would press something else there.
-    <Modal {...rest} opened={opened} {...(!opened && { onClickCapture: swallow, onSubmitCapture: swallow })}>
+    <Modal
+      closeOnEscape={!isHeld}
+      closeOnClickOutside={!isHeld}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: isHeld }}
+      {...rest}
+      opened={opened}
+      {...(!opened && { onClickCapture: swallow, onSubmitCapture: swallow })}
+    >
       <Fragment key={openings}>{children}</Fragment>
     </Modal>
   );

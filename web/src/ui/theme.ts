@@ -162,6 +162,7 @@ export const theme = createTheme({
       classNames: {
         content: classes.dialog,
         header: classes.dialogHead,
+        body: classes.dialogBody,
         title: classes.dialogTitle,
         overlay: classes.scrim,
       },

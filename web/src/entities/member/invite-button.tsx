@@ -3,7 +3,6 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMember } from '../../api/sign-in-state.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import classes from './invitation.module.css';
 import { Invitation } from './invitation.tsx';
 
 /** Opens the member's invitation as a dialog. */
@@ -20,14 +19,7 @@ export function InviteButton({ variant }: Pick<ButtonProps, 'variant'>) {
       >
         Invite
       </Button>
-      <Dialog
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title="Invite somebody"
-        size={520}
-        classNames={{ body: classes.dialog }}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Invite somebody" size={520}>
         {code !== undefined && <Invitation referralCode={code} />}
       </Dialog>
     </>

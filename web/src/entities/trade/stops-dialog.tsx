@@ -32,16 +32,7 @@ type StopsDialogProps = {
 /** Sets, changes or removes stops: what is empty when it is saved is no stop any more. */
 export function StopsDialog({ opened, onClose, title, busy, ...form }: StopsDialogProps) {
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      size={480}
-      classNames={{ body: classes.body }}
-      closeOnEscape={!busy}
-      closeOnClickOutside={!busy}
-      closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={title} size={480} isHeld={busy}>
       <StopsForm {...form} busy={busy} onClose={onClose} />
     </Dialog>
   );

@@ -21,10 +21,8 @@ export function LimitDialog({ kind, limit, opened, onClose }: LimitDialogProps) 
       onClose={onClose}
       title={limitWords[kind].title}
       size={420}
-      classNames={{ body: classes.dialog }}
       withCloseButton={false}
-      closeOnEscape={!set.isPending}
-      closeOnClickOutside={!set.isPending}
+      isHeld={set.isPending}
     >
       <LimitForm kind={kind} limit={limit} set={set} onClose={onClose} />
     </Dialog>

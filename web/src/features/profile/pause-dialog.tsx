@@ -22,10 +22,8 @@ export function PauseDialog({ pausedUntil, opened, onClose }: PauseDialogProps) 
       onClose={onClose}
       title={pausedUntil === null ? 'Pause trading and deposits?' : 'Make the pause longer?'}
       size={420}
-      classNames={{ body: classes.dialog }}
       withCloseButton={false}
-      closeOnEscape={!set.isPending}
-      closeOnClickOutside={!set.isPending}
+      isHeld={set.isPending}
     >
       <PauseForm pausedUntil={pausedUntil} set={set} onClose={onClose} />
     </Dialog>

@@ -28,8 +28,7 @@ export function ProfileDialog({ opened, onClose, onGone, title, isHeld, children
       fullScreen={narrow}
       radius={narrow ? 0 : undefined}
       withCloseButton={false}
-      closeOnEscape={!isHeld}
-      closeOnClickOutside={!isHeld}
+      isHeld={isHeld}
       classNames={{ inner: classes.inner, content: classes.content, body: classes.body }}
     >
       {children}

@@ -58,10 +58,8 @@ export function CloseNow({ trade, look }: CloseNowProps) {
         onClose={() => setAsking(false)}
         title={`Close ${pair} now?`}
         size={420}
-        classNames={{ body: classes.body }}
         withCloseButton={false}
-        closeOnEscape={!close.isPending}
-        closeOnClickOutside={!close.isPending}
+        isHeld={close.isPending}
       >
         <p className={classes.words}>
           It closes at the market price, less half the spread. The result now is{' '}

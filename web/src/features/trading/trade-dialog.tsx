@@ -27,9 +27,7 @@ export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
       fullScreen={narrow}
       radius={narrow ? 0 : undefined}
       // While money is being sent the dialog stays: leaving would hide how it ended.
-      closeOnEscape={!isSending}
-      closeOnClickOutside={!isSending}
-      closeButtonProps={{ 'aria-label': 'Close', disabled: isSending }}
+      isHeld={isSending}
       classNames={{ inner: classes.inner, content: classes.content, header: classes.header, body: classes.body }}
       title={
         <span className={classes.title}>

@@ -69,9 +69,7 @@ export function AddressDialog() {
       padding={0}
       fullScreen={narrow}
       radius={narrow ? 0 : undefined}
-      closeOnEscape={!isSending}
-      closeOnClickOutside={!isSending}
-      closeButtonProps={{ 'aria-label': 'Close', disabled: isSending }}
+      isHeld={isSending}
       classNames={{ inner: classes.inner, content: classes.content, body: classes.body }}
     >
       {asked === undefined ? (

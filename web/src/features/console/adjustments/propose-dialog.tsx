@@ -16,16 +16,7 @@ type ProposeDialogProps = { opened: boolean; onClose: () => void };
 export function ProposeDialog({ opened, onClose }: ProposeDialogProps) {
   const propose = usePropose();
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title="Propose a correction"
-      size={440}
-      classNames={{ body: classes.body ?? '' }}
-      closeOnEscape={!propose.isPending}
-      closeOnClickOutside={!propose.isPending}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={opened} onClose={onClose} title="Propose a correction" size={440} isHeld={propose.isPending}>
       <ProposeForm propose={propose} onClose={onClose} />
     </Dialog>
   );

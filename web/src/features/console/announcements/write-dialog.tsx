@@ -16,16 +16,7 @@ type WriteDialogProps = { opened: boolean; onClose: () => void };
 export function WriteDialog({ opened, onClose }: WriteDialogProps) {
   const write = useWriteAnnouncement();
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title="Write an announcement"
-      size={520}
-      classNames={{ body: dialogClasses.body ?? '' }}
-      closeOnEscape={!write.isPending}
-      closeOnClickOutside={!write.isPending}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={opened} onClose={onClose} title="Write an announcement" size={520} isHeld={write.isPending}>
       <WriteForm write={write} onClose={onClose} />
     </Dialog>
   );

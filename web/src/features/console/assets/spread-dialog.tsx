@@ -29,10 +29,7 @@ export function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
       onClose={onClose}
       title={`Change the spread of ${asset.name}`}
       size={440}
-      classNames={{ body: classes.body ?? '' }}
-      closeOnEscape={!isBusy}
-      closeOnClickOutside={!isBusy}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      isHeld={isBusy}
     >
       <SpreadForm asset={asset} version={version ?? asset.version} setSpread={setSpread} onClose={onClose} />
     </Dialog>

@@ -41,16 +41,7 @@ type DecisionDialogProps = {
 export function DecisionDialog(props: DecisionDialogProps) {
   const { opened, onClose, title, isBusy } = props;
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      size={440}
-      classNames={{ body: classes.body }}
-      closeOnEscape={!isBusy}
-      closeOnClickOutside={!isBusy}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={title} size={440} isHeld={isBusy}>
       {/* Mounted anew each time: nothing that was typed for one decision is there for the next. */}
       <DecisionForm {...props} />
     </Dialog>

@@ -21,10 +21,7 @@ export function LimitsDialog({ page, opened, onClose }: LimitsDialogProps) {
       onClose={onClose}
       title={`Tighten the limits of ${page.member.name}`}
       size={440}
-      classNames={{ body: classes.body ?? '' }}
-      closeOnEscape={!tighten.isPending}
-      closeOnClickOutside={!tighten.isPending}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      isHeld={tighten.isPending}
     >
       <LimitsForm limits={page.limits} tighten={tighten} onClose={onClose} />
     </Dialog>

@@ -41,8 +41,6 @@ export function OpenAccount({ member }: { member: MemberPage['member'] }) {
         onClose={() => open.reset()}
         title={`The account of ${member.name} is open`}
         size={440}
-        classNames={{ body: dialog.body ?? '' }}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {opened && (
           <div className={dialog.form}>

@@ -18,16 +18,7 @@ type InviteDialogProps = { opened: boolean; onClose: () => void };
 export function InviteDialog({ opened, onClose }: InviteDialogProps) {
   const invite = useInvite();
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title="Invite an operator"
-      size={440}
-      classNames={{ body: classes.body ?? '' }}
-      closeOnEscape={!invite.isPending}
-      closeOnClickOutside={!invite.isPending}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={opened} onClose={onClose} title="Invite an operator" size={440} isHeld={invite.isPending}>
       <InviteForm invite={invite} onClose={onClose} />
     </Dialog>
   );

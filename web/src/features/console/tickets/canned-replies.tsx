@@ -26,13 +26,7 @@ export function CannedReplies() {
       >
         Canned replies
       </Button>
-      <Dialog
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title="Canned replies"
-        size={560}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Canned replies" size={560}>
         <Replies />
       </Dialog>
     </>

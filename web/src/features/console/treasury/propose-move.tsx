@@ -17,16 +17,7 @@ type ProposeMoveProps = { opened: boolean; onClose: () => void };
 export function ProposeMove({ opened, onClose }: ProposeMoveProps) {
   const propose = usePropose();
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title="Record a move"
-      size={440}
-      classNames={{ body: classes.body ?? '' }}
-      closeOnEscape={!propose.isPending}
-      closeOnClickOutside={!propose.isPending}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={opened} onClose={onClose} title="Record a move" size={440} isHeld={propose.isPending}>
       <MoveForm propose={propose} onClose={onClose} />
     </Dialog>
   );
