@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { deleteAddresses, findOnTheWay } from './closing-sql.ts';
 
 /**
  * A step of closing an account (docs/product.md, section 8): saved payout addresses are forgotten. Refusals:
@@ -12,4 +12,24 @@ export async function closeMemberFunds(tx: Tx, memberId: bigint): Promise<void> 
   if (hasWithdrawal) throw new Refused('closing_withdrawals');
   if (hasDeposit) throw new Refused('closing_deposits');
   await deleteAddresses(tx, memberId);
+}
+
+type OnTheWay = { readonly hasWithdrawal: boolean; readonly hasDeposit: boolean };
+
+/** Whether money of a member is on its way in or out, or waits for an operator. */
+async function findOnTheWay(tx: Tx, memberId: bigint): Promise<OnTheWay> {
+  const { rows } = await sql<OnTheWay>`
+    select
+      exists (select from funds.withdrawal
+        where member_id = ${memberId} and state in ('requested', 'approved', 'sent', 'uncertain')) as "hasWithdrawal",
+      exists (select from funds.deposit
+        where member_id = ${memberId} and state in ('created', 'pending', 'underpaid', 'review')) as "hasDeposit"`.execute(
+    tx,
+  );
+  return rows[0] as OnTheWay;
+}
+
+/** Where each withdrawal went stays with the withdrawal: it is part of the books. */
+async function deleteAddresses(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`delete from funds.payout_address where member_id = ${memberId}`.execute(tx);
 }

@@ -6,9 +6,9 @@
 export { checkFunds } from './check-funds.ts';
 export { closeMemberFunds } from './close-member.ts';
 export { createDeposit } from './deposits/create-deposit.ts';
-export { getDeposit } from './deposits/get-deposit.ts';
 export { listDeposits } from './deposits/list-deposits.ts';
 export { reconcileDeposits } from './deposits/reconcile-deposits.ts';
+export { getDeposit } from './deposits/show-deposit.ts';
 export { exportFunds } from './export-sql.ts';
 export {
   findDepositOwner,
@@ -27,17 +27,16 @@ export { payWithdrawals } from './payouts/pay-withdrawals.ts';
 export { type QueueSum, sumReviewedDeposits, sumWaitingWithdrawals } from './queue-sums-sql.ts';
 export { countTwoPerson } from './review/approvals.ts';
 export { approveWithdrawal } from './review/approve-withdrawal.ts';
+export { rejectWithdrawal } from './review/end-withdrawal.ts';
 export { clearPayoutAlarm, getPayoutSwitch, raisePayoutAlarm } from './review/payout-switch.ts';
-export { rejectWithdrawal } from './review/reject-withdrawal.ts';
 export { mountFunds } from './routes.ts';
 export { listMovements } from './statement/list-movements.ts';
-export { admitWithdrawal } from './withdrawals/admit-withdrawal.ts';
 export { cancelWithdrawal } from './withdrawals/cancel-withdrawal.ts';
 export { findAddress } from './withdrawals/find-address.ts';
 export { freezeWithdrawals } from './withdrawals/freeze-withdrawals.ts';
-export { getWithdrawal } from './withdrawals/get-withdrawal.ts';
-export { holdWithdrawal } from './withdrawals/hold-withdrawal.ts';
 export { listWithdrawals } from './withdrawals/list-withdrawals.ts';
+export { admitWithdrawal, holdWithdrawal } from './withdrawals/request-withdrawal.ts';
 export { saveAddress } from './withdrawals/save-address.ts';
 export { sendOtp } from './withdrawals/send-otp.ts';
+export { getWithdrawal } from './withdrawals/show-withdrawal.ts';
 export { mountWithdrawals } from './withdrawals/withdrawal-routes.ts';

@@ -7,8 +7,8 @@ import { Refused } from '#server/refused.ts';
 import { type FundsWorld, openFundsWorld } from '../funds-world.test-setup.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { createDeposit } from './create-deposit.ts';
-import { getDeposit } from './get-deposit.ts';
 import { listDeposits } from './list-deposits.ts';
+import { getDeposit } from './show-deposit.ts';
 import { hasAcceptedRisk } from './sql.ts';
 
 let world: FundsWorld;

@@ -1,7 +1,9 @@
 import type { Deposit } from '#contract/funds/deposits.ts';
 import { toDollars } from '#contract/money.ts';
+import type { Context } from '#server/context.ts';
+import { Refused } from '#server/refused.ts';
 import { isPayable } from '../core/follow-invoice.ts';
-import type { DepositRow } from './sql.ts';
+import { type DepositRow, findMemberDeposit } from './sql.ts';
 
 /** A deposit as its member sees it. Ways to pay are offered only while paying still makes sense. */
 export function showDeposit(row: DepositRow): Deposit {
@@ -21,4 +23,11 @@ export function showDeposit(row: DepositRow): Deposit {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+/** One deposit of the member; another member's is as unknown as one that does not exist. */
+export async function getDeposit(context: Context, memberId: bigint, id: bigint): Promise<Deposit> {
+  const row = await findMemberDeposit(context.db, memberId, id);
+  if (row === undefined) throw new Refused('deposit_not_found');
+  return showDeposit(row);
 }

@@ -6,8 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { refuseUnlessApproved } from '../withdrawals/withdrawal-gate.ts';
-import { updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { lockUnchanged } from './lock-unchanged.ts';
+import { lockWithdrawal, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { lockPayable, updatePayoutCheckedAt } from './payout-sql.ts';
 
 /**
@@ -69,3 +68,18 @@ const claimOf = (row: WithdrawalRow) => ({
   payout_way: row.payout_way,
   payout_started_at: row.payout_started_at,
 });
+
+/** Longer than all calls of one payout together may take: after that nobody is working on it any more. */
+const LOST_AFTER_MS = 60_000;
+
+/** Claims from before this instant are lost. */
+export const lostBefore = (now: Date): Date => new Date(now.getTime() - LOST_AFTER_MS);
+
+export const isClaimLost = ({ payout_started_at }: WithdrawalRow, now: Date): boolean =>
+  payout_started_at !== null && payout_started_at <= lostBefore(now);
+
+/** Locks a withdrawal when it is still as it was read before the gateway was asked; undefined when something changed it. */
+export async function lockUnchanged(tx: Tx, seen: WithdrawalRow): Promise<WithdrawalRow | undefined> {
+  const withdrawal = await lockWithdrawal(tx, seen.id);
+  return withdrawal?.version === seen.version ? withdrawal : undefined;
+}

@@ -3,7 +3,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import type { Payout } from '../gateways/gateway.ts';
 import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { lockUnchanged } from './lock-unchanged.ts';
+import { lockUnchanged } from './claim-payout.ts';
 
 /**
  * Writes down that the gateway has the payout of a withdrawal, whether it was just ordered or found by its reference:

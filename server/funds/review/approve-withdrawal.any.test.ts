@@ -5,10 +5,10 @@ import { inTransaction } from '#server/db/tx.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
-import { listSteps } from '../withdrawals/withdrawal-step-sql.ts';
+import { listSteps } from '../withdrawals/show-withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
+import { rejectWithdrawal } from './end-withdrawal.ts';
 import { setPayoutSwitch } from './payout-switch.ts';
-import { rejectWithdrawal } from './reject-withdrawal.ts';
 import { type DeskWorld, deciderOf, openDeskWorld } from './review-world.test-setup.ts';
 import { setWithdrawalsFrozen } from './set-withdrawals-frozen.ts';
 

@@ -3,11 +3,10 @@ import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { approvalsMissing } from '../core/withdrawal-rules.ts';
 import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
+import { insertStep } from '../withdrawals/show-withdrawal.ts';
 import { refuseUnlessPayable } from '../withdrawals/withdrawal-gate.ts';
 import { updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { insertStep } from '../withdrawals/withdrawal-step-sql.ts';
-import { insertApproval } from './approval-sql.ts';
-import { lockApprovals } from './approvals.ts';
+import { insertApproval, lockApprovals } from './approvals.ts';
 import { refuseOwn } from './refuse-own.ts';
 import { actingAs, auditDecision, type Decider, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
 

@@ -40,3 +40,29 @@ export function failWithdrawal(
 /** Of a payout that the gateway has under a name of its own, the gateway says how it ended, and nobody else does. */
 const refusalOfEnd = ({ state, payout_id }: WithdrawalRow): RefusalCode | undefined =>
   state === 'sent' && payout_id === null ? undefined : 'withdrawal_state';
+
+/**
+ * Rejects a withdrawal that is requested, or approved and that nobody and nothing began to pay; the amount goes back to
+ * its wallet and the day's limit, and the member reads the reason.
+ *
+ * Refuses `withdrawal_state`, and what every decision does.
+ */
+export function rejectWithdrawal(
+  context: Context,
+  decider: Decider,
+  verdict: Verdict & { readonly reason: string },
+): Promise<WithdrawalRow> {
+  return decideWithdrawal(context, decider, verdict, {
+    refusal: (withdrawal) => (isUnpaid(withdrawal) ? undefined : 'withdrawal_state'),
+    carryOut: (tx, withdrawal) =>
+      moveWithdrawal(tx, context, {
+        withdrawal,
+        to: 'rejected',
+        ...actingAs(decider),
+        note: verdict.reason,
+      }),
+  });
+}
+
+const isUnpaid = ({ state, payout_way }: WithdrawalRow) =>
+  state === 'requested' || (state === 'approved' && payout_way === null);

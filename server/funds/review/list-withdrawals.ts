@@ -5,8 +5,7 @@ import { cutPage, readIdCursor } from '#server/cursor.ts';
 import { Refused } from '#server/refused.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { findWithdrawal } from '../withdrawals/withdrawal-sql.ts';
-import { showDeskWithdrawals } from './show-withdrawals.ts';
-import { listDeskWithdrawalRows } from './withdrawal-review-sql.ts';
+import { listDeskWithdrawalRows, showDeskWithdrawals } from './show-withdrawals.ts';
 
 type ListDeskWithdrawals = typeof payoutDesk.listDeskWithdrawals;
 

@@ -4,10 +4,9 @@ import { getHouseBalance } from '#server/ledger/index.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { completeWithdrawal, failWithdrawal } from './end-withdrawal.ts';
+import { completeWithdrawal, failWithdrawal, rejectWithdrawal } from './end-withdrawal.ts';
 import { returnWithdrawal, sendWithdrawal, takeWithdrawal } from './pay-by-hand.ts';
 import { setPayoutSwitch } from './payout-switch.ts';
-import { rejectWithdrawal } from './reject-withdrawal.ts';
 import { type DeskWorld, deciderOf, openDeskWorld, watched } from './review-world.test-setup.ts';
 
 let world: DeskWorld;

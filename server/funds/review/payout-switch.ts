@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { payoutDesk } from '#contract/funds/review.ts';
 import { confirmOperator, findOperator } from '#server/accounts/index.ts';
@@ -7,7 +8,6 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { findPayoutSwitch, type PayoutSwitch } from '../withdrawals/withdrawal-bar-sql.ts';
-import { lockPayoutSwitch, updatePayoutAlarm, updatePayoutSwitch } from './payout-switch-sql.ts';
 import { actingAs, type Decider } from './withdrawal-decision.ts';
 
 export async function getPayoutSwitch({ db }: Context): Promise<DataOf<typeof payoutDesk.getPayoutSwitch>> {
@@ -17,7 +17,7 @@ export async function getPayoutSwitch({ db }: Context): Promise<DataOf<typeof pa
   return { stopped: true, at: stopped_at.toISOString(), operator: operator?.name ?? null, why };
 }
 
-export type SwitchTurn = {
+type SwitchTurn = {
   readonly stopped: boolean;
   readonly why: string;
   /** The second factor; to let payouts go on, not to stop them: a stop must never wait for a phone. */
@@ -70,4 +70,33 @@ export async function raisePayoutAlarm(tx: Tx, why: string, at: Date): Promise<v
 export async function clearPayoutAlarm(tx: Tx): Promise<void> {
   await lockPayoutSwitch(tx);
   await updatePayoutAlarm(tx, undefined);
+}
+
+/** Waits for everything that is passing the gate, and keeps it shut until the transaction ends. */
+async function lockPayoutSwitch(tx: Tx): Promise<PayoutSwitch> {
+  const { rows } = await sql<PayoutSwitch>`
+    select stopped_at, stopped_by, why, alarm from funds.payout_switch for update`.execute(tx);
+  return rows[0] as PayoutSwitch;
+}
+
+/** Undefined lets payouts go on. */
+async function updatePayoutSwitch(
+  tx: Tx,
+  stop: { readonly at: Date; readonly by: bigint; readonly why: string } | undefined,
+): Promise<void> {
+  await sql`
+    update funds.payout_switch
+    set stopped_at = ${stop?.at ?? null}, stopped_by = ${stop?.by ?? null}, why = ${stop?.why ?? null}`.execute(tx);
+}
+
+/** What stands in the way of payouts by the books; undefined when nothing does any more. Who stopped them first stays. */
+async function updatePayoutAlarm(
+  tx: Tx,
+  alarm: { readonly at: Date; readonly why: string } | undefined,
+): Promise<void> {
+  const { at, why } = alarm ?? { at: null, why: null };
+  await sql`
+    update funds.payout_switch set alarm = ${why}::text, stopped_at = coalesce(stopped_at, ${at}), why = coalesce(why, ${why})`.execute(
+    tx,
+  );
 }

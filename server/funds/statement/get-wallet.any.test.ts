@@ -3,9 +3,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { post } from '#server/ledger/index.ts';
 import { type FundsWorld, marketAt, openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
-import { admitWithdrawal } from '../withdrawals/admit-withdrawal.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
-import { holdWithdrawal } from '../withdrawals/hold-withdrawal.ts';
+import { admitWithdrawal, holdWithdrawal } from '../withdrawals/request-withdrawal.ts';
 import { saveAddress } from '../withdrawals/save-address.ts';
 import { getWallet } from './get-wallet.ts';
 

@@ -4,7 +4,6 @@ import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listStatement, type StatementLine, type StatementQuery } from '#server/ledger/index.ts';
-import { statementFileName } from '../core/statement-file-name.ts';
 import { walletOf } from '../core/statement-wallets.ts';
 import { readStatementFilter, type StatementFilter } from './read-statement-filter.ts';
 
@@ -45,3 +44,18 @@ const cellsOf = (line: StatementLine) => [
   line.reference,
   line.note,
 ];
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+
+/**
+ * The name of a statement's file, by the UTC days it covers. The period ends before `to`, so a whole month of March is
+ * `transactions-2026-03-01-to-2026-03-31.csv`; without bounds it is `transactions-beginning-to-today.csv`.
+ */
+function statementFileName(from: Date | undefined, to: Date | undefined): string {
+  const first = from === undefined ? 'beginning' : dayOf(from);
+  const last =
+    to === undefined ? 'today' : dayOf(new Date(Math.max(to.getTime() - 1, from?.getTime() ?? to.getTime() - 1)));
+  return `transactions-${first}-to-${last}.csv`;
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, DAY_LENGTH);

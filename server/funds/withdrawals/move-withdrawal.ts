@@ -11,9 +11,9 @@ import { type HoldFate, moveOf } from '../core/withdrawal-move.ts';
 import { withdrawalNotice } from '../core/withdrawal-notice.ts';
 import { approvalsMissing } from '../core/withdrawal-rules.ts';
 import { lockApprovals } from '../review/approvals.ts';
+import { insertStep } from './show-withdrawal.ts';
 import { lockDaySum, takeFromDay } from './withdrawal-day-sql.ts';
 import { type PayoutFields, updateState, type WithdrawalRow } from './withdrawal-sql.ts';
-import { insertStep } from './withdrawal-step-sql.ts';
 
 export type Move = {
   /** As the caller has locked it. */

@@ -1,16 +1,29 @@
+import assert from 'node:assert';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { Withdrawal, withdrawals } from '#contract/funds/withdrawals.ts';
 import { toMicros } from '#contract/money.ts';
-import { claimOtpTry, useOtp } from '#server/accounts/index.ts';
+import type { RefusalCode } from '#contract/refusals.ts';
+import type { WalletType } from '#contract/rules.ts';
+import { claimOtpTry, lockWithdrawer, useOtp, type Withdrawer } from '#server/accounts/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { findReply, type Once, refuseOnce, runOnce } from '#server/db/tx.ts';
+import { findFeePlans } from '#server/fee-plans/index.ts';
+import { getBalances, post } from '#server/ledger/index.ts';
+import { insertUnderNewReference } from '#server/make-reference.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { withdrawalOperation } from '../core/operation-details.ts';
-import { admitWithdrawal } from './admit-withdrawal.ts';
-import { checkWithdrawal } from './check-withdrawal.ts';
-import { holdWithdrawal } from './hold-withdrawal.ts';
-import { readWithdrawer } from './read-withdrawer.ts';
-import { showWithdrawal } from './show-withdrawal.ts';
+import { withdrawalNotice } from '../core/withdrawal-notice.ts';
+import { amountRefusal, dayLimitMicros, utcDayOf, withdrawalFeeOf } from '../core/withdrawal-rules.ts';
+import { readWithdrawer } from './find-address.ts';
+import type { AddressRow } from './payout-address-sql.ts';
+import { insertStep, showWithdrawal } from './show-withdrawal.ts';
+import { addToDay, findDaySum } from './withdrawal-day-sql.ts';
+import { findBar } from './withdrawal-gate.ts';
+import { insertWithdrawal, type WithdrawalRow } from './withdrawal-sql.ts';
 
 /**
  * Asks for a withdrawal (docs/product.md, section 5): checked, the code used and the amount held in one transaction, so
@@ -48,4 +61,114 @@ export async function requestWithdrawal(
     await holdWithdrawal(tx, context, row, networkAddress);
     return showWithdrawal(row);
   });
+}
+
+/**
+ * The first half of a request, under its locks: member, then the sum of the day, then the row, with the fee of this
+ * moment and the address in force. `holdWithdrawal` is the second; both belong into one transaction, and between them
+ * the code is used.
+ *
+ * @throws Refused the bars of `withdrawalBars` in their order, withdrawal_out_of_limits, withdrawal_day_limit,
+ * insufficient_funds
+ */
+export async function admitWithdrawal(tx: Tx, context: Context, order: WithdrawalOrder): Promise<WithdrawalRow> {
+  const { memberId, amountMicros, wallet } = order;
+  const withdrawer = await lockWithdrawer(tx, memberId);
+  const checked = await checkWithdrawal(tx, context, withdrawer, order);
+  if (checked.refusal !== undefined) throw new Refused(checked.refusal);
+
+  const now = context.now();
+  const requestedOn = utcDayOf(now);
+  const dayMicros = await addToDay(tx, { memberId, day: requestedOn, amountMicros, limitMicros: dayLimitMicros });
+  if (dayMicros === undefined) throw new Refused('withdrawal_day_limit');
+  const { address, feeMicros, feePlanId } = checked;
+  const payTo = { network: address.network, address: address.address };
+  const draft = { memberId, wallet, amountMicros, feeMicros, feePlanId, ...payTo, requestedOn, now };
+  return insertUnderNewReference('withdrawal', (reference) => insertWithdrawal(tx, { ...draft, reference }));
+}
+
+/** What a member asks for. */
+type WithdrawalOrder = {
+  readonly memberId: bigint;
+  readonly amountMicros: bigint;
+  readonly wallet: WalletType;
+};
+
+/** Where it would go to and what it would cost, or the first thing that is against it. */
+type Checked =
+  | { readonly refusal: RefusalCode }
+  | {
+      readonly refusal: undefined;
+      readonly address: AddressRow;
+      readonly feeMicros: bigint;
+      readonly feePlanId: number;
+    };
+
+/**
+ * Looks at an order before a code is mailed for it, before a try at the code is counted, and again under the locks of
+ * the request: first what stands in the member's way in the order of `withdrawalBars`, then the limits, then the
+ * wallet. A member's own limits and pauses are not looked at: they never keep money in (docs/product.md, section 8).
+ */
+export async function checkWithdrawal(
+  db: Db,
+  context: Context,
+  withdrawer: Withdrawer,
+  order: WithdrawalOrder,
+): Promise<Checked> {
+  const { memberId, amountMicros, wallet } = order;
+  const { bar, address } = await findBar(db, context, memberId, withdrawer);
+  if (bar !== undefined) return { refusal: bar.code };
+  assert(address !== undefined, 'without an address there is a bar');
+
+  const { current } = await findFeePlans(db);
+  const feeMicros = withdrawalFeeOf(amountMicros, {
+    bps: current.withdrawalFeeBps,
+    minimumMicros: current.withdrawalFeeMin,
+  });
+  const refusal = amountRefusal(amountMicros, feeMicros, await findDaySum(db, memberId, utcDayOf(context.now())));
+  if (refusal !== undefined) return { refusal };
+  if ((await getBalances(db, memberId))[wallet] < amountMicros) return { refusal: 'insufficient_funds' };
+  return { refusal: undefined, address, feeMicros, feePlanId: current.id };
+}
+
+/**
+ * The second half of a request: the whole amount moves from its wallet to `withdrawal_hold`, and the life of the
+ * withdrawal begins.
+ *
+ * @param networkAddress where the request came from, for the audit log
+ * @throws Refused insufficient_funds when the wallet was spent meanwhile
+ */
+export async function holdWithdrawal(
+  tx: Tx,
+  context: Context,
+  row: WithdrawalRow,
+  networkAddress?: string,
+): Promise<void> {
+  await post(tx, [
+    {
+      key: `withdrawal/${row.id}/hold`,
+      from: { memberId: row.member_id, class: row.wallet },
+      to: { memberId: row.member_id, class: 'withdrawal_hold' },
+      amountMicros: row.amount_micros,
+      reason: 'withdrawal_hold',
+      reference: row.reference,
+      marketAt: await getMarketTime(tx),
+    },
+  ]);
+  await insertStep(tx, { withdrawalId: row.id, state: 'requested', note: null, now: context.now() });
+  await writeAudit(tx, {
+    actor: { kind: 'member', id: row.member_id },
+    action: 'withdrawal.requested',
+    subject: `withdrawal:${row.id}`,
+    after: {
+      reference: row.reference,
+      amount_micros: row.amount_micros,
+      fee_micros: row.fee_micros,
+      wallet: row.wallet,
+      network: row.network,
+      address: row.address,
+    },
+    ...(networkAddress === undefined ? {} : { address: networkAddress }),
+  });
+  await notifyMember(tx, { memberId: row.member_id, ...withdrawalNotice(row) });
 }

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { notifyMember } from '#server/notify/index.ts';
+import { Refused } from '#server/refused.ts';
 import { addressNotice } from '../core/address-notice.ts';
+import { readPayoutAddress } from '../core/payout-address.ts';
 import { type AddressRow, insertAddress, lockAddresses, replaceAddress } from './payout-address-sql.ts';
-import type { PayTo } from './read-address.ts';
 
 const ALARM_MS = 30 * 24 * 3_600_000;
 
@@ -50,4 +52,13 @@ export const hashAlarm = (token: string): Buffer => createHash('sha256').update(
 /** In the fragment, which browsers keep to themselves: no server, log or referrer ever sees the token. */
 function alarmLink({ config }: Context, token: string): string {
   return `${config.publicUrl ?? `http://${config.host}:${config.port}`}/not-me#${token}`;
+}
+
+type PayTo = { readonly network: PayoutNetwork; readonly address: string };
+
+/** An address as it was typed, in the form in which it is stored. Refuses `invalid_address`. */
+export function readAddress({ config }: Context, typed: PayTo): PayTo {
+  const address = readPayoutAddress(typed.network, typed.address, config.bitcoinNetwork);
+  if (address === undefined) throw new Refused('invalid_address');
+  return { network: typed.network, address };
 }

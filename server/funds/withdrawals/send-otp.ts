@@ -8,8 +8,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { isMailDelayed } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { addressOperation, type ConfirmedOperation, withdrawalOperation } from '../core/operation-details.ts';
-import { checkWithdrawal } from './check-withdrawal.ts';
-import { readAddress } from './read-address.ts';
+import { checkWithdrawal } from './request-withdrawal.ts';
+import { readAddress } from './save-address.ts';
 import { refuseFrozen } from './update-address.ts';
 
 type SendOtp = typeof withdrawals.sendOtp;

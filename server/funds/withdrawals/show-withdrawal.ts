@@ -1,7 +1,10 @@
-import type { Withdrawal, WithdrawalDetail } from '#contract/funds/withdrawals.ts';
+import { sql } from 'kysely';
+import type { Withdrawal, WithdrawalDetail, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { toDollars } from '#contract/money.ts';
-import type { WithdrawalRow } from './withdrawal-sql.ts';
-import type { StepRow } from './withdrawal-step-sql.ts';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+import { findMemberWithdrawal, type WithdrawalRow } from './withdrawal-sql.ts';
 
 /** A withdrawal as its member sees it: not who handles it, nor how it is paid. */
 export const showWithdrawal = (row: WithdrawalRow): Withdrawal => ({
@@ -25,3 +28,39 @@ export const showWithdrawalDetail = (row: WithdrawalRow, steps: readonly StepRow
   ...showWithdrawal(row),
   steps: steps.map(({ state, note, occurred_at: at }) => ({ state, note, at: at.toISOString() })),
 });
+
+/** One withdrawal of the member with its steps; another member's is as unknown as one that does not exist. */
+export async function getWithdrawal({ db }: Context, memberId: bigint, id: bigint): Promise<WithdrawalDetail> {
+  const row = await findMemberWithdrawal(db, memberId, id);
+  if (row === undefined) throw new Refused('withdrawal_not_found');
+  return showWithdrawalDetail(row, await listSteps(db, [id]));
+}
+
+export async function insertStep(
+  tx: Tx,
+  step: {
+    readonly withdrawalId: bigint;
+    readonly state: WithdrawalState;
+    readonly note: string | null;
+    readonly now: Date;
+  },
+): Promise<void> {
+  await sql`
+    insert into funds.withdrawal_step (withdrawal_id, state, note, occurred_at)
+    values (${step.withdrawalId}, ${step.state}, ${step.note}, ${step.now})`.execute(tx);
+}
+
+type StepRow = {
+  readonly withdrawal_id: bigint;
+  readonly state: WithdrawalState;
+  readonly note: string | null;
+  readonly occurred_at: Date;
+};
+
+/** Steps of some withdrawals, each one's oldest first. */
+export async function listSteps(db: Db, withdrawalIds: readonly bigint[]): Promise<StepRow[]> {
+  const { rows } = await sql<StepRow>`
+    select withdrawal_id, state, note, occurred_at from funds.withdrawal_step
+    where withdrawal_id = any(${withdrawalIds}::bigint[]) order by withdrawal_id, id`.execute(db);
+  return rows;
+}

@@ -7,10 +7,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { addressOperation } from '../core/operation-details.ts';
 import { usableFrom } from '../core/withdrawal-rules.ts';
-import { showAddress } from './find-address.ts';
-import { readAddress } from './read-address.ts';
-import { readWithdrawer } from './read-withdrawer.ts';
-import { saveAddress } from './save-address.ts';
+import { readWithdrawer, showAddress } from './find-address.ts';
+import { readAddress, saveAddress } from './save-address.ts';
 import { hasWithdrawalFreeze } from './withdrawal-bar-sql.ts';
 
 /**

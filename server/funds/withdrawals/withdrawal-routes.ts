@@ -3,12 +3,12 @@ import type { Context } from '#server/context.ts';
 import { asFile, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { cancelWithdrawal } from './cancel-withdrawal.ts';
-import { getWithdrawal } from './get-withdrawal.ts';
+import { reportAddressChange } from './freeze-withdrawals.ts';
 import { getWithdrawalTerms } from './get-withdrawal-terms.ts';
 import { listWithdrawals } from './list-withdrawals.ts';
-import { reportAddressChange } from './report-address-change.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 import { sendOtp } from './send-otp.ts';
+import { getWithdrawal } from './show-withdrawal.ts';
 import { updateAddress } from './update-address.ts';
 import { writeWithdrawals } from './write-withdrawals.ts';
 

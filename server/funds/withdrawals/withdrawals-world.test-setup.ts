@@ -9,7 +9,7 @@ import { giveFunds, signUp } from '#test/members.ts';
 import { makeApprovers } from '#test/operators.ts';
 import { checkFunds } from '../check-funds.ts';
 import { type FundsWorld, marketAt, openFundsWorld, usd } from '../funds-world.test-setup.ts';
-import { insertApproval } from '../review/approval-sql.ts';
+import { insertApproval } from '../review/approvals.ts';
 import { moveWithdrawal } from './move-withdrawal.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 import { saveAddress } from './save-address.ts';
