@@ -53,7 +53,7 @@ const columns: readonly Column<Ticket>[] = [
   { key: 'state', label: 'State', render: (row) => <StateBadge of="query" state={row.state} /> },
   {
     key: 'open',
-    label: '',
+    label: <VisuallyHidden>Open</VisuallyHidden>,
     align: 'right',
     width: '56px',
     render: () => <IconChevronRight className={classes.go} size={16} stroke={1.5} aria-hidden />,
