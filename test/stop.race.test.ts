@@ -55,8 +55,11 @@ async function holdUp(): Promise<() => Promise<void>> {
 
 /** A server, and the member signed in at it: the clock of what made the member stands still. */
 async function start(program?: readonly string[]) {
+  const begun = await marketTime();
   const server = await startServer(env, 120, program);
   onTestFinished(server.kill);
+  // The first step takes the clock over and moves nothing: what is held up is to be one that moves it.
+  await expect.poll(marketTime, { timeout: 20_000 }).not.toEqual(begun);
   const reply = await fetch(`${server.origin}/api/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
