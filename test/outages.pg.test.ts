@@ -31,7 +31,8 @@ let server: ServerProcess;
 let token: string;
 
 beforeAll(async () => {
-  cluster = await startCluster(findPostgresPrograms() as string);
+  // It is killed, and who signed in right before is to be signed in after it.
+  cluster = await startCluster(findPostgresPrograms() as string, { settings: ['synchronous_commit=on'] });
   keeper = connectPostgres(cluster.url('postgres'), { max: 1, idleTimeoutMillis: 1 });
   writeFileSync(nameFile, LOOPBACK);
   const env = { DATABASE_URL: cluster.url('postgres').replace(LOOPBACK, HOST), NAME_FILE: nameFile };
