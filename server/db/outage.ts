@@ -6,6 +6,8 @@ import { isDatabaseGone, isPastLimit } from './faults.ts';
 import { probeRoom, probeWrite } from './write-probe.ts';
 
 const AGAIN_MS = 1000;
+/** Looks in a row that find nothing: what was begun in an outage may fail a moment after its end, and is no other outage. */
+const QUIET_LOOKS = 2;
 
 type Outage = {
   readonly beganAt: number;
@@ -56,8 +58,12 @@ export async function checkDatabase({ db, reserved = db, log }: Place): Promise<
 async function follow(place: Place, outage: Outage): Promise<void> {
   const { log } = place;
   const stands = () => outages.get(log) === outage;
-  do await wait(AGAIN_MS, undefined, { ref: false });
-  while (stands() && !(await isOver(place, outage)));
+  let quiet = 0;
+  while (quiet < QUIET_LOOKS) {
+    await wait(AGAIN_MS, undefined, { ref: false });
+    if (!stands()) return;
+    quiet = (await isOver(place, outage)) ? quiet + 1 : 0;
+  }
   if (!stands()) return;
   outages.delete(log);
   log.warn({ ms: Math.round(performance.now() - outage.beganAt) }, 'database available again');
