@@ -2,7 +2,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { signOutOperator } from './src/api/operator-state.ts';
 import { signOut } from './src/api/sign-in-state.ts';
-import { currentToasts, dismissToast } from './src/ui/toast.ts';
+import { currentToasts, dismissToast } from './src/ui/frame/toast.ts';
 
 // On a busy machine a page may need more than the second that is the default; a test that waits for nothing still fails.
 configure({ asyncUtilTimeout: 10_000 });

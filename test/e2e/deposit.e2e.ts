@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { qrPath } from '../../web/src/ui/qr-path.ts';
+import { qrPath } from '../../web/src/ui/text/qr-path.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { openBrowser, sizes } from './browser.ts';
 import { startEmptyServer } from './demo-world.ts';

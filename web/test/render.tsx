@@ -3,8 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
-import { theme } from '../src/ui/theme.ts';
-import { Toaster } from '../src/ui/toaster.tsx';
+import { theme } from '../src/ui/frame/theme.ts';
+import { Toaster } from '../src/ui/frame/toaster.tsx';
 
 type At = string | { pathname: string; search?: string; hash?: string; state?: unknown };
 

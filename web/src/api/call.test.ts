@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { stubServer, success } from '../../test/server.ts';
-import { currentToasts } from '../ui/toast.ts';
+import { currentToasts } from '../ui/frame/toast.ts';
 import { CallError, call, callForFile, callForReply } from './call.ts';
 import { endpoints } from './endpoints.ts';
 import { getOperatorToken, signInOperator } from './operator-state.ts';

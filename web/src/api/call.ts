@@ -1,5 +1,5 @@
 import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/endpoint.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/frame/toast.ts';
 import { apiBase } from './endpoints.ts';
 import { getOperatorToken, missSecondFactor, signOutOperator } from './operator-state.ts';
 import { type QueryValues, queryString } from './query-string.ts';

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { appInfo } from '../api/app-info.ts';
-import { ListState } from '../ui/list-state.tsx';
-import { SupportLink } from '../ui/support-link.tsx';
+import { SupportLink } from '../ui/frame/support-link.tsx';
+import { ListState } from '../ui/table/list-state.tsx';
 import { reloadOnce } from './reload-once.ts';
 
 const reloadPage = () => window.location.reload();

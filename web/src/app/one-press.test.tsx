@@ -23,7 +23,7 @@ import { QueuedTrades } from '../features/trading/queued-trades.tsx';
 import { TradeDialog } from '../features/trading/trade-dialog.tsx';
 import { WithdrawCode } from '../features/withdrawals/withdraw-code.tsx';
 import { WithdrawalHistoryPage } from '../features/withdrawals/withdrawal-history-page.tsx';
-import { currentToasts, toast } from '../ui/toast.ts';
+import { currentToasts, toast } from '../ui/frame/toast.ts';
 
 type Family = {
   at: string;

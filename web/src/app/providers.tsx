@@ -2,8 +2,8 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createQueryClient } from '../api/query-client.ts';
-import { colorSchemeKey, cssVariablesResolver, defaultColorScheme, theme } from '../ui/theme.ts';
-import { Toaster } from '../ui/toaster.tsx';
+import { colorSchemeKey, cssVariablesResolver, defaultColorScheme, theme } from '../ui/frame/theme.ts';
+import { Toaster } from '../ui/frame/toaster.tsx';
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: colorSchemeKey });
 const queryClient = createQueryClient();

@@ -7,7 +7,7 @@ import { liveCloses } from '#contract/live/live-rules.ts';
 import { stubSockets } from '../../../test/live.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
-import { currentToasts } from '../../ui/toast.ts';
+import { currentToasts } from '../../ui/frame/toast.ts';
 import { onSessionEnd, signIn, signOut, useSignedIn } from '../sign-in-state.ts';
 import { balancesQuery } from '../trading-queries.ts';
 import { isLive } from './live-state.ts';

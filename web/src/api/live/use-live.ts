@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { refusals } from '#contract/refusals.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/frame/toast.ts';
 import { endSession, getAccessToken, useAccessToken } from '../sign-in-state.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
 import { openLive } from './live-socket.ts';

@@ -19,7 +19,7 @@ import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { RecentResults } from '../../features/trading/recent-results.tsx';
 import { formatLongDate, formatTime } from '../../ui/format/time.ts';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import classes from './dashboard.module.css';
 

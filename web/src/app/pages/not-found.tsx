@@ -3,8 +3,8 @@ import { IconMapPinOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { useSignedIn } from '../../api/sign-in-state.ts';
-import { ListState } from '../../ui/list-state.tsx';
 import { paths } from '../../ui/paths.ts';
+import { ListState } from '../../ui/table/list-state.tsx';
 
 /** For unknown addresses and unknown symbols. */
 export function NotFoundPage() {

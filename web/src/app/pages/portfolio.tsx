@@ -15,11 +15,11 @@ import { StopsPanel } from '../../features/portfolio/stops-panel.tsx';
 import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { TradeList } from '../../features/trading/trade-list.tsx';
-import { StaleLine, TableError } from '../../ui/data-table-states.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { PageHead } from '../../ui/page-head.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
+import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import classes from './portfolio.module.css';
 
 export function PortfolioPage() {

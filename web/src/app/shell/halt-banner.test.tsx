@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aroundThePage } from '../../../test/console.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { SessionState } from '../../ui/session-state.tsx';
+import { SessionState } from '../../ui/frame/session-state.tsx';
 import { HaltBanner } from './halt-banner.tsx';
 
 const session = aroundThePage()['GET /trading/session'].body.data;

@@ -1,7 +1,7 @@
 import { IconHandStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/market/queries.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner } from '../../ui/frame/banner.tsx';
 import classes from './halt-banner.module.css';
 
 /** Over every page while operators halt trading: why, and what goes on all the same. */

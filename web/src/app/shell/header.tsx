@@ -5,13 +5,13 @@ import { Link } from 'react-router';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { useMember } from '../../api/sign-in-state.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
-import { CodeText } from '../../ui/code-text.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { initials } from '../../ui/initials.ts';
-import { Mark } from '../../ui/logo.tsx';
-import { ModeLabel, ModeStrip } from '../../ui/mode-label.tsx';
+import { Mark } from '../../ui/frame/logo.tsx';
+import { ModeLabel, ModeStrip } from '../../ui/frame/mode-label.tsx';
+import { SessionState } from '../../ui/frame/session-state.tsx';
 import { paths } from '../../ui/paths.ts';
-import { SessionState } from '../../ui/session-state.tsx';
+import { CodeText } from '../../ui/text/code-text.tsx';
+import { initials } from '../../ui/text/initials.ts';
 import classes from './header.module.css';
 import { NotificationBell } from './notification-bell.tsx';
 

@@ -1,9 +1,9 @@
 import { IconEye } from '@tabler/icons-react';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
 import { useSignOut } from '../../features/profile/queries.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { BusyButton } from '../../ui/busy-button.tsx';
 import { formatTime } from '../../ui/format/time.ts';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { Banner } from '../../ui/frame/banner.tsx';
 import classes from './impersonation-banner.module.css';
 
 /** Over every page while an operator looks at the account of a member: who, until when, and the way to end it. */

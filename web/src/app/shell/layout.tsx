@@ -8,7 +8,7 @@ import { useLive } from '../../api/live/use-live.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
 import { AnnouncementBanner } from '../../features/announcements/announcement-banner.tsx';
 import { walletQuery } from '../../features/funds/queries.ts';
-import { Logo } from '../../ui/logo.tsx';
+import { Logo } from '../../ui/frame/logo.tsx';
 import { paths } from '../../ui/paths.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { BottomBar } from './bottom-bar.tsx';

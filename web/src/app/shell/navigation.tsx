@@ -2,8 +2,8 @@ import { Collapse, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconScale } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { ThemeSwitch } from '../../ui/frame/theme-switch.tsx';
 import { paths } from '../../ui/paths.ts';
-import { ThemeSwitch } from '../../ui/theme-switch.tsx';
 import { legalLinks, type MenuEntry, type MenuGroup, menu } from './menu.ts';
 import classes from './navigation.module.css';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { walletQuery } from '../../features/funds/queries.ts';
-import { Figure } from '../../ui/figure.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Money } from '../../ui/money.tsx';
+import { Figure } from '../../ui/text/figure.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import classes from './wallet-cards.module.css';
 
 /** The two wallets above each page of a mobile screen, except on `/fund` (the specification, point 2). */

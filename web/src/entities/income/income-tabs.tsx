@@ -1,5 +1,5 @@
 import type { IncomeKind } from '#contract/income.ts';
-import { PageTabs } from '../../ui/page-tabs.tsx';
+import { PageTabs } from '../../ui/frame/page-tabs.tsx';
 import { incomeWords } from './labels.ts';
 
 const order: readonly IncomeKind[] = [

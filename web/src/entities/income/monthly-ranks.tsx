@@ -2,7 +2,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatMonth } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { coverageText } from './coverage.tsx';
 import { rankWords } from './labels.ts';
 import classes from './monthly-ranks.module.css';

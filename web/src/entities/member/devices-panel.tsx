@@ -3,12 +3,12 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AuthSession } from '#contract/accounts/profile.ts';
-import { Ask } from '../../ui/ask.tsx';
-import { CodeText } from '../../ui/code-text.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { StateBadge } from '../../ui/state-badge.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Ask } from '../../ui/forms/ask.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { toast } from '../../ui/frame/toast.ts';
+import { CodeText } from '../../ui/text/code-text.tsx';
+import { StateBadge } from '../../ui/text/state-badge.tsx';
 import classes from './device-list.module.css';
 
 /** More are a press away: a list of hundred would bury the page. */

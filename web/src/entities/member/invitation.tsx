@@ -1,9 +1,9 @@
 import { Button, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
 import { appInfo } from '../../api/app-info.ts';
-import { CodeText } from '../../ui/code-text.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/frame/toast.ts';
+import { CodeText } from '../../ui/text/code-text.tsx';
+import { QrCode } from '../../ui/text/qr-code.tsx';
 import classes from './invitation.module.css';
 import { invitationLink } from './invitation-link.ts';
 

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMember } from '../../api/sign-in-state.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
 import { Invitation } from './invitation.tsx';
 
 /** Opens the member's invitation as a dialog. */

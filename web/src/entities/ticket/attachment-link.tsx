@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Attachment } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../api/call.ts';
 import { saveFile } from '../../api/csv.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/frame/toast.ts';
 import { AttachmentIcon } from './attachment-icon.tsx';
 import classes from './attachments.module.css';
 import { sizeText } from './ticket-labels.ts';

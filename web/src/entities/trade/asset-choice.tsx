@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useId } from 'react';
 import type { TradableAsset } from '#contract/trading/trading.ts';
-import { AssetIcon } from '../../ui/asset-icon.tsx';
-import { Percent } from '../../ui/money.tsx';
+import { AssetIcon } from '../../ui/text/asset-icon.tsx';
+import { Percent } from '../../ui/text/money.tsx';
 import classes from './choice.module.css';
 
 type AssetChoiceProps = {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { StopPercents } from '#contract/trading/stops.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
 import { StopFields } from './stop-fields.tsx';
 import {
   draftOf,

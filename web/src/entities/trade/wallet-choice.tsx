@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { type WalletType, walletTypes } from '#contract/rules.ts';
-import { Money } from '../../ui/money.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import classes from './choice.module.css';
 import { walletNames } from './labels.ts';
 

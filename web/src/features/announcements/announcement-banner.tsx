@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Announcement } from '#contract/operator/announcements.ts';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner } from '../../ui/frame/banner.tsx';
 import classes from './announcements.module.css';
 import { isLong } from './is-long.ts';
 import { announcementsQuery, useDismiss } from './queries.ts';

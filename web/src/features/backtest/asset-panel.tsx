@@ -1,10 +1,10 @@
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { AssetLink } from '../../ui/asset-link.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import type { ListQuery } from '../../ui/data-table-states.tsx';
-import { Money, SignedMoney } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { ListQuery } from '../../ui/table/data-table-states.tsx';
+import { AssetLink } from '../../ui/text/asset-link.tsx';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
 
 type AssetRow = BacktestResult['assets'][number];
 

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { symbols } from '#contract/rules.ts';
 import choice from '../../entities/trade/choice.module.css';
-import { AssetIcon } from '../../ui/asset-icon.tsx';
+import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import classes from './asset-picks.module.css';
 
 type AssetPicksProps = {

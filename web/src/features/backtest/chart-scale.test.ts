@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { niceScale } from '../../ui/chart-scale.ts';
+import { niceScale } from '../../ui/charts/chart-scale.ts';
 import { areaPath, axisTimes, sessionBars, toChartPoints, valuePath } from './chart-scale.ts';
 
 const result = {

@@ -1,5 +1,5 @@
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { HEIGHT, linePath, type Scale, WIDTH, yOf } from '../../ui/chart-scale.ts';
+import { HEIGHT, linePath, type Scale, WIDTH, yOf } from '../../ui/charts/chart-scale.ts';
 
 /** One session on the picture, or the beginning before the first. */
 export type ChartPoint = { readonly at: number; readonly value: number; readonly hold: number };

@@ -1,10 +1,10 @@
 import type { BacktestResult } from '#contract/trading/backtest.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
-import { ChartFrame, LegendLine } from '../../ui/chart-frame.tsx';
-import { HEIGHT, niceScale, WIDTH, yOf } from '../../ui/chart-scale.ts';
+import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
+import { HEIGHT, niceScale, WIDTH, yOf } from '../../ui/charts/chart-scale.ts';
 import { formatMoney, formatSignedMoney } from '../../ui/format/money.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
-import { Money, SignedMoney } from '../../ui/money.tsx';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { areaPath, axisTimes, toChartPoints, valuePath } from './chart-scale.ts';
 import classes from './equity-chart.module.css';
 

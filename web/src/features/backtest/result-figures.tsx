@@ -1,8 +1,8 @@
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { Figure, FigureStrip } from '../../ui/figure.tsx';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { Money, Percent, SignedMoney } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
+import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
 
 /** What came of it, with simply holding beside it in the same size. */
 export function ResultFigures({ result }: { result: BacktestResult }) {

@@ -1,9 +1,9 @@
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { ChartFrame } from '../../ui/charts/chart-frame.tsx';
 import { formatSignedMoney } from '../../ui/format/money.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
-import { SignedMoney } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { SignedMoney } from '../../ui/text/money.tsx';
 import { sessionBars } from './chart-scale.ts';
 import classes from './session-panel.module.css';
 

@@ -1,7 +1,7 @@
 import { reasonWords } from '#contract/reasons.ts';
 import type { BacktestResult } from '#contract/trading/backtest.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import classes from './wait-panel.module.css';
 
 /** Why nothing was bought at the boundaries where nothing was: how often, and the last time in words. */

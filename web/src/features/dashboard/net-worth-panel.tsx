@@ -2,10 +2,10 @@ import { type ReactNode, useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { funds } from '#contract/funds/deposits.ts';
 import type { Portfolio } from '#contract/trading/trading.ts';
-import { Figure } from '../../ui/figure.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Money, Percent, SignedMoney } from '../../ui/money.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../ui/forms/segments.tsx';
+import { Figure } from '../../ui/text/figure.tsx';
+import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
 import { sinceLastSession, worthParts } from './net-worth.ts';
 import classes from './net-worth-panel.module.css';
 

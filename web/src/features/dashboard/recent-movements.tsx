@@ -1,13 +1,13 @@
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { funds } from '#contract/funds/deposits.ts';
-import { type ListQuery, LoadingRows, StaleLine, TableError, useLate } from '../../ui/data-table-states.tsx';
 import { formatShortDateTime } from '../../ui/format/time.ts';
-import { ListState } from '../../ui/list-state.tsx';
-import { SignedMoney } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { type ListQuery, LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
+import { SignedMoney } from '../../ui/text/money.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import classes from './recent-movements.module.css';
 
 const SHOWN = 4;

@@ -5,12 +5,12 @@ import { tradingHours } from '#contract/rules.ts';
 import type { Session } from '#contract/trading/trading.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { waitsWords } from '../../api/market/waits-labels.ts';
-import { Figure } from '../../ui/figure.tsx';
 import { formatCountdown, formatLocalHours, localPlace } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { SessionBar } from '../../ui/frame/session-bar.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
-import { SessionBar } from '../../ui/session-bar.tsx';
-import { StateBadge } from '../../ui/state-badge.tsx';
+import { Figure } from '../../ui/text/figure.tsx';
+import { StateBadge } from '../../ui/text/state-badge.tsx';
 import classes from './session-panel.module.css';
 
 const words: Record<Session['state'], { label: string; figure: string; next: string }> = {

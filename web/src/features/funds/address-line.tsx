@@ -1,10 +1,10 @@
 import { IconWallet } from '@tabler/icons-react';
 import type { PayoutAddress } from '#contract/funds/withdrawals.ts';
-import { CodeText } from '../../ui/code-text.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { CodeText } from '../../ui/text/code-text.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import classes from './assets-page.module.css';
 

@@ -10,7 +10,7 @@ import {
   IconUpload,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import classes from './assets-page.module.css';
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { encode } from 'uqr';
 import { expect, test } from 'vitest';
-import { qrPath } from '../../ui/qr-path.ts';
+import { qrPath } from '../../ui/text/qr-path.ts';
 import { DepositPage } from './deposit-page.tsx';
 import { aDeposit, depositList, Refusal, showPage } from './page-test.tsx';
 

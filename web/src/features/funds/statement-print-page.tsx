@@ -8,13 +8,13 @@ import { appInfo } from '../../api/app-info.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { useMember } from '../../api/sign-in-state.ts';
 import { lightTokens } from '../../api/tokens.ts';
-import { CodeText } from '../../ui/code-text.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { ListState } from '../../ui/list-state.tsx';
-import { Logo } from '../../ui/logo.tsx';
-import { ProductMode } from '../../ui/mode-label.tsx';
+import { Logo } from '../../ui/frame/logo.tsx';
+import { ProductMode } from '../../ui/frame/mode-label.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
+import { CodeText } from '../../ui/text/code-text.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import {
   filterWords,
   periodMistake,

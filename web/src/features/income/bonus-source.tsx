@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { BonusKind, ExplainedBonus } from '#contract/income.ts';
 import { rateWords } from '../../entities/income/labels.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
-import { CodeText } from '../../ui/code-text.tsx';
 import { formatDate } from '../../ui/format/time.ts';
-import { Money } from '../../ui/money.tsx';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { CodeText } from '../../ui/text/code-text.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import { bonusWords, countOf, reasonWords } from './labels.ts';
 import classes from './members.module.css';
 import { MiniTable } from './mini-table.tsx';

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { IncomeKind } from '#contract/income.ts';
 import { isResult } from '../../entities/income/labels.ts';
 import { earningsQuery } from '../../entities/income/queries.ts';
-import { Figure, FigureStrip } from '../../ui/figure.tsx';
-import { Money, SignedMoney } from '../../ui/money.tsx';
+import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
 
 const spans = [
   { span: 'lifetime', label: 'Lifetime', foot: 'since you joined' },

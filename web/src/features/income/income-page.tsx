@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { appInfo } from '../../api/app-info.ts';
 import { IncomeTabs } from '../../entities/income/income-tabs.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
 
 type IncomePageProps = {
   /** The income of this page: the heading is that of the whole section. */

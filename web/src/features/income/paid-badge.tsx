@@ -1,5 +1,5 @@
 import type { MonthlyLine, WeeklyLine } from '#contract/income.ts';
-import { StateBadge } from '../../ui/state-badge.tsx';
+import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { reasonWords } from './labels.ts';
 
 type PaidBadgeProps = {

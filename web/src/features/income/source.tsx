@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type ListQuery, LoadingRows, TableError, useLate } from '../../ui/data-table-states.tsx';
+import { type ListQuery, LoadingRows, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import classes from './source.module.css';
 
 type SourceProps<T> = {

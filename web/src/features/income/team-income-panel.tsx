@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { incomeWords, teamKinds } from '../../entities/income/labels.ts';
 import { earningsQuery } from '../../entities/income/queries.ts';
-import { StaleLine, TableError } from '../../ui/data-table-states.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Money } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
+import { Money } from '../../ui/text/money.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import classes from './team-income-panel.module.css';
 
 /** What came in as shares of fees, in short, with the way to the statement. */

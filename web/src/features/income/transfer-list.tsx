@@ -1,9 +1,9 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Money } from '../../ui/money.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { Money } from '../../ui/text/money.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import { accountWord } from './labels.ts';
 import { SourceSection } from './source.tsx';
 import classes from './transfer-list.module.css';

@@ -5,7 +5,7 @@ import { rateWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatPercent } from '../../ui/format/percent.ts';
 import { formatDays } from '../../ui/format/time.ts';
-import { Money } from '../../ui/money.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import { countOf, reasonWords } from './labels.ts';
 import { MiniTable } from './mini-table.tsx';
 import { weekQuery } from './queries.ts';

@@ -5,7 +5,7 @@ import { withdrawalWords } from '../../entities/income/fee-changes.ts';
 import { percentWords, rateLabel } from '../../entities/income/fee-lines.ts';
 import { halfSpreadWords, type Spread } from '../../entities/income/spreads.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
-import { Money, Price, SignedMoney } from '../../ui/money.tsx';
+import { Money, Price, SignedMoney } from '../../ui/text/money.tsx';
 import { FeeTable } from './fee-table.tsx';
 import { InfoSection } from './info-article.tsx';
 import { spreadRange } from './spread-list.tsx';

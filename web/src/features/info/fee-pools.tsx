@@ -2,7 +2,7 @@ import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { percentWords } from '../../entities/income/fee-lines.ts';
 import { rankWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Money } from '../../ui/money.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import { FeeTable } from './fee-table.tsx';
 import { InfoSection } from './info-article.tsx';
 import { dollarsOf } from './work-example.ts';

@@ -1,7 +1,7 @@
 import { percentWords } from '../../entities/income/fee-lines.ts';
 import { incomeWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Money } from '../../ui/money.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import { type ExampleRates, workGain } from './fee-example.tsx';
 import { FeeTable } from './fee-table.tsx';
 import { InfoSection } from './info-article.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { feesQuery, spreadsQuery } from '../../api/trading-queries.ts';
-import { TableError, useLate } from '../../ui/data-table-states.tsx';
+import { TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { EXAMPLE_SYMBOL, TakenFees, TradeExample, WithdrawalExamples } from './fee-example.tsx';
 import { MonthlyRule, UpToRule, WeeklyRule } from './fee-pools.tsx';
 import { PerformanceFeeShares, TradeFeeShares, WhoGetsShares } from './fee-shares.tsx';

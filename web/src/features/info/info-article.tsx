@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
-import { PageHead } from '../../ui/page-head.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import classes from './info-article.module.css';
 

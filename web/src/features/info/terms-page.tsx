@@ -7,7 +7,7 @@ import {
 } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import { InfoArticle, InfoSection, SupportAddress } from './info-article.tsx';
 import { modeWords } from './mode-labels.ts';
 

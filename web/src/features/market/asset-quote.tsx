@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { marketQuery } from '../../api/market/queries.ts';
-import { AssetIcon } from '../../ui/asset-icon.tsx';
-import { Banner } from '../../ui/banner.tsx';
-import { Percent, Price } from '../../ui/money.tsx';
+import { Banner } from '../../ui/frame/banner.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
+import { AssetIcon } from '../../ui/text/asset-icon.tsx';
+import { Percent, Price } from '../../ui/text/money.tsx';
 import classes from './asset-quote.module.css';
 import { compact } from './compact.ts';
 

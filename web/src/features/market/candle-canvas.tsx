@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { ListState } from '../../ui/list-state.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
 import classes from './candle-canvas.module.css';
 import type { Bar } from './candle-data.ts';
 import type { CandleDrawing } from './candle-drawing.ts';

@@ -3,13 +3,13 @@ import { IconAlertTriangle, IconChartCandle, IconRefresh } from '@tabler/icons-r
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { CandleInterval } from '#contract/market.ts';
-import { ChartFrame } from '../../ui/chart-frame.tsx';
+import { ChartFrame } from '../../ui/charts/chart-frame.tsx';
 import { priceDecimals } from '../../ui/format/price.ts';
 import { formatDateTime, formatShortDateTime } from '../../ui/format/time.ts';
-import { ListState } from '../../ui/list-state.tsx';
-import { Percent, Price } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../ui/forms/segments.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
+import { Percent, Price } from '../../ui/text/money.tsx';
 import { CandleCanvas } from './candle-canvas.tsx';
 import classes from './candle-chart.module.css';
 import { type Bar, changePercent, intervalSeconds, summariseBars, toBars } from './candle-data.ts';

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { MarketEntry } from '#contract/market.ts';
 import { marketQuery } from '../../api/market/queries.ts';
-import { AssetIcon } from '../../ui/asset-icon.tsx';
-import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/data-table-states.tsx';
-import { Percent, Price } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { Sparkline } from '../../ui/sparkline.tsx';
+import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
+import { AssetIcon } from '../../ui/text/asset-icon.tsx';
+import { Percent, Price } from '../../ui/text/money.tsx';
 import classes from './market-list.module.css';
 
 /** The 16 pairs in two columns; each row leads to its page. */

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { MailTopic } from '#contract/notify.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import classes from './email-preferences-panel.module.css';
 import { mailPreferencesQuery, useSetMailPreferences } from './queries.ts';
 

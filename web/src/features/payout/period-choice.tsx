@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../ui/forms/segments.tsx';
 import classes from './payout.module.css';
 import { daysBefore } from './payout-filter.ts';
 

@@ -1,9 +1,9 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { IncomeKind, income } from '#contract/income.ts';
 import { incomeWords, isResult, resultKinds, teamKinds } from '../../entities/income/labels.ts';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { Money, SignedMoney } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import classes from './payout.module.css';
 
 type TotalsPanelProps = {

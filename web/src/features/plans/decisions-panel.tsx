@@ -1,9 +1,9 @@
 import { IconListDetails } from '@tabler/icons-react';
 import type { PlanDecision } from '#contract/trading/plan.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import type { ListQuery } from '../../ui/data-table-states.tsx';
 import { formatDate, formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import classes from './decisions-panel.module.css';
 import { usePages } from './use-pages.ts';
 

@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
-import { toast } from '../../ui/toast.ts';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { createdWords } from './plan-labels.ts';
 

@@ -8,10 +8,10 @@ import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { isUnderWay, nextOpening } from '../../entities/trade/session-labels.ts';
 import { percentOfDraft, stopSentence, stopsLine } from '../../entities/trade/stops.ts';
 import { StopsDialog } from '../../entities/trade/stops-dialog.tsx';
-import { Ask } from '../../ui/ask.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Money, SignedMoney } from '../../ui/money.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Ask } from '../../ui/forms/ask.tsx';
+import { toast } from '../../ui/frame/toast.ts';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { type PlanChange, useChangePlan, useSetPlanStops } from './queries.ts';
 
 /** Where the page says why the buttons are off. */

@@ -5,8 +5,8 @@ import { usePlanTerms } from '../../entities/income/fee-terms.ts';
 import { spreadWords } from '../../entities/income/spreads.ts';
 import { nextOpening } from '../../entities/trade/session-labels.ts';
 import { strategyWords } from '../../entities/trade/strategies.ts';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { Money } from '../../ui/money.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import classes from './plan-form.module.css';
 
 /** What a plan costs each time it trades, how often that is, and when it begins. */

@@ -1,5 +1,5 @@
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { eventWords } from './plan-labels.ts';
 import classes from './plan-page.module.css';
 import type { PlanEvent } from './queries.ts';

@@ -1,9 +1,9 @@
 import type { Plan } from '#contract/trading/plan.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
-import { Figure, FigureStrip } from '../../ui/figure.tsx';
-import { Money, Percent, SignedMoney } from '../../ui/money.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
+import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import { percentOfAmount } from './percent-of-amount.ts';
 import classes from './plan-page.module.css';
 

@@ -16,10 +16,10 @@ import { draftOf, firstMistake, noStops, onlySet, readStops, type StopMistakes }
 import { defaultKnobs, type KnobMistakes, readKnobs } from '../../entities/trade/strategies.ts';
 import { StrategyChoice } from '../../entities/trade/strategy-choice.tsx';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
-import { BusyButton } from '../../ui/busy-button.tsx';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
-import { toast } from '../../ui/toast.ts';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import { findPlanMistake, type PlanMistake } from './check-plan.ts';
 import { CompoundingChoice } from './compounding-choice.tsx';
 import { PlanCosts } from './plan-costs.tsx';

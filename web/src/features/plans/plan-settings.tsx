@@ -3,10 +3,10 @@ import { walletNames } from '../../entities/trade/labels.ts';
 import { setStops, stopNames, stopPercentWords } from '../../entities/trade/stops.ts';
 import { knobs, strategyWords } from '../../entities/trade/strategies.ts';
 import { formatDate, formatDateTime } from '../../ui/format/time.ts';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import classes from './plan-page.module.css';
 
 /** What the plan was told to do. */

@@ -1,5 +1,5 @@
 import type { Plan } from '#contract/trading/plan.ts';
-import { StateBadge } from '../../ui/state-badge.tsx';
+import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { stateReasonWords } from './plan-labels.ts';
 
 /** The state of a plan; of a paused one with the reason in words. */

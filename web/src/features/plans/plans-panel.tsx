@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Plan } from '#contract/trading/plan.ts';
-import { AssetLink } from '../../ui/asset-link.tsx';
-import { Money, SignedMoney } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { AssetLink } from '../../ui/text/asset-link.tsx';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import classes from './plans-panel.module.css';
 import { plansQuery } from './queries.ts';
 

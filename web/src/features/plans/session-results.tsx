@@ -1,12 +1,12 @@
 import { IconChartBar } from '@tabler/icons-react';
 import type { PlanSession } from '#contract/trading/plan.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import type { ListQuery } from '../../ui/data-table-states.tsx';
+import { ResultBars } from '../../ui/charts/result-bars.tsx';
 import { formatSignedMoney } from '../../ui/format/money.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
-import { Money, SignedMoney } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ResultBars } from '../../ui/result-bars.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { ListQuery } from '../../ui/table/data-table-states.tsx';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import classes from './session-results.module.css';
 import { usePages } from './use-pages.ts';
 

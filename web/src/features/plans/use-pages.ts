@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Paging } from '../../ui/data-table.tsx';
+import type { Paging } from '../../ui/table/data-table.tsx';
 
 /** Pages of rows that are all there already: those of this page, and the paging for the table's foot. */
 export function usePages<Row>(

@@ -1,10 +1,10 @@
 import { IconWallet } from '@tabler/icons-react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
-import { AssetIcon } from '../../ui/asset-icon.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { ListState } from '../../ui/list-state.tsx';
-import { Money, Percent } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
+import { AssetIcon } from '../../ui/text/asset-icon.tsx';
+import { Money, Percent } from '../../ui/text/money.tsx';
 import classes from './allocation-panel.module.css';
 import { type AllocationPart, allocationParts, heldWords } from './allocation-parts.ts';
 

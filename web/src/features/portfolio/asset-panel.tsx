@@ -1,12 +1,12 @@
 import { IconChartPie } from '@tabler/icons-react';
 import type { AssetResult } from '#contract/trading/portfolio.ts';
-import { AssetLink } from '../../ui/asset-link.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import type { ListQuery } from '../../ui/data-table-states.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Money, Percent, SignedMoney } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { ListQuery } from '../../ui/table/data-table-states.tsx';
+import { AssetLink } from '../../ui/text/asset-link.tsx';
+import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
 import classes from './plans-panel.module.css';
 import { sumAssets, winRate } from './sum-assets.ts';
 

@@ -1,13 +1,13 @@
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
-import { ChartFrame, LegendLine } from '../../ui/chart-frame.tsx';
-import { HEIGHT, niceScale, type Scale, WIDTH, yOf } from '../../ui/chart-scale.ts';
-import { type ListQuery, TableError } from '../../ui/data-table-states.tsx';
+import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
+import { HEIGHT, niceScale, type Scale, WIDTH, yOf } from '../../ui/charts/chart-scale.ts';
 import { formatMoney, formatSignedMoney } from '../../ui/format/money.ts';
 import { formatDate, formatDateTime, formatDay, formatTime } from '../../ui/format/time.ts';
-import { ListState } from '../../ui/list-state.tsx';
-import { Money, SignedMoney } from '../../ui/money.tsx';
+import { type ListQuery, TableError } from '../../ui/table/data-table-states.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import classes from './equity-chart.module.css';
 import {
   areaPath,

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Portfolio } from '#contract/trading/trading.ts';
-import type { ListQuery } from '../../ui/data-table-states.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../ui/forms/segments.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { EquityChart } from './equity-chart.tsx';
 import classes from './equity-panel.module.css';
 import { type EquityRange, equityRanges } from './equity-scale.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { yOf } from '../../ui/chart-scale.ts';
+import { yOf } from '../../ui/charts/chart-scale.ts';
 import {
   areaPath,
   type EquityPoint,

@@ -1,5 +1,5 @@
 import type { Portfolio } from '#contract/trading/portfolio.ts';
-import { HEIGHT, linePath, round, type Scale, WIDTH, yOf } from '../../ui/chart-scale.ts';
+import { HEIGHT, linePath, round, type Scale, WIDTH, yOf } from '../../ui/charts/chart-scale.ts';
 
 export type EquityPoint = {
   readonly at: number;

@@ -3,14 +3,14 @@ import { IconRepeat } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { PortfolioPlan } from '#contract/trading/portfolio.ts';
 import { strategyWords } from '../../entities/trade/strategies.ts';
-import { AssetLink } from '../../ui/asset-link.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import type { ListQuery } from '../../ui/data-table-states.tsx';
-import { Money, Percent, SignedMoney } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { StateBadge } from '../../ui/state-badge.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { ListQuery } from '../../ui/table/data-table-states.tsx';
+import { AssetLink } from '../../ui/text/asset-link.tsx';
+import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
+import { StateBadge } from '../../ui/text/state-badge.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import classes from './plans-panel.module.css';
 
 const Plan = ({ plan }: { plan: PortfolioPlan }) => (

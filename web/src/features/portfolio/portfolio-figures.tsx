@@ -1,8 +1,8 @@
 import type { Portfolio } from '#contract/trading/portfolio.ts';
-import { Figure, FigureStrip } from '../../ui/figure.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatDay } from '../../ui/format/time.ts';
-import { Money, Percent, SignedMoney } from '../../ui/money.tsx';
+import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
+import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
 
 /** What it is worth, what was put in, what became of it and why; and how far it fell on the way. */
 export function PortfolioFigures({ portfolio }: { portfolio: Portfolio | undefined }) {

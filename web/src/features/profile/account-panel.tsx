@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { CodeText } from '../../ui/code-text.tsx';
 import { formatDate } from '../../ui/format/time.ts';
-import { initials } from '../../ui/initials.ts';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { StateBadge } from '../../ui/state-badge.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { CodeText } from '../../ui/text/code-text.tsx';
+import { initials } from '../../ui/text/initials.ts';
+import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { CopyIcon } from './copy-icon.tsx';
 import { DetailsDialog } from './details-dialog.tsx';
 import classes from './profile-page.module.css';

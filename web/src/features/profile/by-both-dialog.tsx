@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { recoveryCodeRules, withdrawalRules } from '#contract/rules.ts';
-import { CodeForm } from '../../ui/code-form.tsx';
-import form from '../../ui/dialog-form.module.css';
-import { toast } from '../../ui/toast.ts';
+import { CodeForm } from '../../ui/forms/code-form.tsx';
+import form from '../../ui/forms/dialog-form.module.css';
+import { toast } from '../../ui/frame/toast.ts';
 import { ProfileDialog } from './profile-dialog.tsx';
 import { useDisableTotp, useRenewRecoveryCodes } from './queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { CodeForm } from '../../ui/code-form.tsx';
-import classes from '../../ui/dialog-form.module.css';
-import { toast } from '../../ui/toast.ts';
+import { CodeForm } from '../../ui/forms/code-form.tsx';
+import classes from '../../ui/forms/dialog-form.module.css';
+import { toast } from '../../ui/frame/toast.ts';
 import { ProfileDialog } from './profile-dialog.tsx';
 import { securityQuery, useCloseAccount } from './queries.ts';
 

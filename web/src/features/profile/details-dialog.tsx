@@ -5,9 +5,9 @@ import { mobileMaxLength } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { personRules, problemsOf } from '../../entities/member/check.ts';
 import { PhoneFields } from '../../entities/member/phone-fields.tsx';
-import { BusyButton } from '../../ui/busy-button.tsx';
-import classes from '../../ui/dialog-form.module.css';
-import { toast } from '../../ui/toast.ts';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import classes from '../../ui/forms/dialog-form.module.css';
+import { toast } from '../../ui/frame/toast.ts';
 import { ProfileDialog } from './profile-dialog.tsx';
 import { useUpdateProfile } from './queries.ts';
 

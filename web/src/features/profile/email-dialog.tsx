@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { withdrawalRules } from '#contract/rules.ts';
-import { CodeForm } from '../../ui/code-form.tsx';
-import { CodeSent, CodeTimes } from '../../ui/code-times.tsx';
-import { toast } from '../../ui/toast.ts';
+import { CodeForm } from '../../ui/forms/code-form.tsx';
+import { toast } from '../../ui/frame/toast.ts';
+import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { EmailForm } from './email-form.tsx';
 import { type EmailAim, type EmailStep, emailStep, emailStepOf, isLive } from './email-step.ts';
 import { ProfileDialog } from './profile-dialog.tsx';

@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { personRules } from '../../entities/member/check.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
-import form from '../../ui/dialog-form.module.css';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import form from '../../ui/forms/dialog-form.module.css';
 
 type EmailFormProps = {
   /** The address in force, when it is the one to confirm; undefined: another one is asked for. */

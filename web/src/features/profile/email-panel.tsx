@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Panel } from '../../ui/panel.tsx';
-import { StateBadge } from '../../ui/state-badge.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { EmailDialog } from './email-dialog.tsx';
 import type { EmailAim } from './email-step.ts';
 import { securityQuery } from './queries.ts';

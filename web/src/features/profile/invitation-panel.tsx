@@ -1,5 +1,5 @@
 import { Invitation } from '../../entities/member/invitation.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 
 export const InvitationPanel = ({ referralCode }: { referralCode: string }) => (
   <Panel title="Invitation link">

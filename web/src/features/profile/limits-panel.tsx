@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { OwnLimit, OwnLimits } from '#contract/accounts/sign-in.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { LimitDialog } from './limit-dialog.tsx';
 import { type LimitKind, limitText, limitWords, nextText } from './limit-labels.ts';
 import classes from './limits-panel.module.css';

@@ -2,10 +2,10 @@ import { useForm } from '@mantine/form';
 import { passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { checkPasswords, type Passwords } from '../../entities/member/check-passwords.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { toast } from '../../ui/toast.ts';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { PasswordField } from '../../ui/forms/password-field.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import classes from './profile-page.module.css';
 import { useChangePassword } from './queries.ts';
 

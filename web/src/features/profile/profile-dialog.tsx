@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import classes from './dialog.module.css';
 

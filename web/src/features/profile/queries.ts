@@ -5,7 +5,7 @@ import type { BodyInOf } from '#contract/endpoint.ts';
 import { CallError, call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { changeMember, endSession } from '../../api/sign-in-state.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/frame/toast.ts';
 
 /** The signed-in member, with sponsor, limits of their own, and whether the account is frozen. */
 export const meQuery = queryOptions({

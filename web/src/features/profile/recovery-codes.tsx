@@ -3,8 +3,8 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { appInfo } from '../../api/app-info.ts';
 import { saveFile } from '../../api/csv.ts';
-import { CodeText } from '../../ui/code-text.tsx';
-import form from '../../ui/dialog-form.module.css';
+import form from '../../ui/forms/dialog-form.module.css';
+import { CodeText } from '../../ui/text/code-text.tsx';
 import classes from './dialog.module.css';
 
 type RecoveryCodesProps = { codes: readonly string[]; onDone: () => void };

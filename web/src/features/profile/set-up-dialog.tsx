@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { withdrawalRules } from '#contract/rules.ts';
-import { CodeForm } from '../../ui/code-form.tsx';
-import { CodeText } from '../../ui/code-text.tsx';
-import form from '../../ui/dialog-form.module.css';
-import { QrCode } from '../../ui/qr-code.tsx';
-import { toast } from '../../ui/toast.ts';
+import { CodeForm } from '../../ui/forms/code-form.tsx';
+import form from '../../ui/forms/dialog-form.module.css';
+import { toast } from '../../ui/frame/toast.ts';
+import { CodeText } from '../../ui/text/code-text.tsx';
+import { QrCode } from '../../ui/text/qr-code.tsx';
 import { CopyIcon } from './copy-icon.tsx';
 import classes from './dialog.module.css';
 import { ProfileDialog } from './profile-dialog.tsx';

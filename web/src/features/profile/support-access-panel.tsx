@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Opening } from '#contract/accounts/profile.ts';
 import list from '../../entities/member/device-list.module.css';
 import { formatDateTime, formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { openingsQuery } from './queries.ts';
 import classes from './security.module.css';

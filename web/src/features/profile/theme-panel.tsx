@@ -1,6 +1,6 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Panel } from '../../ui/panel.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../ui/forms/segments.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import classes from './profile-page.module.css';
 
 const options: readonly { value: MantineColorScheme; label: string }[] = [

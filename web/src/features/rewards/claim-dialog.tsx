@@ -1,9 +1,9 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income, RewardRank } from '#contract/income.ts';
 import { rankWords } from '../../entities/income/labels.ts';
-import { Ask } from '../../ui/ask.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { toast } from '../../ui/toast.ts';
+import { Ask } from '../../ui/forms/ask.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { useClaimReward } from './queries.ts';
 
 type ClaimDialogProps = {

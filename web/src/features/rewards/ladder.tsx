@@ -5,7 +5,7 @@ import type { income, RewardRank } from '#contract/income.ts';
 import { rankWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatDate, formatMonth } from '../../ui/format/time.ts';
-import { StateBadge } from '../../ui/state-badge.tsx';
+import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { ClaimDialog } from './claim-dialog.tsx';
 import classes from './rewards.module.css';
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { riskSentence } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
-import { Logo } from '../../ui/logo.tsx';
-import { ProductMode } from '../../ui/mode-label.tsx';
+import { Logo } from '../../ui/frame/logo.tsx';
+import { ProductMode } from '../../ui/frame/mode-label.tsx';
 import { paths } from '../../ui/paths.ts';
 import classes from './auth-frame.module.css';
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { CallError } from '../../api/call.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import classes from './form.module.css';
 import { useSecondFactor } from './use-second-factor.ts';
 import { recoveryCodeRule } from './validation.ts';

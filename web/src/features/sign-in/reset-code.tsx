@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
-import { CodeForm } from '../../ui/code-form.tsx';
-import { CodeTimes } from '../../ui/code-times.tsx';
+import { CodeForm } from '../../ui/forms/code-form.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
-import { toast } from '../../ui/toast.ts';
+import { CodeTimes } from '../../ui/text/code-times.tsx';
 import type { OtpState } from './otp-state.ts';
 import { useForgotPassword, useVerifyOtp } from './queries.ts';
 

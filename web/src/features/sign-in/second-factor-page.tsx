@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { challengeMinutes, otpLength } from '#contract/rules.ts';
-import { CodeForm } from '../../ui/code-form.tsx';
-import { NarrowFrame } from '../../ui/narrow-frame.tsx';
+import { CodeForm } from '../../ui/forms/code-form.tsx';
+import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
 import { CodeRules } from './code-rules.tsx';
 import { RecoveryForm } from './recovery-form.tsx';

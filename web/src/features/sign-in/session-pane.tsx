@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { tradingHours } from '#contract/rules.ts';
 import { marketQuery } from '../../api/market/queries.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
-import { AssetIcon } from '../../ui/asset-icon.tsx';
-import { ModeLabel } from '../../ui/mode-label.tsx';
-import { Percent, Price } from '../../ui/money.tsx';
-import { SessionBar } from '../../ui/session-bar.tsx';
-import { SessionState } from '../../ui/session-state.tsx';
-import { Sparkline } from '../../ui/sparkline.tsx';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import { ModeLabel } from '../../ui/frame/mode-label.tsx';
+import { SessionBar } from '../../ui/frame/session-bar.tsx';
+import { SessionState } from '../../ui/frame/session-state.tsx';
+import { AssetIcon } from '../../ui/text/asset-icon.tsx';
+import { Percent, Price } from '../../ui/text/money.tsx';
 import classes from './session-pane.module.css';
 
 /** How many pairs stand beside the form. */

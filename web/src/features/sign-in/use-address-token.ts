@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { signIn } from '../../api/sign-in-state.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/frame/toast.ts';
 import { useCheckToken } from './queries.ts';
 
 const PARAMETER = 'accessToken';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { otpLength } from '#contract/rules.ts';
-import { CodeEntry } from '../../ui/code-entry.tsx';
-import { CodeText } from '../../ui/code-text.tsx';
-import { NarrowFrame } from '../../ui/narrow-frame.tsx';
+import { CodeEntry } from '../../ui/forms/code-entry.tsx';
+import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
+import { CodeText } from '../../ui/text/code-text.tsx';
 import { CodeRules } from './code-rules.tsx';
 import { otpStateOf } from './otp-state.ts';
 import { ResetCode } from './reset-code.tsx';

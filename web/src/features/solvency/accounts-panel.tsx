@@ -1,6 +1,6 @@
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Money, Percent } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { Money, Percent } from '../../ui/text/money.tsx';
 import classes from './accounts-panel.module.css';
 import { type AccountLine, coverPercent, type Solvency } from './cover.ts';
 import { accountWords, groupWords } from './labels.ts';

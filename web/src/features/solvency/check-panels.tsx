@@ -1,10 +1,10 @@
 import { IconShieldCheck } from '@tabler/icons-react';
-import { Figure } from '../../ui/figure.tsx';
 import { formatPercent } from '../../ui/format/percent.ts';
 import { formatDate, formatDateTime } from '../../ui/format/time.ts';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { ListState } from '../../ui/list-state.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
+import { Figure } from '../../ui/text/figure.tsx';
 import classes from './check-panels.module.css';
 import type { Solvency } from './cover.ts';
 import { SimulatedLabel } from './simulated-label.tsx';

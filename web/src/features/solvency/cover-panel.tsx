@@ -1,6 +1,6 @@
-import { Figure } from '../../ui/figure.tsx';
-import { Money, Percent } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { Figure } from '../../ui/text/figure.tsx';
+import { Money, Percent } from '../../ui/text/money.tsx';
 import { type BarPart, coverBars, coverWords, type Solvency } from './cover.ts';
 import classes from './cover-panel.module.css';
 import { accountWords } from './labels.ts';

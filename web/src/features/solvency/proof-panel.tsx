@@ -1,12 +1,12 @@
 import { IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FundedPeriod } from '#contract/solvency/sheet.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import type { ListQuery } from '../../ui/data-table-states.tsx';
 import { formatDate } from '../../ui/format/time.ts';
-import { Money, SignedMoney } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../ui/forms/segments.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { ListQuery } from '../../ui/table/data-table-states.tsx';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { feesOf, type Solvency } from './cover.ts';
 import { periodWords } from './labels.ts';
 import classes from './proof-panel.module.css';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { solvencySeal } from '#contract/solvency/proof.ts';
-import { TableError } from '../../ui/data-table-states.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { TableError } from '../../ui/table/data-table-states.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import classes from './check-panels.module.css';
 import { reportedQuery } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { StaleLine, TableError, useLate } from '../../ui/data-table-states.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { PageHead } from '../../ui/page-head.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { AccountsPanel } from './accounts-panel.tsx';
 import { CheckedPanel, MembersPanel } from './check-panels.tsx';
 import { CoverPanel } from './cover-panel.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FundedPeriod } from '#contract/solvency/sheet.ts';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { Money, SignedMoney } from '../../ui/money.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { feesOf, unsharedOf } from './cover.ts';
 import { incomeWords } from './labels.ts';
 import classes from './two-sides.module.css';

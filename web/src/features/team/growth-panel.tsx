@@ -1,12 +1,12 @@
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { TeamOverview } from '#contract/team.ts';
-import { ChartFrame, LegendLine } from '../../ui/chart-frame.tsx';
-import { HEIGHT, niceScale, WIDTH, yOf } from '../../ui/chart-scale.ts';
+import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
+import { HEIGHT, niceScale, WIDTH, yOf } from '../../ui/charts/chart-scale.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { ListState } from '../../ui/list-state.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
 import classes from './growth-panel.module.css';
 import { type GrowthPoint, growthPath, joinedLately, toGrowthPoints, weekTicks } from './growth-scale.ts';
 import { settledOnly } from './settled-only.ts';

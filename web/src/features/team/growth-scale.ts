@@ -1,5 +1,5 @@
 import type { TeamOverview } from '#contract/team.ts';
-import { linePath, round, type Scale, WIDTH, yOf } from '../../ui/chart-scale.ts';
+import { linePath, round, type Scale, WIDTH, yOf } from '../../ui/charts/chart-scale.ts';
 
 export type GrowthPoint = { readonly at: number; readonly members: number; readonly active: number };
 

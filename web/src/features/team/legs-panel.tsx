@@ -1,8 +1,8 @@
 import { IconSitemap } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
-import { ListState } from '../../ui/list-state.tsx';
-import { Money, Percent } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
+import { Money, Percent } from '../../ui/text/money.tsx';
 import classes from './legs-panel.module.css';
 import { countOf } from './team-labels.ts';
 

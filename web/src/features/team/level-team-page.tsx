@@ -1,8 +1,8 @@
 import { IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { InviteButton } from '../../entities/member/invite-button.tsx';
-import { CsvExport } from '../../ui/csv-export.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
+import { CsvExport } from '../../ui/table/csv-export.tsx';
 import { LevelChoice } from './level-choice.tsx';
 import { memberCells, memberHead } from './member-csv.ts';
 import { MemberList } from './member-list.tsx';

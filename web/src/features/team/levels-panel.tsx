@@ -1,12 +1,12 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import type { ListQuery } from '../../ui/data-table-states.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { ListQuery } from '../../ui/table/data-table-states.tsx';
+import { Money } from '../../ui/text/money.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import classes from './levels-panel.module.css';
 import { settledOnly } from './settled-only.ts';
 import { countOf, lackWords, payingWords } from './team-labels.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { StaleLine, TableError } from '../../ui/data-table-states.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import { AnalysisExport } from './analysis-export.tsx';
 import { GrowthPanel } from './growth-panel.tsx';
 import { LegsPanel } from './legs-panel.tsx';

@@ -1,7 +1,7 @@
 import type { TeamOverview } from '#contract/team.ts';
-import { Figure, FigureStrip } from '../../ui/figure.tsx';
 import { formatPercent } from '../../ui/format/percent.ts';
-import { Money } from '../../ui/money.tsx';
+import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import { settledOnly } from './settled-only.ts';
 
 /** The team in five figures; those of a session are unknown before the first is settled. */

@@ -1,4 +1,4 @@
-import { PageTabs } from '../../ui/page-tabs.tsx';
+import { PageTabs } from '../../ui/frame/page-tabs.tsx';
 import { paths } from '../../ui/paths.ts';
 
 const pages = [

@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { TeamMember } from '#contract/team.ts';
-import { useLate } from '../../ui/data-table-states.tsx';
+import { useLate } from '../../ui/table/data-table-states.tsx';
 import { countOf, memberWords } from './team-labels.ts';
 import classes from './tree.module.css';
 import { MemberRow } from './tree-row.tsx';

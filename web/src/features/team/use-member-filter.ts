@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 import type { TeamSort } from '#contract/team.ts';
-import { useCursorPaging } from '../../ui/use-cursor-paging.ts';
+import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 
 const sorts: readonly TeamSort[] = ['joined', 'name', 'volume', 'team'];
 

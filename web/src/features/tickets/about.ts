@@ -1,6 +1,6 @@
 import { ticketSubjects } from '#contract/tickets/ticket-rules.ts';
 import type { TicketAbout } from '#contract/tickets/tickets.ts';
-import { labelOf } from '../../ui/ask-about.tsx';
+import { labelOf } from '../../ui/forms/ask-about.tsx';
 
 const ID = /^[1-9]\d{0,17}$/;
 const names = { movement: 'Line', trade: 'Trade', deposit: 'Deposit', withdrawal: 'Withdrawal' } as const;

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Ticket } from '#contract/tickets/tickets.ts';
-import { Ask } from '../../ui/ask.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Ask } from '../../ui/forms/ask.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { useCloseTicket } from './queries.ts';
 import classes from './thread.module.css';
 

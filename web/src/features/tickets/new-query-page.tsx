@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router';
-import { PageHead } from '../../ui/page-head.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { readAbout } from './about.ts';
 import classes from './new-query.module.css';
 import { NewQueryForm } from './new-query-form.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import { TicketList } from './ticket-list.tsx';
 

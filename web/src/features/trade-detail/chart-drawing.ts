@@ -1,5 +1,5 @@
 import type { TradeChart, TradeDetail } from '#contract/trading/trade-detail.ts';
-import { linePath, niceScale, type Scale, WIDTH, yOf } from '../../ui/chart-scale.ts';
+import { linePath, niceScale, type Scale, WIDTH, yOf } from '../../ui/charts/chart-scale.ts';
 
 /** A price at an instant in milliseconds; of a candle its closing one at its end. */
 export type PricePoint = { readonly at: number; readonly price: number };

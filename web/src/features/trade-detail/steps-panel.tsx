@@ -1,7 +1,7 @@
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { formatDate, formatTime } from '../../ui/format/time.ts';
-import { Price } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { Price } from '../../ui/text/money.tsx';
 import { eventWords } from './labels.ts';
 import classes from './steps-panel.module.css';
 

@@ -1,12 +1,12 @@
 import { IconChartCandle } from '@tabler/icons-react';
 import type { TradeChart as Chart, TradeDetail } from '#contract/trading/trade-detail.ts';
-import { ChartFrame, LegendLine } from '../../ui/chart-frame.tsx';
-import { HEIGHT, type Scale, WIDTH, yOf } from '../../ui/chart-scale.ts';
+import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
+import { HEIGHT, type Scale, WIDTH, yOf } from '../../ui/charts/chart-scale.ts';
 import { formatPrice, priceDecimals } from '../../ui/format/price.ts';
 import { formatDateTime, formatDay, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
-import { ListState } from '../../ui/list-state.tsx';
-import { Price } from '../../ui/money.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
+import { Price } from '../../ui/text/money.tsx';
 import {
   barsOf,
   type Level,

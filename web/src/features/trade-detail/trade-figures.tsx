@@ -1,6 +1,6 @@
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
-import { Figure, FigureStrip } from '../../ui/figure.tsx';
-import { Money, Percent, Price, SignedMoney } from '../../ui/money.tsx';
+import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
+import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
 
 const sourceWords = { primary: 'from the primary wallet', profit: 'from the profit wallet', investment: 'of a plan' };
 

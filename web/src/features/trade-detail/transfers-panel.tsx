@@ -1,9 +1,9 @@
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { TradeDetail, TradeTransfer } from '#contract/trading/trade-detail.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import type { ListQuery } from '../../ui/data-table-states.tsx';
 import { formatShortDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { accountWord, transferWord } from './labels.ts';
 import classes from './transfers-panel.module.css';
 import { exactDollars } from './working.ts';

@@ -1,6 +1,6 @@
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { exactDollars, grouped, workingOf } from './working.ts';
 import classes from './working-panel.module.css';
 

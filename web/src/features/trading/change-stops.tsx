@@ -13,7 +13,7 @@ import {
 } from '../../entities/trade/stops.ts';
 import { StopsDialog } from '../../entities/trade/stops-dialog.tsx';
 import { formatPrice } from '../../ui/format/price.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/frame/toast.ts';
 import classes from './change-stops.module.css';
 import { closingWords } from './labels.ts';
 import { useSetTradeStops } from './queries.ts';

@@ -3,11 +3,11 @@ import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Trade } from '#contract/trading/trading.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { SignedMoney } from '../../ui/money.tsx';
-import { StateBadge } from '../../ui/state-badge.tsx';
-import { toast } from '../../ui/toast.ts';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
+import { toast } from '../../ui/frame/toast.ts';
+import { SignedMoney } from '../../ui/text/money.tsx';
+import { StateBadge } from '../../ui/text/state-badge.tsx';
 import classes from './close-now.module.css';
 import { useCloseTrade } from './queries.ts';
 

@@ -5,8 +5,8 @@ import { spreadWords } from '../../entities/income/spreads.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
 import { settlesWhen } from '../../entities/trade/session-labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { Money } from '../../ui/money.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import classes from './cost-lines.module.css';
 
 type Asked = { amount: number | null; symbol: string | null };

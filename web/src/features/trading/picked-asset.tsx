@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { marketQuery } from '../../api/market/queries.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
-import { AssetIcon } from '../../ui/asset-icon.tsx';
-import { Price } from '../../ui/money.tsx';
-import { Sparkline } from '../../ui/sparkline.tsx';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import { AssetIcon } from '../../ui/text/asset-icon.tsx';
+import { Price } from '../../ui/text/money.tsx';
 import classes from './picked-asset.module.css';
 
 /** The chosen asset: how it moved in the last 24 hours and what it costs now. */

@@ -1,13 +1,13 @@
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/data-table-states.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatDay } from '../../ui/format/time.ts';
-import { ListState } from '../../ui/list-state.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
 import { tradesQuery } from './queries.ts';
 import classes from './recent-results.module.css';
 import { NarrowTrade } from './trade-cells.tsx';

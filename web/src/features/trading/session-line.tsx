@@ -4,8 +4,8 @@ import { tradingHours } from '#contract/rules.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { waitsWords } from '../../api/market/waits-labels.ts';
 import { formatLocalHours, localPlace } from '../../ui/format/time.ts';
-import { ModeLabel } from '../../ui/mode-label.tsx';
-import { SessionState } from '../../ui/session-state.tsx';
+import { ModeLabel } from '../../ui/frame/mode-label.tsx';
+import { SessionState } from '../../ui/frame/session-state.tsx';
 import classes from './session-line.module.css';
 
 /** The trade banner: the two sentences of the hours as given, the viewer's own, and how the session stands now. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Trade } from '#contract/trading/trading.ts';
 import { setStops, stopNames, stopPercentWords } from '../../entities/trade/stops.ts';
-import { Price } from '../../ui/money.tsx';
+import { Price } from '../../ui/text/money.tsx';
 import { crossingOf, percentsOf } from './stops-of-trade.ts';
 
 /** The stops of a trade as lines of a card, each with the mark it is crossed at. */

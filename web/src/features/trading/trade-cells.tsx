@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Trade, TradeSource } from '#contract/trading/trading.ts';
-import { AssetLink } from '../../ui/asset-link.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatDay, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
-import { Money, Percent, SignedMoney } from '../../ui/money.tsx';
 import { paths } from '../../ui/paths.ts';
+import { AssetLink } from '../../ui/text/asset-link.tsx';
+import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
 import { cancelReasonWords, closeReasonWords } from './labels.ts';
 import { percentOf } from './sum-trades.ts';
 import classes from './trade-cells.module.css';

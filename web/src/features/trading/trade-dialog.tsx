@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
 import { SessionLine, TitleMode } from './session-line.tsx';

@@ -20,8 +20,8 @@ import {
   type StopMistakes,
 } from '../../entities/trade/stops.ts';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
-import { BusyButton } from '../../ui/busy-button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { CostLines, CostSummary } from './cost-lines.tsx';
 import { placedWords } from './labels.ts';
 import { PickedAsset } from './picked-asset.tsx';

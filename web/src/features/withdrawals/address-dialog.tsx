@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { CallError } from '../../api/call.ts';
-import { CodeForm } from '../../ui/code-form.tsx';
-import { CodeSent, CodeTimes } from '../../ui/code-times.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { toast } from '../../ui/toast.ts';
+import { CodeForm } from '../../ui/forms/code-form.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
+import { toast } from '../../ui/frame/toast.ts';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import classes from './address.module.css';
 import { type AddressDraft, AddressForm } from './address-form.tsx';

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
-import { BusyButton } from '../../ui/busy-button.tsx';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import classes from './address.module.css';
 import { GroupedAddress } from './grouped-address.tsx';
 import { NetworkChoice } from './network-choice.tsx';

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { PayoutAddress, WithdrawalBar, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import classes from './address.module.css';
 import { ADDRESS_PARAMETER, AddressDialog } from './address-dialog.tsx';

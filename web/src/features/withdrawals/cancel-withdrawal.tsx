@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
-import { Ask } from '../../ui/ask.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { toast } from '../../ui/toast.ts';
+import { Ask } from '../../ui/forms/ask.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { useCancelWithdrawal } from './queries.ts';
 import { networkName, shortAddress } from './withdrawal-labels.ts';
 

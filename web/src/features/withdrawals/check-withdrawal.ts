@@ -1,6 +1,6 @@
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { refusals } from '#contract/refusals.ts';
-import { type ReadAmount, readAmount } from '../../ui/read-amount.ts';
+import { type ReadAmount, readAmount } from '../../ui/forms/read-amount.ts';
 
 type Limits = Pick<WithdrawalTerms, 'minimum' | 'day_left'>;
 

@@ -1,4 +1,4 @@
-import { CodeText } from '../../ui/code-text.tsx';
+import { CodeText } from '../../ui/text/code-text.tsx';
 import classes from './address.module.css';
 import { groupsOfFour } from './withdrawal-labels.ts';
 

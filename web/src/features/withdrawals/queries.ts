@@ -6,7 +6,7 @@ import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
 import { useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/frame/toast.ts';
 import { isOnItsWay, pollAfterMs } from './withdrawal-labels.ts';
 
 const TERMS_POLL_MS = 30_000;

@@ -1,12 +1,12 @@
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
-import { CodeForm } from '../../ui/code-form.tsx';
-import { CodeSent, CodeTimes } from '../../ui/code-times.tsx';
-import { Figure } from '../../ui/figure.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { Money } from '../../ui/money.tsx';
-import { toast } from '../../ui/toast.ts';
+import { CodeForm } from '../../ui/forms/code-form.tsx';
+import { toast } from '../../ui/frame/toast.ts';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
+import { Figure } from '../../ui/text/figure.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import { GroupedAddress } from './grouped-address.tsx';
 import { useRequestWithdrawal } from './queries.ts';
 import type { AskedWithdrawal, SentCode } from './requested-state.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import { termsQuery } from './queries.ts';
 import { SimulatedPayout } from './simulated-payout.tsx';

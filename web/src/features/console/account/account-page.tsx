@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useOperator } from '../../../api/operator-state.ts';
 import { DevicesPanel } from '../../../entities/member/devices-panel.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
+import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { DeskError, DeskLoading } from '../kit/list-states.tsx';
 import classes from './account.module.css';
 import { PasswordPanel } from './password-panel.tsx';

@@ -2,11 +2,11 @@ import { type FormEvent, useRef, useState } from 'react';
 import { otpLength, passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
 import { checkPasswords, type Passwords } from '../../../entities/member/check-passwords.ts';
-import { BusyButton } from '../../../ui/busy-button.tsx';
-import { CodeEntry } from '../../../ui/code-entry.tsx';
-import { Panel } from '../../../ui/panel.tsx';
-import { PasswordField } from '../../../ui/password-field.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
+import { PasswordField } from '../../../ui/forms/password-field.tsx';
+import { Panel } from '../../../ui/frame/panel.tsx';
+import { toast } from '../../../ui/frame/toast.ts';
 import classes from './account.module.css';
 import { useChangePassword } from './queries.ts';
 

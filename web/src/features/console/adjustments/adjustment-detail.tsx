@@ -1,9 +1,9 @@
 import type { Adjustment } from '#contract/operator/proposals.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Figure } from '../../../ui/figure.tsx';
-import { SignedMoney } from '../../../ui/money.tsx';
+import { Banner } from '../../../ui/frame/banner.tsx';
+import { Figure } from '../../../ui/text/figure.tsx';
+import { SignedMoney } from '../../../ui/text/money.tsx';
 import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { MemberLink } from '../kit/member-link.tsx';
 import { ProposalBadge } from '../kit/proposal-state.tsx';

@@ -1,8 +1,8 @@
 import type { DeskAnnouncement } from '#contract/operator/announcements.ts';
-import { Banner } from '../../../ui/banner.tsx';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { KeyValues } from '../../../ui/key-values.tsx';
-import { StateBadge } from '../../../ui/state-badge.tsx';
+import { Banner } from '../../../ui/frame/banner.tsx';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { useDecisions } from '../kit/use-decisions.tsx';
 import classes from './announcements-page.module.css';

@@ -1,5 +1,5 @@
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
-import { StateBadge } from '../../../ui/state-badge.tsx';
+import { StateBadge } from '../../../ui/text/state-badge.tsx';
 
 /** Whether it can be traded, and whether its price still holds. */
 export function AssetState({ asset }: { asset: Pick<ConsoleAsset, 'active' | 'stale' | 'price'> }) {

@@ -5,10 +5,10 @@ import { maxSpreadBps, otpLength } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { halfSpreadWords } from '../../../entities/income/spreads.ts';
-import { BusyButton } from '../../../ui/busy-button.tsx';
-import { CodeEntry } from '../../../ui/code-entry.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
+import { Dialog } from '../../../ui/forms/dialog.tsx';
+import { toast } from '../../../ui/frame/toast.ts';
 import classes from '../kit/decision-dialog.module.css';
 import { useSetSpread } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#contract/operator/audit.ts';
-import { CodeText } from '../../../ui/code-text.tsx';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { KeyValues } from '../../../ui/key-values.tsx';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
 import { DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { Json } from '../kit/json.tsx';
 

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { FilterMenu } from '../../../ui/filter-menu.tsx';
+import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
 import classes from '../kit/filter-row.module.css';
 import { actorOptions } from './filter.ts';
 

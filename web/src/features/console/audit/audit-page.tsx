@@ -1,9 +1,9 @@
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import type { AuditEntry } from '#contract/operator/audit.ts';
-import { FileButton } from '../../../ui/file-button.tsx';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
-import { PageHead } from '../../../ui/page-head.tsx';
+import { FileButton } from '../../../ui/forms/file-button.tsx';
+import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { detailsText } from '../kit/details-text.ts';
 import { DeskSplit } from '../kit/list-page.tsx';
 import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';

@@ -1,10 +1,10 @@
 import { IconDownload } from '@tabler/icons-react';
 import type { DepositState } from '#contract/funds/deposits.ts';
 import type { DeskDeposit } from '#contract/funds/review.ts';
-import { CodeText } from '../../../ui/code-text.tsx';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
-import { Money } from '../../../ui/money.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { Money } from '../../../ui/text/money.tsx';
 import { formatAge } from '../kit/age.ts';
 import { Flag } from '../kit/flag.tsx';
 import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';

@@ -1,10 +1,10 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { FeePlanTerms, feePlanDryRun, WaterfallSums } from '#contract/fee-plan.ts';
 import { CallError } from '../../../api/call.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { BusyButton } from '../../../ui/busy-button.tsx';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
 import { formatDate } from '../../../ui/format/time.ts';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import { Banner } from '../../../ui/frame/banner.tsx';
 import classes from './fee-plans.module.css';
 import { useDryRun } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import type { FeePlan } from '#contract/fee-plan.ts';
-import { StateBadge } from '../../../ui/state-badge.tsx';
+import { StateBadge } from '../../../ui/text/state-badge.tsx';
 
 const looks = { current: 'open', next: 'queued', past: 'settled' } as const;
 const words = { current: 'In force', next: 'Next session', past: 'Past' } as const;

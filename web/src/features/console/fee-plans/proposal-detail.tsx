@@ -1,7 +1,7 @@
 import type { FeePlan } from '#contract/fee-plan.ts';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { Banner } from '../../../ui/banner.tsx';
+import { Banner } from '../../../ui/frame/banner.tsx';
 import { DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ProposalBadge } from '../kit/proposal-state.tsx';
 import { ProposalStory } from '../kit/proposal-timeline.tsx';

@@ -1,6 +1,6 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { rankWords } from '../../../entities/income/labels.ts';
-import { readAmount } from '../../../ui/read-amount.ts';
+import { readAmount } from '../../../ui/forms/read-amount.ts';
 
 /** Shares of one fee, which come to the whole of it at most. */
 export type Waterfall = 'trade' | 'performance';

@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { CodeText } from '../../../ui/code-text.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
 import classes from './copy-box.module.css';
 
 type CopyBoxProps = {

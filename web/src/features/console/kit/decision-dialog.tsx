@@ -2,10 +2,10 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { otpLength } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { BusyButton } from '../../../ui/busy-button.tsx';
-import { CodeEntry } from '../../../ui/code-entry.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
+import { Dialog } from '../../../ui/forms/dialog.tsx';
+import { Banner } from '../../../ui/frame/banner.tsx';
 import classes from './decision-dialog.module.css';
 
 export type DecisionValues = { reason: string; transaction: string; otp: string };

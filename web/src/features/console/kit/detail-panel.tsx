@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { CodeText } from '../../../ui/code-text.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
 import classes from './list-page.module.css';
 
 type DetailPanelProps = {

@@ -2,9 +2,9 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconAlertTriangle, IconFilter, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CallError } from '../../../api/call.ts';
-import { CodeText } from '../../../ui/code-text.tsx';
-import { type Empty, useLate } from '../../../ui/data-table-states.tsx';
-import { ListState } from '../../../ui/list-state.tsx';
+import { type Empty, useLate } from '../../../ui/table/data-table-states.tsx';
+import { ListState } from '../../../ui/table/list-state.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
 
 /** Still places of what comes, once a person would wonder where it is. */
 export function DeskLoading() {

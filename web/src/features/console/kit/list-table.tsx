@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { type Empty, type ListQuery, LoadingRows, StaleLine, useLate } from '../../../ui/data-table-states.tsx';
+import { type Empty, type ListQuery, LoadingRows, StaleLine, useLate } from '../../../ui/table/data-table-states.tsx';
 import { DeskEmpty, DeskError } from './list-states.tsx';
 import classes from './list-table.module.css';
 import { useRowFocus } from './use-row-focus.ts';

@@ -1,6 +1,6 @@
-import { CodeText } from '../../../ui/code-text.tsx';
 import { consolePath } from '../../../ui/paths.ts';
-import { TextLink } from '../../../ui/text-link.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { TextLink } from '../../../ui/text/text-link.tsx';
 import classes from './member-link.module.css';
 
 /** Who it is, leading to their page. */

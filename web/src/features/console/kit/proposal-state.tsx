@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ProposalState } from '#contract/operator/proposals.ts';
-import { StateBadge } from '../../../ui/state-badge.tsx';
+import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { proposalStateWords } from './proposals.ts';
 
 const looks = {

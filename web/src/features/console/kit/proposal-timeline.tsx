@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { KeyValues } from '../../../ui/key-values.tsx';
 import { consolePath } from '../../../ui/paths.ts';
-import { TextLink } from '../../../ui/text-link.tsx';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { TextLink } from '../../../ui/text/text-link.tsx';
 import { DetailSection } from './detail-panel.tsx';
 
 type Story = {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../../api/call.ts';
-import { toast } from '../../../ui/toast.ts';
+import { toast } from '../../../ui/frame/toast.ts';
 import { DecisionDialog, type DecisionValues } from './decision-dialog.tsx';
 
 export type DecisionWords = {

@@ -2,7 +2,7 @@ import { IconBook2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { consoleLedger, LedgerTransfer } from '#contract/operator/ledger.ts';
-import { Money } from '../../../ui/money.tsx';
+import { Money } from '../../../ui/text/money.tsx';
 import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
 import { accountWords, groupWords } from './labels.ts';
 import { accountsQuery } from './queries.ts';

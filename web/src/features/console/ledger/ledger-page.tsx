@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
-import { FileButton } from '../../../ui/file-button.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
-import { Tabs } from '../../../ui/tabs.tsx';
+import { FileButton } from '../../../ui/forms/file-button.tsx';
+import { PageHead } from '../../../ui/frame/page-head.tsx';
+import { Tabs } from '../../../ui/frame/tabs.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
 import { useOpened } from '../kit/use-opened.ts';
 import { AccountList } from './account-list.tsx';

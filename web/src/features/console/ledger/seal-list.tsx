@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react';
 import type { LedgerSeal } from '#contract/operator/ledger.ts';
-import { CodeText } from '../../../ui/code-text.tsx';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
+import { CodeText } from '../../../ui/text/code-text.tsx';
 import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
 import { useDeskList } from '../kit/use-list.ts';
 import { readSeals } from './queries.ts';

@@ -1,7 +1,7 @@
 import { IconBook2 } from '@tabler/icons-react';
 import type { LedgerTransfer } from '#contract/operator/ledger.ts';
 import { formatShortDateTime } from '../../../ui/format/time.ts';
-import { Money } from '../../../ui/money.tsx';
+import { Money } from '../../../ui/text/money.tsx';
 import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
 import { useDeskList } from '../kit/use-list.ts';
 import type { LedgerFilter } from './filter.ts';

@@ -2,11 +2,11 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { CallError } from '../../../api/call.ts';
-import { BusyButton } from '../../../ui/busy-button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { toast } from '../../../ui/toast.ts';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import { Dialog } from '../../../ui/forms/dialog.tsx';
+import { toast } from '../../../ui/frame/toast.ts';
 import classes from '../kit/decision-dialog.module.css';
 import { useTightenLimits } from './queries.ts';
 

@@ -2,13 +2,13 @@ import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import type { AuditEntry } from '#contract/operator/audit.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { pairOf, walletNames } from '../../../entities/trade/labels.ts';
-import { CodeText } from '../../../ui/code-text.tsx';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
-import { Money, SignedMoney } from '../../../ui/money.tsx';
 import { consolePath } from '../../../ui/paths.ts';
-import { StateBadge } from '../../../ui/state-badge.tsx';
-import { TextLink } from '../../../ui/text-link.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { Money, SignedMoney } from '../../../ui/text/money.tsx';
+import { StateBadge } from '../../../ui/text/state-badge.tsx';
+import { TextLink } from '../../../ui/text/text-link.tsx';
 import { detailsText } from '../kit/details-text.ts';
 import type { DeskColumn } from '../kit/list-table.tsx';
 

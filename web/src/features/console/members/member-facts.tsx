@@ -1,11 +1,11 @@
 import type { MemberPage } from '#contract/operator/members.ts';
-import { CodeText } from '../../../ui/code-text.tsx';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { KeyValues } from '../../../ui/key-values.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import { Panel } from '../../../ui/frame/panel.tsx';
 import { consolePath } from '../../../ui/paths.ts';
-import { TextLink } from '../../../ui/text-link.tsx';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { TextLink } from '../../../ui/text/text-link.tsx';
 import classes from './member-view.module.css';
 
 /** Who it is, whom they came through, and what all of their money did so far. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { OperatorProposal } from '#contract/accounts/operators.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { Panel } from '../../../ui/panel.tsx';
+import { Panel } from '../../../ui/frame/panel.tsx';
 import { type Action, proposalWords } from './actions.ts';
 import classes from './proposals.module.css';
 import { readProposals } from './queries.ts';

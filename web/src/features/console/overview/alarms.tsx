@@ -1,9 +1,9 @@
 import { IconAlertTriangle, IconHandStop, IconShieldX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Overview } from '#contract/operator/overview.ts';
-import { Banner } from '../../../ui/banner.tsx';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
+import { Banner } from '../../../ui/frame/banner.tsx';
 
 type Alarm = { key: string; icon: ReactNode; title: string; text: string };
 

@@ -1,7 +1,7 @@
 import type { Overview } from '#contract/operator/overview.ts';
-import { Figure, FigureStrip } from '../../../ui/figure.tsx';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
 import { formatPercent } from '../../../ui/format/percent.ts';
+import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import classes from './overview.module.css';
 
 /** The promise in four figures; framed in rose as soon as it does not hold. */

@@ -1,6 +1,6 @@
 import type { Overview } from '#contract/operator/overview.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { Panel } from '../../../ui/panel.tsx';
+import { Panel } from '../../../ui/frame/panel.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 
 /** Whether prices come, orders go and the books are right. */

@@ -1,5 +1,5 @@
 import type { JobHealth } from '#contract/operator/jobs.ts';
-import { Panel } from '../../../ui/panel.tsx';
+import { Panel } from '../../../ui/frame/panel.tsx';
 import { formatAge } from '../kit/age.ts';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 import { useSlowNow } from '../kit/use-slow-now.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
-import { PageHead } from '../../../ui/page-head.tsx';
+import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { DeskError, DeskLoading } from '../kit/list-states.tsx';
 import { overviewQuery } from '../shell/overview-query.ts';
 import { Alarms } from './alarms.tsx';

@@ -3,13 +3,13 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { integrity } from '#contract/operator/integrity.ts';
 import type { SolvencySnapshot } from '#contract/solvency/proof.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { BusyButton } from '../../../ui/busy-button.tsx';
-import { CodeText } from '../../../ui/code-text.tsx';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { KeyValues } from '../../../ui/key-values.tsx';
-import { Panel } from '../../../ui/panel.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import { Panel } from '../../../ui/frame/panel.tsx';
+import { toast } from '../../../ui/frame/toast.ts';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
 import classes from './overview.module.css';
 import { integrityQuery, snapshotQuery, useCheckNow, useSealNow } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import type { Overview } from '#contract/operator/overview.ts';
 import { formatDate } from '../../../ui/format/time.ts';
-import { KeyValues } from '../../../ui/key-values.tsx';
-import { Money } from '../../../ui/money.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import { Panel } from '../../../ui/frame/panel.tsx';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { Money } from '../../../ui/text/money.tsx';
 
 /** What came in, went out and was earned on this market day. */
 export function TodayPanel({ today }: { today: Overview['today'] }) {

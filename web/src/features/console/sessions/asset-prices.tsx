@@ -1,6 +1,6 @@
 import type { SessionAsset } from '#contract/operator/sessions.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
-import { SignedMoney } from '../../../ui/money.tsx';
+import { SignedMoney } from '../../../ui/text/money.tsx';
 import classes from './asset-prices.module.css';
 import { countOf, percentOfBps } from './labels.ts';
 

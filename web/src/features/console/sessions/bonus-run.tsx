@@ -1,7 +1,7 @@
 import type { SessionDetail } from '#contract/operator/sessions.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatDays } from '../../../ui/format/time.ts';
-import { KeyValues } from '../../../ui/key-values.tsx';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { DetailSection } from '../kit/detail-panel.tsx';
 import { countOf, runWords } from './labels.ts';

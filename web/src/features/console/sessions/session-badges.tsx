@@ -1,5 +1,5 @@
 import type { ConsoleSession } from '#contract/operator/sessions.ts';
-import { StateBadge } from '../../../ui/state-badge.tsx';
+import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { runWords, stateWords } from './labels.ts';
 
 const tones = { scheduled: 'queued', open: 'open', settling: 'settling', settled: 'settled' } as const;

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SessionDetail } from '#contract/operator/sessions.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { Figure } from '../../../ui/figure.tsx';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatTime } from '../../../ui/format/time.ts';
-import { KeyValues } from '../../../ui/key-values.tsx';
-import { SignedMoney } from '../../../ui/money.tsx';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { Figure } from '../../../ui/text/figure.tsx';
+import { SignedMoney } from '../../../ui/text/money.tsx';
 import { CheckList } from '../kit/check-list.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';

@@ -1,10 +1,10 @@
 import { IconChartCandle } from '@tabler/icons-react';
 import type { ConsoleSession } from '#contract/operator/sessions.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { CodeText } from '../../../ui/code-text.tsx';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
-import { Money, SignedMoney } from '../../../ui/money.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
+import { PageHead } from '../../../ui/frame/page-head.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
 import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
 import { useDeskList } from '../kit/use-list.ts';

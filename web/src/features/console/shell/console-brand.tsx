@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Logo } from '../../../ui/logo.tsx';
+import { Logo } from '../../../ui/frame/logo.tsx';
 import { operatorPaths } from '../../../ui/paths.ts';
 import classes from './shell.module.css';
 

@@ -1,7 +1,7 @@
 import { NavLink } from 'react-router';
 import type { OperatorRole } from '#contract/endpoint.ts';
+import { ThemeSwitch } from '../../../ui/frame/theme-switch.tsx';
 import { consolePath } from '../../../ui/paths.ts';
-import { ThemeSwitch } from '../../../ui/theme-switch.tsx';
 import { type ConsolePage, consolePages } from '../pages.ts';
 import classes from './console-menu.module.css';
 import { useQueueCounts } from './queue-counts.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconMapQuestion } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { ListState } from '../../../ui/list-state.tsx';
 import { operatorPaths } from '../../../ui/paths.ts';
+import { ListState } from '../../../ui/table/list-state.tsx';
 
 /** An address of the console that nothing is at, or that another role has. */
 export function NoPage() {

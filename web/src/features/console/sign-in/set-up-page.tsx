@@ -1,9 +1,9 @@
 import { Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import { changeOperator, type Operator } from '../../../api/operator-state.ts';
-import { CodeForm } from '../../../ui/code-form.tsx';
-import { QrCode } from '../../../ui/qr-code.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { CodeForm } from '../../../ui/forms/code-form.tsx';
+import { toast } from '../../../ui/frame/toast.ts';
+import { QrCode } from '../../../ui/text/qr-code.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { useSignOut } from '../shell/session-queries.ts';
 import classes from './sign-in.module.css';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { appInfo } from '../../../api/app-info.ts';
-import { Logo } from '../../../ui/logo.tsx';
-import { ProductMode } from '../../../ui/mode-label.tsx';
-import { ThemeSwitch } from '../../../ui/theme-switch.tsx';
+import { Logo } from '../../../ui/frame/logo.tsx';
+import { ProductMode } from '../../../ui/frame/mode-label.tsx';
+import { ThemeSwitch } from '../../../ui/frame/theme-switch.tsx';
 import classes from './sign-in.module.css';
 
 /** Around what comes before the console: one card in the middle, the mode always in sight. */

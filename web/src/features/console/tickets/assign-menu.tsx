@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { DeskTicket } from '#contract/tickets/tickets.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { BusyButton } from '../../../ui/busy-button.tsx';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import classes from './assign-menu.module.css';
 import { readersQuery, useAssign } from './queries.ts';
 import { useKeys } from './use-keys.ts';

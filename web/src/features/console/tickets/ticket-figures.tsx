@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Figure, FigureStrip } from '../../../ui/figure.tsx';
 import { formatDateTime } from '../../../ui/format/time.ts';
+import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { formatAge } from '../kit/age.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
 import { overviewQuery } from '../shell/overview-query.ts';

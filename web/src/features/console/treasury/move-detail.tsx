@@ -1,8 +1,8 @@
 import type { TreasuryMove } from '#contract/operator/proposals.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Figure } from '../../../ui/figure.tsx';
-import { Money } from '../../../ui/money.tsx';
+import { Banner } from '../../../ui/frame/banner.tsx';
+import { Figure } from '../../../ui/text/figure.tsx';
+import { Money } from '../../../ui/text/money.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ProposalBadge } from '../kit/proposal-state.tsx';

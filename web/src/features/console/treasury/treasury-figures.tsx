@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Treasury } from '#contract/operator/proposals.ts';
-import { Figure, FigureStrip } from '../../../ui/figure.tsx';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatTime } from '../../../ui/format/time.ts';
-import { KeyValues } from '../../../ui/key-values.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import { Panel } from '../../../ui/frame/panel.tsx';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { DeskError, DeskLoading } from '../kit/list-states.tsx';
 import { treasuryQuery } from './queries.ts';
 import classes from './treasury.module.css';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '#contract/operator/overview.ts';
 import { withdrawalRules } from '#contract/rules.ts';
-import { Figure, FigureStrip } from '../../../ui/figure.tsx';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatTime } from '../../../ui/format/time.ts';
+import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { formatAge } from '../kit/age.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
 import { overviewQuery } from '../shell/overview-query.ts';

@@ -4,7 +4,7 @@ import type { DeskWithdrawal } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
-import { Money } from '../../../ui/money.tsx';
+import { Money } from '../../../ui/text/money.tsx';
 import { formatAge } from '../kit/age.ts';
 import { Flags } from '../kit/flag.tsx';
 import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { renderAt } from '../../test/render.tsx';
+import { renderAt } from '../../../test/render.tsx';
 import { Money, Percent, SignedMoney } from './money.tsx';
 
 const toneOf = (text: string) => screen.getByText(text).closest('[data-tone]')?.getAttribute('data-tone');

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { darkTokens, lightTokens } from '../api/tokens.ts';
+import { darkTokens, lightTokens } from '../../api/tokens.ts';
 import { colorSchemeKey, defaultColorScheme } from './theme.ts';
 
-const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
 test('what is painted before the app runs has the theme’s own colours', () => {
   const styles = read('src/app/styles/base.css');

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { renderAt } from '../../test/render.tsx';
+import { renderAt } from '../../../test/render.tsx';
 import { Dialog } from './dialog.tsx';
 
 function Page({ onPress, onSubmit, onBelow }: Record<'onPress' | 'onSubmit' | 'onBelow', () => void>) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { isRequired, labels, otpLength, passwordMinLength } from '#contract/rules.ts';
-import { CallError } from '../api/call.ts';
+import { CallError } from '../../api/call.ts';
 import { BusyButton } from './busy-button.tsx';
 import { CodeEntry } from './code-entry.tsx';
 import classes from './dialog-form.module.css';

@@ -1,5 +1,5 @@
-import { useMarketClock } from '../api/market/use-market-clock.ts';
-import { formatCountdown } from './format/time.ts';
+import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { formatCountdown } from '../format/time.ts';
 import classes from './session-state.module.css';
 
 const words = { open: 'Open', closed: 'Closed', settling: 'Settling', ended: 'Replay ended' } as const;

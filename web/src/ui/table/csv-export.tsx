@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { CallError } from '../api/call.ts';
-import { collectPages, type PageQuery } from '../api/collect-pages.ts';
-import { type CsvCell, csvText, saveCsv } from '../api/csv.ts';
-import { toast } from './toast.ts';
+import { CallError } from '../../api/call.ts';
+import { collectPages, type PageQuery } from '../../api/collect-pages.ts';
+import { type CsvCell, csvText, saveCsv } from '../../api/csv.ts';
+import { toast } from '../frame/toast.ts';
 
 type CsvExportProps<Row> = {
   fileName: string;

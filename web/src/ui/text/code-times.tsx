@@ -1,10 +1,10 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { otpLength } from '#contract/rules.ts';
-import classes from './code-entry.module.css';
-import form from './dialog-form.module.css';
-import { formatCountdown } from './format/time.ts';
-import { useRealNow } from './use-real-now.ts';
+import { formatCountdown } from '../format/time.ts';
+import classes from '../forms/code-entry.module.css';
+import form from '../forms/dialog-form.module.css';
+import { useRealNow } from '../use-real-now.ts';
 
 type CodeTimesProps = {
   expiresAt: string;

@@ -1,5 +1,5 @@
 import { sessionWindowUtc } from '#contract/rules.ts';
-import { formatTime } from './format/time.ts';
+import { formatTime } from '../format/time.ts';
 import classes from './session-bar.module.css';
 
 const DAY_MINUTES = 24 * 60;

@@ -2,10 +2,10 @@ import { fireEvent, screen } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router';
 import { expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt } from '../../test/render.tsx';
-import { signIn } from '../api/sign-in-state.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { signIn } from '../../api/sign-in-state.ts';
+import { SupportLink } from '../frame/support-link.tsx';
 import { AskAbout, AskAboutIcon, labelOf } from './ask-about.tsx';
-import { SupportLink } from './support-link.tsx';
 
 function Asked() {
   return <p>{labelOf(useLocation().state)}</p>;

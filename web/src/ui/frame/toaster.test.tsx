@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { renderAt } from '../../test/render.tsx';
+import { renderAt } from '../../../test/render.tsx';
 import { toast } from './toast.ts';
 
 beforeEach(() => {

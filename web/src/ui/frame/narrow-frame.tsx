@@ -2,10 +2,10 @@ import { ActionIcon } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { appInfo } from '../api/app-info.ts';
+import { appInfo } from '../../api/app-info.ts';
+import { paths } from '../paths.ts';
 import { Mark } from './logo.tsx';
 import classes from './narrow-frame.module.css';
-import { paths } from './paths.ts';
 
 type NarrowFrameProps = { title: string; lead: ReactNode; back?: string; foot?: ReactNode; children?: ReactNode };
 

@@ -1,9 +1,9 @@
 import { IconMessageQuestion } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { TicketAbout } from '#contract/tickets/tickets.ts';
+import { paths } from '../paths.ts';
+import { TextLink } from '../text/text-link.tsx';
 import classes from './ask-about.module.css';
-import { paths } from './paths.ts';
-import { TextLink } from './text-link.tsx';
 
 type AskAboutProps = TicketAbout & {
   /** What people know it by: `DP-7M2QX4`, `Trade 17`. */

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { renderAt } from '../../test/render.tsx';
-import { CallError } from '../api/call.ts';
-import type { PageQuery } from '../api/collect-pages.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { CallError } from '../../api/call.ts';
+import type { PageQuery } from '../../api/collect-pages.ts';
 import { CsvExport } from './csv-export.tsx';
 
 const files: Blob[] = [];

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { type CsvCell, csvText, saveCsv } from '../api/csv.ts';
+import { type CsvCell, csvText, saveCsv } from '../../api/csv.ts';
 import classes from './head-button.module.css';
 
 type CsvButtonProps = {

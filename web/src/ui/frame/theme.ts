@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import { otpLength } from '#contract/rules.ts';
-import { darkTokens, lightTokens, sharedTokens } from '../api/tokens.ts';
+import { darkTokens, lightTokens, sharedTokens } from '../../api/tokens.ts';
 import classes from './theme.module.css';
 
 const tuple = (shades: string) => shades.split(' ').map((shade) => `#${shade}`) as unknown as MantineColorsTuple;

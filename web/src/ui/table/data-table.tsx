@@ -1,11 +1,11 @@
 import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconFilter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useNarrow } from '../use-narrow.ts';
 import classes from './data-table.module.css';
 import { type Empty, type ListQuery, LoadingRows, StaleLine, TableError, useLate } from './data-table-states.tsx';
 import { type Opening, OpeningItem, OpeningRow, useOpenRows } from './expandable-row.tsx';
 import { ListState } from './list-state.tsx';
-import { useNarrow } from './use-narrow.ts';
 
 export type Column<Row> = {
   key: string;

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { CallError } from '../api/call.ts';
-import { CodeText } from './code-text.tsx';
+import { CallError } from '../../api/call.ts';
+import { formatTime } from '../format/time.ts';
+import { SupportLink } from '../frame/support-link.tsx';
+import { CodeText } from '../text/code-text.tsx';
 import classes from './data-table.module.css';
-import { formatTime } from './format/time.ts';
 import { ListState } from './list-state.tsx';
-import { SupportLink } from './support-link.tsx';
 
 /** What a list needs to know of its TanStack query. */
 export type ListQuery = {

@@ -1,6 +1,6 @@
-import { formatMoney, formatSignedMoney, type MoneyDecimals, moneyParts } from './format/money.ts';
-import { formatPercent } from './format/percent.ts';
-import { formatPrice } from './format/price.ts';
+import { formatMoney, formatSignedMoney, type MoneyDecimals, moneyParts } from '../format/money.ts';
+import { formatPercent } from '../format/percent.ts';
+import { formatPrice } from '../format/price.ts';
 import classes from './money.module.css';
 
 type MoneyProps = {

@@ -1,4 +1,4 @@
-import { appInfo } from '../api/app-info.ts';
+import { appInfo } from '../../api/app-info.ts';
 import classes from './logo.module.css';
 
 /** Two sails and a wave. Never below 20 px. */

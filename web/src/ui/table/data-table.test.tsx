@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { renderAt } from '../../test/render.tsx';
-import { CallError } from '../api/call.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { CallError } from '../../api/call.ts';
 import { type Column, DataTable } from './data-table.tsx';
 
 type Row = { id: string; amount: string };

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { renderAt } from '../../test/render.tsx';
+import { renderAt } from '../../../test/render.tsx';
 import { Tabs } from './tabs.tsx';
 
 test('one panel, named by the chosen tab; choosing another tells which', () => {

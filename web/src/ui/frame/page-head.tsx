@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { appInfo } from '../api/app-info.ts';
+import { appInfo } from '../../api/app-info.ts';
 import classes from './page-head.module.css';
 
 type PageHeadProps = {

@@ -1,7 +1,7 @@
 import { IconFlask, IconPlayerPlay, IconWaveSine } from '@tabler/icons-react';
 import type { Feed } from '#contract/market.ts';
-import { appInfo } from '../api/app-info.ts';
-import { formatMarketTime } from './format/time.ts';
+import { appInfo } from '../../api/app-info.ts';
+import { formatMarketTime } from '../format/time.ts';
 import classes from './mode-label.module.css';
 
 type ModeLabelProps = {

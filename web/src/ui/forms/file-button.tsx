@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { CallError } from '../api/call.ts';
-import { saveFile } from '../api/csv.ts';
+import { CallError } from '../../api/call.ts';
+import { saveFile } from '../../api/csv.ts';
+import { toast } from '../frame/toast.ts';
+import classes from '../table/head-button.module.css';
 import { BusyButton } from './busy-button.tsx';
-import classes from './head-button.module.css';
-import { toast } from './toast.ts';
 
 type FileButtonProps = {
   fileName: string;

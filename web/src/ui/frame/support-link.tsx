@@ -1,7 +1,7 @@
-import { appInfo } from '../api/app-info.ts';
-import { useSignedIn } from '../api/sign-in-state.ts';
-import { paths } from './paths.ts';
-import { TextLink } from './text-link.tsx';
+import { appInfo } from '../../api/app-info.ts';
+import { useSignedIn } from '../../api/sign-in-state.ts';
+import { paths } from '../paths.ts';
+import { TextLink } from '../text/text-link.tsx';
 
 type SupportLinkProps = {
   /** Where the page itself is broken, the next one is loaded afresh. */
