@@ -97,7 +97,7 @@ export function TradePanel({ result }: { result: BacktestResult }) {
               }
             : undefined
         }
-        renderNarrow={(trade) => (
+        mobileRow={(trade) => (
           <>
             <div className={classes.narrow}>
               <AssetLink symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Times trade={trade} />} />

@@ -10,6 +10,7 @@ import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { Money } from '../../ui/text/money.tsx';
@@ -67,9 +68,9 @@ const columns: readonly Column<Deposit>[] = [
   },
 ];
 
-function NarrowRow({ row }: { row: Deposit }) {
+function RowOnMobile({ row }: { row: Deposit }) {
   return (
-    <Link className={classes.row} to={linkTo(row)}>
+    <MobileRow to={linkTo(row)}>
       <span>
         <Money value={row.amount} decimals="typed" />
         <StateBadge of="deposit" state={row.state} />
@@ -88,7 +89,7 @@ function NarrowRow({ row }: { row: Deposit }) {
           )}
         </small>
       </span>
-    </Link>
+    </MobileRow>
   );
 }
 
@@ -144,7 +145,7 @@ export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps)
         query={deposits}
         minHeight={320}
         isSelected={(row) => row.id === selectedId}
-        renderNarrow={(row) => <NarrowRow row={row} />}
+        mobileRow={(row) => <RowOnMobile row={row} />}
         paging={paging.pagingOf(deposits.data)}
         filtered={
           state && {

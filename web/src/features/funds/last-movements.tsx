@@ -8,6 +8,7 @@ import { formatDate, formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
 import classes from './funds.module.css';
@@ -52,8 +53,8 @@ export function LastMovements({ query }: { query: UseQueryResult<Wallets> }) {
         rowKey={(row) => `${row.id} ${row.wallet}`}
         query={query}
         minHeight={276}
-        renderNarrow={(row) => (
-          <div className={classes.row}>
+        mobileRow={(row) => (
+          <MobileRow>
             <span>
               {wordsOfKind(row.kind)}
               <SignedMoney value={row.amount} plain />
@@ -61,7 +62,7 @@ export function LastMovements({ query }: { query: UseQueryResult<Wallets> }) {
             <small>
               {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC · {wordsOfWallet(row.wallet)}
             </small>
-          </div>
+          </MobileRow>
         )}
         empty={{
           icon: <IconArrowsSort size={20} stroke={1.5} />,

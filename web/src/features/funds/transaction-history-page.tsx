@@ -11,6 +11,7 @@ import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
@@ -76,9 +77,9 @@ const columns: readonly Column<Movement>[] = [
 /** As a query about the line is called: `Trade fee, trade 17`. */
 const lineWords = (row: Movement) => `${wordsOfKind(row.kind)}, ${row.reference}`;
 
-function NarrowRow({ row }: { row: Movement }) {
+function RowOnMobile({ row }: { row: Movement }) {
   return (
-    <div className={classes.row}>
+    <MobileRow>
       <span>
         <span>
           {wordsOfKind(row.kind)} <AskAboutIcon kind="movement" id={row.id} label={lineWords(row)} />
@@ -94,7 +95,7 @@ function NarrowRow({ row }: { row: Movement }) {
         </small>
       </span>
       {row.note !== null && <small>{row.note}</small>}
-    </div>
+    </MobileRow>
   );
 }
 
@@ -186,7 +187,7 @@ export function TransactionHistoryPage() {
           rowKey={(row) => row.id}
           query={movements}
           minHeight={480}
-          renderNarrow={(row) => <NarrowRow row={row} />}
+          mobileRow={(row) => <RowOnMobile row={row} />}
           paging={paging.pagingOf(movements.data)}
           filtered={
             words === ''

@@ -13,6 +13,7 @@ import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
@@ -62,9 +63,9 @@ const columnsOf = (kind: BonusKind): readonly Column<IncomeLine>[] => [
 
 const nameOf = (line: IncomeLine): string => `${formatDate(line.session)}, level ${line.level}`;
 
-function NarrowRow({ line, kind }: { line: IncomeLine; kind: BonusKind }) {
+function RowOnMobile({ line, kind }: { line: IncomeLine; kind: BonusKind }) {
   return (
-    <div className={classes.row}>
+    <MobileRow>
       <span>
         {formatDate(line.session)}
         <Money value={line.amount} />
@@ -76,7 +77,7 @@ function NarrowRow({ line, kind }: { line: IncomeLine; kind: BonusKind }) {
         </small>
         <Coverage value={line.coverage} />
       </span>
-    </div>
+    </MobileRow>
   );
 }
 
@@ -122,7 +123,7 @@ function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
           rowKey={(line) => line.id}
           query={lines}
           minHeight={400}
-          renderNarrow={(line) => <NarrowRow line={line} kind={kind} />}
+          mobileRow={(line) => <RowOnMobile line={line} kind={kind} />}
           opening={{ name: nameOf, render: (line) => <BonusSource kind={kind} id={line.id} /> }}
           paging={paging.pagingOf(pageOf(lines.data))}
           empty={{

@@ -13,6 +13,7 @@ import { formatMonth, formatShortWeekday, formatTime } from '../../ui/format/tim
 import { Panel } from '../../ui/frame/panel.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
@@ -52,9 +53,9 @@ const columns: readonly Column<MonthlyLine>[] = [
   { key: 'state', label: 'State', render: (line) => <PaidBadge line={line} short="Scaled" /> },
 ];
 
-function NarrowRow({ line }: { line: MonthlyLine }) {
+function RowOnMobile({ line }: { line: MonthlyLine }) {
   return (
-    <div className={classes.row}>
+    <MobileRow>
       <span>
         {formatMonth(line.period)}
         <Money value={line.paid} />
@@ -66,7 +67,7 @@ function NarrowRow({ line }: { line: MonthlyLine }) {
         </small>
         <PaidBadge line={line} short="Scaled" />
       </span>
-    </div>
+    </MobileRow>
   );
 }
 
@@ -115,7 +116,7 @@ export function MonthlyPage() {
           rowKey={(line) => line.id}
           query={months}
           minHeight={280}
-          renderNarrow={(line) => <NarrowRow line={line} />}
+          mobileRow={(line) => <RowOnMobile line={line} />}
           opening={{ name: (line) => formatMonth(line.period), render: (line) => <MonthSource id={line.id} /> }}
           paging={paging.pagingOf(months.data)}
           empty={{

@@ -12,6 +12,7 @@ import { Panel } from '../../ui/frame/panel.tsx';
 import { paths, tradeSearch } from '../../ui/paths.ts';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
@@ -51,9 +52,9 @@ const columns: readonly Column<IncomeLine>[] = [
   { key: 'result', label: 'Result', align: 'right', render: (line) => <SignedMoney value={line.amount} /> },
 ];
 
-function NarrowRow({ line }: { line: IncomeLine }) {
+function RowOnMobile({ line }: { line: IncomeLine }) {
   return (
-    <div className={classes.row}>
+    <MobileRow>
       <span>
         <TradeOf line={line} />
         <SignedMoney value={line.amount} />
@@ -61,7 +62,7 @@ function NarrowRow({ line }: { line: IncomeLine }) {
       <small>
         {formatDate(line.session)} · <Money value={line.volume} decimals="typed" /> · fees <Money value={line.fees} />
       </small>
-    </div>
+    </MobileRow>
   );
 }
 
@@ -104,7 +105,7 @@ export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }
           rowKey={(line) => line.id}
           query={lines}
           minHeight={400}
-          renderNarrow={(line) => <NarrowRow line={line} />}
+          mobileRow={(line) => <RowOnMobile line={line} />}
           paging={paging.pagingOf(pageOf(lines.data))}
           empty={{
             icon: <IconChartCandle size={20} stroke={1.5} />,

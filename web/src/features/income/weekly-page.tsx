@@ -13,6 +13,7 @@ import { formatDays, formatShortWeekday, formatTime } from '../../ui/format/time
 import { Panel } from '../../ui/frame/panel.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
@@ -66,9 +67,9 @@ const columns: readonly Column<WeeklyLine>[] = [
   { key: 'state', label: 'State', render: (line) => <PaidBadge line={line} short="Capped" /> },
 ];
 
-function NarrowRow({ line }: { line: WeeklyLine }) {
+function RowOnMobile({ line }: { line: WeeklyLine }) {
   return (
-    <div className={classes.row}>
+    <MobileRow>
       <span>
         {line.week}
         <Money value={line.paid} />
@@ -79,7 +80,7 @@ function NarrowRow({ line }: { line: WeeklyLine }) {
         </small>
         <PaidBadge line={line} short="Capped" />
       </span>
-    </div>
+    </MobileRow>
   );
 }
 
@@ -146,7 +147,7 @@ export function WeeklyPage() {
           rowKey={(line) => line.id}
           query={weeks}
           minHeight={400}
-          renderNarrow={(line) => <NarrowRow line={line} />}
+          mobileRow={(line) => <RowOnMobile line={line} />}
           opening={{ name: (line) => line.week, render: (line) => <WeekSource id={line.id} /> }}
           paging={paging.pagingOf(weeks.data)}
           empty={{

@@ -12,6 +12,7 @@ import { PageHead } from '../../ui/frame/page-head.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
@@ -43,8 +44,8 @@ const columns: readonly Column<IncomeDay>[] = [
   { key: 'amount', label: 'Amount', align: 'right', render: (row) => <AmountOf row={row} /> },
 ];
 
-const NarrowRow = ({ row }: { row: IncomeDay }) => (
-  <div className={classes.row}>
+const RowOnMobile = ({ row }: { row: IncomeDay }) => (
+  <MobileRow>
     <span>
       <KindOf {...row} />
       <AmountOf row={row} />
@@ -52,7 +53,7 @@ const NarrowRow = ({ row }: { row: IncomeDay }) => (
     <small>
       {formatDate(row.day)} · {whatOf(row)}
     </small>
-  </div>
+  </MobileRow>
 );
 
 /** The statement of all incomes by market day and kind. Its filter stands in the address. */
@@ -122,7 +123,7 @@ export function PayoutPage({ note }: { note: ReactNode }) {
             rowKey={(row) => `${row.day} ${row.kind}`}
             query={payout}
             minHeight={480}
-            renderNarrow={(row) => <NarrowRow row={row} />}
+            mobileRow={(row) => <RowOnMobile row={row} />}
             paging={paging.pagingOf(payout.data)}
             filtered={
               isFiltered

@@ -40,7 +40,7 @@ const columns: readonly Column<Redemption>[] = [
   { key: 'result', label: 'Result', align: 'right', render: (row) => <SignedMoney value={row.result} /> },
 ];
 
-function NarrowRow({ row }: { row: Redemption }) {
+function RowOnMobile({ row }: { row: Redemption }) {
   return (
     <div className={classes.row}>
       <div>
@@ -95,7 +95,7 @@ export function CompoundingHistoryPage() {
           rowKey={(row) => row.id}
           query={redemptions}
           minHeight={280}
-          renderNarrow={(row) => <NarrowRow row={row} />}
+          mobileRow={(row) => <RowOnMobile row={row} />}
           paging={paging.pagingOf(redemptions.data)}
           empty={{
             icon: <IconHistory size={20} stroke={1.5} />,

@@ -34,7 +34,7 @@ export function DecisionsPanel({ decisions, query }: { decisions: readonly PlanD
         dense
         minHeight={160}
         paging={paging}
-        renderNarrow={({ at, words }) => (
+        mobileRow={({ at, words }) => (
           <>
             <small className={classes.narrow}>
               <When at={at} /> UTC

@@ -81,7 +81,7 @@ const LastDecision = ({ plan }: { plan: Plan }) => (
   <span className={classes.decision}>{plan.last_decision?.words ?? 'None yet'}</span>
 );
 
-function NarrowRow({ plan }: { plan: Plan }) {
+function RowOnMobile({ plan }: { plan: Plan }) {
   return (
     <div className={classes.row}>
       <div className={classes.first}>
@@ -147,7 +147,7 @@ export function PlansPage() {
           query={plans}
           minHeight={280}
           isOff={(plan) => plan.state === 'redeemed'}
-          renderNarrow={(plan) => <NarrowRow plan={plan} />}
+          mobileRow={(plan) => <RowOnMobile plan={plan} />}
           paging={paging.pagingOf(plans.data)}
           filtered={
             state && {

@@ -24,7 +24,7 @@ const columns: readonly Column<PlanSession>[] = [
   { key: 'value', label: 'Worth after', align: 'right', render: ({ value }) => <Money value={value} /> },
 ];
 
-const NarrowRow = ({ session }: { session: PlanSession }) => (
+const RowOnMobile = ({ session }: { session: PlanSession }) => (
   <div className={classes.row}>
     <span>
       <b>{formatDate(session.day)}</b>
@@ -74,7 +74,7 @@ export function SessionResults({ sessions, query }: { sessions: readonly PlanSes
         query={query}
         minHeight={200}
         paging={paging}
-        renderNarrow={(session) => <NarrowRow session={session} />}
+        mobileRow={(session) => <RowOnMobile session={session} />}
         empty={{
           icon: <IconChartBar size={20} stroke={1.5} />,
           title: 'No session yet',

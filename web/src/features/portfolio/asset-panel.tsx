@@ -60,7 +60,7 @@ export function AssetPanel({ assets, query }: { assets: readonly AssetResult[]; 
           <Money key="fees" value={feesOf(sum)} />,
           <SignedMoney key="result" value={sum.result} />,
         ]}
-        renderNarrow={(row) => (
+        mobileRow={(row) => (
           <div className={classes.row}>
             <AssetLink symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countWords(row)} />
             <span>

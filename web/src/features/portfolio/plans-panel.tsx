@@ -53,7 +53,7 @@ export function PlansPanel({ plans, query }: { plans: readonly PortfolioPlan[]; 
         rows={plans}
         rowKey={(plan) => plan.id}
         query={query}
-        renderNarrow={(plan) => (
+        mobileRow={(plan) => (
           <div className={classes.row}>
             <Plan plan={plan} />
             <span>

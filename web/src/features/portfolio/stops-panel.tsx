@@ -70,7 +70,7 @@ export function StopsPanel({ positions, query }: { positions: readonly Position[
         rows={rows}
         rowKey={(row) => row.id}
         query={query}
-        renderNarrow={(row) => (
+        mobileRow={(row) => (
           <div className={classes.row}>
             <AssetLink symbol={row.symbol} to={paths.trade(row.id)} detail={formatMoney(row.amount, 'typed')} />
             <dl>

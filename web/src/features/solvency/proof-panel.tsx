@@ -28,7 +28,7 @@ const columns: readonly Column<FundedPeriod>[] = [
   { key: 'revenue', label: 'Revenue', align: 'right', render: (row) => <Money value={row.revenue} /> },
 ];
 
-function NarrowRow({ row }: { row: FundedPeriod }) {
+function RowOnMobile({ row }: { row: FundedPeriod }) {
   return (
     <div className={classes.row}>
       <div>
@@ -84,7 +84,7 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
           rowKey={(row) => row.from}
           query={query}
           minHeight={240}
-          renderNarrow={(row) => <NarrowRow row={row} />}
+          mobileRow={(row) => <RowOnMobile row={row} />}
           opening={{
             name: (row) => `the incomes of ${periodWords(row)}`,
             render: (row) => (

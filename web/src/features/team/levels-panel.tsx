@@ -32,7 +32,7 @@ export function LevelsPanel({ overview, query }: { overview: TeamOverview; query
         query={query}
         dense
         isOff={({ pays }) => !pays}
-        renderNarrow={(level) => <NarrowRow level={level} overview={overview} />}
+        mobileRow={(level) => <RowOnMobile level={level} overview={overview} />}
         sums={[
           'All',
           overview.total_members.toLocaleString('en-US'),
@@ -119,7 +119,7 @@ function Bonus({ level: { level, bonus, pays }, overview }: { level: Level; over
   );
 }
 
-function NarrowRow({ level, overview }: { level: Level; overview: TeamOverview }) {
+function RowOnMobile({ level, overview }: { level: Level; overview: TeamOverview }) {
   const settled = settledOnly(overview);
   const largest = Math.max(0, ...(settled?.levels.map(({ volume }) => volume) ?? []));
   return (

@@ -74,7 +74,7 @@ export function MemberList({ title, query, filter, hasFigures, empty }: MemberLi
         rowKey={(member) => member.id}
         query={query}
         minHeight={360}
-        renderNarrow={(member) => <NarrowRow member={member} hasFigures={hasFigures} />}
+        mobileRow={(member) => <RowOnMobile member={member} hasFigures={hasFigures} />}
         paging={filter.paging.pagingOf(query.data)}
         filtered={
           search === undefined
@@ -160,7 +160,7 @@ function Team({ team_size, directs }: Pick<TeamMember, 'team_size' | 'directs'>)
   );
 }
 
-function NarrowRow({ member, hasFigures }: { member: TeamMember; hasFigures: boolean }): ReactNode {
+function RowOnMobile({ member, hasFigures }: { member: TeamMember; hasFigures: boolean }): ReactNode {
   return (
     <div className={classes.row}>
       <div>

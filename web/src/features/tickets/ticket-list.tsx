@@ -10,6 +10,7 @@ import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { StateBadge } from '../../ui/text/state-badge.tsx';
@@ -70,9 +71,9 @@ function UnreadMark({ unread }: { unread: number }) {
   );
 }
 
-function NarrowRow({ row }: { row: Ticket }) {
+function RowOnMobile({ row }: { row: Ticket }) {
   return (
-    <Link className={classes.row} to={paths.oneQuery(row.id)}>
+    <MobileRow to={paths.oneQuery(row.id)}>
       <span>
         <span className={classes.title} data-unread={row.unread > 0 || undefined}>
           {row.subject}
@@ -89,7 +90,7 @@ function NarrowRow({ row }: { row: Ticket }) {
           {formatDate(row.updated_at)}, {formatTime(row.updated_at)} UTC
         </small>
       </span>
-    </Link>
+    </MobileRow>
   );
 }
 
@@ -123,7 +124,7 @@ export function TicketList() {
         query={tickets}
         minHeight={320}
         isRowLink
-        renderNarrow={(row) => <NarrowRow row={row} />}
+        mobileRow={(row) => <RowOnMobile row={row} />}
         paging={paging.pagingOf(tickets.data)}
         filtered={
           chosen && {

@@ -60,7 +60,7 @@ export function TransfersPanel({ transfers, query }: { transfers: TradeDetail['t
         rows={transfers}
         rowKey={(row) => row.id}
         query={query}
-        renderNarrow={(row) => (
+        mobileRow={(row) => (
           <div className={classes.row}>
             <span>
               {transferWord(row.reason)}

@@ -102,7 +102,7 @@ export function OpenTrades({ title, className, emptyAction }: OpenTradesProps) {
         rowKey={(trade) => trade.id}
         query={query}
         minHeight={180}
-        renderNarrow={(trade) => (
+        mobileRow={(trade) => (
           <NarrowTrade
             trade={trade}
             to={paths.trade(trade.id)}

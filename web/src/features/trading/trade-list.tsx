@@ -110,7 +110,7 @@ export function TradeList({ title, state, symbol, control, note, className }: Tr
         paging={pagingOf(query.data)}
         minHeight={220}
         isOff={(trade) => trade.state === 'cancelled'}
-        renderNarrow={(trade) => <NarrowTrade trade={trade} detail={narrowDetail(trade)} to={paths.trade(trade.id)} />}
+        mobileRow={(trade) => <NarrowTrade trade={trade} detail={narrowDetail(trade)} to={paths.trade(trade.id)} />}
         empty={{
           icon: <IconHistory size={20} stroke={1.5} />,
           title: symbol === undefined ? 'No settled trades yet' : `No trades in ${symbol} yet`,

@@ -10,6 +10,7 @@ import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { Money } from '../../ui/text/money.tsx';
@@ -65,9 +66,9 @@ function To({ withdrawal }: { withdrawal: Withdrawal }) {
   );
 }
 
-function NarrowRow({ row, linkOf }: { row: Withdrawal; linkOf: LinkOf }) {
+function RowOnMobile({ row, linkOf }: { row: Withdrawal; linkOf: LinkOf }) {
   return (
-    <Link className={classes.row} to={linkOf(row)} preventScrollReset>
+    <MobileRow to={linkOf(row)} preventScrollReset>
       <span>
         <Money value={row.amount} />
         <StateBadge of="withdrawal" state={row.state} />
@@ -80,7 +81,7 @@ function NarrowRow({ row, linkOf }: { row: Withdrawal; linkOf: LinkOf }) {
           <CodeText>{shortAddress(row.address)}</CodeText> · {networkName(row.network)}
         </small>
       </span>
-    </Link>
+    </MobileRow>
   );
 }
 
@@ -142,7 +143,7 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
         query={withdrawals}
         minHeight={320}
         isSelected={(row) => row.id === selectedId}
-        renderNarrow={(row) => <NarrowRow row={row} linkOf={linkOf} />}
+        mobileRow={(row) => <RowOnMobile row={row} linkOf={linkOf} />}
         paging={paging.pagingOf(withdrawals.data)}
         filtered={
           chosen && {

@@ -140,14 +140,14 @@ test('a sorted head says its direction and sorts when pressed', () => {
   expect(onSort).toHaveBeenCalledOnce();
 });
 
-test('below 768 px a row is what renderNarrow makes of it', () => {
+test('below 768 px a row is what mobileRow makes of it', () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: true,
     media: query,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
-  show({ renderNarrow: (row) => `${row.id}: ${row.amount}` });
+  show({ mobileRow: (row) => `${row.id}: ${row.amount}` });
   expect(screen.queryByRole('table')).toBeNull();
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'first: $300.0000',
@@ -177,7 +177,7 @@ describe('rows that open', () => {
       addEventListener: () => undefined,
       removeEventListener: () => undefined,
     }));
-    show({ opening, renderNarrow: (row) => row.id });
+    show({ opening, mobileRow: (row) => row.id });
     fireEvent.click(screen.getByRole('button', { name: 'Where first came from' }));
     const [first] = screen.getAllByRole('listitem');
     expect(first?.textContent).toBe('firstall about first');

@@ -41,7 +41,7 @@ type DataTableProps<Row> = {
   filtered?: { title: ReactNode; text?: ReactNode; onClear: () => void } | undefined;
   paging?: Paging | undefined;
   /** Below 768 px a row is two lines: what and result, then details. Without it the table scrolls sideways. */
-  renderNarrow?: (row: Row) => ReactNode;
+  mobileRow?: (row: Row) => ReactNode;
   /** Rows of 40 px instead of 48. */
   dense?: boolean;
   /** The row of sums, one cell a column. */
@@ -62,7 +62,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { query, empty, filtered, minHeight } = props;
   // That the question before had no rows says nothing about this one.
   const rows = query.isPlaceholderData && props.rows?.length === 0 ? undefined : props.rows;
-  const narrow = useNarrow() && props.renderNarrow !== undefined;
+  const narrow = useNarrow() && props.mobileRow !== undefined;
   const late = useLate(rows === undefined && !query.isError);
   const stateOf = useOpenRows();
   const style = minHeight === undefined ? undefined : { minHeight };
@@ -211,7 +211,7 @@ function HeadCell<Row>({ column }: { column: Column<Row> }) {
 }
 
 function NarrowRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
-  const { rows, rowKey, renderNarrow, opening } = props;
+  const { rows, rowKey, mobileRow, opening } = props;
   return (
     <ul className={classes.narrow} aria-label={props.label}>
       {rows === undefined
@@ -219,7 +219,7 @@ function NarrowRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
         : rows.map((row) =>
             opening ? (
               <OpeningItem key={rowKey(row)} row={row} opening={opening} {...stateOf(rowKey(row))}>
-                {renderNarrow?.(row)}
+                {mobileRow?.(row)}
               </OpeningItem>
             ) : (
               <li
@@ -227,7 +227,7 @@ function NarrowRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
                 data-selected={props.isSelected?.(row) || undefined}
                 data-off={props.isOff?.(row) || undefined}
               >
-                {renderNarrow?.(row)}
+                {mobileRow?.(row)}
               </li>
             ),
           )}
