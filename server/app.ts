@@ -20,14 +20,7 @@ import { mountNotify } from './notify/index.ts';
 import { mountConsole, mountIntegrity, mountOperator, mountOperatorOpen } from './operator/index.ts';
 import { mountSolvency } from './solvency/index.ts';
 import { closeMemberTickets, exportTickets, mountSupport, mountSupportDesk } from './tickets/index.ts';
-import {
-  exportTrading,
-  mountBacktest,
-  mountPlans,
-  mountTrading,
-  mountTradingHalt,
-  refuseUnfinished,
-} from './trading/index.ts';
+import { exportTrading, mountTrading, mountTradingHalt, refuseUnfinished } from './trading/index.ts';
 
 /** What an account has in the domains after its own. Runs and claims hold accounts last, so incomes close before the rest. */
 export const accountParts = ({ db }: Context): ProfileParts => ({
@@ -56,8 +49,6 @@ export async function createApp(
   mountMarket(http, context);
   mountTrading(http, context);
   mountTradingHalt(http, context);
-  mountPlans(http, context);
-  mountBacktest(http, context);
   mountFeePlans(http, context);
   mountIncome(http, context);
   mountFunds(http, context);

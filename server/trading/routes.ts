@@ -2,15 +2,17 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
+import { runBacktest } from './backtest/play-backtest.ts';
 import { cancelTrade } from './orders/cancel-trade.ts';
 import { closeTrade } from './orders/close-trade.ts';
 import { getTrade } from './orders/get-trade.ts';
-import { listTrades } from './orders/list-trades.ts';
+import { listTradable, listTrades } from './orders/list-trades.ts';
 import { placeTrade } from './orders/place-trade.ts';
-import { listTradable } from './orders/tradable-assets.ts';
+import { pausePlan, redeemPlan, resumePlan, setPlanStops } from './plans/change-plan.ts';
+import { createPlan } from './plans/create-plan.ts';
+import { getPlan, listPlans, listRedemptions } from './plans/list-plans.ts';
 import { getPortfolio } from './portfolio/get-portfolio.ts';
-import { getWalletBalance } from './portfolio/get-wallet.ts';
-import { getWalletSummary } from './portfolio/get-wallet-summary.ts';
+import { getWalletBalance, getWalletSummary } from './portfolio/get-wallet.ts';
 import { getSession } from './session/get-session.ts';
 import { setTradeStops } from './stops/set-trade-stops.ts';
 
@@ -28,5 +30,18 @@ export function mountTrading(http: Http, context: Context): void {
     getTrade: ({ caller, params }) => getTrade(context, caller.memberId, BigInt(params.id)),
     getWalletBalance: ({ caller }) => getWalletBalance(db, caller.memberId),
     getWalletSummary: ({ caller }) => getWalletSummary(db, caller.memberId),
+  });
+  mount(http, endpoints.plans, {
+    listPlans: ({ caller, query }) => listPlans(db, { memberId: caller.memberId, ...query }),
+    createPlan: ({ caller, body, once }) => createPlan(context, caller.memberId, body, once),
+    getPlan: ({ caller, params }) => getPlan(db, caller.memberId, BigInt(params.id)),
+    setPlanStops: ({ caller, params, body }) => setPlanStops(context, caller.memberId, BigInt(params.id), body),
+    pausePlan: ({ caller, params, once }) => pausePlan(context, caller.memberId, BigInt(params.id), once),
+    resumePlan: ({ caller, params, once }) => resumePlan(context, caller.memberId, BigInt(params.id), once),
+    redeemPlan: ({ caller, params, once }) => redeemPlan(context, caller.memberId, BigInt(params.id), once),
+    listRedemptions: ({ caller, query }) => listRedemptions(db, { memberId: caller.memberId, ...query }),
+  });
+  mount(http, endpoints.backtest, {
+    runBacktest: ({ caller, body }) => runBacktest(context, caller.memberId, body),
   });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runMarket } from '#server/income/index.ts';
 import { getBalances } from '#server/ledger/index.ts';
-import { mountPlans, mountTrading, mountTradingHalt } from '#server/trading/index.ts';
+import { mountTrading, mountTradingHalt } from '#server/trading/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { bootTest } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
     SIGN_IN_LIMIT: '1000000',
   });
   const { context } = world;
-  app = await testApp(context, mountTrading, mountPlans, mountTradingHalt, mountConsole);
+  app = await testApp(context, mountTrading, mountTradingHalt, mountConsole);
   [support, finance] = [await makeOperator(context, 'support'), await makeOperator(context, 'finance')];
   admin = await makeOperator(context, 'admin');
   ann = await signUp(context, { name: 'Ann' });

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { findFeePlans, ratesOf, readTerms } from '#server/fee-plans/index.ts';
 import { getFeed, listAssets, listClosedCandles, openRecordedCandles } from '#server/market/index.ts';
-import { candleMs, type StrategyCandle } from '../core/strategies/index.ts';
+import { candleMs, type StrategyCandle } from '../core/strategies.ts';
 
 /** Where a backtest gets past prices from: the database's market, or a recorded folder. */
 export type BacktestMarket = {

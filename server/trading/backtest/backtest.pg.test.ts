@@ -6,10 +6,9 @@ import { bootTest } from '#test/boot.ts';
 import { makeCandles } from '#test/made-candles.ts';
 import { signUp } from '#test/members.ts';
 import { playUntil, recordMarket } from '#test/recorded-market.ts';
+import { mountTrading } from '../routes.ts';
 import { openRecordedMarket } from './backtest-markets.ts';
-import { playBacktest } from './play-backtest.ts';
-import { mountBacktest } from './routes.ts';
-import { runBacktest } from './run-backtest.ts';
+import { playBacktest, runBacktest } from './play-backtest.ts';
 
 const FROM = '2026-03-01T00:00:00Z';
 const NOW = '2026-03-04T18:00:00Z';
@@ -36,7 +35,7 @@ const settings = { MARKET_FEED: 'replay', REPLAY_DATA: recording.folder, MARKET_
 
 beforeAll(async () => {
   world = await bootTest({ ...settings, MARKET_SPEED: '600' });
-  app = await testApp(world.context, mountBacktest);
+  app = await testApp(world.context, mountTrading);
   ann = await signUp(world.context, { name: 'Ann' });
   await playUntil(world.context, NOW, async () => {});
 });

@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { MICROS_PER_DOLLAR, toMicros } from '#contract/money.ts';
 import { minimumTradeDollars } from '#contract/rules.ts';
 import type { BacktestOrder, BacktestResult } from '#contract/trading/backtest.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
 import { averagePrice, firstFreshMinute, tickPath } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { type AssetSession, beginAsset, listWindows, playAssetSession } from '../core/backtest/backtest.ts';
@@ -9,10 +11,9 @@ import type { MarketRules } from '../core/backtest/backtest-prices.ts';
 import { type PlayedAsset, showBacktest } from '../core/backtest/backtest-result.ts';
 import type { AssetOrder } from '../core/backtest/backtest-session.ts';
 import type { SessionWindow } from '../core/session-window.ts';
-import { hasStops } from '../core/stops/find-crossed.ts';
-import { toPermilles } from '../core/stops/stops.ts';
-import { candleMs, lookbackCandles, settingOf } from '../core/strategies/index.ts';
-import type { BacktestMarket } from './backtest-markets.ts';
+import { hasStops, toPermilles } from '../core/stops/stops.ts';
+import { candleMs, lookbackCandles, settingOf } from '../core/strategies.ts';
+import { type BacktestMarket, openStoredMarket } from './backtest-markets.ts';
 
 const STEP_SECONDS = candleMs / 1000;
 const DAY_MS = 86_400_000;
@@ -79,4 +80,24 @@ async function playAsset(
     sessions.push(played.session);
   }
   return { order, sessions };
+}
+
+/** Whose backtest this process is running now. */
+const running = new WeakMap<Db, Set<bigint>>();
+
+/**
+ * What a strategy would have done with the market's stored 15-minute candles (docs/strategies.md). It reads and
+ * calculates, nothing else; one at a time for each member, since calculating takes a server's time.
+ * @throws Refused backtest_running, asset_not_found, backtest_under_minimum, backtest_no_prices
+ */
+export async function runBacktest(context: Context, memberId: bigint, order: BacktestOrder): Promise<BacktestResult> {
+  const members = running.get(context.db) ?? new Set();
+  running.set(context.db, members);
+  if (members.has(memberId)) throw new Refused('backtest_running');
+  members.add(memberId);
+  try {
+    return await playBacktest(order, await openStoredMarket(context));
+  } finally {
+    members.delete(memberId);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type HaltedStretch, isHaltedAt } from './halts.ts';
+import { type HaltedStretch, isHaltedAt } from './session-events.ts';
 
 const at = (time: string) => new Date(`2026-03-04T${time}Z`);
 const lifted: HaltedStretch = { startsAt: at('13:00:10'), endsAt: at('13:20:00') };

@@ -1,6 +1,5 @@
 import { strategyCandleMinutes } from '#contract/trading/strategy.ts';
 import type { Tick } from './fills.ts';
-import type { HaltedStretch } from './halts.ts';
 import type { SessionWindow } from './session-window.ts';
 
 export type Spreads = ReadonlyMap<string, number>;
@@ -72,4 +71,34 @@ function instants(ticks: readonly Tick[], { opensAt, closesAt }: SessionWindow):
     else byTime.set(tick.at.getTime(), [tick]);
   }
   return [...byTime].map(([atMs, all]) => ({ kind: 'tick', at: new Date(atMs), ticks: all }));
+}
+
+/** A stretch of market time in which operators halt trading; `endsAt` is null while nobody lifted it. */
+export type HaltedStretch = { readonly startsAt: Date; readonly endsAt: Date | null };
+
+/**
+ * Whether ticks and decisions of an instant open nothing. What was in the market when trading was halted had happened by
+ * then; what was in it when the halt was lifted came while it stood.
+ *
+ * Halted at 13:00:10 and lifted at 13:20:00: ticks of 13:00:10 still open, those of 13:00:15 and of 13:20:00 do not, those of
+ * 13:20:05 do.
+ */
+export const isHaltedAt = (halts: readonly HaltedStretch[], at: Date): boolean =>
+  halts.some(({ startsAt, endsAt }) => at > startsAt && (endsAt === null || at <= endsAt));
+
+/**
+ * How many of the first instants fill nothing: none of their ticks is of an asset for which a trade waits since before.
+ *
+ * Ticks of btc and eth at 12:45:00 and of btc at 12:45:15, one trade waiting for eth since 12:45:10: both are quiet.
+ */
+export function quietInstants(
+  instants: readonly Instant[],
+  waiting: readonly { readonly symbol: string; readonly since: Date }[],
+): number {
+  if (waiting.length === 0) return instants.length;
+  const sinceOf = new Map(waiting.map(({ symbol, since }) => [symbol, since]));
+  const busy = instants.findIndex(({ at, ticks }) =>
+    ticks.some(({ symbol }) => (sinceOf.get(symbol)?.getTime() ?? Number.POSITIVE_INFINITY) < at.getTime()),
+  );
+  return busy === -1 ? instants.length : busy;
 }

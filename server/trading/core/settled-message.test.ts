@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settledMessage } from './settled-message.ts';
+import { settledMessage } from '../session/book-session.ts';
 
 test.each([
   [1, 21_510_000n, 'Session of 2026-03-04 settled: 1 trade, result +21.51 $.'],

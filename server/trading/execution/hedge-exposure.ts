@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import { listAssets } from '#server/market/index.ts';
 import { followHealth, type VenueOutcome } from '../core/execution/venue-health.ts';
-import { followOrder } from './hedge-order.ts';
-import { planOrder } from './hedge-plan-order.ts';
+import { followOrder, planOrder } from './hedge-order.ts';
 import { type HedgeOrder, listPending, listUnfinishedOrders } from './hedge-sql.ts';
-import { openVenue } from './venue-open.ts';
+import { openVenue } from './venue-ccxt.ts';
 import { type Venue, VenueFault } from './venue-port.ts';
-import { claimVenue, releaseVenueLease, updateHealth, type VenueRow } from './venue-sql.ts';
+import { claimVenue, releaseVenueLease, updateHealth, type VenueRow } from './venue-state.ts';
 
 /** A worker that ended without saying so is followed by another after this. */
 const LEASE_MS = 5000;

@@ -1,7 +1,9 @@
+import assert from 'node:assert';
 import type { Balances, Exchange, MarketInterface, Order, Trade } from 'ccxt';
 import { symbols } from '#contract/rules.ts';
+import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { pairOf } from '#server/market/index.ts';
+import { openExchange, pairOf } from '#server/market/index.ts';
 import type { OrderLimits } from '../core/execution/hedge-plan.ts';
 import { type OrderRequest, type Venue, VenueFault, type VenueFill, type VenueOrder } from './venue-port.ts';
 
@@ -176,4 +178,23 @@ function readRetryAfterMs(exchange: Exchange): number | null {
   const headers = exchange.last_response_headers as Record<string, unknown> | undefined;
   const seconds = Number(headers?.['Retry-After']);
   return seconds > 0 ? Math.min(seconds, LONGEST_ASKED_SECONDS) * 1000 : null;
+}
+
+const opened = new WeakMap<Config, Promise<Venue>>();
+
+/** The exchange of this installation, with the keys that may trade; opened once a process. */
+export function openVenue(context: Context): Promise<Venue> {
+  const { config } = context;
+  const known = opened.get(config);
+  if (known !== undefined) return known;
+  const opening = open(context);
+  opened.set(config, opening);
+  opening.catch(() => opened.delete(config));
+  return opening;
+}
+
+async function open(context: Context): Promise<Venue> {
+  const { venueKeys, market } = context.config;
+  assert(venueKeys, 'a venue at an exchange has keys');
+  return ccxtVenue(context, await openExchange(market.exchange, venueKeys));
 }

@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { listAssets } from '#server/market/index.ts';
 import { valueAtMark } from '../core/execution/hedge-plan.ts';
-import { compareBalances, isDifferent, type VenueLine } from '../core/execution/venue-difference.ts';
+import { compareBalances, isDifferent, reportedHolding, type VenueLine } from '../core/execution/venue-difference.ts';
 import { type ExposureDifference, listExposureDifferences, sumOpenCost } from './hedge-exposure-sql.ts';
 import {
   type HedgeOrder,
@@ -12,7 +12,7 @@ import {
   listRejections,
   listUnfinishedOrders,
 } from './hedge-sql.ts';
-import { openVenue } from './venue-open.ts';
+import { openVenue } from './venue-ccxt.ts';
 import { coinOf, type Venue } from './venue-port.ts';
 import { findVenueState, type VenueState } from './venue-state.ts';
 
@@ -99,3 +99,16 @@ const sayExposure = ({ symbol, kept, counted }: ExposureDifference): string =>
 
 const sayUnfinished = (order: HedgeOrder): string =>
   `${order.symbol}: order ${order.clientOrderId} (${order.side} ${order.quantity}) is under way; what it did is not all booked`;
+
+/**
+ * What the exchange reports to hold for us, in micros, positions at their cost (`reportedHolding`); undefined when that is not
+ * known.
+ *
+ * @throws VenueFault when the exchange does not answer
+ */
+export async function reportHolding(context: Context, given?: Venue): Promise<bigint | undefined> {
+  const { ledgerMicros, lines } = await reportVenue(context, given);
+  const assets = await listAssets(context.db);
+  const prices = new Map(assets.map(({ symbol, mark }) => [coinOf(symbol), mark?.price ?? null]));
+  return reportedHolding(ledgerMicros, lines, prices);
+}

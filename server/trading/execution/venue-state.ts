@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
+import { BadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { findVenue } from './venue-sql.ts';
+import type { VenueHealth } from '../core/execution/venue-health.ts';
+import { hasExposure, listExposureDifferences } from './hedge-exposure-sql.ts';
 
 export type VenueState = {
   readonly state: 'up' | 'down';
@@ -26,4 +29,57 @@ export async function isVenueDown(context: Context): Promise<boolean> {
   if (context.config.venue !== 'ccxt') return false;
   const { state, askedAt } = await findVenue(context.db);
   return state === 'down' || askedAt === null || context.now().getTime() > askedAt.getTime() + SILENT_MS;
+}
+
+export type VenueRow = VenueHealth & {
+  /** When the exchange was last asked anything; null before the first time. */
+  readonly askedAt: Date | null;
+};
+
+const columns = sql`state, since, reason, failures, asked_at as "askedAt", wait_until as "waitUntil"`;
+
+export async function findVenue(db: Db): Promise<VenueRow> {
+  const { rows } = await sql<VenueRow>`select ${columns} from trading.venue`.execute(db);
+  return rows[0] as VenueRow;
+}
+
+/**
+ * Makes one worker the one that speaks to the exchange. Others may take over once it was silent for so long. Two that
+ * both believe it harm nothing (each order is claimed before it is sent); they would only ask everything twice.
+ *
+ * @returns the venue as it is, or undefined while another worker holds it
+ */
+export async function claimVenue(db: Db, holder: string, now: Date, heldUntil: Date): Promise<VenueRow | undefined> {
+  const { rows } = await sql<VenueRow>`
+    update trading.venue set holder = ${holder}, held_until = ${heldUntil}
+    where holder is null or holder = ${holder} or held_until <= ${now}
+    returning ${columns}`.execute(db);
+  return rows[0];
+}
+
+export async function updateHealth(db: Db, health: VenueHealth, askedAt: Date): Promise<void> {
+  await sql`
+    update trading.venue set state = ${health.state}, since = ${health.since}, reason = ${health.reason}::text,
+      failures = ${health.failures}, wait_until = ${health.waitUntil}::timestamptz, asked_at = ${askedAt}`.execute(db);
+}
+
+export async function releaseVenueLease(db: Db, holder: string): Promise<void> {
+  await sql`update trading.venue set holder = null, held_until = null where holder = ${holder}`.execute(db);
+}
+
+/**
+ * Trades end at the venue they began at: the exchange holds coins for those it hedged, and none for the others. Called
+ * once at each start, before anything trades.
+ *
+ * @throws BadConfig when VENUE was changed while trades were open
+ */
+export async function refuseVenueChange({ db, config }: Context): Promise<void> {
+  if (config.venue === 'paper') {
+    if (await hasExposure(db))
+      throw new BadConfig('VENUE: open trades are hedged at the exchange; settle them with VENUE=ccxt first');
+    return;
+  }
+  const differences = await listExposureDifferences(db);
+  if (differences.length > 0)
+    throw new BadConfig('VENUE: open trades were filled on paper; settle them with VENUE=paper first');
 }

@@ -4,8 +4,7 @@ import type { Context } from '#server/context.ts';
 import { mount, type OperatorCaller } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { findStandingHalt, type HaltRow } from './halt-sql.ts';
-import { haltTrading, liftHalt } from './halt-trading.ts';
-import { showHalts } from './show-halts.ts';
+import { haltTrading, liftHalt, showHalts } from './halt-trading.ts';
 
 export function mountTradingHalt(http: Http, context: Context): void {
   const { db } = context;

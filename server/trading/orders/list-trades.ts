@@ -1,9 +1,11 @@
-import type { Trade, TradeState } from '#contract/trading/trading.ts';
+import type { TradableAsset, Trade, TradeState } from '#contract/trading/trading.ts';
+import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
-import type { SessionTerms } from '../session/session-sql.ts';
+import { listAssets } from '#server/market/index.ts';
+import { findCurrentTerms, type SessionTerms } from '../session/session-sql.ts';
 import { readView, showTrade } from './show-trade.ts';
-import { listTradeRows, type StoredState, storedStates } from './trade-sql.ts';
+import { listStoredStates, listTradeRows, type StoredState, storedStates } from './trade-sql.ts';
 
 export type TradeQuery = {
   readonly memberId: bigint;
@@ -39,4 +41,20 @@ function statesToRead(asked: TradeState | undefined, session: SessionTerms | und
   const shownAsSettling = session?.state === 'settling';
   if (asked === 'settling') return shownAsSettling ? ['open'] : [];
   return asked === 'open' && shownAsSettling ? [] : [asked];
+}
+
+/** What became of several trades, whoever's they are, as their members are shown it. */
+export async function listTradeStates(db: Db, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TradeState>> {
+  if (ids.length === 0) return new Map();
+  const [session, rows] = await Promise.all([findCurrentTerms(db), listStoredStates(db, ids)]);
+  const isSettling = session?.state === 'settling';
+  return new Map(rows.map(({ id, state }) => [id, state === 'open' && isSettling ? 'settling' : state]));
+}
+
+/** The assets that can be traded now: those the operator has not switched off. */
+export async function listTradable(context: Context): Promise<TradableAsset[]> {
+  const assets = await listAssets(context.db);
+  return assets
+    .filter((asset) => asset.active)
+    .map(({ symbol, name, logo, percentage }) => ({ id: symbol, name, logo, percentage }));
 }

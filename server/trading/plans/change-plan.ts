@@ -3,9 +3,12 @@ import type { StopChange } from '#contract/trading/stops.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
+import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
+import { refuseResuming } from '../core/placing.ts';
 import { changeStops } from '../core/stops/stops.ts';
+import { isLossLimitReached, readConditions } from '../orders/trading-conditions.ts';
 import { findCurrentSession } from '../session/session-sql.ts';
 import {
   insertPlanEvent,
@@ -67,3 +70,55 @@ export const setPlanStops = (context: Context, memberId: bigint, id: bigint, sto
     await noteChange(tx, found, 'stops_changed');
     return updatePlanStops(tx, id, changeStops(found.plan, stops));
   });
+
+/**
+ * Ends a plan: what it is worth goes to the primary wallet, whichever wallet it came from (docs/product.md, section 3).
+ * A plan that lost everything ends with nothing to move.
+ *
+ * @throws Refused as `changePlan`
+ */
+export const redeemPlan = (context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Plan> =>
+  changePlan(context, memberId, id, once, async (tx, found) => {
+    const { plan, at, marketAt } = found;
+    if (plan.cash > 0n)
+      await post(tx, [
+        {
+          key: `plan/${id}/redeem`,
+          from: { memberId, class: 'investment' },
+          to: { memberId, class: 'primary' },
+          amountMicros: plan.cash,
+          reason: 'plan_redeem',
+          reference: `plan ${id}`,
+          marketAt,
+        },
+      ]);
+    await noteChange(tx, found, 'redeemed');
+    return updatePlanState(tx, id, { state: 'redeemed', at, marketAt, amount: plan.cash });
+  });
+
+/**
+ * Lets a paused plan trade again from the next opening on, whoever paused it. What paused it must be over: the engine
+ * would only pause it again.
+ *
+ * @throws Refused as `changePlan`; plan_not_paused, trade_not_selected when its asset is switched off,
+ * plan_under_minimum, account_frozen, own_pause, own_loss_limit, trading_halted
+ */
+export async function resumePlan(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Plan> {
+  const conditions = await readConditions(context);
+  const isOverLoss = await isLossLimitReached(context, memberId, conditions);
+  return changePlan(context, memberId, id, once, async (tx, found) => {
+    const refusal = refuseResuming({
+      isPaused: found.plan.state === 'paused',
+      isTradable: conditions.symbols.has(found.plan.symbol),
+      cash: found.plan.cash,
+      wallet: found.plan.wallet,
+      isFrozen: conditions.frozenMemberIds.has(memberId),
+      isMemberPaused: conditions.pausedMemberIds.has(memberId),
+      isLossLimitReached: isOverLoss,
+      isHalted: conditions.isHalted,
+    });
+    if (refusal !== undefined) throw new Refused(refusal);
+    await noteChange(tx, found, 'resumed');
+    return updatePlanState(tx, id, { state: 'active' });
+  });
+}

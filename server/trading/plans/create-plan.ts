@@ -10,7 +10,7 @@ import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { refusePlacing } from '../core/placing.ts';
 import { toPermilles } from '../core/stops/stops.ts';
-import { settingOf } from '../core/strategies/index.ts';
+import { settingOf } from '../core/strategies.ts';
 import { readConditions } from '../orders/trading-conditions.ts';
 import { insertPlan, insertPlanEvent } from './plan-sql.ts';
 import { showPlans } from './show-plan.ts';

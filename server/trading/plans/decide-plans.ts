@@ -1,9 +1,8 @@
-import { strategyCandleMinutes } from '#contract/trading/strategy.ts';
+import { type ReasonCode, strategyCandleMinutes } from '#contract/trading/strategy.ts';
 import { listFrozenMembers } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { listCandles } from '#server/market/index.ts';
-import { isHaltedAt } from '../core/halts.ts';
-import { isWorthKeeping } from '../core/portfolio/worth-keeping.ts';
+import { isHaltedAt } from '../core/session-events.ts';
 import {
   decideEntry,
   decideExit,
@@ -11,7 +10,7 @@ import {
   type StrategyCandle,
   type StrategySetting,
   settingOf,
-} from '../core/strategies/index.ts';
+} from '../core/strategies.ts';
 import { listLimitedMembers } from '../orders/limited-members.ts';
 import type { Moment } from '../session/market-moment.ts';
 import {
@@ -22,8 +21,7 @@ import {
   type StoredDecision,
   updateDecided,
 } from './decision-sql.ts';
-import { exitPlans } from './exit-plans.ts';
-import { placePlanTrades } from './place-plan-trades.ts';
+import { exitPlans, placePlanTrades } from './place-plan-trades.ts';
 
 /** What a strategy would buy is not bought while trading is halted. */
 const restByHalt = { action: 'wait', reason: 'halted', facts: {} } as const;
@@ -98,3 +96,8 @@ async function listClosedCandles(
   const candles = await listCandles(db, { symbol, interval: `${strategyCandleMinutes}m`, from, to: at });
   return candles.map(({ time, open, high, low, close }) => ({ atMs: Date.parse(time), open, high, low, close }));
 }
+
+/** What a strategy says because of the time alone tells nobody anything, and would bury what it said before. */
+const byTheClock: ReadonlySet<ReasonCode> = new Set(['after_opening', 'too_late', 'holds_to_close']);
+
+export const isWorthKeeping = (reason: ReasonCode): boolean => !byTheClock.has(reason);

@@ -1,13 +1,20 @@
 import { MICROS_PER_DOLLAR } from '#contract/money.ts';
 import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
+import type { PlanStateReason } from '#contract/trading/plan.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMembers } from '#server/notify/index.ts';
-import { pausedMessage } from '../core/plans/plan-messages.ts';
 import type { Moment } from '../session/market-moment.ts';
 import { lockFollower } from '../session/session-sql.ts';
-import type { PlanSetting } from './decision-sql.ts';
-import { findPlanChunk, lockPlans, type Placing, placeForPlans } from './plan-trade-sql.ts';
+import type { PlanSetting, StoredDecision } from './decision-sql.ts';
+import {
+  findOpenPlanChunk,
+  findPlanChunk,
+  lockPlans,
+  type Placing,
+  placeForPlans,
+  requestExits,
+} from './plan-trade-sql.ts';
 
 /** A decision at a boundary belongs to what was before it, so that the tick of the boundary itself is the first after it. */
 export const requestedAt = (boundary: Date): Date => new Date(boundary.getTime() - 1);
@@ -61,6 +68,36 @@ export async function placePlanTrades(
           message: pausedMessage(symbol, reason),
         })),
       );
+    });
+    after = upTo;
+  }
+}
+
+const because: Record<Exclude<PlanStateReason, 'member'>, string> = {
+  minimum: 'what is left in it is under the minimum',
+  own_limit: 'one of your own limits is reached',
+  asset_off: 'the asset is switched off',
+};
+
+/** `pausedMessage('btc', 'minimum')`: "Your plan on BTC/USDT is paused: what is left in it is under the minimum." */
+export const pausedMessage = (symbol: string, reason: Exclude<PlanStateReason, 'member'>): string =>
+  `Your plan on ${symbol.toUpperCase()}/USDT is paused: ${because[reason]}.`;
+
+/** Asks for the sale of what plans have open, where their strategy says so; the first tick from the boundary on fills it. */
+export async function exitPlans(
+  context: Context,
+  { session, chunkSize }: Moment,
+  at: Date,
+  decisions: readonly StoredDecision[],
+): Promise<void> {
+  const exiting = decisions.filter((decision) => decision.action === 'exit');
+  if (exiting.length === 0) return;
+  for (let after: bigint | undefined = 0n; after !== undefined; ) {
+    const upTo: bigint | undefined = await findOpenPlanChunk(context.db, after, chunkSize);
+    if (upTo === undefined) return;
+    const chunk = { after, upTo };
+    await inTransaction(context.db, async (tx) => {
+      if (await lockFollower(tx, session)) await requestExits(tx, chunk, exiting, requestedAt(at));
     });
     after = upTo;
   }

@@ -7,7 +7,7 @@ import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
 import { bootTest } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { playUntil, type RecordedCandle, recordMarket, still } from '#test/recorded-market.ts';
-import { runBacktest } from '../backtest/run-backtest.ts';
+import { runBacktest } from '../backtest/play-backtest.ts';
 import { createPlan, followMarket, getPlan, listTrades, placeTrade } from '../index.ts';
 
 const cleanUps: (() => unknown)[] = [];

@@ -15,13 +15,13 @@ import {
   listPlans,
   listRedemptions,
   listTrades,
-  type NewPlanInput,
   pausePlan,
   placeTrade,
   redeemPlan,
   resumePlan,
   setPlanStops,
 } from '../index.ts';
+import type { NewPlanInput } from './create-plan.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,17 +2,24 @@ import { toDollars } from '#contract/money.ts';
 import { marketPairs } from '#contract/rules.ts';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { getMarketTime, listAssets } from '#server/market/index.ts';
-import { allocate } from '../core/portfolio/allocation.ts';
 import { readView, showTrade, type View } from '../orders/show-trade.ts';
 import { listTradeRows, listTradesById, type TradeRow } from '../orders/trade-sql.ts';
 import { findLastFigures } from '../session/session-sql.ts';
-import { showSummary } from './get-wallet-summary.ts';
-import { type AssetSums, type Day, listDays, listPlanWorth, type PlanWorth, type ResultSums } from './portfolio-sql.ts';
-import { readAssetSums } from './read-asset-sums.ts';
+import { type MoneySums, readMoneySums, showSummary } from './get-wallet.ts';
+import { KeptAnswers } from './kept-answers.ts';
+import {
+  type AssetSums,
+  type Day,
+  listAssetSums,
+  listDays,
+  listPlanWorth,
+  type PlanWorth,
+  type ResultSums,
+} from './portfolio-sql.ts';
 import { readEquity } from './read-equity.ts';
-import { type MoneySums, readMoneySums } from './read-money-sums.ts';
 import { showPosition, spreadsOf } from './show-positions.ts';
 
 /** A year of sessions: what a chart can show. Totals are those of the whole life of the account. */
@@ -151,3 +158,41 @@ function showTotals(
 
 const showShare = (figures: { traded: bigint; negative: bigint } | undefined): number | null =>
   figures === undefined || figures.traded === 0n ? null : Number(figures.negative) / Number(figures.traded);
+
+/** A part of what a member has, in micros. */
+export type Allocated = { readonly value: bigint };
+
+const SHARE_DECIMALS = 6;
+const ONE = 10n ** BigInt(SHARE_DECIMALS);
+
+/**
+ * The parts that are not empty, largest first, each with its share of the whole (0 to 1, cut after 6 decimals, so that
+ * shares never sum to more than 1).
+ *
+ * 750 in the primary wallet and 250 in btc: shares 0.75 and 0.25.
+ */
+export function allocate<Part extends Allocated>(parts: readonly Part[]): (Part & { readonly share: number })[] {
+  const filled = parts.filter((part) => part.value > 0n);
+  const whole = filled.reduce((sum, part) => sum + part.value, 0n);
+  return filled
+    .toSorted((a, b) => (a.value === b.value ? 0 : a.value > b.value ? -1 : 1))
+    .map((part) => ({ ...part, share: Number((part.value * ONE) / whole) / Number(ONE) }));
+}
+
+const MEMBERS_KEPT = 2000;
+const kept = new KeptAnswers<bigint, { readonly trades: bigint; readonly sums: AssetSums[] }>(MEMBERS_KEPT);
+
+/**
+ * Sums of a member's settled trades by asset. They are made of trades that never change, so as long as there are as many of
+ * them as before they are what they were: they are read anew only after another trade of the member has settled.
+ *
+ * @param db the database of the transaction
+ * @param trades how many settled trades the member has, by the sums kept for each session
+ */
+export async function readAssetSums(db: Db, tx: Tx, memberId: bigint, trades: bigint): Promise<AssetSums[]> {
+  const known = kept.find(db, memberId);
+  if (known?.trades === trades) return known.sums;
+  const sums = await listAssetSums(tx, memberId);
+  kept.keep(db, memberId, { trades, sums });
+  return sums;
+}

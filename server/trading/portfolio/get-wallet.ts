@@ -1,10 +1,12 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { toDollars } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
+import type { WalletSummary } from '#contract/trading/portfolio.ts';
 import type { trading } from '#contract/trading/trading.ts';
 import type { Db } from '#server/db/connect.ts';
-import { getBalances } from '#server/ledger/index.ts';
-import { listPlaced } from './portfolio-sql.ts';
+import { getBalances, type MemberClass, sumTransfers } from '#server/ledger/index.ts';
+import { type Quotes, readQuotes } from '../orders/show-trade.ts';
+import { findTotals, listPlaced, listPositions, type Placed, type Position, type Totals } from './portfolio-sql.ts';
 
 /** The two balances: one query of one member's accounts. */
 export async function getWalletBalance(db: Db, memberId: bigint): Promise<DataOf<typeof trading.getWalletBalance>> {
@@ -22,4 +24,87 @@ export async function getWallets(db: Db, memberId: bigint): Promise<Record<Walle
     inTrades: placed.filter((sum) => sum.wallet === wallet).reduce((total, sum) => total + sum.amount, 0n),
   });
   return { primary: walletOf('primary'), profit: walletOf('profit') };
+}
+
+/** Team incomes and rewards; results of trades are not among them. */
+const incomes = ['referral_bonus', 'level_bonus', 'team_profit', 'weekly_income', 'monthly_income', 'reward'] as const;
+
+/** What the portfolio and `wallet-summary` both say, in micros, so that they cannot disagree. */
+export type MoneySums = {
+  readonly balances: Record<MemberClass, bigint>;
+  readonly placed: readonly Placed[];
+  readonly totals: Totals;
+  readonly netWorth: NetWorth;
+  readonly deposited: bigint;
+  readonly withdrawn: bigint;
+  readonly income: bigint;
+  /** What corrections by operators gave, less what they took. */
+  readonly corrections: bigint;
+  /** Trade fees of trades that are open. */
+  readonly openFees: bigint;
+};
+
+export async function readMoneySums(db: Db, memberId: bigint, quotes?: Quotes): Promise<MoneySums> {
+  const sum = (side: 'credit' | 'debit', reasons: Parameters<typeof sumTransfers>[1]['reasons']) =>
+    sumTransfers(db, { memberId, side, reasons });
+  const [balances, placed, totals, netWorth, deposited, withdrawn, income, given, taken] = await Promise.all([
+    getBalances(db, memberId),
+    listPlaced(db, memberId),
+    findTotals(db, memberId),
+    getNetWorth(db, memberId, quotes),
+    sum('credit', ['deposit', 'deposit_allocated']),
+    sum('debit', ['withdrawal_payout', 'withdrawal_fee']),
+    sum('credit', incomes),
+    sum('credit', ['correction']),
+    sum('debit', ['correction']),
+  ]);
+  const openFees = placed.reduce((fees, trade) => fees + trade.fees, 0n);
+  return {
+    balances,
+    placed,
+    totals,
+    netWorth,
+    deposited,
+    withdrawn,
+    income,
+    corrections: given - taken,
+    openFees,
+  };
+}
+
+export type NetWorth = {
+  /** All ledger accounts of the member and what open positions would change in them. */
+  readonly valueMicros: bigint;
+  readonly positions: readonly Position[];
+};
+
+/** What a member has, open positions at what selling them now would give (docs/product.md, section 3, "Portfolio"). */
+export async function getNetWorth(db: Db, memberId: bigint, quotes?: Quotes): Promise<NetWorth> {
+  const [balances, positions] = await Promise.all([
+    getBalances(db, memberId),
+    listPositions(db, memberId, quotes ?? (await readQuotes(db))),
+  ]);
+  const inLedger = Object.values(balances).reduce((sum, balance) => sum + balance, 0n);
+  const change = positions.reduce((sum, position) => sum + position.change, 0n);
+  return { valueMicros: inLedger + change, positions };
+}
+
+/** Sums over the life of an account (`GET auth/wallet-summary`). */
+export async function getWalletSummary(db: Db, memberId: bigint): Promise<WalletSummary> {
+  return showSummary(await readMoneySums(db, memberId));
+}
+
+export function showSummary({ balances, placed, totals, netWorth, ...moved }: MoneySums): WalletSummary {
+  return {
+    deposited: toDollars(moved.deposited),
+    withdrawn: toDollars(moved.withdrawn),
+    in_trades: toDollars(placed.reduce((sum, { amount }) => sum + amount, 0n)),
+    invested: toDollars(balances.investment),
+    on_hold: toDollars(balances.withdrawal_hold),
+    traded_volume: toDollars(totals.volume),
+    realised: toDollars(totals.result),
+    fees_paid: toDollars(totals.tradeFees + moved.openFees + totals.performanceFees),
+    income: toDollars(moved.income),
+    net_worth: toDollars(netWorth.valueMicros),
+  };
 }

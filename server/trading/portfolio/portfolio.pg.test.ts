@@ -9,8 +9,7 @@ import { closeTrade, followMarket, listTrades, placeTrade } from '../index.ts';
 import { createPlan } from '../plans/create-plan.ts';
 import { listPlans } from '../plans/list-plans.ts';
 import { getPortfolio } from './get-portfolio.ts';
-import { getWalletBalance } from './get-wallet.ts';
-import { getWalletSummary } from './get-wallet-summary.ts';
+import { getWalletBalance, getWalletSummary } from './get-wallet.ts';
 
 const SYMBOLS = ['btc', 'eth', 'ltc'];
 const DAYS = ['2026-03-04', '2026-03-05', '2026-03-06'];

@@ -1,7 +1,8 @@
 import { toDollars } from '#contract/money.ts';
 import type { Position } from '#contract/trading/portfolio.ts';
 import type { Asset } from '#server/market/index.ts';
-import { type OpenPosition, stopDistance } from '../core/stops/stop-distance.ts';
+import { sellPrice } from '../core/fill-price.ts';
+import { settle } from '../core/settlement.ts';
 import { showTrade, type View } from '../orders/show-trade.ts';
 import type { TradeRow } from '../orders/trade-sql.ts';
 
@@ -37,3 +38,37 @@ function findOpen(row: TradeRow, { session, quotes }: View, spreads: Spreads): O
   if (row.fee === null || row.open_price === null) return undefined;
   return { amount: row.amount, fee: row.fee, openPrice: row.open_price, mark, spreadBps, performanceBps };
 }
+
+/** An open trade and the mark of its asset now; prices as decimal text, money in micros. */
+export type OpenPosition = {
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly openPrice: string;
+  readonly mark: string;
+  readonly spreadBps: number;
+  readonly performanceBps: number;
+};
+
+/** `percent` of the mark now, `result` of a sale at the level, `difference` of that from the result of a sale now. */
+export type StopDistance = { readonly percent: number; readonly result: bigint; readonly difference: bigint };
+
+/**
+ * How far the mark is from a level at which a stop is crossed, and what lies between, if the trade were sold at exactly that
+ * mark. It will be sold at the first tick after the crossing (docs/product.md, section 3), so this is a measure and no
+ * promise.
+ *
+ * 250 dollars, fee 1, bought at 100.05, mark 100, spread 10, stop at 98.049: −1.951 %; sold at 98.049 × 0.9995 it comes to
+ * −6.102010, now to −1.248876: 4.853134 less.
+ */
+export function stopDistance(position: OpenPosition, level: string): StopDistance {
+  const result = resultAt(position, level);
+  const mark = Number(position.mark);
+  return {
+    percent: ((Number(level) - mark) / mark) * 100,
+    result,
+    difference: result - resultAt(position, position.mark),
+  };
+}
+
+const resultAt = ({ spreadBps, mark: _now, ...trade }: OpenPosition, mark: string): bigint =>
+  settle({ ...trade, closePrice: sellPrice(mark, spreadBps) }).result;

@@ -6,8 +6,7 @@ import { giveFunds, signUp } from '#test/members.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { followMarket, placeTrade } from '../index.ts';
 import { getPortfolio } from './get-portfolio.ts';
-import { getWalletBalance, getWallets } from './get-wallet.ts';
-import { getWalletSummary } from './get-wallet-summary.ts';
+import { getWalletBalance, getWalletSummary, getWallets } from './get-wallet.ts';
 
 /** btc rises from 100 to 120 at 13:00, eth falls from 50 to 45. */
 const recording = recordMarket({

@@ -8,7 +8,7 @@ import { bootTest } from '#test/boot.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { runBacktest } from '../backtest/run-backtest.ts';
+import { runBacktest } from '../backtest/play-backtest.ts';
 import { settle, tradeFee } from '../core/settlement.ts';
 import { followMarket, getPortfolio, listTrades, placeTrade } from '../index.ts';
 import { getTrade } from '../orders/get-trade.ts';

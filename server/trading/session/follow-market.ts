@@ -1,9 +1,8 @@
 import type { Context } from '#server/context.ts';
 import { haltings } from '../core/session-events.ts';
 import { findSkip } from '../core/session-window.ts';
-import { cancelHalted } from '../halts/cancel-halted.ts';
 import { readMoment } from './market-moment.ts';
-import { openSession } from './open-due-trades.ts';
+import { cancelHalted, openSession } from './open-due-trades.ts';
 import { playSession } from './play-session.ts';
 import { updateFollowed } from './session-sql.ts';
 import { closeAndSettle } from './settle-due-trades.ts';

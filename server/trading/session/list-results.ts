@@ -1,16 +1,59 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import {
-  listPeriodSums,
-  listResultDayRows,
-  listSettledRows,
-  listSumsBetween,
-  type ResultDay,
-  type ResultKind,
-  type ResultPeriods,
-  type SettledTrade,
-} from './result-sql.ts';
 
-export type { ResultDay, ResultKind, ResultPeriods, SettledTrade };
+/** Results of compounding plans' trades, and of all others (docs/product.md, section 6). */
+export type ResultKind = 'trade' | 'compounding';
+
+export type SettledTrade = {
+  readonly id: bigint;
+  readonly sessionDay: string;
+  readonly symbol: string;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly performanceFee: bigint;
+  readonly result: bigint;
+  /** Market time. */
+  readonly closedAt: Date;
+};
+
+type SettledQuery = {
+  readonly memberId: bigint;
+  readonly kind: ResultKind;
+  /** The id of the last trade already seen. */
+  readonly before: bigint | undefined;
+  readonly limit: number;
+};
+
+/**
+ * A member's settled trades of one kind, newest first. Trades of compounding plans are found by way of the member's plans,
+ * each of which is one range of an index, so that a few among many others cost no more to find.
+ */
+export async function listSettledTrades(db: Db, query: SettledQuery): Promise<SettledTrade[]> {
+  const unseen = query.before === undefined ? sql`` : sql`and t.id < ${query.before}`;
+  const { rows } = await sql<SettledTrade>`
+    ${query.kind === 'compounding' ? ofPlans(query, unseen) : ofOthers(query, unseen)}
+    order by t.id desc limit ${query.limit}`.execute(db);
+  return rows;
+}
+
+const settledColumns = sql`
+  t.id, t.session_day::text as "sessionDay", t.symbol, t.amount, t.fee, t.performance_fee as "performanceFee", t.result,
+  t.closed_at as "closedAt"`;
+
+const ofOthers = ({ memberId }: SettledQuery, unseen: RawBuilder<unknown>) => sql`
+  select ${settledColumns} from trading.trade t
+  where t.member_id = ${memberId} and t.state = 'settled' and t.compounding is not true ${unseen}`;
+
+const ofPlans = ({ memberId, limit }: SettledQuery, unseen: RawBuilder<unknown>) => sql`
+  select ${settledColumns}
+  from trading.plan p cross join lateral (
+    select * from trading.trade t
+    where t.plan_id = p.id and t.plan_id is not null and t.state = 'settled' ${unseen}
+    order by t.id desc limit ${limit}) as t
+  where p.member_id = ${memberId} and p.compounding`;
+
+/** First days of the periods that are running; market days, as `2026-03-04`. */
+type ResultPeriods = { readonly today: string; readonly week: string; readonly month: string };
 
 export type ResultSums = {
   readonly today: bigint;
@@ -22,24 +65,6 @@ export type ResultSums = {
 const nothing: ResultSums = { today: 0n, week: 0n, month: 0n, lifetime: 0n };
 
 /**
- * A member's settled trades of one kind, newest first: those of compounding plans, or all others (docs/product.md,
- * section 6).
- *
- * @param query.before the id of the last trade already seen
- */
-export function listSettledTrades(
-  db: Db,
-  query: {
-    readonly memberId: bigint;
-    readonly kind: ResultKind;
-    readonly before: bigint | undefined;
-    readonly limit: number;
-  },
-): Promise<SettledTrade[]> {
-  return listSettledRows(db, query);
-}
-
-/**
  * What a member's settled trades came to, since the first days of the running periods and ever, out of one row a session.
  * `sumResults(db, 17n, { today: '2026-03-04', week: '2026-03-02', month: '2026-03-01' })`
  */
@@ -48,7 +73,12 @@ export async function sumResults(
   memberId: bigint,
   since: ResultPeriods,
 ): Promise<Record<ResultKind, ResultSums>> {
-  const rows = await listPeriodSums(db, memberId, since);
+  const sumSince = (day: string) => sql`
+    coalesce(sum(k.result) filter (where d.session_day >= ${day}::date), 0)::bigint`;
+  const { rows } = await sql<ResultSums & { readonly kind: ResultKind }>`
+    select k.kind, ${sumSince(since.today)} as today, ${sumSince(since.week)} as week, ${sumSince(since.month)} as month,
+      sum(k.result)::bigint as lifetime
+    from ${byKind(memberId)} group by k.kind`.execute(db);
   const found = new Map(rows.map(({ kind, ...sums }) => [kind, sums]));
   return { trade: found.get('trade') ?? nothing, compounding: found.get('compounding') ?? nothing };
 }
@@ -57,27 +87,45 @@ export async function sumResults(
 export async function sumResultsBetween(
   db: Db,
   memberId: bigint,
-  period: { readonly from?: string | undefined; readonly to?: string | undefined },
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
 ): Promise<Record<ResultKind, bigint>> {
-  const rows = await listSumsBetween(db, memberId, period);
+  const { rows } = await sql<{ kind: ResultKind; result: bigint }>`
+    select k.kind, sum(k.result)::bigint as result
+    from ${byKind(memberId)} ${from === undefined ? sql`` : sql`and d.session_day >= ${from}::date`} ${upTo(to)}
+    group by k.kind`.execute(db);
   const found = new Map(rows.map(({ kind, result }) => [kind, result]));
   return { trade: found.get('trade') ?? 0n, compounding: found.get('compounding') ?? 0n };
 }
 
-/**
- * Sessions in which trades of a kind were settled, newest first, with what they came to.
- *
- * @param query.to the last market day, `query.before` the last one already seen
- */
-export function listResultDays(
+export type ResultDay = { readonly day: string; readonly trades: number; readonly result: bigint };
+
+/** Sessions in which trades of a kind were settled, newest first, with what they came to. */
+export async function listResultDays(
   db: Db,
   query: {
     readonly memberId: bigint;
     readonly kind: ResultKind;
+    /** The last market day. */
     readonly to?: string | undefined;
+    /** The last one already seen. */
     readonly before?: string | undefined;
     readonly limit: number;
   },
 ): Promise<ResultDay[]> {
-  return listResultDayRows(db, query);
+  const { rows } = await sql<ResultDay>`
+    select d.session_day::text as day, k.trades, k.result
+    from ${byKind(query.memberId)} and k.kind = ${query.kind} and k.trades > 0 ${upTo(query.to)}
+      ${query.before === undefined ? sql`` : sql`and d.session_day < ${query.before}::date`}
+    order by d.session_day desc limit ${query.limit}`.execute(db);
+  return rows;
 }
+
+/** A member's sums of each session, as one row a kind. */
+const byKind = (memberId: bigint): RawBuilder<unknown> => sql`
+  trading.daily_result d
+  cross join lateral (values
+    ('trade', d.trades - d.compounding_trades, d.result - d.compounding_result),
+    ('compounding', d.compounding_trades, d.compounding_result)) as k(kind, trades, result)
+  where d.member_id = ${memberId}`;
+
+const upTo = (to: string | undefined) => (to === undefined ? sql`` : sql`and d.session_day <= ${to}::date`);

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getFeed } from '#server/market/index.ts';
-import type { HaltedStretch } from '../core/halts.ts';
+import type { HaltedStretch } from '../core/session-events.ts';
 import { findSessionWindow } from '../core/session-window.ts';
 import { listHaltsBetween } from '../halts/halt-sql.ts';
 import { findProgress, insertBeginning, type Progress } from './session-sql.ts';

@@ -1,15 +1,18 @@
 import { strict as assert } from 'node:assert';
+import { listFrozenMembers } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { takeOverSpreads } from '#server/market/index.ts';
 import { openingFills } from '../core/fills.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
+import { listLimitedMembers } from '../orders/limited-members.ts';
 import { type Moment, readAgain } from './market-moment.ts';
 import {
   type Cancelling,
   type Chunk,
   cancelTrades,
   findQueuedChunk,
+  hasQueuedTrades,
   hasQueuedTradesOfPlans,
   lockQueued,
   type Opening,
@@ -33,14 +36,7 @@ export async function openSession(context: Context, moment: Moment, mayOpen: () 
 /** What a plan decided in an earlier session and nobody gave back at its close does not open in this one either. */
 async function cancelDecidedBefore(context: Context, moment: Moment): Promise<void> {
   if (!(await hasQueuedTradesOfPlans(context.db))) return;
-  await cancelQueued(context, moment, {
-    inactiveSymbols: [],
-    frozenMemberIds: [],
-    limitedMemberIds: [],
-    haltedBefore: undefined,
-    planDecidedBefore: moment.session.opensAt,
-    venueDownBefore: undefined,
-  });
+  await cancelQueued(context, moment, { planDecidedBefore: moment.session.opensAt });
 }
 
 /**
@@ -83,14 +79,38 @@ export async function cancelQueued(context: Context, moment: Moment, cancelling:
   );
 }
 
-const isNothing = ({ inactiveSymbols, frozenMemberIds, limitedMemberIds, ...before }: Cancelling): boolean =>
-  inactiveSymbols.length + frozenMemberIds.length + limitedMemberIds.length === 0 &&
-  before.haltedBefore === undefined &&
-  before.planDecidedBefore === undefined &&
-  before.venueDownBefore === undefined;
+const isNothing = (cancelling: Cancelling): boolean =>
+  Object.values(cancelling).every((named) => named === undefined || (Array.isArray(named) && named.length === 0));
 
 const forEachQueuedChunk = (
   { db }: Context,
   { chunkSize }: Moment,
   work: (chunk: Chunk) => Promise<void>,
 ): Promise<void> => workInLanes<Chunk>((last) => findQueuedChunk(db, last?.upTo ?? 0n, chunkSize), work);
+
+/**
+ * Gives back what is queued when trading halts, and what slipped through while it stood; dated by the halt, so that it is the
+ * same however late the market is followed.
+ */
+export async function cancelHalted(
+  context: Context,
+  moment: Moment,
+  halt: { readonly at: Date; readonly requestedBefore: Date },
+): Promise<void> {
+  if (!(await hasQueuedTrades(context.db))) return;
+  await cancelQueued(context, { ...moment, marketAt: halt.at }, { haltedBefore: halt.requestedBefore });
+}
+
+/** Queued trades of an asset that is switched off, of frozen members and of those whose own limit forbids it: all back. */
+export async function cancelForbidden(
+  context: Context,
+  moment: Moment,
+  inactiveSymbols: readonly string[],
+): Promise<void> {
+  if (!(await hasQueuedTrades(context.db))) return;
+  const [frozenMemberIds, limitedMemberIds] = await Promise.all([
+    listFrozenMembers(context.db),
+    listLimitedMembers(context, moment.session.day),
+  ]);
+  await cancelQueued(context, moment, { inactiveSymbols, frozenMemberIds, limitedMemberIds });
+}

@@ -126,7 +126,7 @@ export async function openTrades(tx: Tx, chunk: Chunk, { day, fills, tradeBps, f
 }
 
 /**
- * Assignments of an update: the levels of stops measured from the open price (`core/stops.ts`, `stopLevels`), and from when
+ * Assignments of an update: the levels of stops measured from the open price (`core/stops/stops.ts`, `stopLevels`), and from when
  * on ticks can cross them. `from` has the three percentages.
  */
 export const stopColumns = (
@@ -145,23 +145,23 @@ export const stopColumns = (
 
 /** Which queued trades the system cancels, and why; the first that applies. */
 export type Cancelling = {
-  readonly inactiveSymbols: readonly string[];
-  readonly frozenMemberIds: readonly bigint[];
+  readonly inactiveSymbols?: readonly string[];
+  readonly frozenMemberIds?: readonly bigint[];
   /** Members whose own pause or loss limit forbids them to trade. */
-  readonly limitedMemberIds: readonly bigint[];
+  readonly limitedMemberIds?: readonly bigint[];
   /** Trading is halted for those asked for before this market time. */
-  readonly haltedBefore: Date | undefined;
+  readonly haltedBefore?: Date;
   /** Trades of plans asked for before this market time were decided in a session that is over: `session_closed`. */
-  readonly planDecidedBefore: Date | undefined;
+  readonly planDecidedBefore?: Date | undefined;
   /** Trades asked for before this market time wait for a session that never had a price: `venue_down`. */
-  readonly venueDownBefore: Date | undefined;
+  readonly venueDownBefore?: Date;
 };
 
 const cancelReasonOf = (cancelling: Cancelling): RawBuilder<CancelReason | null> => sql`
   case
-    when t.symbol = any(${cancelling.inactiveSymbols}::text[]) then 'asset_off'
-    when t.member_id = any(${cancelling.frozenMemberIds}::bigint[]) then 'frozen'
-    when t.member_id = any(${cancelling.limitedMemberIds}::bigint[]) then 'own_limit'
+    when t.symbol = any(${cancelling.inactiveSymbols ?? []}::text[]) then 'asset_off'
+    when t.member_id = any(${cancelling.frozenMemberIds ?? []}::bigint[]) then 'frozen'
+    when t.member_id = any(${cancelling.limitedMemberIds ?? []}::bigint[]) then 'own_limit'
     when t.requested_at < ${cancelling.haltedBefore ?? null}::timestamptz then 'halted'
     when t.plan_id is not null and t.requested_at < ${cancelling.planDecidedBefore ?? null}::timestamptz then 'session_closed'
     when t.requested_at < ${cancelling.venueDownBefore ?? null}::timestamptz then 'venue_down'

@@ -1,17 +1,20 @@
 import type { Context } from '#server/context.ts';
 import { listAssets, listTicks } from '#server/market/index.ts';
-import { isHaltedAt } from '../core/halts.ts';
-import { quietInstants } from '../core/plans/waiting.ts';
-import { type Instant, type SessionEvent, type Spreads, sessionEvents } from '../core/session-events.ts';
+import {
+  type Instant,
+  isHaltedAt,
+  quietInstants,
+  type SessionEvent,
+  type Spreads,
+  sessionEvents,
+} from '../core/session-events.ts';
 import { type CandleMark, candleMarks, earliestNeeded } from '../core/stops/candle-marks.ts';
 import { isVenueDown } from '../execution/venue-state.ts';
-import { cancelHalted } from '../halts/cancel-halted.ts';
-import { cancelForbidden } from '../orders/cancel-forbidden.ts';
 import { decidePlans } from '../plans/decide-plans.ts';
-import { findCoarseGrain } from '../stops/find-coarse-grain.ts';
+import { findCoarseGrain } from '../stops/find-waiting-crossing.ts';
 import { followCoarse, followTicks, listWaiting } from '../stops/stop-sql.ts';
 import type { Moment } from './market-moment.ts';
-import { openQueued } from './open-due-trades.ts';
+import { cancelForbidden, cancelHalted, openQueued } from './open-due-trades.ts';
 import { closeRequested } from './settle-due-trades.ts';
 
 /**

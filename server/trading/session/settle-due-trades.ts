@@ -87,14 +87,7 @@ function giveBackQueued(
   moment: Moment,
   planDecidedBefore?: Date,
 ): Promise<void> {
-  return cancelQueued(context, moment, {
-    inactiveSymbols: [],
-    frozenMemberIds: [],
-    limitedMemberIds: [],
-    haltedBefore: undefined,
-    planDecidedBefore,
-    venueDownBefore: requestedBefore,
-  });
+  return cancelQueued(context, moment, { planDecidedBefore, venueDownBefore: requestedBefore });
 }
 
 async function settleSession(context: Context, moment: Moment): Promise<Moment> {

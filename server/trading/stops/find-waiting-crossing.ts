@@ -1,13 +1,11 @@
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
-import { listTicks } from '#server/market/index.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { getGrain, listTicks } from '#server/market/index.ts';
 import { parsePrice } from '../core/fill-price.ts';
-import { findCandleCrossing } from '../core/stops/candle-crossing.ts';
-import { type CoarseGrain, candleMarks, earliestNeeded } from '../core/stops/candle-marks.ts';
-import { stopLevels } from '../core/stops/find-crossed.ts';
+import { type CoarseGrain, candleMarks, earliestNeeded, findCandleCrossing } from '../core/stops/candle-marks.ts';
+import { stopLevels } from '../core/stops/stops.ts';
 import type { TradeRow } from '../orders/trade-sql.ts';
 import { findProgress, type Progress } from '../session/session-sql.ts';
-import { findCoarseGrain } from './find-coarse-grain.ts';
 import { type Crossing, findFirstCrossing, findWatched } from './stop-sql.ts';
 
 /**
@@ -56,4 +54,17 @@ async function findInCandles(
     },
     coming,
   );
+}
+
+/**
+ * How prices come where stops do not go tick by tick: on paper, from a feed coarser than a minute. A venue that is bought
+ * and sold at goes by what can be had there, tick by tick.
+ */
+export async function findCoarseGrain(
+  { config }: Pick<Context, 'config'>,
+  db: Db | Tx,
+): Promise<CoarseGrain | undefined> {
+  if (config.venue !== 'paper') return undefined;
+  const grain = await getGrain(db);
+  return grain.kind === 'minutes' ? undefined : grain;
 }

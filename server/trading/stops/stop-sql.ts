@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import type { Tick } from '../core/fills.ts';
 import type { Spreads } from '../core/session-events.ts';
 import type { CandleMark } from '../core/stops/candle-marks.ts';
-import type { High } from '../core/stops/high-water.ts';
+import type { High } from '../core/stops/stops.ts';
 
 /**
  * Compares ticks, in time order, with the stops of everything that is open: what is crossed asks to be closed, and is sold

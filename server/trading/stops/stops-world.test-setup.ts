@@ -1,7 +1,8 @@
 import { bootTest } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { playUntil, type RecordedCandle, recordMarket, still } from '#test/recorded-market.ts';
-import { followMarket, listTrades, type NewTradeInput, placeTrade } from '../index.ts';
+import { followMarket, listTrades, placeTrade } from '../index.ts';
+import type { NewTradeInput } from '../orders/place-trade.ts';
 
 const cleanUps: (() => unknown)[] = [];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findDrawdown, findExtremes, listReturns, percentOf, sharpeRatio, sortinoRatio } from './backtest-figures.ts';
+import { findDrawdown, findExtremes, listReturns, percentOf, sharpeRatio, sortinoRatio } from './backtest-result.ts';
 
 test('drawdown: the largest fall in money and the largest in percent need not be the same', () => {
   expect(findDrawdown([100n, 120n, 90n, 200n, 160n])).toEqual({ amount: 40n, percent: 25 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findSessionWindow } from '../session-window.ts';
-import type { StrategyCandle } from '../strategies/index.ts';
+import type { StrategyCandle } from '../strategies.ts';
 import { decimalText, type MarketRules, readSession } from './backtest-prices.ts';
 
 const STEP = 900_000;

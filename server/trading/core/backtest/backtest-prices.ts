@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { SessionWindow } from '../session-window.ts';
-import { candleMs, type StrategyCandle } from '../strategies/index.ts';
+import { candleMs, type StrategyCandle } from '../strategies.ts';
 
 /** Closed candles of one asset: of 15 minutes, which decide, and of one minute where they are kept. */
 export type AssetCandles = { readonly candles: readonly StrategyCandle[]; readonly minutes: readonly StrategyCandle[] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noStops } from '../stops/stops.ts';
-import { settingOf } from '../strategies/index.ts';
+import { settingOf } from '../strategies.ts';
 import type { SessionPrices } from './backtest-prices.ts';
 import { type AssetOrder, playSession } from './backtest-session.ts';
 

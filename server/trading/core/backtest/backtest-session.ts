@@ -3,15 +3,15 @@ import { toDollars } from '#contract/money.ts';
 import type { ReasonCode, ReasonFacts } from '#contract/trading/strategy.ts';
 import { buyPrice, formatPrice, parsePrice, sellPrice } from '../fill-price.ts';
 import { type Settlement, settle, tradeFee } from '../settlement.ts';
-import { type Crossed, findCrossed, hasStops, type StopLevels, stopLevels } from '../stops/find-crossed.ts';
-import type { StopPermilles } from '../stops/stops.ts';
 import {
-  type Decision,
-  decideEntry,
-  decideExit,
-  type StrategyCandle,
-  type StrategySetting,
-} from '../strategies/index.ts';
+  type Crossed,
+  findCrossed,
+  hasStops,
+  type StopLevels,
+  type StopPermilles,
+  stopLevels,
+} from '../stops/stops.ts';
+import { type Decision, decideEntry, decideExit, type StrategyCandle, type StrategySetting } from '../strategies.ts';
 import { decimalText, type SessionPrices } from './backtest-prices.ts';
 
 /** What is asked of one asset; money in micros. */

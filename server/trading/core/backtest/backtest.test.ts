@@ -5,7 +5,7 @@ import { averagePrice, firstFreshMinute, tickPath } from '#server/market/index.t
 import { makeCandles } from '#test/made-candles.ts';
 import { runs } from '#test/property-runs.ts';
 import { noStops } from '../stops/stops.ts';
-import { type StrategyCandle, settingOf } from '../strategies/index.ts';
+import { type StrategyCandle, settingOf } from '../strategies.ts';
 import { type AssetSession, beginAsset, listWindows, playAssetSession } from './backtest.ts';
 import type { MarketRules } from './backtest-prices.ts';
 import { showBacktest } from './backtest-result.ts';

@@ -1,7 +1,7 @@
 import { buyPrice, sellPrice } from '../fill-price.ts';
 import { findNextWindow, findSessionWindow, type SessionWindow } from '../session-window.ts';
 import { settle, tradeFee } from '../settlement.ts';
-import { lookbackCandles } from '../strategies/index.ts';
+import { lookbackCandles } from '../strategies.ts';
 import {
   type AssetCandles,
   type ClosingMark,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coinsBought } from './quantity.ts';
+import { coinsBought } from '../settlement.ts';
 
 test.each([
   [249_000_000n, '100.05', '2.488755622188'],

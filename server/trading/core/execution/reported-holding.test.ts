@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportedHolding } from './reported-holding.ts';
-import { compareBalances } from './venue-difference.ts';
+import { compareBalances, reportedHolding } from './venue-difference.ts';
 
 const held = new Map([['BTC', '0.5']]);
 const lines = (reported: Record<string, string>, dollars = '900') =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allocate } from './allocation.ts';
+import { allocate } from '../../portfolio/get-portfolio.ts';
 
 test('parts come largest first with their share, and empty ones are left out', () => {
   expect(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { putInAt } from './put-in.ts';
+import { putInAt } from './held-line.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number));
 const movements = [

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { parsePrice } from '../fill-price.ts';
-import { findCandleCrossing } from './candle-crossing.ts';
-import { candleMarks } from './candle-marks.ts';
-import { stopLevels } from './find-crossed.ts';
-import { noStops, type StopPermilles } from './stops.ts';
+import { candleMarks, findCandleCrossing } from './candle-marks.ts';
+import { noStops, type StopPermilles, stopLevels } from './stops.ts';
 
 const at = (time: string) => new Date(`2026-03-04T${time}Z`);
 /** Of candles of 15 minutes from 12:30 on: open, first and second extreme, close. */

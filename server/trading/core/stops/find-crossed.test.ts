@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { parsePrice } from '../fill-price.ts';
-import { findCrossed, hasStops, stopLevels } from './find-crossed.ts';
-import { noStops } from './stops.ts';
+import { findCrossed, hasStops, noStops, stopLevels } from './stops.ts';
 
 const levels = stopLevels('100.05', { stopLoss: 20, takeProfit: 30, trailingStop: 15 });
 

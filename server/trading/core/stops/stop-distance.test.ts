@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stopDistance } from './stop-distance.ts';
+import { stopDistance } from '../../portfolio/show-positions.ts';
 
 /** 250 dollars, bought at a mark of 100; the mark is 100 still. */
 const position = {

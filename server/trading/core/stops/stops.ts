@@ -57,3 +57,61 @@ export const takeProfitPrice = (openPrice: string, permille: number): string =>
 
 const level = (price: string, thousandths: bigint): string =>
   formatPrice((parsePrice(price) * thousandths + WHOLE / 2n) / WHOLE);
+
+/** A mark that no later mark of its asset reached. */
+export type High = { readonly symbol: string; readonly price: string; readonly at: Date };
+
+/**
+ * The highest mark of an asset since an instant, that instant included; undefined when there was none. Highs come with
+ * the highest, which is the oldest, of each asset first: what was passed by a later mark is not among them.
+ *
+ * Highs of 103 at 12:40 and 101 at 12:55: since 12:30 the highest is 103, since 12:41 it is 101.
+ */
+export const highestSince = (highs: readonly High[], symbol: string, since: Date): string | undefined =>
+  highs.find((high) => high.symbol === symbol && high.at >= since)?.price;
+
+/** Stops of one open position; marks in units of 10⁻¹² dollar, null where the member set none. */
+export type StopLevels = {
+  readonly stopLoss: bigint | null;
+  readonly takeProfit: bigint | null;
+  readonly trailingPermille: bigint | null;
+};
+
+export const hasStops = (stops: StopPermilles): boolean =>
+  stops.stopLoss !== null || stops.takeProfit !== null || stops.trailingStop !== null;
+
+/** The levels of a position by its open price, as live ones have them (`stops.ts`). */
+export const stopLevels = (openPrice: string, stops: StopPermilles): StopLevels => ({
+  stopLoss: stops.stopLoss === null ? null : parsePrice(stopLossPrice(openPrice, stops.stopLoss)),
+  takeProfit: stops.takeProfit === null ? null : parsePrice(takeProfitPrice(openPrice, stops.takeProfit)),
+  trailingPermille: stops.trailingStop === null ? null : BigInt(stops.trailingStop),
+});
+
+export type StopCode = 'stop_loss' | 'take_profit' | 'trailing_stop';
+
+/** A stop that was crossed, and the mark it is sold at or under: its level, or a price that had jumped over it. */
+export type Crossed = { readonly code: StopCode; readonly mark: bigint };
+
+/**
+ * Which stop is crossed between a low and a high, of which nobody knows the order, or null. The worse order counts: of a loss
+ * and a profit the loss; a trailing stop against the highest mark before, else against the high, as if the high had come first.
+ * When it and the stop-loss are crossed at once, the stop-loss is named.
+ *
+ * Highest 110, trailing 5 %: a low of 104.5 crosses at 104.5, 104.51 does not; with a high of 112 in between it does, at 106.4.
+ */
+export function findCrossed(
+  levels: StopLevels,
+  { low, high }: { readonly low: bigint; readonly high: bigint },
+  highest: bigint,
+): Crossed | null {
+  const { stopLoss, takeProfit, trailingPermille } = levels;
+  const trail = (top: bigint): Crossed | null =>
+    trailingPermille !== null && low * 1000n <= top * (1000n - trailingPermille)
+      ? { code: 'trailing_stop', mark: (top * (1000n - trailingPermille) + 500n) / 1000n }
+      : null;
+  if (stopLoss !== null && low <= stopLoss) return { code: 'stop_loss', mark: stopLoss };
+  const before = trail(highest);
+  if (before !== null) return before;
+  if (takeProfit !== null && high >= takeProfit) return { code: 'take_profit', mark: takeProfit };
+  return high > highest ? trail(high) : null;
+}

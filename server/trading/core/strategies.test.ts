@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { strategyNames } from '#contract/trading/strategy.ts';
 import { makeCandles } from '#test/made-candles.ts';
-import { decideEntry, decideExit, lookbackCandles, type StrategyCandle, settingOf } from './index.ts';
+import {
+  averageTrueRange,
+  comparable,
+  decideEntry,
+  decideExit,
+  lookbackCandles,
+  meanClose,
+  type StrategyCandle,
+  settingOf,
+} from './strategies.ts';
 
 const STEP = 900_000;
 const opensAtMs = Date.parse('2026-03-04T12:30:00Z');
@@ -194,4 +203,34 @@ test('only what has closed by the boundary counts, and of that only as much as t
       expect(decideExit(setting, candles, asked).action).not.toBe('enter');
     }),
   );
+});
+
+describe('averages', () => {
+  const candle = (high: number, low: number, close: number) => ({ atMs: 0, open: close, high, low, close });
+
+  test('the mean is that of the closes', () => {
+    expect(meanClose([candle(9, 1, 100), candle(9, 1, 102), candle(9, 1, 104)])).toBe(102);
+  });
+
+  test('a true range reaches to the close before, whichever side it lies on', () => {
+    const before = candle(100, 100, 100);
+    expect(averageTrueRange([before, candle(104, 101, 103)])).toBe(4);
+    expect(averageTrueRange([before, candle(99, 96, 97)])).toBe(4);
+    expect(averageTrueRange([before, candle(103, 98, 99)])).toBe(5);
+    expect(averageTrueRange([before, candle(104, 101, 103), candle(103, 97, 98)])).toBe(5);
+  });
+
+  test('the candle that only gives the close before has no range of its own', () => {
+    expect(averageTrueRange([candle(900, 1, 100), candle(101, 100, 101)])).toBe(1);
+  });
+
+  test('a price that stands still equals its average, whatever the sums of numbers do', () => {
+    for (const price of [0.1, 0.0712, 3.3, 61_204.57, 0.00000123]) {
+      for (const period of [5, 7, 19, 100]) {
+        const candles = Array.from({ length: period }, () => candle(price, price, price));
+        expect(comparable(meanClose(candles))).toBe(comparable(price));
+      }
+    }
+    expect(comparable(0.1 + 0.2)).toBe(0.3);
+  });
 });

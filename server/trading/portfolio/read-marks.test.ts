@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parsePrice } from '../fill-price.ts';
-import { averageOf, heldMarks } from './held-marks.ts';
+import { parsePrice } from '../core/fill-price.ts';
+import { averageOf, heldMarks } from './read-marks.ts';
 
 const MINUTE_MS = 60_000;
 const mark = (price: string, second: number) => ({ price, atMs: second * 1000 });

@@ -1,7 +1,69 @@
 import { sql } from 'kysely';
-import type { FeeRates } from '#contract/fee-plan.ts';
-import type { Db, Tx } from '#server/db/connect.ts';
+import type { Db } from '#server/db/connect.ts';
+import { findSessionSpread } from '#server/market/index.ts';
+import { type FillMark, findFillMark, plain } from '../core/fill-mark.ts';
+import { KeptAnswers } from '../portfolio/kept-answers.ts';
+import { readMarks } from '../portfolio/read-marks.ts';
 import type { SessionState } from './session-sql.ts';
+
+/** What trades of a session were bought or sold at, and the mark and spread it was made of. */
+export type SessionPrice = FillMark & { readonly price: string; readonly at: Date };
+
+/** An asset of which trades opened in a session. */
+export type SessionAssetFigures = AssetFigures & {
+  /** The first opening. */
+  readonly opening: SessionPrice;
+  /** The closing mark; null until it is fixed. */
+  readonly closing: (SessionPrice & { readonly isLate: boolean }) | null;
+};
+
+/** A settled session does not change any more: its trades are added up once in a process, however often somebody looks. */
+const kept = new KeptAnswers<string, readonly SessionAssetFigures[]>(40);
+
+/** Prices and positions of a session by asset, in the order of their symbols. */
+export async function listSessionAssets(
+  db: Db,
+  { day, isSettled }: { readonly day: string; readonly isSettled: boolean },
+): Promise<readonly SessionAssetFigures[]> {
+  const known = kept.find(db, day);
+  if (known !== undefined) return known;
+  const [figures, marks] = await Promise.all([listAssetFigures(db, day), listClosingMarks(db, day)]);
+  const assets = await Promise.all(
+    figures.map((asset) =>
+      withPrices(
+        db,
+        day,
+        asset,
+        marks.find(({ symbol }) => symbol === asset.symbol),
+      ),
+    ),
+  );
+  if (isSettled) kept.keep(db, day, assets);
+  return assets;
+}
+
+async function withPrices(
+  db: Db,
+  day: string,
+  asset: AssetFigures,
+  closed: SessionMark | undefined,
+): Promise<SessionAssetFigures> {
+  const { symbol, openedAt, openPrice } = asset;
+  const spreadBps = (await findSessionSpread(db, symbol, day)) ?? 0;
+  const mark = (await readMarks(db, symbol, [openedAt])).exact(openedAt);
+  return {
+    ...asset,
+    opening: { ...findFillMark('buy', openPrice, { mark, spreadBps }), price: plain(openPrice), at: openedAt },
+    closing: closed === undefined ? null : closingOf(closed, spreadBps),
+  };
+}
+
+const closingOf = ({ mark, closePrice, isLate, markedAt }: SessionMark, spreadBps: number) => ({
+  ...findFillMark('sell', closePrice, { mark, spreadBps }),
+  price: plain(closePrice),
+  at: markedAt,
+  isLate,
+});
 
 export type SessionFigures = {
   readonly day: string;
@@ -112,18 +174,4 @@ export async function sumQueued(db: Db): Promise<{ readonly trades: bigint; read
     db,
   );
   return rows[0] as { trades: bigint; staked: bigint };
-}
-
-/** What the results of a settled session rest on; undefined without a manifest. */
-export async function findReplayTerms(
-  tx: Tx,
-  day: string,
-): Promise<{ readonly rates: FeeRates | null; readonly manifestHash: string } | undefined> {
-  const { rows } = await sql<{ tradeBps: number | null; performanceBps: number | null; manifestHash: string }>`
-    select trade_fee_bps as "tradeBps", performance_fee_bps as "performanceBps", manifest_hash as "manifestHash"
-    from trading.session where day = ${day}::date and manifest_hash is not null`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const { tradeBps, performanceBps, manifestHash } = row;
-  return { rates: tradeBps === null || performanceBps === null ? null : { tradeBps, performanceBps }, manifestHash };
 }

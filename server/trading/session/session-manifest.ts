@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { FeeRates } from '#contract/fee-plan.ts';
 import type { Tx } from '#server/db/connect.ts';
-import type { Manifest, MemberBlock } from '../core/manifest.ts';
+import { type Manifest, type MemberBlock, manifestText } from '../core/manifest.ts';
 import { tradeFeeOf } from './opening-sql.ts';
 import { settledColumns } from './settlement-sql.ts';
 
@@ -61,4 +62,36 @@ export async function replayBlocks(tx: Tx, day: string, { tradeBps, performanceB
       group by member_id) as member
     group by member_id / 4096 order by member_id / 4096`.execute(tx);
   return rows.map(({ hash }) => hash);
+}
+
+/** A hash as a session left it, and as it comes out now. */
+export type ReplayedHash = { readonly stored: string; readonly replayed: string };
+
+/**
+ * Works the results of a settled session out once more, from the amounts and prices of its trades, its rates and its closing
+ * marks alone: neither fees nor results nor sums are read. The manifest's hash must be the same.
+ *
+ * @returns undefined for a session that has no manifest
+ */
+export async function replayResults(tx: Tx, day: string): Promise<ReplayedHash | undefined> {
+  const terms = await findReplayTerms(tx, day);
+  if (terms === undefined) return undefined;
+  const { rates, manifestHash } = terms;
+  const { marks } = await readManifest(tx, day);
+  const text = manifestText({ day, rates, marks, blocks: rates === null ? [] : await replayBlocks(tx, day, rates) });
+  return { stored: manifestHash, replayed: createHash('sha256').update(text).digest('hex') };
+}
+
+/** What the results of a settled session rest on; undefined without a manifest. */
+async function findReplayTerms(
+  tx: Tx,
+  day: string,
+): Promise<{ readonly rates: FeeRates | null; readonly manifestHash: string } | undefined> {
+  const { rows } = await sql<{ tradeBps: number | null; performanceBps: number | null; manifestHash: string }>`
+    select trade_fee_bps as "tradeBps", performance_fee_bps as "performanceBps", manifest_hash as "manifestHash"
+    from trading.session where day = ${day}::date and manifest_hash is not null`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { tradeBps, performanceBps, manifestHash } = row;
+  return { rates: tradeBps === null || performanceBps === null ? null : { tradeBps, performanceBps }, manifestHash };
 }

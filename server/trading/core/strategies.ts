@@ -1,0 +1,228 @@
+import { strict as assert } from 'node:assert';
+import {
+  hasOnlyOwnKnobs,
+  type ReasonCode,
+  type ReasonFacts,
+  type StrategyName,
+  type StrategyParams,
+  strategyCandleMinutes,
+  strategyDefaults,
+  strategyKnobs,
+} from '#contract/trading/strategy.ts';
+
+export type StrategySetting = { readonly strategy: StrategyName; readonly params: StrategyParams };
+
+/**
+ * A strategy with every knob it has, defaults filled in, in the order of `strategyKnobs`: two settings that mean the
+ * same are written the same. Knobs of another strategy are a broken invariant; the contract refuses them before.
+ *
+ * `settingOf('momentum')` is `{ strategy: 'momentum', params: { period: 20 } }`.
+ */
+export function settingOf(strategy: StrategyName, params: StrategyParams = {}): StrategySetting {
+  assert(hasOnlyOwnKnobs(strategy, params), `a knob that ${strategy} does not have`);
+  const knobs = strategyKnobs[strategy].map((knob) => [knob, params[knob] ?? strategyDefaults[knob]]);
+  return { strategy, params: Object.fromEntries(knobs) };
+}
+
+/**
+ * How many closed candles without a gap a strategy wants to see: none for session hold, the period for momentum, and one
+ * more for mean reversion, whose first true range needs the close before.
+ */
+export function lookbackCandles(setting: StrategySetting): number {
+  if (setting.strategy === 'session_hold') return 0;
+  const { period } = knobsOf(setting);
+  return setting.strategy === 'momentum' ? period : period + 1;
+}
+
+/**
+ * Whether to buy at a boundary, with nothing open (docs/strategies.md). Only the end of `candles` is looked at: the
+ * last one must have closed exactly at the boundary. Nothing is bought at the session's last boundary, 17:15: no
+ * decision follows it, so whatever was bought there could not be sold by the strategy any more.
+ *
+ * @param candles closed 15-minute candles, oldest first, the last one closed at `moment.atMs`
+ */
+export function decideEntry(
+  setting: StrategySetting,
+  candles: readonly StrategyCandle[],
+  moment: DecisionMoment,
+): Decision {
+  checkMoment(moment);
+  const minutesLeft = (moment.closesAtMs - moment.atMs) / 60_000;
+  if (minutesLeft <= strategyCandleMinutes) return wait('too_late', { minutes_left: minutesLeft });
+  if (setting.strategy === 'session_hold') {
+    const isOpening = moment.atMs === moment.opensAtMs;
+    return isOpening ? { action: 'enter', reason: 'session_opens', facts: {} } : wait('after_opening', {});
+  }
+  const seen = look(setting, candles, moment);
+  if ('action' in seen) return seen;
+  if (setting.strategy === 'momentum') return enterMomentum(seen.candles);
+  return enterMeanReversion(seen.candles, knobsOf(setting).atr_multiple);
+}
+
+/**
+ * Whether to sell at a boundary what is open; `wait` is to hold on, which is also the answer without prices. The close
+ * of the session sells what is still open then.
+ *
+ * @param candles as for `decideEntry`
+ */
+export function decideExit(
+  setting: StrategySetting,
+  candles: readonly StrategyCandle[],
+  moment: DecisionMoment,
+): Decision {
+  checkMoment(moment);
+  if (setting.strategy === 'session_hold') return wait('holds_to_close', {});
+  const seen = look(setting, candles, moment);
+  if ('action' in seen) return seen;
+  return setting.strategy === 'momentum' ? exitMomentum(seen.candles) : exitMeanReversion(seen.candles);
+}
+
+function look(
+  setting: StrategySetting,
+  candles: readonly StrategyCandle[],
+  moment: DecisionMoment,
+): Decision | { readonly candles: readonly StrategyCandle[] } {
+  const needed = lookbackCandles(setting);
+  const last = lastCandles(candles, needed, moment.atMs);
+  return 'found' in last ? wait('no_prices', { found: last.found, needed }) : { candles: last };
+}
+
+const wait = (reason: Decision['reason'], facts: Decision['facts']): Decision => ({ action: 'wait', reason, facts });
+
+const knobsOf = (setting: StrategySetting) => ({ ...strategyDefaults, ...setting.params });
+
+function checkMoment({ atMs, opensAtMs, closesAtMs }: DecisionMoment): void {
+  assert(atMs >= opensAtMs && atMs < closesAtMs, 'strategies decide inside a session');
+  assert((atMs - opensAtMs) % candleMs === 0, 'strategies decide when a 15-minute candle closes');
+}
+
+/** What a strategy says at a boundary, and why: `wait` means not to enter, or to hold on to what is open. */
+export type Decision = {
+  readonly action: 'enter' | 'exit' | 'wait';
+  readonly reason: ReasonCode;
+  readonly facts: ReasonFacts;
+};
+
+/** A boundary of 15 minutes inside a session, in milliseconds since 1970. */
+export type DecisionMoment = { readonly atMs: number; readonly opensAtMs: number; readonly closesAtMs: number };
+
+/** A closed 15-minute candle; prices in dollars. */
+export type StrategyCandle = {
+  /** Opening time in milliseconds since 1970. */
+  readonly atMs: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+};
+
+export const candleMs = strategyCandleMinutes * 60_000;
+
+/**
+ * The last `needed` candles before an instant, or how many there are without a gap when they are fewer: an average over
+ * a hole would say something else than its name.
+ *
+ * Candles of 12:00 and 12:30, asked at 12:45 for 2: only 1 is there, for the one of 12:15 is missing.
+ */
+function lastCandles(
+  candles: readonly StrategyCandle[],
+  needed: number,
+  atMs: number,
+): readonly StrategyCandle[] | { readonly found: number } {
+  let found = 0;
+  while (found < needed && candles[candles.length - 1 - found]?.atMs === atMs - (found + 1) * candleMs) found += 1;
+  return found === needed ? candles.slice(candles.length - needed) : { found };
+}
+
+const SIGNIFICANT_DIGITS = 12;
+
+/**
+ * A figure as strategies compare it: rounded to 12 significant digits, which is more than any price here has. Sums of
+ * numbers carry errors in their 16th digit; without this a price that stands still would be found above or under its
+ * own average by chance.
+ *
+ * `comparable(0.1 + 0.2) === 0.3`
+ */
+export const comparable = (value: number): number => Number(value.toPrecision(SIGNIFICANT_DIGITS));
+
+/** The simple moving average: the mean of the closes. Closes 100, 102, 104 give 102. */
+export function meanClose(candles: readonly StrategyCandle[]): number {
+  assert(candles.length > 0, 'an average needs a candle');
+  let sum = 0;
+  for (const candle of candles) sum += candle.close;
+  return sum / candles.length;
+}
+
+/**
+ * The average true range: the simple mean of max(high − low, |high − close before|, |low − close before|) over all
+ * candles but the first, which only gives its close.
+ *
+ * Worked: a close of 100, then high 104 and low 101 closing at 103, then high 103 and low 97: the ranges are 4 (from
+ * 100 to 104) and 6 (from 103 to 97), their mean is 5.
+ */
+export function averageTrueRange(candles: readonly StrategyCandle[]): number {
+  assert(candles.length > 1, 'a true range needs the close before');
+  let sum = 0;
+  let before: number | undefined;
+  for (const { high, low, close } of candles) {
+    if (before !== undefined) sum += Math.max(high - low, Math.abs(high - before), Math.abs(low - before));
+    before = close;
+  }
+  return sum / (candles.length - 1);
+}
+
+/**
+ * Enter while the last close is above the mean of the last `period` closes, itself among them.
+ *
+ * Closes 100, 101, 102, 103, 109 (period 5): the mean is 103, so 109 enters. With 94 last the mean is 100 and nothing
+ * is bought.
+ */
+function enterMomentum(candles: readonly StrategyCandle[]): Decision {
+  const facts = readFacts(candles);
+  return isAbove(facts)
+    ? { action: 'enter', reason: 'above_average', facts }
+    : { action: 'wait', reason: 'not_above_average', facts };
+}
+
+/** Sell when it is not above any more. */
+function exitMomentum(candles: readonly StrategyCandle[]): Decision {
+  const facts = readFacts(candles);
+  return isAbove(facts)
+    ? { action: 'wait', reason: 'still_above_average', facts }
+    : { action: 'exit', reason: 'fell_to_average', facts };
+}
+
+const isAbove = (facts: MeanFacts) => facts.price > facts.mean;
+
+/**
+ * Buy a dip: enter when the last close is at or under mean − `atrMultiple` × average true range, both over the last
+ * `period` candles; the first of `candles`, one more than these, gives only the close before them. A price that
+ * stands still has no range and no dip.
+ *
+ * Closes 100, then 100, 100, 100, 100, 90 (period 5) with ranges 2, 2, 2, 2 and 10: the mean is 98, the average true
+ * range 3.6; with a multiple of 2 a dip begins at 90.8, so 90 enters.
+ */
+function enterMeanReversion(candles: readonly StrategyCandle[], atrMultiple: number): Decision {
+  const ranged = readFacts(candles.slice(1));
+  const atr = averageTrueRange(candles);
+  const dipAt = comparable(meanClose(candles.slice(1)) - atrMultiple * atr);
+  const facts = { ...ranged, atr: comparable(atr), atr_multiple: atrMultiple, dip_at: dipAt };
+  return facts.price <= dipAt && facts.price < facts.mean
+    ? { action: 'enter', reason: 'dip', facts }
+    : { action: 'wait', reason: 'no_dip', facts };
+}
+
+/** Sell when the close is back at the mean, or above it; else hold on, the session's close being the end of it. */
+function exitMeanReversion(candles: readonly StrategyCandle[]): Decision {
+  const facts = readFacts(candles.slice(1));
+  return facts.price >= facts.mean
+    ? { action: 'exit', reason: 'back_at_average', facts }
+    : { action: 'wait', reason: 'under_average', facts };
+}
+
+type MeanFacts = ReasonFacts & { readonly price: number; readonly mean: number; readonly period: number };
+
+function readFacts(candles: readonly StrategyCandle[]): MeanFacts {
+  const last = candles[candles.length - 1] as StrategyCandle;
+  return { price: comparable(last.close), mean: comparable(meanClose(candles)), period: candles.length };
+}
