@@ -144,7 +144,7 @@ export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps)
         rowKey={(row) => row.id}
         query={deposits}
         minHeight={320}
-        isSelected={(row) => row.id === selectedId}
+        selected={selectedId}
         mobileRow={(row) => <RowOnMobile row={row} />}
         paging={paging.pagingOf(deposits.data)}
         filtered={

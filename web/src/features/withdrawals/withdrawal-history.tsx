@@ -142,7 +142,7 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
         rowKey={(row) => row.id}
         query={withdrawals}
         minHeight={320}
-        isSelected={(row) => row.id === selectedId}
+        selected={selectedId}
         mobileRow={(row) => <RowOnMobile row={row} linkOf={linkOf} />}
         paging={paging.pagingOf(withdrawals.data)}
         filtered={

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconClock, IconRefresh } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClock, IconFilter, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { formatTime } from '../format/time.ts';
@@ -21,6 +21,9 @@ export type ListQuery = {
 };
 
 export type Empty = { icon: ReactNode; title: ReactNode; text?: ReactNode; action?: ReactNode };
+
+/** What is said when a filter hides every row. */
+export type Filtered = { title: ReactNode; text?: ReactNode; onClear: () => void };
 
 const LATE_MS = 200;
 
@@ -57,14 +60,21 @@ export function LoadingRows({ aligns }: { aligns?: readonly ('left' | 'right' | 
   ));
 }
 
-/** What failed, that money is safe, the request id for support, and Try again. */
-export function TableError({ query }: { query: ListQuery }) {
+type LoadErrorProps = {
+  query: Pick<ListQuery, 'error' | 'isFetching' | 'refetch'>;
+  title: string;
+  /** With the id of the call, when it had an answer. */
+  children: (requestId: ReactNode) => ReactNode;
+};
+
+/** What could not be loaded, and Try again. */
+export function LoadError({ query, title, children }: LoadErrorProps) {
   const requestId = query.error instanceof CallError ? query.error.requestId : undefined;
   return (
     <ListState
       error
       icon={<IconAlertTriangle size={20} stroke={1.5} />}
-      title="The list could not be loaded"
+      title={title}
       action={
         <Button
           variant="default"
@@ -76,14 +86,45 @@ export function TableError({ query }: { query: ListQuery }) {
         </Button>
       }
     >
-      Your money is not affected.{' '}
-      {requestId ? (
-        <>
-          Try again, or write to <SupportLink /> with the id <CodeText>{requestId}</CodeText>.
-        </>
-      ) : (
-        'Check your connection and try again.'
-      )}
+      {children(requestId && <CodeText>{requestId}</CodeText>)}
+    </ListState>
+  );
+}
+
+/** What failed, that money is safe, the request id for support, and Try again. */
+export const TableError = ({ query }: { query: ListQuery }) => (
+  <LoadError query={query} title="The list could not be loaded">
+    {(requestId) => (
+      <>
+        Your money is not affected.{' '}
+        {requestId ? (
+          <>
+            Try again, or write to <SupportLink /> with the id {requestId}.
+          </>
+        ) : (
+          'Check your connection and try again.'
+        )}
+      </>
+    )}
+  </LoadError>
+);
+
+/** Nothing is here, or a filter hides all. */
+export function EmptyList({ empty, filtered }: { empty: Empty; filtered: Filtered | undefined }) {
+  const { icon, title, text, action } = filtered
+    ? {
+        ...filtered,
+        icon: <IconFilter size={20} stroke={1.5} />,
+        action: (
+          <Button variant="default" onClick={filtered.onClear}>
+            Clear the filter
+          </Button>
+        ),
+      }
+    : empty;
+  return (
+    <ListState icon={icon} title={title} action={action}>
+      {text}
     </ListState>
   );
 }

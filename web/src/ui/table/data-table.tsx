@@ -1,21 +1,38 @@
 import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconFilter } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { ComponentProps, ReactNode } from 'react';
+import type { CsvCell } from '../../api/csv.ts';
 import { useNarrow } from '../use-narrow.ts';
 import classes from './data-table.module.css';
-import { type Empty, type ListQuery, LoadingRows, StaleLine, TableError, useLate } from './data-table-states.tsx';
+import {
+  type Empty,
+  EmptyList,
+  type Filtered,
+  type ListQuery,
+  LoadingRows,
+  StaleLine,
+  TableError,
+  useLate,
+} from './data-table-states.tsx';
 import { type Opening, OpeningItem, OpeningRow, useOpenRows } from './expandable-row.tsx';
-import { ListState } from './list-state.tsx';
 
 export type Column<Row> = {
   key: string;
   label: ReactNode;
   align?: 'left' | 'right';
-  render: (row: Row) => ReactNode;
-  /** Given when the list is sorted by this column, or can be: the head becomes a button. */
+  /** `96px`, `14%`; without it, what is left. */
+  width?: string;
+  /** Left out where the list is narrow: below 1280 px, and below 992. */
+  from?: 'wide' | 'middle';
+  /** Given when the list is sorted by this column, or can be: with `onSort` the head becomes a button. */
   sorted?: 'ascending' | 'descending' | 'none';
   onSort?: () => void;
-  width?: string;
+  /** Its cell on screen; without it, it is only in the file. */
+  render?: (row: Row) => ReactNode;
+  /** Its cell in the CSV; without it, it is only on screen. */
+  csv?: (row: Row) => CsvCell;
+  /** What the CSV calls it, where that is not the label. */
+  csvLabel?: string;
 };
 
 /** One page of a list by cursor; `useCursorPaging` makes it. */
@@ -27,26 +44,29 @@ export type Paging = {
   onEarlier: (() => void) | undefined;
 };
 
-type DataTableProps<Row> = {
-  /** What the table holds, for screen readers and for the sentence of the error: "The list could not be loaded". */
+export type DataTableProps<Row> = {
+  /** What the table holds, for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
-  /** The rows of this page; undefined while there are none yet. */
+  /** Those of this page, or those read so far; undefined while there are none yet. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
   /** TanStack's query behind the rows: loading, error and stale follow from it. */
   query: ListQuery;
+  /** What failed, in the place of the rows; without it, in words for members. */
+  failed?: ReactNode;
   empty: Empty;
   /** Given while a filter is on: the words for when it hides all, and how to clear it. */
-  filtered?: { title: ReactNode; text?: ReactNode; onClear: () => void } | undefined;
+  filtered?: Filtered | undefined;
   paging?: Paging | undefined;
   /** Below 768 px a row is two lines: what and result, then details. Without it the table scrolls sideways. */
   mobileRow?: (row: Row) => ReactNode;
-  /** Rows of 40 px instead of 48. */
+  /** Rows of 40 px with one line, instead of 48 with two. */
   dense?: boolean;
   /** The row of sums, one cell a column. */
   sums?: readonly ReactNode[];
-  isSelected?: (row: Row) => boolean;
+  /** The key of the row that is shown beside or above the list. */
+  selected?: string | undefined;
   /** A row of something that is switched off. */
   isOff?: (row: Row) => boolean;
   /** One link of the row, marked `data-row-link`, is the whole row, for the pointer too; other links lie above it. */
@@ -55,58 +75,47 @@ type DataTableProps<Row> = {
   opening?: Opening<Row>;
   /** Keeps the frame's height the same in all states. */
   minHeight?: number;
+  className?: string | undefined;
+  /** How the rows are drawn where that is not all at once (features/console/kit). */
+  drawRows?: (rows: readonly Row[]) => ReactNode;
+  /** There is more to read on: a list without rows is not empty yet. */
+  hasMore?: boolean;
 };
 
 /** A list in its six states: ready, loading, empty, no match, error, stale. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { query, empty, filtered, minHeight } = props;
+  const { query, empty, filtered, minHeight, drawRows } = props;
   // That the question before had no rows says nothing about this one.
   const rows = query.isPlaceholderData && props.rows?.length === 0 ? undefined : props.rows;
-  const narrow = useNarrow() && props.mobileRow !== undefined;
-  const late = useLate(rows === undefined && !query.isError);
+  const isMobile = useNarrow() && props.mobileRow !== undefined;
   const stateOf = useOpenRows();
-  const style = minHeight === undefined ? undefined : { minHeight };
-
-  if (rows === undefined && query.isError) {
-    return (
-      <div className={classes.frame} style={style}>
-        <TableError query={query} />
-      </div>
-    );
-  }
-  if (rows?.length === 0) {
-    return (
-      <div className={classes.frame} style={style}>
-        {filtered ? (
-          <ListState
-            icon={<IconFilter size={20} stroke={1.5} />}
-            title={filtered.title}
-            action={
-              <Button variant="default" onClick={filtered.onClear}>
-                Clear the filter
-              </Button>
-            }
-          >
-            {filtered.text}
-          </ListState>
-        ) : (
-          <ListState icon={empty.icon} title={empty.title} action={empty.action}>
-            {empty.text}
-          </ListState>
-        )}
-        {props.paging && props.paging.skipped > 0 && <Foot paging={props.paging} count={0} />}
-      </div>
-    );
-  }
+  const late = useLate(rows === undefined && !query.isError);
+  const isEmpty = rows?.length === 0 && !props.hasMore;
   return (
-    <div className={classes.frame} style={style} aria-busy={rows === undefined || undefined}>
-      {rows !== undefined && query.isError && <StaleLine query={query} />}
-      {narrow ? (
-        <NarrowRows {...props} rows={rows} late={late} stateOf={stateOf} />
+    <div
+      className={`${classes.frame} ${props.className ?? ''}`}
+      style={minHeight === undefined ? undefined : { minHeight }}
+      aria-busy={(rows === undefined && !query.isError) || undefined}
+    >
+      {rows === undefined && query.isError ? (
+        (props.failed ?? <TableError query={query} />)
+      ) : isEmpty ? (
+        <EmptyList empty={empty} filtered={filtered} />
       ) : (
-        <WideRows {...props} rows={rows} late={late} stateOf={stateOf} />
+        <>
+          {query.isError && <StaleLine query={query} />}
+          {isMobile ? (
+            <MobileRows {...props} rows={rows} late={late} stateOf={stateOf} />
+          ) : rows !== undefined && drawRows ? (
+            drawRows(rows)
+          ) : (
+            <WideRows {...props} rows={rows} late={late} stateOf={stateOf} />
+          )}
+        </>
       )}
-      {props.paging && <Foot paging={props.paging} count={rows?.length} />}
+      {props.paging && (isEmpty ? props.paging.skipped > 0 : rows !== undefined || !query.isError) && (
+        <Foot paging={props.paging} count={rows?.length} />
+      )}
     </div>
   );
 }
@@ -114,42 +123,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 type RowsProps<Row> = DataTableProps<Row> & { late: boolean; stateOf: ReturnType<typeof useOpenRows> };
 
 function WideRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
-  const { columns, rows, rowKey, sums, opening } = props;
+  const { rows, rowKey, sums, opening } = props;
+  const columns = props.columns.filter(({ render }) => render !== undefined);
   const aligns = columns.map((column) => column.align);
-  const cellsOf = (row: Row) =>
-    columns.map((column) => (
-      <td key={column.key} data-align={column.align}>
-        {column.render(row)}
-      </td>
-    ));
   return (
     <div className={classes.scroll}>
-      <table
-        className={classes.table}
-        data-dense={props.dense || undefined}
-        data-linked={props.isRowLink || undefined}
-        aria-label={props.label}
-      >
-        <thead>
-          <tr>
-            {opening && (
-              <th scope="col">
-                <VisuallyHidden>Where it came from</VisuallyHidden>
-              </th>
-            )}
-            {columns.map((column) => (
-              <th
-                key={column.key}
-                scope="col"
-                data-align={column.align}
-                style={column.width === undefined ? undefined : { width: column.width }}
-                aria-sort={column.sorted}
-              >
-                <HeadCell column={column} />
-              </th>
-            ))}
-          </tr>
-        </thead>
+      <TableFrame {...props}>
         <tbody>
           {rows === undefined
             ? late && <LoadingRows aligns={opening ? [undefined, ...aligns] : aligns} />
@@ -162,15 +141,11 @@ function WideRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
                     width={columns.length + 1}
                     {...stateOf(rowKey(row))}
                   >
-                    {cellsOf(row)}
+                    <Cells columns={columns} row={row} />
                   </OpeningRow>
                 ) : (
-                  <tr
-                    key={rowKey(row)}
-                    data-selected={props.isSelected?.(row) || undefined}
-                    data-off={props.isOff?.(row) || undefined}
-                  >
-                    {cellsOf(row)}
+                  <tr key={rowKey(row)} {...marksOf(props, row)}>
+                    <Cells columns={columns} row={row} />
                   </tr>
                 ),
               )}
@@ -186,8 +161,75 @@ function WideRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
             </tr>
           </tfoot>
         )}
-      </table>
+      </TableFrame>
     </div>
+  );
+}
+
+const marksOf = <Row,>({ rowKey, selected, isOff }: DataTableProps<Row>, row: Row) => ({
+  'data-selected': (selected !== undefined && rowKey(row) === selected) || undefined,
+  'data-off': isOff?.(row) || undefined,
+});
+
+type TableFrameProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'label' | 'dense' | 'isRowLink' | 'opening'> &
+  Pick<ComponentProps<'table'>, 'role' | 'aria-rowcount' | 'children'>;
+
+/** The table with its head, for the bodies that draw their rows themselves as well. */
+export function TableFrame<Row>({
+  columns,
+  label,
+  dense,
+  isRowLink,
+  opening,
+  children,
+  ...rest
+}: TableFrameProps<Row>) {
+  return (
+    <table
+      className={classes.table}
+      data-dense={dense || undefined}
+      data-linked={isRowLink || undefined}
+      aria-label={label}
+      role={rest.role}
+      aria-rowcount={rest['aria-rowcount']}
+    >
+      <thead>
+        <tr>
+          {opening && (
+            <th scope="col">
+              <VisuallyHidden>Where it came from</VisuallyHidden>
+            </th>
+          )}
+          {columns
+            .filter(({ render }) => render !== undefined)
+            .map((column) => (
+              <th
+                key={column.key}
+                scope="col"
+                data-align={column.align}
+                data-from={column.from}
+                style={column.width === undefined ? undefined : { width: column.width }}
+                aria-sort={column.sorted}
+              >
+                <HeadCell column={column} />
+              </th>
+            ))}
+        </tr>
+      </thead>
+      {children}
+    </table>
+  );
+}
+
+/** The cells of one row. */
+export function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+  return columns.map(
+    ({ key, align, from, render }) =>
+      render && (
+        <td key={key} data-align={align} data-from={from}>
+          {render(row)}
+        </td>
+      ),
   );
 }
 
@@ -210,7 +252,7 @@ function HeadCell<Row>({ column }: { column: Column<Row> }) {
   );
 }
 
-function NarrowRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
+function MobileRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
   const { rows, rowKey, mobileRow, opening } = props;
   return (
     <ul className={classes.narrow} aria-label={props.label}>
@@ -222,11 +264,7 @@ function NarrowRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
                 {mobileRow?.(row)}
               </OpeningItem>
             ) : (
-              <li
-                key={rowKey(row)}
-                data-selected={props.isSelected?.(row) || undefined}
-                data-off={props.isOff?.(row) || undefined}
-              >
+              <li key={rowKey(row)} {...marksOf(props, row)}>
                 {mobileRow?.(row)}
               </li>
             ),

@@ -7,10 +7,11 @@ import { useOperator } from '../../../api/operator-state.ts';
 import { formatShortDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Tabs } from '../../../ui/frame/tabs.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { SignedMoney } from '../../../ui/text/money.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { MemberCell } from '../kit/member-cell.tsx';
 import { isProposalState, proposalStates, proposalStateWords } from '../kit/proposals.ts';
 import { useDeskList } from '../kit/use-list.ts';
@@ -69,7 +70,7 @@ export function AdjustmentsPage() {
           value={state}
           onChange={(next) => setSearch(next === 'proposed' ? {} : { state: next })}
         >
-          <DeskTable
+          <ListTable
             key={state}
             label={`Adjustments, ${proposalStateWords[state].toLowerCase()}`}
             columns={columns}
@@ -92,7 +93,7 @@ export function AdjustmentsPage() {
   );
 }
 
-const columns: readonly DeskColumn<Adjustment>[] = [
+const columns: readonly Column<Adjustment>[] = [
   { key: 'at', label: 'Proposed, UTC', width: '124px', render: (row) => formatShortDateTime(row.proposed_at) },
   {
     key: 'reference',

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import type { DeskAnnouncement } from '#contract/operator/announcements.ts';
 import { formatShortDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { useDeskList } from '../kit/use-list.ts';
 import { useOpened } from '../kit/use-opened.ts';
 import { AnnouncementDetail } from './announcement-detail.tsx';
@@ -35,7 +36,7 @@ export function AnnouncementsPage() {
         </Button>
       </PageHead>
       <DeskSplit detail={shown && <AnnouncementDetail key={shown.id} announcement={shown} onClose={close} />}>
-        <DeskTable
+        <ListTable
           label="Announcements"
           columns={columns}
           rows={list.rows}
@@ -57,7 +58,7 @@ export function AnnouncementsPage() {
   );
 }
 
-const columns: readonly DeskColumn<DeskAnnouncement>[] = [
+const columns: readonly Column<DeskAnnouncement>[] = [
   { key: 'from', label: 'From, UTC', width: '120px', render: (row) => formatShortDateTime(row.from) },
   { key: 'to', label: 'To, UTC', width: '120px', from: 'middle', render: (row) => formatShortDateTime(row.to) },
   {

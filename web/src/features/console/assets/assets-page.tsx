@@ -6,10 +6,11 @@ import { useOperator } from '../../../api/operator-state.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { formatMarketTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { AssetIcon } from '../../../ui/text/asset-icon.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { useOpened } from '../kit/use-opened.ts';
 import { AssetDetail } from './asset-detail.tsx';
 import { AssetState } from './asset-state.tsx';
@@ -44,7 +45,7 @@ export function AssetsPage() {
           )
         }
       >
-        <DeskTable
+        <ListTable
           label="Assets"
           columns={columnsAt(data?.feed.at ?? '')}
           rows={data?.items}
@@ -63,7 +64,7 @@ export function AssetsPage() {
 const factsOf = (feed: Feed): string =>
   `Prices: ${sourceOf(feed)}, market time ${formatMarketTime(feed.at)}. A new spread begins with the next session.`;
 
-const columnsAt = (marketAt: string): readonly DeskColumn<ConsoleAsset>[] => [
+const columnsAt = (marketAt: string): readonly Column<ConsoleAsset>[] => [
   {
     key: 'asset',
     label: 'Asset',

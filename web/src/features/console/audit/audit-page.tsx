@@ -4,9 +4,10 @@ import type { AuditEntry } from '#contract/operator/audit.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { detailsText } from '../kit/details-text.ts';
 import { DeskSplit } from '../kit/list-page.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { useDeskList } from '../kit/use-list.ts';
 import { useOpened } from '../kit/use-opened.ts';
 import { AuditDetail } from './audit-detail.tsx';
@@ -33,7 +34,7 @@ export function AuditPage() {
       </PageHead>
       <AuditFilters key={params.toString()} params={params} onChange={setParams} />
       <DeskSplit detail={shown && <AuditDetail entry={shown} onClose={close} />}>
-        <DeskTable
+        <ListTable
           label="Audit entries"
           dense
           columns={columns}
@@ -60,7 +61,7 @@ export function AuditPage() {
   );
 }
 
-const columns: readonly DeskColumn<AuditEntry>[] = [
+const columns: readonly Column<AuditEntry>[] = [
   {
     key: 'at',
     label: 'When, UTC',

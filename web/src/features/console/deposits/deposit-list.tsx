@@ -3,11 +3,12 @@ import type { DepositState } from '#contract/funds/deposits.ts';
 import type { DeskDeposit } from '#contract/funds/review.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { formatAge } from '../kit/age.ts';
 import { Flag } from '../kit/flag.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { MemberCell } from '../kit/member-cell.tsx';
 import type { useDeskList } from '../kit/use-list.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
@@ -27,7 +28,7 @@ export function DepositList({ state, list, opened, onOpen, onClose }: DepositLis
   const now = useSlowNow();
   const word = stateWords[state].toLowerCase();
   return (
-    <DeskTable
+    <ListTable
       label={`Deposits, ${word}`}
       columns={columnsOf(state, now)}
       rows={list.rows}
@@ -46,8 +47,8 @@ export function DepositList({ state, list, opened, onOpen, onClose }: DepositLis
   );
 }
 
-function columnsOf(state: DepositState, now: number): DeskColumn<DeskDeposit>[] {
-  const when: DeskColumn<DeskDeposit> =
+function columnsOf(state: DepositState, now: number): Column<DeskDeposit>[] {
+  const when: Column<DeskDeposit> =
     state === 'review'
       ? {
           key: 'when',

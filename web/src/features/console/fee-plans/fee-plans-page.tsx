@@ -10,10 +10,11 @@ import { listChanges } from '../../../entities/income/fee-changes.ts';
 import { formatShortDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Tabs } from '../../../ui/frame/tabs.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
 import { DeskError, DeskLoading } from '../kit/list-states.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { isProposalState, proposalStates } from '../kit/proposals.ts';
 import { useDeskList } from '../kit/use-list.ts';
 import { useOpened } from '../kit/use-opened.ts';
@@ -99,7 +100,7 @@ export function FeePlansPage() {
               <TermsView plans={plans} isAdmin={operator?.role === 'admin'} onProposed={({ id }) => open(id)} />
             )}
             {isProposalState(view) && (
-              <DeskTable
+              <ListTable
                 key={view}
                 label={`Proposed plans, ${stateWords[view].toLowerCase()}`}
                 columns={proposalColumns(plans)}
@@ -117,7 +118,7 @@ export function FeePlansPage() {
               />
             )}
             {view === 'plans' && (
-              <DeskTable
+              <ListTable
                 label="Plans, newest first"
                 columns={planColumns}
                 rows={plans}
@@ -154,7 +155,7 @@ function TermsView({ plans, isAdmin, onProposed }: TermsViewProps) {
   );
 }
 
-const proposalColumns = (plans: readonly FeePlan[]): readonly DeskColumn<FeePlanProposal>[] => [
+const proposalColumns = (plans: readonly FeePlan[]): readonly Column<FeePlanProposal>[] => [
   { key: 'at', label: 'Proposed, UTC', width: '124px', render: (row) => formatShortDateTime(row.proposed_at) },
   {
     key: 'reference',
@@ -187,7 +188,7 @@ function changeWords({ terms, base_id }: FeePlanProposal, plans: readonly FeePla
   );
 }
 
-const planColumns: readonly DeskColumn<FeePlan>[] = [
+const planColumns: readonly Column<FeePlan>[] = [
   { key: 'id', label: 'Plan', width: '84px', render: (row) => `No. ${row.id}` },
   { key: 'at', label: 'Written, UTC', width: '124px', render: (row) => formatShortDateTime(row.created_at) },
   { key: 'note', label: 'Note', render: (row) => row.note },

@@ -8,10 +8,11 @@ import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts'
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Tabs } from '../../../ui/frame/tabs.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { formatAge } from '../kit/age.ts';
 import { DeskSplit } from '../kit/list-page.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { useDeskList } from '../kit/use-list.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
 import { jobsQuery, readFailedMails, useRetryMail, useRunJob } from './queries.ts';
@@ -48,7 +49,7 @@ function JobList({ isAdmin }: { isAdmin: boolean }) {
   const query = useQuery(jobsQuery);
   const now = useSlowNow();
   return (
-    <DeskTable
+    <ListTable
       label="Jobs"
       columns={isAdmin ? [...jobColumns(now), runColumn] : jobColumns(now)}
       rows={query.data?.items}
@@ -86,7 +87,7 @@ function JobState({ job }: { job: JobHealth }) {
   );
 }
 
-const jobColumns = (now: number): readonly DeskColumn<JobHealth>[] => [
+const jobColumns = (now: number): readonly Column<JobHealth>[] => [
   {
     key: 'name',
     label: 'Job',
@@ -139,7 +140,7 @@ const jobColumns = (now: number): readonly DeskColumn<JobHealth>[] => [
   },
 ];
 
-const runColumn: DeskColumn<JobHealth> = {
+const runColumn: Column<JobHealth> = {
   key: 'run',
   label: <VisuallyHidden>Actions</VisuallyHidden>,
   align: 'right',
@@ -166,7 +167,7 @@ function RunButton({ job }: { job: JobHealth }) {
 function MailList() {
   const list = useDeskList<FailedMail>({ queryKey: ['jobs', 'mails'], readPage: readFailedMails });
   return (
-    <DeskTable
+    <ListTable
       label="Mails given up"
       columns={mailColumns}
       rows={list.rows}
@@ -178,7 +179,7 @@ function MailList() {
   );
 }
 
-const mailColumns: readonly DeskColumn<FailedMail>[] = [
+const mailColumns: readonly Column<FailedMail>[] = [
   { key: 'at', label: 'Written, UTC', width: '124px', render: (row) => formatShortDateTime(row.created_at) },
   {
     key: 'subject',

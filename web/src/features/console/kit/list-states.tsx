@@ -1,10 +1,5 @@
-import { Button, Skeleton } from '@mantine/core';
-import { IconAlertTriangle, IconFilter, IconRefresh } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { CallError } from '../../../api/call.ts';
-import { type Empty, useLate } from '../../../ui/table/data-table-states.tsx';
-import { ListState } from '../../../ui/table/list-state.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
+import { Skeleton } from '@mantine/core';
+import { LoadError, useLate } from '../../../ui/table/data-table-states.tsx';
 
 /** Still places of what comes, once a person would wonder where it is. */
 export function DeskLoading() {
@@ -17,60 +12,11 @@ export function DeskLoading() {
   );
 }
 
-type Retry = { error: unknown; isFetching: boolean; refetch: () => unknown };
+type DeskErrorProps = Pick<Parameters<typeof LoadError>[0], 'query'> & { title?: string };
 
-/** What could not be read, with the id of the call for whoever looks into the logs, and Try again. */
-export function DeskError({ query, title = 'The list could not be loaded' }: { query: Retry; title?: string }) {
-  const requestId = query.error instanceof CallError ? query.error.requestId : undefined;
-  return (
-    <ListState
-      error
-      icon={<IconAlertTriangle size={20} stroke={1.5} />}
-      title={title}
-      action={
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} stroke={1.5} />}
-          disabled={query.isFetching}
-          onClick={() => query.refetch()}
-        >
-          Try again
-        </Button>
-      }
-    >
-      {requestId ? (
-        <>
-          In the logs it is <CodeText>{requestId}</CodeText>.
-        </>
-      ) : (
-        'There was no answer. Check the connection.'
-      )}
-    </ListState>
-  );
-}
-
-type Filtered = { title: ReactNode; text?: ReactNode; onClear: () => void };
-
-/** Nothing is here, or a filter hides all. */
-export function DeskEmpty({ empty, filtered }: { empty: Empty; filtered: Filtered | undefined }) {
-  if (!filtered) {
-    return (
-      <ListState icon={empty.icon} title={empty.title} action={empty.action}>
-        {empty.text}
-      </ListState>
-    );
-  }
-  return (
-    <ListState
-      icon={<IconFilter size={20} stroke={1.5} />}
-      title={filtered.title}
-      action={
-        <Button variant="default" onClick={filtered.onClear}>
-          Clear the filter
-        </Button>
-      }
-    >
-      {filtered.text}
-    </ListState>
-  );
-}
+/** What could not be read, with the id of the call for whoever looks into the logs. */
+export const DeskError = ({ query, title = 'The list could not be loaded' }: DeskErrorProps) => (
+  <LoadError query={query} title={title}>
+    {(requestId) => (requestId ? <>In the logs it is {requestId}.</> : 'There was no answer. Check the connection.')}
+  </LoadError>
+);

@@ -1,19 +1,19 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { renderAt } from '../../../../test/render.tsx';
-import { DeskTable } from './list-table.tsx';
+import { ListTable } from './list-table.tsx';
 
 type Row = { id: string; name: string };
 const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: String(index), name: `Row ${index}` }));
 const query = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: () => undefined };
 
-function open(rows: Row[], more: Partial<Parameters<typeof DeskTable<Row>>[0]> = {}) {
+function open(rows: Row[], more: Partial<Parameters<typeof ListTable<Row>>[0]> = {}) {
   const onOpen = vi.fn();
   const onClose = vi.fn();
   const view = renderAt(
     '/',
-    <DeskTable
+    <ListTable
       label="Things"
       columns={[{ key: 'name', label: 'Name', render: (row) => row.name }]}
       rows={rows}

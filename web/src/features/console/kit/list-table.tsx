@@ -1,42 +1,19 @@
+import { Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { type Empty, type ListQuery, LoadingRows, StaleLine, useLate } from '../../../ui/table/data-table-states.tsx';
-import { DeskEmpty, DeskError } from './list-states.tsx';
+import { useEffect, useRef } from 'react';
+import { Cells, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
+import { DeskError } from './list-states.tsx';
 import classes from './list-table.module.css';
 import { useRowFocus } from './use-row-focus.ts';
 
-export type DeskColumn<Row> = {
-  key: string;
-  label: ReactNode;
-  align?: 'left' | 'right';
-  /** Of the table, since its columns do not move when rows come and go: `96px`, `14%`. Without it, what is left. */
-  width?: string;
-  /** Left out where the list is narrow: below 1280 px, and below 992. */
-  from?: 'wide' | 'middle';
-  /** The list is in this order by this column. */
-  sorted?: 'ascending' | 'descending';
-  render: (row: Row) => ReactNode;
-};
-
-type DeskTableProps<Row> = {
-  /** What the table holds, for screen readers. */
-  label: string;
-  columns: readonly DeskColumn<Row>[];
-  /** Those that were read so far; undefined while there are none yet. */
-  rows: readonly Row[] | undefined;
-  rowKey: (row: Row) => string;
-  /** The one that is open beside the list. */
-  selected?: string | undefined;
+type ListTableProps<Row> = Pick<
+  DataTableProps<Row>,
+  'label' | 'columns' | 'rows' | 'rowKey' | 'query' | 'empty' | 'filtered' | 'dense' | 'selected'
+> & {
   onOpen?: (row: Row) => void;
   onClose?: () => void;
-  query: ListQuery;
-  empty: Empty;
-  /** Given while a filter is on: the words for when it hides all, and how to clear it. */
-  filtered?: { title: ReactNode; text?: ReactNode; onClear: () => void } | undefined;
   /** Reads on; given while there is more. Called when the end comes near. */
   onEnd?: (() => void) | undefined;
-  /** Rows of 40 px with one line, instead of 48 with two. */
-  dense?: boolean;
 };
 
 const ROW_PX = { dense: 40, full: 48 } as const;
@@ -47,20 +24,17 @@ const OVERSCAN = 12;
 const NEAR_ROWS = 20;
 
 /** A list of the console: long, dense, moved through by keys. Arrows or j and k move, Enter opens, Escape closes. */
-export function DeskTable<Row>(props: DeskTableProps<Row>) {
-  const { rows, query, filtered, empty } = props;
-  const late = useLate(rows === undefined && !query.isError);
-  if (rows === undefined && query.isError) return <DeskError query={query} />;
-  if (rows?.length === 0 && !props.onEnd) return <DeskEmpty empty={empty} filtered={filtered} />;
-  return (
-    <div className={classes.frame} aria-busy={rows === undefined || undefined}>
-      {rows !== undefined && query.isError && <StaleLine query={query} />}
-      {rows === undefined ? <WaitingRows {...props} late={late} /> : <Rows {...props} rows={rows} />}
-    </div>
-  );
-}
+export const ListTable = <Row,>(props: ListTableProps<Row>) => (
+  <DataTable
+    {...props}
+    className={classes.list}
+    hasMore={props.onEnd !== undefined}
+    failed={<DeskError query={props.query} />}
+    drawRows={(rows) => <Rows {...props} rows={rows} />}
+  />
+);
 
-function Rows<Row>(props: DeskTableProps<Row> & { rows: readonly Row[] }) {
+function Rows<Row>(props: ListTableProps<Row> & { rows: readonly Row[] }) {
   const { rows, rowKey, columns, selected, onOpen, onClose, onEnd, dense = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rowPx = ROW_PX[dense ? 'dense' : 'full'];
@@ -92,14 +66,7 @@ function Rows<Row>(props: DeskTableProps<Row> & { rows: readonly Row[] }) {
   return (
     // Rows that open take the focus themselves; else the list does, or nobody could scroll it by keys.
     <section className={classes.scroll} ref={scroller} aria-label={props.label} tabIndex={onOpen ? -1 : 0}>
-      <table
-        className={classes.table}
-        data-dense={dense || undefined}
-        role={onOpen ? 'grid' : undefined}
-        aria-label={props.label}
-        aria-rowcount={onEnd ? -1 : rows.length + 1}
-      >
-        <Head columns={columns} />
+      <TableFrame {...props} role={onOpen && 'grid'} aria-rowcount={onEnd ? -1 : rows.length + 1}>
         <tbody>
           <Gap px={first * rowPx} columns={columns.length} />
           {drawn.map((index) => {
@@ -122,56 +89,19 @@ function Rows<Row>(props: DeskTableProps<Row> & { rows: readonly Row[] }) {
                   },
                 })}
               >
-                {columns.map((column) => (
-                  <td key={column.key} data-align={column.align} data-from={column.from}>
-                    {column.render(row)}
-                  </td>
-                ))}
+                <Cells columns={columns} row={row} />
               </tr>
             );
           })}
           <Gap px={(rows.length - 1 - last) * rowPx} columns={columns.length} />
         </tbody>
-      </table>
+      </TableFrame>
       {onEnd && (
-        <p className={classes.more} role="status">
+        <Text role="status" px={20} py={12} fz="xs" c="dimmed">
           Reading on
-        </p>
+        </Text>
       )}
     </section>
-  );
-}
-
-function WaitingRows<Row>({ columns, label, dense = false, late }: DeskTableProps<Row> & { late: boolean }) {
-  return (
-    <div className={classes.scroll}>
-      <table className={classes.table} data-dense={dense || undefined} aria-label={label}>
-        <Head columns={columns} />
-        <tbody>{late && <LoadingRows aligns={columns.map(({ align }) => align)} />}</tbody>
-      </table>
-    </div>
-  );
-}
-
-function Head<Row>({ columns }: { columns: readonly DeskColumn<Row>[] }) {
-  return (
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th
-            key={column.key}
-            scope="col"
-            data-align={column.align}
-            data-from={column.from}
-            aria-sort={column.sorted}
-            style={column.width === undefined ? undefined : { width: column.width }}
-          >
-            {column.label}
-            {column.sorted && <span aria-hidden="true">{column.sorted === 'ascending' ? ' ↑' : ' ↓'}</span>}
-          </th>
-        ))}
-      </tr>
-    </thead>
   );
 }
 

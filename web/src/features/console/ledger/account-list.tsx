@@ -2,8 +2,9 @@ import { IconBook2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { consoleLedger, LedgerTransfer } from '#contract/operator/ledger.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { accountWords, groupWords } from './labels.ts';
 import { accountsQuery } from './queries.ts';
 
@@ -13,7 +14,7 @@ type AccountRow = DataOf<typeof consoleLedger.listLedgerAccounts>['items'][numbe
 export function AccountList({ onOpen }: { onOpen: (account: LedgerTransfer['from']['account']) => void }) {
   const query = useQuery(accountsQuery);
   return (
-    <DeskTable
+    <ListTable
       label="Accounts"
       dense
       columns={columns}
@@ -26,7 +27,7 @@ export function AccountList({ onOpen }: { onOpen: (account: LedgerTransfer['from
   );
 }
 
-const columns: readonly DeskColumn<AccountRow>[] = [
+const columns: readonly Column<AccountRow>[] = [
   { key: 'account', label: 'Account', render: (row) => accountWords[row.account] },
   { key: 'group', label: 'What it is', render: (row) => groupWords[row.group] },
   { key: 'amount', label: 'Holds', align: 'right', width: '200px', render: (row) => <Money value={row.amount} /> },

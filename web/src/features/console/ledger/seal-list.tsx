@@ -1,8 +1,9 @@
 import { IconLock } from '@tabler/icons-react';
 import type { LedgerSeal } from '#contract/operator/ledger.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { useDeskList } from '../kit/use-list.ts';
 import { readSeals } from './queries.ts';
 
@@ -10,7 +11,7 @@ import { readSeals } from './queries.ts';
 export function SealList() {
   const list = useDeskList<LedgerSeal>({ queryKey: ['ledger', 'seals'], readPage: readSeals });
   return (
-    <DeskTable
+    <ListTable
       label="Seals"
       dense
       columns={columns}
@@ -29,7 +30,7 @@ const hash = (text: string) => (
   </span>
 );
 
-const columns: readonly DeskColumn<LedgerSeal>[] = [
+const columns: readonly Column<LedgerSeal>[] = [
   { key: 'no', label: 'No.', width: '84px', sorted: 'descending', render: (row) => row.no },
   {
     key: 'at',

@@ -1,8 +1,9 @@
 import { IconBook2 } from '@tabler/icons-react';
 import type { LedgerTransfer } from '#contract/operator/ledger.ts';
 import { formatShortDateTime } from '../../../ui/format/time.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { useDeskList } from '../kit/use-list.ts';
 import type { LedgerFilter } from './filter.ts';
 import { accountWords, reasonWords } from './labels.ts';
@@ -20,7 +21,7 @@ export function TransferList({ filter, opened, onOpen, onClose, onClear }: Trans
   const list = useDeskList<LedgerTransfer>({ queryKey: ['ledger', 'list', filter], readPage: readTransfers(filter) });
   const isFiltered = Object.keys(filter).length > 0;
   return (
-    <DeskTable
+    <ListTable
       label="Transfers"
       columns={columns}
       rows={list.rows}
@@ -51,7 +52,7 @@ const side = ({ account, member }: LedgerTransfer['from']) => (
   </>
 );
 
-const columns: readonly DeskColumn<LedgerTransfer>[] = [
+const columns: readonly Column<LedgerTransfer>[] = [
   {
     key: 'at',
     label: 'When, UTC',

@@ -5,16 +5,16 @@ import { pairOf, walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import { consolePath } from '../../../ui/paths.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { TextLink } from '../../../ui/text/text-link.tsx';
 import { detailsText } from '../kit/details-text.ts';
-import type { DeskColumn } from '../kit/list-table.tsx';
 
 type RowOf<Name extends keyof MemberPage> = MemberPage[Name] extends readonly (infer Row)[] ? Row : never;
 
-const at = <Row,>(label: string, pick: (row: Row) => string | null): DeskColumn<Row> => ({
+const at = <Row,>(label: string, pick: (row: Row) => string | null): Column<Row> => ({
   key: label,
   label: `${label}, UTC`,
   width: '168px',
@@ -32,7 +32,7 @@ const walletWords = {
   on_hold: 'On hold',
 };
 
-export const movementColumns: readonly DeskColumn<RowOf<'movements'>>[] = [
+export const movementColumns: readonly Column<RowOf<'movements'>>[] = [
   at('When', (row) => row.created_at),
   { key: 'kind', label: 'What', render: (row) => wordsOfKind(row.kind) },
   { key: 'reference', label: 'Reference', width: '130px', from: 'middle', render: (row) => row.reference },
@@ -54,7 +54,7 @@ export const movementColumns: readonly DeskColumn<RowOf<'movements'>>[] = [
   },
 ];
 
-export const tradeColumns: readonly DeskColumn<RowOf<'trades'>>[] = [
+export const tradeColumns: readonly Column<RowOf<'trades'>>[] = [
   at('Placed', (row) => row.placed_at),
   { key: 'symbol', label: 'Asset', render: (row) => pairOf(row.symbol) },
   { key: 'wallet', label: 'From', width: '130px', from: 'middle', render: (row) => walletNames[row.wallet_type] },
@@ -69,7 +69,7 @@ export const tradeColumns: readonly DeskColumn<RowOf<'trades'>>[] = [
   { key: 'state', label: 'State', width: '120px', render: (row) => <StateBadge of="trade" state={row.state} /> },
 ];
 
-export const planColumns: readonly DeskColumn<RowOf<'plans'>>[] = [
+export const planColumns: readonly Column<RowOf<'plans'>>[] = [
   at('Made', (row) => row.created_at),
   { key: 'symbol', label: 'Asset', render: (row) => pairOf(row.symbol) },
   { key: 'strategy', label: 'Strategy', from: 'middle', render: (row) => row.strategy.replaceAll('_', ' ') },
@@ -86,7 +86,7 @@ export const planColumns: readonly DeskColumn<RowOf<'plans'>>[] = [
   { key: 'state', label: 'State', width: '120px', render: (row) => <StateBadge of="plan" state={row.state} /> },
 ];
 
-export const depositColumns: readonly DeskColumn<RowOf<'deposits'>>[] = [
+export const depositColumns: readonly Column<RowOf<'deposits'>>[] = [
   at('Created', (row) => row.created_at),
   {
     key: 'reference',
@@ -108,7 +108,7 @@ export const depositColumns: readonly DeskColumn<RowOf<'deposits'>>[] = [
   { key: 'state', label: 'State', width: '120px', render: (row) => <StateBadge of="deposit" state={row.state} /> },
 ];
 
-export const withdrawalColumns: readonly DeskColumn<RowOf<'withdrawals'>>[] = [
+export const withdrawalColumns: readonly Column<RowOf<'withdrawals'>>[] = [
   at('Asked', (row) => row.created_at),
   {
     key: 'reference',
@@ -132,7 +132,7 @@ export const withdrawalColumns: readonly DeskColumn<RowOf<'withdrawals'>>[] = [
   { key: 'state', label: 'State', width: '120px', render: (row) => <StateBadge of="withdrawal" state={row.state} /> },
 ];
 
-export const ticketColumns: readonly DeskColumn<RowOf<'tickets'>>[] = [
+export const ticketColumns: readonly Column<RowOf<'tickets'>>[] = [
   at('Changed', (row) => row.updated_at),
   { key: 'subject', label: 'Subject', render: (row) => row.subject },
   {
@@ -146,14 +146,14 @@ export const ticketColumns: readonly DeskColumn<RowOf<'tickets'>>[] = [
   { key: 'state', label: 'State', width: '120px', render: (row) => <StateBadge of="query" state={row.state} /> },
 ];
 
-export const signInColumns: readonly DeskColumn<RowOf<'sign_ins'>>[] = [
+export const signInColumns: readonly Column<RowOf<'sign_ins'>>[] = [
   at('Last used', (row) => row.last_used_at),
   { key: 'device', label: 'Device', render: (row) => row.device },
   { key: 'address', label: 'Network address', width: '180px', render: (row) => row.address },
   at('Signed in', (row) => row.created_at),
 ];
 
-export const auditColumns: readonly DeskColumn<AuditEntry>[] = [
+export const auditColumns: readonly Column<AuditEntry>[] = [
   at('When', (row) => row.at),
   { key: 'actor', label: 'By', width: '150px', render: (row) => row.actor.name ?? row.actor.kind },
   { key: 'action', label: 'Action', width: '210px', render: (row) => row.action },

@@ -1,7 +1,8 @@
 import { IconList } from '@tabler/icons-react';
 import type { MemberPage } from '#contract/operator/members.ts';
 import type { PageQuery } from '../../../api/collect-pages.ts';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { useDeskList } from '../kit/use-list.ts';
 import {
   auditColumns,
@@ -57,7 +58,7 @@ export function MemberList({ tab, page }: { tab: ListTab; page: MemberPage }) {
       return <ReadOn id={id} tab={tab} label="Audit entries" columns={auditColumns} readPage={readListOf.audit(id)} />;
     case 'sign-ins':
       return (
-        <DeskTable
+        <ListTable
           label="Sign-ins"
           dense
           columns={signInColumns}
@@ -78,14 +79,14 @@ type ReadOnProps<Row> = {
   id: string;
   tab: ListTab;
   label: string;
-  columns: readonly DeskColumn<Row>[];
+  columns: readonly Column<Row>[];
   readPage: (query: PageQuery, signal: AbortSignal) => Promise<{ items: Row[]; next_cursor: string | null }>;
 };
 
 function ReadOn<Row extends { id: string }>({ id, tab, label, columns, readPage }: ReadOnProps<Row>) {
   const list = useDeskList<Row>({ queryKey: ['members', 'list-of', id, tab], readPage });
   return (
-    <DeskTable
+    <ListTable
       label={label}
       dense
       columns={columns}

@@ -5,9 +5,10 @@ import { appInfo } from '../../../api/app-info.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { consolePath } from '../../../ui/paths.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { MemberCell } from '../kit/member-cell.tsx';
 import { useDeskList } from '../kit/use-list.ts';
 import { findMembers } from './queries.ts';
@@ -40,7 +41,7 @@ export function SearchPage() {
         }
       />
       <DeskSplit detail={null}>
-        <DeskTable
+        <ListTable
           key={search}
           label="Members"
           columns={search === '' ? columns : [...columns, foundBy]}
@@ -65,7 +66,7 @@ export function SearchPage() {
   );
 }
 
-const columns: readonly DeskColumn<FoundMember>[] = [
+const columns: readonly Column<FoundMember>[] = [
   { key: 'member', label: 'Member', render: (row) => <MemberCell member={row} /> },
   { key: 'email', label: 'Mail', from: 'middle', render: (row) => row.email },
   { key: 'mobile', label: 'Mobile', width: '150px', from: 'wide', render: (row) => row.mobile_number },
@@ -83,7 +84,7 @@ const columns: readonly DeskColumn<FoundMember>[] = [
   },
 ];
 
-const foundBy: DeskColumn<FoundMember> = {
+const foundBy: Column<FoundMember> = {
   key: 'found',
   label: 'Found by',
   width: '140px',

@@ -6,10 +6,11 @@ import type { ListedOperator } from '#contract/accounts/operators.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { DecisionDialog } from '../kit/decision-dialog.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { type Action, actionsOf, actionWords } from './actions.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { Proposals } from './proposals.tsx';
@@ -39,7 +40,7 @@ export function OperatorsPage() {
       </PageHead>
       <Proposals onAct={begin} />
       <DeskSplit detail={null}>
-        <DeskTable
+        <ListTable
           label="Operators"
           columns={columnsOf(begin)}
           rows={query.data}
@@ -104,7 +105,7 @@ function State({ operator }: { operator: ListedOperator }) {
   }
 }
 
-const columnsOf = (begin: (action: Action) => void): readonly DeskColumn<ListedOperator>[] => [
+const columnsOf = (begin: (action: Action) => void): readonly Column<ListedOperator>[] => [
   {
     key: 'name',
     label: 'Operator',

@@ -6,10 +6,11 @@ import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { useDeskList } from '../kit/use-list.ts';
 import { useOpened } from '../kit/use-opened.ts';
 import classes from './outbox.module.css';
@@ -30,7 +31,7 @@ export function OutboxPage() {
         facts="Paper mode has no mail server: mails stay here. Reading them is in the audit log."
       />
       <DeskSplit detail={shown && <MailDetail mail={shown} onClose={close} />}>
-        <DeskTable
+        <ListTable
           label="Mails"
           columns={columns}
           rows={list.rows}
@@ -47,7 +48,7 @@ export function OutboxPage() {
   );
 }
 
-const columns: readonly DeskColumn<Mail>[] = [
+const columns: readonly Column<Mail>[] = [
   {
     key: 'at',
     label: 'Written, UTC',

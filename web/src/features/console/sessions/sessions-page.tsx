@@ -3,10 +3,11 @@ import type { ConsoleSession } from '#contract/operator/sessions.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { useDeskList } from '../kit/use-list.ts';
 import { useOpened } from '../kit/use-opened.ts';
 import { HaltStanding, HaltTrading } from './halt-trading.tsx';
@@ -41,7 +42,7 @@ export function SessionsPage() {
           opened !== undefined && <SessionDetailPanel key={opened} day={opened} operator={operator} onClose={close} />
         }
       >
-        <DeskTable
+        <ListTable
           label="Sessions"
           columns={opened === undefined ? columns : columns.filter(({ key }) => key !== 'hash')}
           rows={list.rows}
@@ -58,7 +59,7 @@ export function SessionsPage() {
   );
 }
 
-const columns: readonly DeskColumn<ConsoleSession>[] = [
+const columns: readonly Column<ConsoleSession>[] = [
   {
     key: 'day',
     label: 'Day, UTC',

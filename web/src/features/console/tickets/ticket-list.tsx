@@ -3,9 +3,10 @@ import { IconMessage } from '@tabler/icons-react';
 import type { DeskTicket } from '#contract/tickets/tickets.ts';
 import { categoryName } from '../../../entities/ticket/ticket-labels.ts';
 import { formatShortDateTime } from '../../../ui/format/time.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { formatAge } from '../kit/age.ts';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { MemberCell } from '../kit/member-cell.tsx';
 import type { useDeskList } from '../kit/use-list.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
@@ -27,7 +28,7 @@ export function TicketList({ filter, list, opened, onOpen, onClose, onClearFilte
   const { state, category, assigned } = filter;
   const isFiltered = category !== undefined || assigned !== undefined;
   return (
-    <DeskTable
+    <ListTable
       label={`Tickets, ${state}`}
       columns={[state === 'open' ? waitingColumn(now) : changedColumn, ...columns]}
       rows={list.rows}
@@ -55,7 +56,7 @@ export function TicketList({ filter, list, opened, onOpen, onClose, onClearFilte
   );
 }
 
-const waitingColumn = (now: number): DeskColumn<DeskTicket> => ({
+const waitingColumn = (now: number): Column<DeskTicket> => ({
   key: 'waits',
   label: 'Waits',
   width: '136px',
@@ -71,7 +72,7 @@ const waitingColumn = (now: number): DeskColumn<DeskTicket> => ({
   },
 });
 
-const changedColumn: DeskColumn<DeskTicket> = {
+const changedColumn: Column<DeskTicket> = {
   key: 'changed',
   label: 'Changed, UTC',
   width: '136px',
@@ -79,7 +80,7 @@ const changedColumn: DeskColumn<DeskTicket> = {
   render: (row) => formatShortDateTime(row.updated_at),
 };
 
-const columns: readonly DeskColumn<DeskTicket>[] = [
+const columns: readonly Column<DeskTicket>[] = [
   { key: 'member', label: 'Member', width: '150px', render: (row) => <MemberCell member={row.member} /> },
   {
     key: 'subject',

@@ -7,10 +7,11 @@ import { useOperator } from '../../../api/operator-state.ts';
 import { formatShortDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Tabs } from '../../../ui/frame/tabs.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { DeskSplit } from '../kit/list-page.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { isProposalState, proposalStates, proposalStateWords } from '../kit/proposals.ts';
 import { useDeskList } from '../kit/use-list.ts';
 import { useOpened } from '../kit/use-opened.ts';
@@ -63,7 +64,7 @@ export function TreasuryPage() {
           value={state}
           onChange={(next) => setSearch(next === 'proposed' ? {} : { state: next })}
         >
-          <DeskTable
+          <ListTable
             key={state}
             label={`Moves, ${proposalStateWords[state].toLowerCase()}`}
             columns={columns}
@@ -86,7 +87,7 @@ export function TreasuryPage() {
   );
 }
 
-const columns: readonly DeskColumn<TreasuryMove>[] = [
+const columns: readonly Column<TreasuryMove>[] = [
   { key: 'at', label: 'Recorded, UTC', width: '128px', render: (row) => formatShortDateTime(row.proposed_at) },
   {
     key: 'reference',

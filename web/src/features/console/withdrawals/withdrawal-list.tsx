@@ -4,10 +4,11 @@ import type { DeskWithdrawal } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { formatAge } from '../kit/age.ts';
 import { Flags } from '../kit/flag.tsx';
-import { type DeskColumn, DeskTable } from '../kit/list-table.tsx';
+import { ListTable } from '../kit/list-table.tsx';
 import { MemberCell } from '../kit/member-cell.tsx';
 import type { useDeskList } from '../kit/use-list.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
@@ -29,7 +30,7 @@ const walletWords = { primary: 'Primary', profit: 'Profit' } as const;
 export function WithdrawalList({ state, list, opened, onOpen, onClose }: WithdrawalListProps) {
   const now = useSlowNow();
   return (
-    <DeskTable
+    <ListTable
       label={`Withdrawals, ${stateWords[state].toLowerCase()}`}
       columns={columnsOf(state, now)}
       rows={list.rows}
@@ -50,8 +51,8 @@ export function WithdrawalList({ state, list, opened, onOpen, onClose }: Withdra
   );
 }
 
-function columnsOf(state: WithdrawalState, now: number): DeskColumn<DeskWithdrawal>[] {
-  const asked: DeskColumn<DeskWithdrawal> = isWaiting(state)
+function columnsOf(state: WithdrawalState, now: number): Column<DeskWithdrawal>[] {
+  const asked: Column<DeskWithdrawal> = isWaiting(state)
     ? {
         key: 'asked',
         label: 'Asked',
