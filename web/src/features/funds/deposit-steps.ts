@@ -1,12 +1,6 @@
 import type { Deposit } from '#contract/funds/deposits.ts';
 import { formatTime } from '../../ui/format/time.ts';
-
-export type DepositStep = {
-  title: string;
-  detail: string;
-  /** done: behind; current: here it stands; stopped: here it ended otherwise; ahead: still to come. */
-  at: 'done' | 'current' | 'stopped' | 'ahead';
-};
+import type { StatusStep } from '../../ui/text/status-steps.tsx';
 
 const utc = (at: string) => `${formatTime(at)} UTC`;
 
@@ -14,11 +8,11 @@ const utc = (at: string) => `${formatTime(at)} UTC`;
  * The way of a deposit in three steps, as far as the server says it went. Times are given only where they are known:
  * the creation, and the last change for the step it stands at.
  */
-export function depositSteps(deposit: Deposit): [DepositStep, DepositStep, DepositStep] {
-  const created: DepositStep = { title: 'Created', detail: utc(deposit.created_at), at: 'done' };
-  const seen: DepositStep = { title: 'Payment seen', detail: '', at: 'done' };
-  const notCredited: DepositStep = { title: 'Credited', detail: 'nothing was credited', at: 'ahead' };
-  const ahead: DepositStep = { title: 'Credited', detail: 'to the Primary Wallet', at: 'ahead' };
+export function depositSteps(deposit: Deposit): [StatusStep, StatusStep, StatusStep] {
+  const created: StatusStep = { title: 'Created', detail: utc(deposit.created_at), at: 'done' };
+  const seen: StatusStep = { title: 'Payment seen', detail: '', at: 'done' };
+  const notCredited: StatusStep = { title: 'Credited', detail: 'nothing was credited', at: 'ahead' };
+  const ahead: StatusStep = { title: 'Credited', detail: 'to the Primary Wallet', at: 'ahead' };
   const changed = utc(deposit.updated_at);
 
   switch (deposit.state) {

@@ -7,9 +7,9 @@ import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { QrCode } from '../../ui/text/qr-code.tsx';
+import { StatusSteps } from '../../ui/text/status-steps.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import { CopyLine } from './copy-line.tsx';
-import { DepositFlow } from './deposit-flow.tsx';
 import { takesMoney } from './deposit-labels.ts';
 import classes from './deposit-page.module.css';
 import { depositSteps } from './deposit-steps.ts';
@@ -34,7 +34,7 @@ export function OpenInvoice({ deposit }: { deposit: Deposit }) {
       )}
       <StateWords deposit={deposit} timeIsUp={leftMs <= 0} />
       <div className={classes.rule}>
-        <DepositFlow steps={depositSteps(deposit)} />
+        <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
       </div>
     </div>
   );

@@ -13,16 +13,16 @@ import { CodeText } from '../../ui/text/code-text.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { StateBadge } from '../../ui/text/state-badge.tsx';
+import { type StatusStep, StatusSteps } from '../../ui/text/status-steps.tsx';
 import { DepositError } from './deposit-error.tsx';
-import { DepositFlow } from './deposit-flow.tsx';
 import { isOpen } from './deposit-labels.ts';
 import classes from './deposit-page.module.css';
-import { type DepositStep, depositSteps } from './deposit-steps.ts';
+import { depositSteps } from './deposit-steps.ts';
 import { OpenInvoice } from './open-invoice.tsx';
 import { StateWords } from './state-labels.tsx';
 
 /** Before a deposit is started: what will happen, so that step 2 is no surprise. */
-const stepsToCome: readonly DepositStep[] = [
+const stepsToCome: readonly StatusStep[] = [
   { title: 'Created', detail: 'an invoice of your own', at: 'ahead' },
   { title: 'Payment seen', detail: 'then it is confirmed', at: 'ahead' },
   { title: 'Credited', detail: 'to the Primary Wallet', at: 'ahead' },
@@ -79,7 +79,7 @@ function NotStarted() {
         </p>
       </div>
       <div className={classes.rule}>
-        <DepositFlow steps={stepsToCome} />
+        <StatusSteps across label="Steps of this deposit" steps={stepsToCome} />
       </div>
     </div>
   );
@@ -106,7 +106,7 @@ function Outcome({ deposit }: { deposit: Deposit }) {
       )}
       <KeyValues rule items={factsOf(deposit)} />
       <div className={classes.rule}>
-        <DepositFlow steps={depositSteps(deposit)} />
+        <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
       </div>
     </div>
   );

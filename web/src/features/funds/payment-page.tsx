@@ -13,8 +13,8 @@ import { ListState } from '../../ui/table/list-state.tsx';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { StateBadge } from '../../ui/text/state-badge.tsx';
+import { StatusSteps } from '../../ui/text/status-steps.tsx';
 import { DepositError } from './deposit-error.tsx';
-import { DepositFlow } from './deposit-flow.tsx';
 import { isFinal } from './deposit-labels.ts';
 import { depositSteps } from './deposit-steps.ts';
 import classes from './payment-page.module.css';
@@ -71,7 +71,7 @@ function Known({ deposit }: { deposit: Deposit }) {
         <StateWords deposit={deposit} />
         <StateBadge of="deposit" state={deposit.state} />
       </div>
-      <DepositFlow steps={depositSteps(deposit)} />
+      <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
       <KeyValues
         rule
         items={[

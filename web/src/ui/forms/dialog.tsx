@@ -1,9 +1,13 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { Fragment, type SyntheticEvent, useState } from 'react';
+import { useNarrow } from '../use-narrow.ts';
+import classes from './dialog.module.css';
 
 type DialogProps = ModalProps & {
   /** While something is sent, there is no way out of it. */
   isHeld?: boolean;
+  /** A step with a form: 480 wide, and on a phone as large as the screen, with its actions at the foot. */
+  isSheet?: boolean;
 };
 
 /**
@@ -11,7 +15,8 @@ type DialogProps = ModalProps & {
  * close it takes no press and sends nothing, so that a second click cannot move money twice. What is in it begins anew
  * each time it opens, also when it opens again before it has faded.
  */
-export function Dialog({ opened, isHeld = false, children, ...rest }: DialogProps) {
+export function Dialog({ opened, isHeld = false, isSheet = false, children, ...rest }: DialogProps) {
+  const fills = useNarrow() && isSheet;
   const [wasOpened, setWasOpened] = useState(opened);
   const [openings, setOpenings] = useState(0);
   if (wasOpened !== opened) {
@@ -24,6 +29,12 @@ export function Dialog({ opened, isHeld = false, children, ...rest }: DialogProp
       closeOnEscape={!isHeld}
       closeOnClickOutside={!isHeld}
       closeButtonProps={{ 'aria-label': 'Close', disabled: isHeld }}
+      {...(isSheet && {
+        size: 480,
+        fullScreen: fills,
+        classNames: { inner: classes.inner, content: classes.content, body: classes.body },
+      })}
+      {...(fills && { radius: 0 })}
       {...rest}
       opened={opened}
       {...(!opened && { onClickCapture: swallow, onSubmitCapture: swallow })}

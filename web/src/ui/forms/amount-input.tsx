@@ -1,0 +1,19 @@
+import { Text, TextInput, type TextInputProps } from '@mantine/core';
+import classes from './amount-input.module.css';
+
+/** The one amount of a page, in large figures. What is typed is read by `readAmount`. */
+export const AmountInput = (props: TextInputProps) => (
+  <TextInput
+    label="Amount in USDT"
+    errorProps={{ role: 'alert' }}
+    inputMode="decimal"
+    autoComplete="off"
+    leftSection={
+      <Text span fz="1.5rem" fw={500} c="dimmed">
+        $
+      </Text>
+    }
+    classNames={{ wrapper: classes.wrapper, input: classes.input }}
+    {...props}
+  />
+);

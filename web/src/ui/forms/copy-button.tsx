@@ -1,0 +1,44 @@
+import { ActionIcon, Button, type ButtonProps, CopyButton } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+const SHOWN_MS = 2000;
+
+/** A small button that copies; what it did is said in its name. */
+export function CopyIcon({ value, what }: { value: string; what: string }) {
+  return (
+    <CopyButton value={value} timeout={SHOWN_MS}>
+      {({ copied, copy }) => (
+        <ActionIcon size="sm" onClick={copy} aria-label={copied ? `${what} copied` : `Copy the ${what}`}>
+          {copied ? <IconCheck size={16} stroke={1.5} /> : <IconCopy size={16} stroke={1.5} />}
+        </ActionIcon>
+      )}
+    </CopyButton>
+  );
+}
+
+type CopyTextProps = Pick<ButtonProps, 'variant' | 'size'> & {
+  value: string;
+  label?: string;
+  /** In its place for as long as it is true. */
+  done?: string;
+  'data-autofocus'?: boolean;
+};
+
+/** A button in words that copies. */
+export function CopyText({ value, label = 'Copy', done = 'Copied', ...button }: CopyTextProps) {
+  const iconSize = button.size === 'sm' ? 14 : 16;
+  return (
+    <CopyButton value={value} timeout={SHOWN_MS}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          {...button}
+          onClick={copy}
+          leftSection={copied ? <IconCheck size={iconSize} stroke={1.5} /> : <IconCopy size={iconSize} stroke={1.5} />}
+        >
+          <span aria-live="polite">{copied ? done : label}</span>
+        </Button>
+      )}
+    </CopyButton>
+  );
+}

@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CodeText } from './code-text.tsx';
+import classes from './text-box.module.css';
+
+type TextBoxProps = {
+  label: ReactNode;
+  children: ReactNode;
+  /** In one line as far as it goes, with the whole of it in the tooltip. */
+  cut?: string;
+  /** The button that copies it. */
+  copy?: ReactNode;
+};
+
+/** A long text in a box, to be compared or copied. */
+export function TextBox({ label, children, cut, copy }: TextBoxProps) {
+  return (
+    <div>
+      <Text size="sm" fw={500} c="var(--tw-text-2)" mb={6}>
+        {label}
+      </Text>
+      <div className={classes.box}>
+        <span className={classes.text} data-cut={cut !== undefined || undefined} title={cut}>
+          {children}
+        </span>
+        {copy}
+      </div>
+    </div>
+  );
+}
+
+/** `TKq8mZ4vRw` as `TKq8`, `mZ4v`, `Rw`, for whoever compares it by eye; what is copied from it has no gaps. */
+export const GroupedText = ({ children }: { children: string }) => (
+  <span className={classes.groups}>
+    {(children.match(/.{1,4}/gu) ?? []).map((group, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a text never change places
+      <CodeText key={index}>{group}</CodeText>
+    ))}
+  </span>
+);
