@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -6,10 +6,10 @@ import type { AuthSession } from '#contract/accounts/profile.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Ask } from '../../ui/forms/ask.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
+import { Rows } from '../../ui/frame/rows.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { StateBadge } from '../../ui/text/state-badge.tsx';
-import classes from './device-list.module.css';
 
 /** More are a press away: a list of hundred would bury the page. */
 const SHOWN_FIRST = 5;
@@ -53,13 +53,15 @@ export function DevicesPanel({ sessions, unknown, endOne, endOthers }: DevicesPa
       }
     >
       {sessions ? (
-        <ul className={classes.devices}>
+        <Rows>
           {shown.map((session) => (
             <Device key={session.id} session={session} onEnd={() => setAsking(session)} />
           ))}
-        </ul>
+        </Rows>
       ) : (
-        <div className={classes.unknown}>{unknown}</div>
+        <Box px={{ base: 'md', sm: 20 }} py="md">
+          {unknown}
+        </Box>
       )}
       <EndOne end={endOne} session={typeof asking === 'object' ? asking : undefined} onClose={close} />
       <EndOthers end={endOthers} count={others.length} opened={asking === 'others'} onClose={close} />
@@ -70,24 +72,26 @@ export function DevicesPanel({ sessions, unknown, endOne, endOthers }: DevicesPa
 function Device({ session, onEnd }: { session: AuthSession; onEnd: () => void }) {
   const Icon = /Android|iPhone/.test(session.device) ? IconDeviceMobile : IconDeviceDesktop;
   return (
-    <li className={classes.device}>
-      <Icon size={20} stroke={1.5} aria-hidden />
-      <div>
-        <div className={classes.name}>
+    <Group component="li" gap={14} wrap="nowrap">
+      <Icon size={20} stroke={1.5} color="var(--tw-text-3)" aria-hidden />
+      <Box flex={1} miw={0}>
+        <Group gap="4px 10px" fw={500}>
           {session.device}
           {session.current && <StateBadge of="security" state="current" />}
-        </div>
-        <div className={classes.facts}>
+        </Group>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           <CodeText>{session.address}</CodeText> · last used {formatDateTime(session.last_used_at)}
-        </div>
-        <div className={classes.facts}>Signed in {formatDateTime(session.created_at)}</div>
-      </div>
+        </Text>
+        <Text size="xs" c="dimmed">
+          Signed in {formatDateTime(session.created_at)}
+        </Text>
+      </Box>
       {!session.current && (
         <Button size="sm" variant="default" aria-label={`Sign out: ${session.device}`} onClick={onEnd}>
           Sign out
         </Button>
       )}
-    </li>
+    </Group>
   );
 }
 

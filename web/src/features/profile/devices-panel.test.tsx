@@ -4,7 +4,7 @@ import type { AuthSession } from '#contract/accounts/profile.ts';
 import { aSession, refused } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { OwnDevicesPanel } from './devices-panel.tsx';
+import { OwnDevicesPanel } from './profile-page.tsx';
 
 const here = aSession();
 const phone = aSession({ id: '9', device: 'Safari on iPhone', address: '198.51.100.4', current: false });

@@ -8,7 +8,6 @@ import { aCode } from '../../../test/withdrawals.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
 import { EmailPanel } from './email-panel.tsx';
-import { emailStep } from './email-step.ts';
 
 const OWN = 'anika@example.com';
 const NEW = 'rao@example.org';
@@ -117,7 +116,9 @@ describe('changing', () => {
   });
 
   test('a page that was reopened while the mail was read goes on with its code', async () => {
-    open({}, {}, { emailStep: emailStep('change', NEW, aCode()) });
+    const { sent_to: sentTo, expires_at: expiresAt, resend_at: resendAt, delayed } = aCode();
+    const code = { sentTo, expiresAt, resendAt, delayed };
+    open({}, {}, { email: { asked: { aim: 'change', email: NEW }, code } });
     const dialog = await inDialog('Change your mail address');
     expect(dialog.getByText(NEW)).toBeDefined();
     expect(dialog.getByLabelText('Digit 1 of 6')).toBeDefined();

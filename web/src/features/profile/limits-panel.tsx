@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { OwnLimit, OwnLimits } from '#contract/accounts/sign-in.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
-import { LimitDialog } from './limit-dialog.tsx';
-import { type LimitKind, limitText, limitWords, nextText } from './limit-labels.ts';
-import classes from './limits-panel.module.css';
-import { PauseDialog } from './pause-dialog.tsx';
+import { Rows } from '../../ui/frame/rows.tsx';
+import { Words } from '../../ui/text/words.tsx';
+import { LimitDialog, PauseDialog } from './limit-dialogs.tsx';
+import { type LimitKind, limitText, limitWords, nextText } from './limits.ts';
 import { useSetLimits } from './queries.ts';
 
 const kinds = Object.keys(limitWords) as LimitKind[];
@@ -18,11 +18,11 @@ export function LimitsPanel({ limits }: { limits: OwnLimits | undefined }) {
   const isPaused = limits !== undefined && limits.paused_until !== null;
   return (
     <Panel title="Your limits" padded={false}>
-      <p className={classes.lead}>
+      <Words maw="76ch" px={{ base: 'md', sm: 20 }} pt={4} pb="sm">
         What is tighter is in force at once, what is looser after 24 hours. Closing a trade and withdrawing are never
         blocked.
-      </p>
-      <ul className={classes.rows}>
+      </Words>
+      <Rows rule>
         {kinds.map((kind) => (
           <LimitRow key={kind} kind={kind} limit={limits?.[kind]} onAsk={() => setAsking(kind)} />
         ))}
@@ -37,7 +37,7 @@ export function LimitsPanel({ limits }: { limits: OwnLimits | undefined }) {
             {isPaused ? 'Pause longer' : 'Pause'}
           </Button>
         </Row>
-      </ul>
+      </Rows>
       {limits &&
         kinds.map((kind) => (
           <LimitDialog key={kind} kind={kind} limit={limits[kind]} opened={asking === kind} onClose={close} />
@@ -72,8 +72,10 @@ function Waiting({ kind, limit }: { kind: LimitKind; limit: OwnLimit }) {
   const next = nextText(limit);
   if (next === undefined) return null;
   return (
-    <p className={classes.waiting}>
-      <span>{next}</span>
+    <Group gap="6px 12px" my={4}>
+      <Text span size="sm">
+        {next}
+      </Text>
       <Button
         variant="default"
         size="sm"
@@ -83,7 +85,7 @@ function Waiting({ kind, limit }: { kind: LimitKind; limit: OwnLimit }) {
       >
         Keep {limitText(limit.amount)}
       </Button>
-    </p>
+    </Group>
   );
 }
 
@@ -99,16 +101,22 @@ type RowProps = {
 
 function Row({ title, value, waiting, note, children }: RowProps) {
   return (
-    <li className={classes.row}>
-      <div className={classes.head}>
+    <li>
+      <Group align="flex-start" justify="space-between" wrap="nowrap">
         <div>
-          <h3>{title}</h3>
-          <p className={classes.value}>{value ?? '–'}</p>
+          <Text component="h3" size="sm" fw={400} c="var(--tw-text-2)">
+            {title}
+          </Text>
+          <Text size="lg" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {value ?? '–'}
+          </Text>
         </div>
         {children}
-      </div>
+      </Group>
       {waiting}
-      <p className={classes.note}>{note}</p>
+      <Text size="xs" c="dimmed" maw="64ch" mt={2}>
+        {note}
+      </Text>
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
@@ -6,7 +7,6 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { toast } from '../../ui/frame/toast.ts';
-import classes from './profile-page.module.css';
 import { useChangePassword } from './queries.ts';
 
 /** A new password; what the server says about one of the two stands at its field. */
@@ -37,25 +37,27 @@ export function PasswordPanel({ referralCode }: { referralCode: string }) {
 
   return (
     <Panel title="Password">
-      <form className={classes.form} onSubmit={submit} noValidate>
-        {/* Password managers store the new password under the name they find here. */}
-        <input type="text" autoComplete="username" value={referralCode} readOnly hidden />
-        <PasswordField
-          label="Current password"
-          autoComplete="current-password"
-          {...form.getInputProps('current_password')}
-        />
-        <PasswordField
-          label="New password"
-          description={`At least ${passwordMinLength} characters. All other devices are signed out.`}
-          autoComplete="new-password"
-          {...form.getInputProps('password')}
-        />
-        <div className={classes.buttons}>
-          <BusyButton type="submit" busy={change.isPending} busyLabel="Changing">
-            Change password
-          </BusyButton>
-        </div>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {/* Password managers store the new password under the name they find here. */}
+          <input type="text" autoComplete="username" value={referralCode} readOnly hidden />
+          <PasswordField
+            label="Current password"
+            autoComplete="current-password"
+            {...form.getInputProps('current_password')}
+          />
+          <PasswordField
+            label="New password"
+            description={`At least ${passwordMinLength} characters. All other devices are signed out.`}
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <Group>
+            <BusyButton type="submit" busy={change.isPending} busyLabel="Changing">
+              Change password
+            </BusyButton>
+          </Group>
+        </Stack>
       </form>
     </Panel>
   );

@@ -1,27 +1,29 @@
-import { IconAlertTriangle, IconChevronRight } from '@tabler/icons-react';
+import { type MantineColorScheme, Text, useMantineColorScheme } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { useMember } from '../../api/sign-in-state.ts';
 import { isWholeMember } from '../../api/storage.ts';
+import { DevicesPanel } from '../../entities/member/devices-panel.tsx';
+import { Invitation } from '../../entities/member/invitation.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { Segments } from '../../ui/forms/segments.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';
+import { Column, Columns } from '../../ui/frame/columns.tsx';
+import { LinkList } from '../../ui/frame/link-list.tsx';
 import { PageHead } from '../../ui/frame/page-head.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { SupportLink } from '../../ui/frame/support-link.tsx';
 import { paths } from '../../ui/paths.ts';
 import { AccountPanel } from './account-panel.tsx';
 import { DataPanel } from './data-panel.tsx';
-import { OwnDevicesPanel } from './devices-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
-import { InvitationPanel } from './invitation-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
+import { NotLoaded } from './not-loaded.tsx';
 import { PasswordPanel } from './password-panel.tsx';
-import classes from './profile-page.module.css';
-import { meQuery, useSignOut } from './queries.ts';
+import { meQuery, sessionsQuery, useEndOtherSessions, useEndSession, useSignOut } from './queries.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { OpeningsPanel } from './support-access-panel.tsx';
-import { ThemePanel } from './theme-panel.tsx';
 
 const reading = [
   { to: paths.terms, label: 'Terms' },
@@ -58,36 +60,63 @@ export function ProfilePage({ payoutAddress, mails }: ProfilePageProps) {
           to ask why.
         </Banner>
       )}
-      <div className={classes.columns}>
-        <div className={classes.column}>
+      <Columns>
+        <Column>
           {user && <AccountPanel user={user} sponsor={me.data?.sponsor} frozen={me.data?.frozen === true} />}
-          {user && <InvitationPanel referralCode={user.referral_code} />}
+          {user && (
+            <Panel title="Invitation link">
+              <Invitation referralCode={user.referral_code} />
+            </Panel>
+          )}
           {payoutAddress}
           <OwnDevicesPanel />
           <OpeningsPanel />
           <LimitsPanel limits={me.data?.limits} />
           <ThemePanel />
-        </div>
-        <div className={`${classes.column} ${classes.pair}`}>
+        </Column>
+        <Column pairs>
           <SecondFactorPanel />
           {user && <EmailPanel email={user.email} frozen={me.data?.frozen === true} />}
           {user && <PasswordPanel referralCode={user.referral_code} />}
           {mails}
           {user && <DataPanel user={user} />}
           <Panel title="Good to know" padded={false}>
-            <ul className={classes.reading}>
-              {reading.map(({ to, label }) => (
-                <li key={to}>
-                  <Link to={to}>
-                    <span>{label}</span>
-                    <IconChevronRight size={16} stroke={1.5} aria-hidden />
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            <LinkList links={reading} />
           </Panel>
-        </div>
-      </div>
+        </Column>
+      </Columns>
     </>
+  );
+}
+
+/** Where the member is signed in. */
+export function OwnDevicesPanel() {
+  const sessions = useQuery(sessionsQuery);
+  return (
+    <DevicesPanel
+      sessions={sessions.data}
+      unknown={<NotLoaded query={sessions} />}
+      endOne={useEndSession()}
+      endOthers={useEndOtherSessions()}
+    />
+  );
+}
+
+const schemes: readonly { value: MantineColorScheme; label: string }[] = [
+  { value: 'dark', label: 'Dark' },
+  { value: 'light', label: 'Light' },
+  { value: 'auto', label: 'System' },
+];
+
+/** Dark, light, or as the device has it; kept in this browser. */
+function ThemePanel() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Panel title="Theme">
+      <Segments label="Theme" options={schemes} value={colorScheme} onChange={setColorScheme} />
+      <Text size="xs" c="dimmed" mt={10}>
+        Kept in this browser. System follows your device.
+      </Text>
+    </Panel>
   );
 }

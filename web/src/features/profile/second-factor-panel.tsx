@@ -1,15 +1,14 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Security } from '#contract/accounts/profile.ts';
 import { recoveryCodeRules } from '#contract/rules.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { StateBadge } from '../../ui/text/state-badge.tsx';
-import { RenewCodesDialog, TurnOffDialog } from './by-both-dialog.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { securityQuery } from './queries.ts';
-import classes from './security.module.css';
-import { SetUpDialog } from './set-up-dialog.tsx';
+import { RenewCodesDialog, SetUpDialog, TurnOffDialog } from './second-factor-dialogs.tsx';
 
 type Dialog = 'set-up' | 'renew' | 'turn-off';
 
@@ -42,32 +41,32 @@ function State({ security, onOpen }: StateProps) {
   if (!security.second_factor) {
     return (
       <>
-        <p className={classes.words}>
+        <Words>
           Your password alone opens this account. With an authenticator app on your phone it takes a code as well.
-        </p>
-        <div className={classes.buttons}>
+        </Words>
+        <Group gap="xs" mt={14}>
           <Button variant="default" onClick={() => onOpen('set-up')}>
             Turn on
           </Button>
-        </div>
+        </Group>
       </>
     );
   }
   return (
     <>
-      <p className={classes.words}>
+      <Words>
         Signing in takes your password and a code of your authenticator app. {left} of {recoveryCodeRules.count}{' '}
         recovery codes {left === 1 ? 'is' : 'are'} left.
         {left <= FEW_CODES && ' Make new ones before you run out of them.'}
-      </p>
-      <div className={classes.buttons}>
+      </Words>
+      <Group gap="xs" mt={14}>
         <Button variant="default" onClick={() => onOpen('renew')}>
           New recovery codes
         </Button>
         <Button variant="danger" onClick={() => onOpen('turn-off')}>
           Turn off
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

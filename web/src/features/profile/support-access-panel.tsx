@@ -1,14 +1,14 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Opening } from '#contract/accounts/profile.ts';
-import list from '../../entities/member/device-list.module.css';
 import { formatDateTime, formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
+import { Rows } from '../../ui/frame/rows.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { openingsQuery } from './queries.ts';
-import classes from './security.module.css';
 
 const SHOWN_FIRST = 3;
 
@@ -34,16 +34,16 @@ export function OpeningsPanel() {
       {openings.data === undefined ? (
         <NotLoaded query={openings} />
       ) : all.length === 0 ? (
-        <p className={classes.words}>
+        <Words>
           Nobody has opened your account. When somebody of support does, to help, you are told at once and find it here.
           They can read and change nothing.
-        </p>
+        </Words>
       ) : (
-        <ul className={list.devices}>
+        <Rows>
           {shown.map((opening) => (
             <OneOpening key={opening.id} opening={opening} />
           ))}
-        </ul>
+        </Rows>
       )}
     </Panel>
   );
@@ -51,14 +51,18 @@ export function OpeningsPanel() {
 
 function OneOpening({ opening }: { opening: Opening }) {
   return (
-    <li className={list.device}>
-      <IconEye size={20} stroke={1.5} aria-hidden />
+    <Group component="li" gap={14} wrap="nowrap">
+      <IconEye size={20} stroke={1.5} color="var(--tw-text-3)" aria-hidden />
       <div>
-        <div className={list.name}>{opening.name}</div>
-        <div className={list.facts}>{opening.reason}</div>
-        <div className={list.facts}>{spanOf(opening)}</div>
+        <Text fw={500}>{opening.name}</Text>
+        <Text size="xs" c="dimmed">
+          {opening.reason}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {spanOf(opening)}
+        </Text>
       </div>
-    </li>
+    </Group>
   );
 }
 

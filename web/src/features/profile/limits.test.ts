@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { identity } from '#contract/accounts/sign-in.ts';
 import { refusals } from '#contract/refusals.ts';
-import { checkLimit, checkPause } from './check-limit.ts';
+import { checkLimit, checkPause } from './limits.ts';
 
 const noon = Date.parse('2026-03-04T12:00:00Z');
 

@@ -5,7 +5,7 @@ import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
-import { DetailsDialog } from './details-dialog.tsx';
+import { DetailsDialog } from './account-panel.tsx';
 
 const SAVE = 'PUT /auth/profile';
 

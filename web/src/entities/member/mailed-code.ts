@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { withdrawals } from '#contract/funds/withdrawals.ts';
+
+/** What was asked for, and the code that was mailed to confirm exactly that. */
+export type CodeStep<Asked> = {
+  asked: Asked;
+  code: { sentTo: string; expiresAt: string; resendAt: string; delayed: boolean };
+};
+
+/**
+ * The step of a mailed code stands in the browser's history entry, under `name`: it survives a reload, as when a phone
+ * reopens the page after its owner has looked into the mail, and the way back leads to the step before.
+ */
+export function useMailedCode<Asked>(name: string, isAsked: (value: unknown) => value is Asked) {
+  const navigate = useNavigate();
+  const { search, state } = useLocation();
+  const step = readStep(partsOf(state)[name], isAsked);
+  const [last, setLast] = useState(step);
+
+  /** Steps take each other's place, so that one way back leaves them, unless one is to be gone back to. */
+  const show = (next: CodeStep<Asked> | undefined, { replace = true } = {}) =>
+    void navigate({ search }, { replace, preventScrollReset: true, state: next && { [name]: next } });
+  const keep = (asked: Asked, sent: DataOf<typeof withdrawals.sendOtp>, options?: { replace: boolean }) => {
+    const { sent_to: sentTo, expires_at: expiresAt, resend_at: resendAt, delayed } = sent;
+    const next = { asked, code: { sentTo, expiresAt, resendAt, delayed } };
+    setLast(next);
+    show(next, options);
+  };
+  return {
+    step,
+    show,
+    keep,
+    live: (asked: Asked) => liveStep(last, asked, Date.now()),
+    forget: () => setLast(undefined),
+  };
+}
+
+/** The last step of a code, when it still works and was mailed for exactly this: then no other code is needed. */
+export const liveStep = <Asked>(last: CodeStep<Asked> | undefined, asked: Asked, now: number) =>
+  last && JSON.stringify(last.asked) === JSON.stringify(asked) && Date.parse(last.code.expiresAt) > now
+    ? last
+    : undefined;
+
+/** The state of a location is whatever somebody put there, so it is looked at before it is believed. */
+export function readStep<Asked>(
+  value: unknown,
+  isAsked: (value: unknown) => value is Asked,
+): CodeStep<Asked> | undefined {
+  const { asked, code } = partsOf(value);
+  const { sentTo, expiresAt, resendAt, delayed } = partsOf(code);
+  if (!isAsked(asked)) return undefined;
+  if (typeof sentTo !== 'string' || typeof expiresAt !== 'string' || typeof resendAt !== 'string') return undefined;
+  return typeof delayed === 'boolean' ? { asked, code: { sentTo, expiresAt, resendAt, delayed } } : undefined;
+}
+
+/** The fields of what may be an object. */
+export const partsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,0 +1,217 @@
+import { Button, Group, Text, TextInput, type TextInputProps } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { OwnLimit } from '#contract/accounts/sign-in.ts';
+import { ownLimitRules } from '#contract/rules.ts';
+import { CallError } from '../../api/call.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
+import { toast } from '../../ui/frame/toast.ts';
+import { Words } from '../../ui/text/words.tsx';
+import { useRealNow } from '../../ui/use-real-now.ts';
+import {
+  checkLimit,
+  checkPause,
+  effectText,
+  endText,
+  type LimitKind,
+  limitText,
+  limitWords,
+  nextText,
+} from './limits.ts';
+import { useSetLimits } from './queries.ts';
+
+type Opened = { opened: boolean; onClose: () => void };
+type Set = { set: ReturnType<typeof useSetLimits>; onClose: () => void };
+
+type LimitDialogProps = Opened & { kind: LimitKind; limit: OwnLimit };
+
+/** A new limit, with when it would be in force said before it is asked for. */
+export function LimitDialog({ kind, limit, opened, onClose }: LimitDialogProps) {
+  const set = useSetLimits();
+  const { title } = limitWords[kind];
+  return (
+    <Dialog opened={opened} onClose={onClose} title={title} size={420} withCloseButton={false} isHeld={set.isPending}>
+      <LimitForm kind={kind} limit={limit} set={set} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, 'kind' | 'limit'>) {
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string>();
+  const checked = checkLimit(text);
+  const canEnd = limit.amount !== null && !(limit.next !== null && limit.next.amount === null);
+
+  const ask = (dollars: number | null) =>
+    set.mutate(
+      { [kind]: dollars },
+      {
+        onSuccess: (limits) => {
+          toast.success(limitWords[kind].title, nextText(limits[kind]) ?? limitText(limits[kind].amount));
+          onClose();
+        },
+        onError: (error) => {
+          if (error instanceof CallError) setFault(error.fields[kind]);
+        },
+      },
+    );
+
+  return (
+    <OneNumberForm
+      before={
+        <Text size="xs" c="dimmed" mb="md">
+          {limitWords[kind].note}
+        </Text>
+      }
+      field={{
+        label: 'At most, in whole dollars',
+        description: checked.ok ? effectText(limit, checked.dollars) : `Now: ${limitText(limit.amount).toLowerCase()}`,
+        error: fault,
+        leftSection: '$',
+      }}
+      text={text}
+      onType={(typed) => {
+        setText(typed);
+        setFault(undefined);
+      }}
+      onSubmit={() => (checked.ok ? ask(checked.dollars) : setFault(checked.message))}
+      confirm="Set the limit"
+      busyLabel="Setting"
+      isBusy={set.isPending}
+      onClose={onClose}
+    >
+      {canEnd && (
+        <Group gap="4px 8px" mt="sm">
+          <Button variant="default" size="sm" disabled={set.isPending} onClick={() => ask(null)}>
+            Remove the limit
+          </Button>
+          <Text span size="xs" c="dimmed">
+            {endText}
+          </Text>
+        </Group>
+      )}
+    </OneNumberForm>
+  );
+}
+
+type PauseDialogProps = Opened & { pausedUntil: string | null };
+
+/** The question before a pause, which names its end: nobody can take it back. */
+export function PauseDialog({ pausedUntil, opened, onClose }: PauseDialogProps) {
+  const set = useSetLimits();
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={pausedUntil === null ? 'Pause trading and deposits?' : 'Make the pause longer?'}
+      size={420}
+      withCloseButton={false}
+      isHeld={set.isPending}
+    >
+      <PauseForm pausedUntil={pausedUntil} set={set} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, 'pausedUntil'>) {
+  const now = useRealNow();
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string>();
+  const checked = checkPause(text, pausedUntil, now);
+
+  const submit = () => {
+    if (!checked.ok) return setFault(checked.message);
+    set.mutate(
+      { pause_days: checked.days },
+      {
+        onSuccess: ({ paused_until }) => {
+          toast.success('Trading and deposits paused', paused_until && `Until ${formatDateTime(paused_until)}`);
+          onClose();
+        },
+        onError: (error) => {
+          if (error instanceof CallError) setFault(error.fields.pause_days);
+        },
+      },
+    );
+  };
+
+  return (
+    <OneNumberForm
+      field={{ label: 'Days from now', description: `1 to ${ownLimitRules.pauseMaxDays}`, error: fault }}
+      text={text}
+      onType={(typed) => {
+        setText(typed);
+        setFault(undefined);
+      }}
+      onSubmit={submit}
+      confirm={checked.ok ? `Pause for ${checked.days === 1 ? '1 day' : `${checked.days} days`}` : 'Pause'}
+      busyLabel="Pausing"
+      isBusy={set.isPending}
+      onClose={onClose}
+    >
+      <Words size="md" mt="md" mb="xs" aria-live="polite">
+        {checked.ok ? (
+          <>
+            No new trades and no new deposits until <b>{formatDateTime(checked.end)}</b>. Nobody can end it sooner.
+          </>
+        ) : pausedUntil === null ? (
+          'No new trades and no new deposits until the pause ends. Nobody can end it sooner.'
+        ) : (
+          <>
+            It lasts until <b>{formatDateTime(pausedUntil)}</b> now.
+          </>
+        )}
+      </Words>
+      <Text size="xs" c="dimmed">
+        Trades still waiting to open are cancelled, with the whole amount back. Open trades settle, and you can close
+        them and withdraw.
+      </Text>
+    </OneNumberForm>
+  );
+}
+
+type OneNumberFormProps = {
+  before?: ReactNode;
+  field: TextInputProps;
+  text: string;
+  onType: (text: string) => void;
+  onSubmit: () => void;
+  /** What follows from the number. */
+  children: ReactNode;
+  confirm: string;
+  busyLabel: string;
+  isBusy: boolean;
+  onClose: () => void;
+};
+
+/** One whole number, what follows from it, and the way out. */
+function OneNumberForm(props: OneNumberFormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    props.onSubmit();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      {props.before}
+      <TextInput
+        {...props.field}
+        errorProps={{ role: 'alert' }}
+        inputMode="numeric"
+        autoComplete="off"
+        data-autofocus
+        value={props.text}
+        onChange={(event) => props.onType(event.currentTarget.value)}
+      />
+      {props.children}
+      <Group justify="flex-end" gap="xs" mt={20}>
+        <Button variant="subtle" disabled={props.isBusy} onClick={props.onClose}>
+          Cancel
+        </Button>
+        <BusyButton type="submit" busy={props.isBusy} busyLabel={props.busyLabel}>
+          {props.confirm}
+        </BusyButton>
+      </Group>
+    </form>
+  );
+}
