@@ -1,31 +1,43 @@
 import { sql } from 'kysely';
+import { expect } from 'vitest';
 import type { Database, Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openTestDatabase } from '#test/database.ts';
 import type { AccountRef, HouseClass, MemberClass } from './core/account.ts';
 import { openMemberAccounts } from './posting/accounts.ts';
 import { type PostedTransfer, post, type Transfer } from './posting/post.ts';
+import { reverse } from './posting/reverse.ts';
+import type { Finding } from './verify/finding.ts';
+import { verifyLedger } from './verify/verify.ts';
 
 export const marketAt = new Date('2026-03-04T12:00:00Z');
 
 export const of = (memberId: bigint, name: MemberClass): AccountRef => ({ memberId, class: name });
 export const house = (name: HouseClass): AccountRef => ({ class: name });
 
+/** A ledger with the accounts of these members, for the top of a test file. */
+export async function openLedger(...memberIds: bigint[]): Promise<Database> {
+  const database = closeAfterAll(await openTestDatabase());
+  await openMembers(database.db, memberIds);
+  return database;
+}
+
 /** A transfer with what a test does not care about filled in. */
 export const transfer = (
-  rest: Pick<Transfer, 'key' | 'from' | 'to' | 'amountMicros' | 'reason'> & Partial<Transfer>,
-): Transfer => ({ reference: 'test', marketAt, ...rest });
+  key: string,
+  from: AccountRef,
+  to: AccountRef,
+  amountMicros: bigint,
+  reason: Transfer['reason'],
+  more: Partial<Transfer> = {},
+): Transfer => ({ key, from, to, amountMicros, reason, reference: 'test', marketAt, ...more });
 
 export const deposit = (key: string, memberId: bigint, amountMicros: bigint): Transfer =>
-  transfer({ key, from: house('gateway'), to: of(memberId, 'primary'), amountMicros, reason: 'deposit' });
+  transfer(key, house('gateway'), of(memberId, 'primary'), amountMicros, 'deposit');
 
 export const place = (key: string, memberId: bigint, amountMicros: bigint): Transfer =>
-  transfer({
-    key,
-    from: of(memberId, 'primary'),
-    to: of(memberId, 'trade_escrow'),
-    amountMicros,
-    reason: 'trade_place',
-  });
+  transfer(key, of(memberId, 'primary'), of(memberId, 'trade_escrow'), amountMicros, 'trade_place');
 
 export const postOne = async (db: Db, one: Transfer): Promise<PostedTransfer> => {
   const [posted] = await inTransaction(db, (tx: Tx) => post(tx, [one]));
@@ -34,6 +46,10 @@ export const postOne = async (db: Db, one: Transfer): Promise<PostedTransfer> =>
 };
 
 export const postAll = (db: Db, transfers: readonly Transfer[]) => inTransaction(db, (tx) => post(tx, transfers));
+
+/** Takes a transfer back, under a key of its own. */
+export const reverseOne = (db: Db, transferId: bigint, key = `${transferId}/reversal`, at = marketAt) =>
+  inTransaction(db, (tx) => reverse(tx, { transferId, key, reference: 'test', marketAt: at, note: 'two operators' }));
 
 export const openMembers = (db: Db, memberIds: readonly bigint[]) =>
   inTransaction(db, (tx) => openMemberAccounts(tx, memberIds));
@@ -48,6 +64,20 @@ export async function readAll(db: Db): Promise<unknown> {
 /** Runs statements as somebody would who may do everything and has switched the ledger's protections off. */
 export async function tamper(database: Database, statements: string): Promise<void> {
   await database.runScript(`begin; set local session_replication_role = replica; ${statements}; commit;`);
+}
+
+class Undo extends Error {}
+
+/** What verification says after statements of somebody who may do everything and switched the triggers off; undone at once. */
+export async function findAfter({ db }: Database, ...statements: string[]): Promise<Finding[]> {
+  let findings: Finding[] = [];
+  const run = inTransaction(db, async (tx) => {
+    for (const one of ['set local session_replication_role = replica', ...statements]) await sql.raw(one).execute(tx);
+    findings = await verifyLedger(tx);
+    throw new Undo();
+  });
+  await expect(run).rejects.toThrow(Undo);
+  return findings;
 }
 
 /** The name of the constraint that refused, or the error's code where there is no name. */

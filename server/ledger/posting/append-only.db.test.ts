@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
+import { expect, test } from 'vitest';
 import { testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { deposit, openMembers, postOne } from '../ledger-world.test-setup.ts';
+import { deposit, openLedger, postOne } from '../ledger-world.test-setup.ts';
 import { sealLedger } from '../seals/seal.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await openMembers(database.db, [1n]);
-  await postOne(database.db, deposit('1', 1n, 5n));
-  await sealLedger(testContext(database));
-});
-afterAll(() => database.close());
+const database = await openLedger(1n);
+await postOne(database.db, deposit('1', 1n, 5n));
+await sealLedger(testContext(database));
 
 const refused = { code: 'LG001', constraint: 'ledger_append_only' };
 

@@ -1,22 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ledgerReasons } from '#contract/ledger-reasons.ts';
-import type { Database } from '#server/db/connect.ts';
-import { openTestDatabase } from '#test/database.ts';
 import { houseClasses, memberClasses } from '../core/account.ts';
 import { flows } from '../core/flow.ts';
-import { openMembers } from '../ledger-world.test-setup.ts';
+import { openLedger } from '../ledger-world.test-setup.ts';
 import { verifyRules } from '../verify/verify-rules.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await openMembers(database.db, [1n, 2n]);
-  await database.runScript('update ledger.account set balance = 1000');
-  await database.runScript(tryOne);
-});
-afterAll(() => database.close());
+const database = await openLedger(1n, 2n);
+await database.runScript('update ledger.account set balance = 1000');
 
 /** Tries one transfer through `post` or by a direct insert, undoes it, and says who refused: 'nothing' when nobody did. */
 const tryOne = `
@@ -39,6 +30,7 @@ const tryOne = `
       get stacked diagnostics refused_by = constraint_name, code = returned_sqlstate;
       return coalesce(nullif(refused_by, ''), code);
   end $$`;
+await database.runScript(tryOne);
 
 const memberNumbers = Object.values(memberClasses);
 const numbers: Readonly<Record<string, number>> = { ...memberClasses, ...houseClasses };

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
+import { expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import { testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
 import { runs } from '#test/property-runs.ts';
 import {
   type AccountClass,
@@ -15,7 +13,7 @@ import {
   memberClassNames,
 } from '../core/account.ts';
 import { flows } from '../core/flow.ts';
-import { openMembers, postAll, readAll, transfer } from '../ledger-world.test-setup.ts';
+import { openLedger, openMembers, postAll, readAll, transfer } from '../ledger-world.test-setup.ts';
 import { sealLedger } from '../seals/seal.ts';
 import { listStatement } from '../statement/statement.ts';
 import { verifyLedger } from '../verify/verify.ts';
@@ -24,13 +22,9 @@ import type { Transfer } from './post.ts';
 
 const MEMBERS = [1n, 2n, 3n];
 
-let database: Database;
 let run = 0;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await openLedger();
 
 const accountOf = (name: AccountClass, memberId: bigint): AccountRef =>
   (memberClassNames as string[]).includes(name)
@@ -79,13 +73,7 @@ test('any sequence of postings, repetitions and seals: as a simple ledger has it
             const memberId = members[Number(step.member)] as bigint;
             const [from, to, reason] = step.flow;
             const key = `${run}/${index}/${place}`;
-            return transfer({
-              key,
-              from: accountOf(from, memberId),
-              to: accountOf(to, memberId),
-              amountMicros: step.amountMicros,
-              reason,
-            });
+            return transfer(key, accountOf(from, memberId), accountOf(to, memberId), step.amountMicros, reason);
           });
           const next = applyTo(expected, transfers);
           if (next === undefined)

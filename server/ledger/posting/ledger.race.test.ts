@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
+import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
 import {
   deposit,
   house,
   of,
+  openLedger,
   openMembers,
   place,
   postAll,
   postOne,
   refusedBy,
+  reverseOne,
   transfer,
 } from '../ledger-world.test-setup.ts';
 import { sealLedger } from '../seals/seal.ts';
@@ -21,18 +21,13 @@ import { findHorizon } from '../seals/seal-sql.ts';
 import { verifyLedger } from '../verify/verify.ts';
 import { getBalances, getHouseBalance } from './accounts.ts';
 import { post } from './post.ts';
-import { reverse } from './reverse.ts';
 
 const ROUNDS = 10;
 const AT_ONCE = 20;
 
-let database: Database;
 let member = 0n;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await openLedger();
 
 async function newMember(amountMicros: bigint): Promise<bigint> {
   member += 1n;
@@ -67,13 +62,7 @@ test('the same key twenty times at once moves money once, and everybody gets the
     const id = await newMember(100n);
     const all = [
       place(`${id}/key`, id, 100n),
-      transfer({
-        key: `${id}/house`,
-        from: house('venue'),
-        to: house('gateway'),
-        amountMicros: 1n,
-        reason: 'venue_fund',
-      }),
+      transfer(`${id}/house`, house('venue'), house('gateway'), 1n, 'venue_fund'),
     ];
     const before = await getHouseBalance(database.db, 'venue');
     const results = await atOnce((index) => postAll(database.db, index % 2 === 0 ? all : all.slice(0, 1)));
@@ -97,13 +86,7 @@ test('one key for twenty different contents at once: one is posted, the others a
 test('postings that cross each other over the same accounts wait, and never in a circle', async () => {
   const members = [await newMember(1_000_000n), await newMember(1_000_000n), await newMember(1_000_000n)];
   const back = (key: string, memberId: bigint) =>
-    transfer({
-      key,
-      from: of(memberId, 'trade_escrow'),
-      to: of(memberId, 'primary'),
-      amountMicros: 1n,
-      reason: 'trade_cancel',
-    });
+    transfer(key, of(memberId, 'trade_escrow'), of(memberId, 'primary'), 1n, 'trade_cancel');
   for (const memberId of members) await postOne(database.db, place(`${memberId}/escrow`, memberId, 1000n));
   for (let round = 0; round < ROUNDS; round += 1) {
     const results = await atOnce<unknown>((index) => {
@@ -128,13 +111,7 @@ test('twenty reversals of one transfer at once: one reverses it', async () => {
   const id = await newMember(100n);
   await postOne(database.db, deposit(`${id}/more`, id, 10_000n));
   const posted = await postOne(database.db, deposit(`${id}/wrong`, id, 100n));
-  const results = await atOnce((index) =>
-    refusedBy(
-      inTransaction(database.db, (tx) =>
-        reverse(tx, { transferId: posted.id, key: `${id}/reverse/${index}`, reference: 'r', marketAt: new Date() }),
-      ),
-    ),
-  );
+  const results = await atOnce((index) => refusedBy(reverseOne(database.db, posted.id, `${id}/reverse/${index}`)));
   expect(done(results).filter((name) => name === 'nothing')).toHaveLength(1);
   expect(done(results).filter((name) => name === 'transfer_reversed_once')).toHaveLength(AT_ONCE - 1);
   expect(await getBalances(database.db, id)).toMatchObject({ primary: 10_100n });

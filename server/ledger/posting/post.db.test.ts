@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { openTestDatabase } from '#test/database.ts';
 import {
   deposit,
   house,
   marketAt,
   of,
+  openLedger,
   openMembers,
   place,
   postAll,
@@ -21,13 +20,9 @@ import { houseAccount, memberAccount } from './account-sql.ts';
 import { getBalances, getHouseBalance, openMemberAccounts } from './accounts.ts';
 import { postFrom } from './post.ts';
 
-let database: Database;
 let member = 0n;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = await openLedger();
 beforeEach(async () => {
   member += 1n;
   await openMembers(database.db, [member]);
@@ -62,13 +57,7 @@ test('one posting of several does what as many postings of one do, in their orde
     place(key('b'), member, 70n),
     deposit(key('c'), member, 1n),
     place(key('d'), member, 31n),
-    transfer({
-      key: key('e'),
-      from: of(member, 'trade_escrow'),
-      to: house('trade_fees'),
-      amountMicros: 3n,
-      reason: 'trade_fee',
-    }),
+    transfer(key('e'), of(member, 'trade_escrow'), house('trade_fees'), 3n, 'trade_fee'),
   ]);
   expect(results.map((result) => [result.key, result.fromBalanceAfterMicros, result.toBalanceAfterMicros])).toEqual([
     [key('a'), null, 100n],

@@ -1,30 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { deposit, marketAt, openMembers, place, postOne, refusedBy } from '../ledger-world.test-setup.ts';
+import { deposit, openLedger, place, postOne, refusedBy, reverseOne } from '../ledger-world.test-setup.ts';
 import { listStatement, sumTransfers } from '../statement/statement.ts';
 import { getBalances, getHouseBalance } from './accounts.ts';
-import { reverse } from './reverse.ts';
 
-let database: Database;
+const database = await openLedger(1n, 2n, 3n, 4n);
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await openMembers(database.db, [1n, 2n, 3n, 4n]);
-});
-afterAll(() => database.close());
-
-const reverseOne = (transferId: bigint, key: string) =>
-  inTransaction(database.db, (tx) =>
-    reverse(tx, { transferId, key, reference: 'mistake', marketAt, note: 'two operators' }),
-  );
+const undo = (transferId: bigint, key: string) => reverseOne(database.db, transferId, key);
 
 test('a reversal is the exact opposite and stands in the statement as such', async () => {
   const posted = await postOne(database.db, deposit('1/deposit', 1n, 100n));
-  const reversal = await reverseOne(posted.id, '1/reverse');
+  const reversal = await undo(posted.id, '1/reverse');
   expect(reversal).toMatchObject({ fromBalanceAfterMicros: 0n, toBalanceAfterMicros: null });
   expect(await getHouseBalance(database.db, 'gateway')).toBe(0n);
   const [line] = await listStatement(database.db, { memberId: 1n, limit: 1 });
@@ -41,33 +28,35 @@ test('a reversal is the exact opposite and stands in the statement as such', asy
 test('a transfer is reversed once: the same key gives the first result, another key is refused', async () => {
   const posted = await postOne(database.db, deposit('2/deposit', 2n, 100n));
   await postOne(database.db, deposit('2/more', 2n, 100n));
-  const first = await reverseOne(posted.id, '2/reverse');
-  expect(await reverseOne(posted.id, '2/reverse')).toEqual(first);
-  expect(await refusedBy(reverseOne(posted.id, '2/again'))).toBe('transfer_reversed_once');
+  const first = await undo(posted.id, '2/reverse');
+  expect(await undo(posted.id, '2/reverse')).toEqual(first);
+  expect(await refusedBy(undo(posted.id, '2/again'))).toBe('transfer_reversed_once');
   expect(await getBalances(database.db, 2n)).toMatchObject({ primary: 100n });
 });
 
 test('a reversal cannot be reversed', async () => {
   const posted = await postOne(database.db, deposit('3/deposit', 3n, 100n));
-  const reversal = await reverseOne(posted.id, '3/reverse');
-  expect(await refusedBy(reverseOne(reversal.id, '3/back'))).toBe('transfer_reversal_is_opposite');
+  const reversal = await undo(posted.id, '3/reverse');
+  expect(await refusedBy(undo(reversal.id, '3/back'))).toBe('transfer_reversal_is_opposite');
 });
 
 test('what the member no longer has cannot be taken back', async () => {
   const posted = await postOne(database.db, deposit('4/deposit', 4n, 100n));
   await postOne(database.db, place('4/place', 4n, 1n));
-  await expect(reverseOne(posted.id, '4/reverse')).rejects.toEqual(new Refused('insufficient_funds'));
+  await expect(undo(posted.id, '4/reverse')).rejects.toEqual(new Refused('insufficient_funds'));
 });
 
 test('there is no reversal of nothing, of another amount, or to another account', async () => {
-  await expect(reverseOne(987_654n, 'x')).rejects.toThrow('transfer 987654 does not exist');
+  await expect(undo(987_654n, 'x')).rejects.toThrow('transfer 987654 does not exist');
   const posted = await postOne(database.db, deposit('4/second', 4n, 100n));
-  const direct = (from: number, to: number, amount: number, reverses: bigint) =>
-    sql`select * from ledger.post(array[row('forged', ${from}::bigint, ${to}::bigint, ${amount}::bigint, 'reversal', '', now(), null, ${reverses}::bigint)::ledger.draft])`.execute(
-      database.db,
-    );
-  expect(await refusedBy(direct(4 * 32 + 1, 6, 99, posted.id))).toBe('transfer_reversal_is_opposite');
-  expect(await refusedBy(direct(4 * 32 + 1, 17, 100, posted.id))).toBe('transfer_reversal_is_opposite');
-  expect(await refusedBy(direct(6, 4 * 32 + 1, 100, posted.id))).toBe('transfer_reversal_is_opposite');
-  expect(await refusedBy(direct(4 * 32 + 1, 6, 100, 987_654n))).toBe('transfer_reversal_is_opposite');
+  const member = 4 * 32 + 1;
+  for (const [from, to, amount, reverses] of [
+    [member, 6, 99, posted.id],
+    [member, 17, 100, posted.id],
+    [6, member, 100, posted.id],
+    [member, 6, 100, 987_654n],
+  ] as const) {
+    const forged = sql`select * from ledger.post(array[row('forged', ${from}::bigint, ${to}::bigint, ${amount}::bigint, 'reversal', '', now(), null, ${reverses}::bigint)::ledger.draft])`;
+    expect(await refusedBy(forged.execute(database.db))).toBe('transfer_reversal_is_opposite');
+  }
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -13,8 +13,8 @@ let database: Database;
 beforeEach(async () => {
   database = await openTestDatabase();
   await openMembers(database.db, [1n]);
+  return () => database.close();
 });
-afterEach(() => database.close());
 
 const EVERYTHING = { fromTx: 0n, toTx: 2n ** 62n };
 
@@ -70,7 +70,7 @@ test('a house balance is the last checkpoint and what came since', async () => {
   expect(await listCheckpoints(database.db, 1n)).toContainEqual({ seal_no: 1n, class: 6, balance: -500n });
   await postAll(database.db, [
     deposit('b', 1n, 7n),
-    transfer({ key: 'c', from: house('venue'), to: house('gateway'), amountMicros: 100n, reason: 'venue_fund' }),
+    transfer('c', house('venue'), house('gateway'), 100n, 'venue_fund'),
   ]);
   expect(await getHouseBalance(database.db, 'gateway')).toBe(-407n);
   await sealLedger(testContext(database));

@@ -1,49 +1,27 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { house, of, openMembers, postAll, postOne, transfer } from '../ledger-world.test-setup.ts';
-import { reverse } from '../posting/reverse.ts';
+import { expect, test } from 'vitest';
+import { house, of, openLedger, postAll, postOne, reverseOne, transfer } from '../ledger-world.test-setup.ts';
 import { listIncomes, sumIncomes, sumIncomesBetween } from './income-sums.ts';
 import { listTransfersByKey } from './list-by-reference.ts';
 
-let database: Database;
-
 const level = (key: string, marketAt: string, amountMicros: bigint, memberId = 1n) =>
-  transfer({
-    key,
-    from: house('trade_fees'),
-    to: of(memberId, 'profit'),
-    amountMicros,
-    reason: 'level_bonus',
+  transfer(key, house('trade_fees'), of(memberId, 'profit'), amountMicros, 'level_bonus', {
     marketAt: new Date(marketAt),
   });
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await openMembers(database.db, [1n, 2n]);
-  await postAll(database.db, [
-    level('feb', '2026-02-27T17:30:00Z', 1n),
-    // Sunday, and Monday's first instant: the week begins between them.
-    level('sunday', '2026-03-01T23:59:59.999Z', 10n),
-    level('monday', '2026-03-02T00:00:00Z', 100n),
-    level('today', '2026-03-04T17:30:00Z', 1000n),
-    level('other', '2026-03-04T17:30:00Z', 5n, 2n),
-    transfer({
-      key: 'referral',
-      from: house('trade_fees'),
-      to: of(1n, 'profit'),
-      amountMicros: 20_000n,
-      reason: 'referral_bonus',
-      marketAt: new Date('2026-03-04T17:30:00Z'),
-    }),
-  ]);
-  const wrong = await postOne(database.db, level('wrong', '2026-03-04T17:30:00Z', 7n));
-  await inTransaction(database.db, (tx) =>
-    reverse(tx, { transferId: wrong.id, key: 'undo', reference: 'test', marketAt: new Date('2026-03-05T00:00:00Z') }),
-  );
-});
-afterAll(() => database.close());
+const database = await openLedger(1n, 2n);
+await postAll(database.db, [
+  level('feb', '2026-02-27T17:30:00Z', 1n),
+  // Sunday, and Monday's first instant: the week begins between them.
+  level('sunday', '2026-03-01T23:59:59.999Z', 10n),
+  level('monday', '2026-03-02T00:00:00Z', 100n),
+  level('today', '2026-03-04T17:30:00Z', 1000n),
+  level('other', '2026-03-04T17:30:00Z', 5n, 2n),
+  transfer('referral', house('trade_fees'), of(1n, 'profit'), 20_000n, 'referral_bonus', {
+    marketAt: new Date('2026-03-04T17:30:00Z'),
+  }),
+]);
+const wrong = await postOne(database.db, level('wrong', '2026-03-04T17:30:00Z', 7n));
+await reverseOne(database.db, wrong.id, 'undo', new Date('2026-03-05T00:00:00Z'));
 
 const since = { today: '2026-03-04', week: '2026-03-02', month: '2026-03-01' };
 const reasons = ['referral_bonus', 'level_bonus', 'reward'] as const;

@@ -1,50 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { house, marketAt, of, openMembers, postAll, postOne, transfer } from '../ledger-world.test-setup.ts';
-import { reverse } from '../posting/reverse.ts';
+import { expect, test } from 'vitest';
+import { house, marketAt, of, openLedger, postAll, postOne, reverseOne, transfer } from '../ledger-world.test-setup.ts';
 import { listTransfersOf } from './list-by-reference.ts';
 
-let database: Database;
 const place = (trade: number, amountMicros: bigint) =>
-  transfer({
-    key: `trade/${trade}/place`,
-    from: of(1n, 'primary'),
-    to: of(1n, 'trade_escrow'),
-    amountMicros,
-    reason: 'trade_place',
+  transfer(`trade/${trade}/place`, of(1n, 'primary'), of(1n, 'trade_escrow'), amountMicros, 'trade_place', {
     reference: `trade ${trade}`,
   });
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await openMembers(database.db, [1n]);
-  await postAll(database.db, [
-    transfer({ key: 'd', from: house('gateway'), to: of(1n, 'primary'), amountMicros: 1000n, reason: 'deposit' }),
-    place(12, 100n),
-    place(120, 200n),
-    place(1, 300n),
-    transfer({
-      key: 'trade/12/fee',
-      from: of(1n, 'trade_escrow'),
-      to: house('trade_fees'),
-      amountMicros: 4n,
-      reason: 'trade_fee',
-      reference: 'trade 12',
-    }),
-    // Booked for many trades together, under the key of the last.
-    transfer({
-      key: 'trade/12/venue_fund',
-      from: house('venue'),
-      to: house('gateway'),
-      amountMicros: 96n,
-      reason: 'venue_fund',
-      reference: 'trades 1 to 12',
-    }),
-  ]);
-});
-afterAll(() => database.close());
+const database = await openLedger(1n);
+await postAll(database.db, [
+  transfer('d', house('gateway'), of(1n, 'primary'), 1000n, 'deposit'),
+  place(12, 100n),
+  place(120, 200n),
+  place(1, 300n),
+  transfer('trade/12/fee', of(1n, 'trade_escrow'), house('trade_fees'), 4n, 'trade_fee', { reference: 'trade 12' }),
+  // Booked for many trades together, under the key of the last.
+  transfer('trade/12/venue_fund', house('venue'), house('gateway'), 96n, 'venue_fund', { reference: 'trades 1 to 12' }),
+]);
 
 const list = (trade: number) =>
   listTransfersOf(database.db, { keyPrefix: `trade/${trade}`, reference: `trade ${trade}` });
@@ -78,9 +50,7 @@ test('a longer number that begins alike is another thing', async () => {
 
 test('what was reversed is followed by its reversal', async () => {
   const posted = await postOne(database.db, place(7, 50n));
-  await inTransaction(database.db, (tx) =>
-    reverse(tx, { transferId: posted.id, key: 'undo 7', reference: 'undo', marketAt, note: 'test' }),
-  );
+  await reverseOne(database.db, posted.id);
   expect((await list(7)).map(({ from, to, reason }) => [from, to, reason])).toEqual([
     ['primary', 'trade_escrow', 'trade_place'],
     ['trade_escrow', 'primary', 'reversal'],

@@ -1,77 +1,43 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
-import { inSnapshot, inTransaction } from '#server/db/tx.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { describe, expect, test } from 'vitest';
+import { inSnapshot } from '#server/db/tx.ts';
 import { type MemberClass, memberClassNames } from '../core/account.ts';
 import {
   deposit,
   house,
   of,
-  openMembers,
+  openLedger,
   place,
   postAll,
   postOne,
+  reverseOne,
   tamper,
   transfer,
 } from '../ledger-world.test-setup.ts';
-import { reverse } from '../posting/reverse.ts';
 import { listStatement, type StatementLine } from './statement.ts';
 import { sumStatement } from './statement-totals.ts';
 
-let database: Database;
-
 /** Ten days of March, a day each, for member 1; the other members are there to be left out. */
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await openMembers(database.db, [1n, 2n, 3n]);
-  await postAll(database.db, [
-    deposit('day -1', 2n, 900n),
-    deposit('day 0', 1n, 100_000_000n),
-    place('day 1', 1n, 60_000_000n),
-    transfer({
-      key: 'day 2',
-      from: of(1n, 'trade_escrow'),
-      to: house('trade_fees'),
-      amountMicros: 240_000n,
-      reason: 'trade_fee',
-    }),
-    transfer({
-      key: 'day 3',
-      from: of(1n, 'trade_escrow'),
-      to: of(1n, 'primary'),
-      amountMicros: 59_760_000n,
-      reason: 'trade_return',
-    }),
-    transfer({ key: 'day 4', from: house('venue'), to: of(1n, 'profit'), amountMicros: 1n, reason: 'trade_profit' }),
-    deposit('day 5', 1n, 7_000_001n),
-    transfer({
-      key: 'day 6',
-      from: of(1n, 'primary'),
-      to: of(1n, 'withdrawal_hold'),
-      amountMicros: 10_000_000n,
-      reason: 'withdrawal_hold',
-    }),
-    transfer({
-      key: 'day 7',
-      from: of(1n, 'withdrawal_hold'),
-      to: of(1n, 'primary'),
-      amountMicros: 10_000_000n,
-      reason: 'withdrawal_release',
-    }),
-    deposit('day 8', 1n, 3n),
-  ]);
-  const wrong = await postOne(database.db, deposit('day 9', 1n, 500n));
-  await inTransaction(database.db, (tx) =>
-    reverse(tx, { transferId: wrong.id, key: 'day 10', reference: 'test', marketAt: new Date(), note: 'wrong member' }),
-  );
-  // The eighth came some minutes after the ninth, as the instants of postings at the same time can.
-  await tamper(
-    database,
-    `update ledger.transfer t set created_at = timestamptz '2026-03-01' + make_interval(days => d.day, mins => case d.day when 8 then 1445 else 0 end)
-     from generate_series(-1, 10) as d(day) where t.key = 'day ' || d.day`,
-  );
-});
-afterAll(() => database.close());
+const database = await openLedger(1n, 2n, 3n);
+await postAll(database.db, [
+  deposit('day -1', 2n, 900n),
+  deposit('day 0', 1n, 100_000_000n),
+  place('day 1', 1n, 60_000_000n),
+  transfer('day 2', of(1n, 'trade_escrow'), house('trade_fees'), 240_000n, 'trade_fee'),
+  transfer('day 3', of(1n, 'trade_escrow'), of(1n, 'primary'), 59_760_000n, 'trade_return'),
+  transfer('day 4', house('venue'), of(1n, 'profit'), 1n, 'trade_profit'),
+  deposit('day 5', 1n, 7_000_001n),
+  transfer('day 6', of(1n, 'primary'), of(1n, 'withdrawal_hold'), 10_000_000n, 'withdrawal_hold'),
+  transfer('day 7', of(1n, 'withdrawal_hold'), of(1n, 'primary'), 10_000_000n, 'withdrawal_release'),
+  deposit('day 8', 1n, 3n),
+]);
+const wrong = await postOne(database.db, deposit('day 9', 1n, 500n));
+await reverseOne(database.db, wrong.id, 'day 10');
+// The eighth came some minutes after the ninth, as the instants of postings at the same time can.
+await tamper(
+  database,
+  `update ledger.transfer t set created_at = timestamptz '2026-03-01' + make_interval(days => d.day, mins => case d.day when 8 then 1445 else 0 end)
+   from generate_series(-1, 10) as d(day) where t.key = 'day ' || d.day`,
+);
 
 type Query = Partial<Parameters<typeof sumStatement>[1]>;
 

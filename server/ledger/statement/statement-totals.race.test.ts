@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
+import { expect, test } from 'vitest';
 import { inSnapshot } from '#server/db/tx.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { deposit, of, openMembers, place, postAll, transfer } from '../ledger-world.test-setup.ts';
+import { deposit, of, openLedger, place, postAll, transfer } from '../ledger-world.test-setup.ts';
 import { listStatement } from './statement.ts';
 import { sumStatement } from './statement-totals.ts';
 
 const WRITERS = 4;
 const ROUNDS = 40;
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await openMembers(database.db, [1n]);
-  await postAll(database.db, [deposit('first', 1n, 1_000_000n)]);
-});
-afterAll(() => database.close());
+const database = await openLedger(1n);
+await postAll(database.db, [deposit('first', 1n, 1_000_000n)]);
 
 /** Places and returns, which are two lines each in two wallets, and a deposit in between. */
 async function write(writer: number): Promise<void> {
@@ -23,13 +16,7 @@ async function write(writer: number): Promise<void> {
     const key = `${writer}/${round}`;
     await postAll(database.db, [place(`${key}/place`, 1n, 1_000n), deposit(`${key}/deposit`, 1n, 7n)]);
     await postAll(database.db, [
-      transfer({
-        key: `${key}/return`,
-        from: of(1n, 'trade_escrow'),
-        to: of(1n, 'primary'),
-        amountMicros: 1_000n,
-        reason: 'trade_return',
-      }),
+      transfer(`${key}/return`, of(1n, 'trade_escrow'), of(1n, 'primary'), 1_000n, 'trade_return'),
     ]);
   }
 }
