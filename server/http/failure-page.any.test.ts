@@ -1,40 +1,21 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
-import type { Database } from '../db/connect.ts';
+import { expect, test } from 'vitest';
 import { Refused } from '../refused.ts';
-import { createHttp, type Http } from './server.ts';
+import { appInfo, makeWebFolder, openHttp } from './http-world.test-setup.ts';
 import { serveWeb } from './web-files.ts';
 
 const LIMIT = 30;
-const folder = mkdtempSync(join(tmpdir(), 'tradewind-pages-'));
-let database: Database;
-let http: Http;
-
-beforeAll(async () => {
-  mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<html><head><!--app-info--></head></html>');
-  database = await openTestDatabase();
-  const context = testContext(database, undefined, { RATE_LIMIT: String(LIMIT), BRAND_NAME: 'Sail & <Wind>' });
-  http = await createHttp({ ...context, config: { ...context.config, webDir: folder } }, async () => undefined);
-  http.fastify.get('/busy', async () => {
-    throw new Refused('not_ready', { retryAfterSeconds: 2 });
-  });
-  http.fastify.get('/broken', async () => {
-    throw new Error('secret detail');
-  });
-  const app = { brandName: 'Tradewind', mode: 'paper', payments: 'sandbox', supportEmail: '', demo: null } as const;
-  await serveWeb(http, () => app);
-  await http.fastify.ready();
-});
-afterAll(async () => {
-  await http.fastify.close();
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { http } = await openHttp(
+  (http) => {
+    http.fastify.get('/busy', async () => {
+      throw new Refused('not_ready', { retryAfterSeconds: 2 });
+    });
+    http.fastify.get('/broken', async () => {
+      throw new Error('secret detail');
+    });
+    return serveWeb(http, () => appInfo);
+  },
+  { env: { RATE_LIMIT: String(LIMIT), BRAND_NAME: 'Sail & <Wind>' }, webDir: makeWebFolder({}) },
+);
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const open = (url: string, remoteAddress = '203.0.113.1') =>

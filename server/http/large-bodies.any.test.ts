@@ -1,58 +1,39 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import type { Database } from '#server/db/connect.ts';
-import { patient } from '#test/app.ts';
-import { testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { listenAt, openHttp } from './http-world.test-setup.ts';
 import { type Caller, mount } from './mount.ts';
-import { createHttp, type Http } from './server.ts';
 
-const data = z.strictObject({ length: z.number() });
-const body = z.strictObject({ text: z.string() });
-const refusals = [] as const;
+const call = {
+  method: 'POST',
+  access: 'member',
+  summary: '',
+  body: z.strictObject({ text: z.string() }),
+  data: z.strictObject({ length: z.number() }),
+  refusals: [],
+} as const;
 const rows = {
-  send: endpoint({
-    method: 'POST',
-    path: '/test/send',
-    access: 'member',
-    summary: 'Takes much',
-    body,
-    data,
-    refusals,
-    largeBody: true,
-  }),
-  say: endpoint({ method: 'POST', path: '/test/say', access: 'member', summary: 'Takes little', body, data, refusals }),
+  send: endpoint({ ...call, path: '/test/send', largeBody: true }),
+  say: endpoint({ ...call, path: '/test/say' }),
 };
 
 const tokenOf = (memberId: number) => `member-token-${String(memberId).padStart(10, '0')}`;
 const KB = 1024;
 const MB = 1024 * KB;
 
-let database: Database;
-let http: Http;
-let port: number;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  const members = new Map(
-    Array.from({ length: 20 }, (_, index): [string, Caller] => [
-      tokenOf(index + 1),
-      { kind: 'member', memberId: BigInt(index + 1), authSessionId: 1n },
-    ]),
-  );
-  http = await createHttp(testContext(database), async (token) => members.get(token), patient);
-  const length = async (call: { body: { text: string } }) => ({ length: call.body.text.length });
-  mount(http, rows, { send: length, say: length });
-  await http.fastify.listen({ host: '127.0.0.1', port: 0 });
-  port = (http.fastify.server.address() as AddressInfo).port;
+const members = new Map(
+  Array.from({ length: 20 }, (_, index): [string, Caller] => [
+    tokenOf(index + 1),
+    { kind: 'member', memberId: BigInt(index + 1), authSessionId: 1n },
+  ]),
+);
+const length = async (call: { body: { text: string } }) => ({ length: call.body.text.length });
+const { http } = await openHttp((http) => mount(http, rows, { send: length, say: length }), {
+  findCaller: async (token) => members.get(token),
 });
-afterAll(async () => {
-  await http.fastify.close();
-  await database.close();
-});
+const port = await listenAt(http);
 
 async function send(memberId: number, characters: number, url = '/api/v1/test/send') {
   const reply = await fetch(`http://127.0.0.1:${port}${url}`, {

@@ -1,58 +1,32 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoint, id, nothing } from '#contract/endpoint.ts';
 import { patient } from '#test/app.ts';
-import { testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
-import type { Database } from '../db/connect.ts';
 import { mountHealth } from './health.ts';
+import { listenAt, openHttp } from './http-world.test-setup.ts';
 import { asFile, mount } from './mount.ts';
-import { createHttp, type Http } from './server.ts';
+import { createHttp } from './server.ts';
 
-const rows = {
-  send: endpoint({
-    method: 'GET',
-    path: '/test/send',
-    access: 'public',
-    summary: 'Does something, though it is a GET',
-    data: nothing,
-    refusals: [],
-  }),
-  file: endpoint({
-    method: 'GET',
-    path: '/test/file',
-    access: 'public',
-    summary: 'A file that takes its time',
-    data: nothing,
-    refusals: [],
-    file: 'text/csv',
-  }),
-  cancel: endpoint({
-    method: 'POST',
-    path: '/test/:id/cancel',
-    access: 'public',
-    summary: '',
-    params: z.strictObject({ id }),
-    body: z.strictObject({ note: z.string() }),
-    data: nothing,
-    refusals: [],
-  }),
-};
-let database: Database;
-let http: Http;
-let port: number;
+const open = { method: 'GET', access: 'public', summary: '', data: nothing, refusals: [] } as const;
+const send = endpoint({ ...open, path: '/test/send' });
+const file = endpoint({ ...open, path: '/test/file', file: 'text/csv' });
+const cancel = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/test/:id/cancel',
+  params: z.strictObject({ id }),
+  body: z.strictObject({ note: z.string() }),
+});
 let sent = 0;
 const notes: string[] = [];
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  http = await createHttp(testContext(database), async () => undefined, patient);
+const { http, context } = await openHttp((http) => {
   mountHealth(http);
   mount(
     http,
-    { send: rows.send, cancel: rows.cancel },
+    { send, cancel },
     {
       send: async () => {
         sent += 1;
@@ -64,13 +38,8 @@ beforeAll(async () => {
       },
     },
   );
-  await http.fastify.listen({ port: 0, host: '127.0.0.1' });
-  port = (http.fastify.server.address() as AddressInfo).port;
 });
-afterAll(async () => {
-  await http.fastify.close();
-  await database.close();
-});
+const port = await listenAt(http);
 
 /** Sends lines as they are, and reads what comes until the connection ends. */
 async function speak(...lines: readonly string[]) {
@@ -167,7 +136,7 @@ test.each([
 });
 
 test('what still comes in on a connection while the server closes is refused in the one form, and told to come back', async () => {
-  const closing = await createHttp(testContext(database), async () => undefined, patient);
+  const closing = await createHttp(context, async () => undefined, patient);
   const release = Promise.withResolvers<void>();
   const isClosing = Promise.withResolvers<void>();
   async function* lines() {
@@ -175,13 +144,12 @@ test('what still comes in on a connection while the server closes is refused in 
     await release.promise;
     yield 'b\r\n';
   }
-  mount(closing, { file: rows.file }, { file: async () => asFile('a.csv', lines()) });
+  mount(closing, { file }, { file: async () => asFile('a.csv', lines()) });
   closing.fastify.addHook('preClose', (done) => {
     isClosing.resolve();
     done();
   });
-  await closing.fastify.listen({ port: 0, host: '127.0.0.1' });
-  const socket = connect((closing.fastify.server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(await listenAt(closing), '127.0.0.1');
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk;

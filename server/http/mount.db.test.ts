@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoint, id, nothing } from '#contract/endpoint.ts';
 import { moneyAmount } from '#contract/money.ts';
-import { patient } from '#test/app.ts';
-import { testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
-import type { Database } from '../db/connect.ts';
 import { runOnce } from '../db/tx.ts';
 import { Refused } from '../refused.ts';
+import { openHttp } from './http-world.test-setup.ts';
 import { asDownload, asFile, type Caller, mount, withMessage } from './mount.ts';
-import { createHttp, type Http } from './server.ts';
 
+const open = { method: 'GET', access: 'public', summary: '', refusals: [] } as const;
 const rows = {
   pay: endpoint({
     method: 'POST',
@@ -23,76 +20,31 @@ const rows = {
     idempotent: true,
   }),
   item: endpoint({
-    method: 'GET',
+    ...open,
     path: '/test/item/:id',
-    access: 'public',
-    summary: 'Reads one thing',
     params: z.strictObject({ id }),
     data: z.strictObject({ id: z.string() }),
-    refusals: [],
   }),
-  leak: endpoint({
-    method: 'GET',
-    path: '/test/leak',
-    access: 'public',
-    summary: 'Answers with a field its row does not have',
-    data: z.strictObject({ id: z.string() }),
-    refusals: [],
-  }),
-  broken: endpoint({
-    method: 'GET',
-    path: '/test/broken',
-    access: 'public',
-    summary: 'Fails',
-    data: nothing,
-    refusals: [],
-  }),
+  /** Answers with a field its row does not have. */
+  leak: endpoint({ ...open, path: '/test/leak', data: z.strictObject({ id: z.string() }) }),
+  broken: endpoint({ ...open, path: '/test/broken', data: nothing }),
   list: endpoint({
-    method: 'GET',
+    ...open,
     path: '/test/list',
-    access: 'public',
-    summary: 'A list, or the file of it',
     query: z.strictObject({ format: z.enum(['json', 'csv']).optional(), broken: z.literal('yes').optional() }),
     data: z.strictObject({ rows: z.number() }),
-    refusals: [],
     file: 'text/csv',
   }),
-  download: endpoint({
-    method: 'GET',
-    path: '/test/download',
-    access: 'public',
-    summary: 'Bytes that somebody sent',
-    data: nothing,
-    refusals: [],
-    file: 'application/octet-stream',
-  }),
-  desk: endpoint({
-    method: 'GET',
-    path: '/test/desk',
-    access: ['finance'],
-    summary: 'For finance',
-    data: nothing,
-    refusals: [],
-  }),
+  download: endpoint({ ...open, path: '/test/download', data: nothing, file: 'application/octet-stream' }),
+  desk: endpoint({ ...open, path: '/test/desk', access: ['finance'], data: nothing }),
 };
 
+const operator = { kind: 'operator', operatorId: 7n, hasSecondFactor: true, authSessionId: 3n } as const;
 const callers: Record<string, Caller> = {
   'member-token-aaaaaaaaaa': { kind: 'member', memberId: 7n, authSessionId: 1n },
   'other-member-token-aaaa': { kind: 'member', memberId: 8n, authSessionId: 2n },
-  'support-token-aaaaaaaaa': {
-    kind: 'operator',
-    operatorId: 7n,
-    role: 'support',
-    authSessionId: 3n,
-    hasSecondFactor: true,
-  },
-  'finance-token-aaaaaaaaa': {
-    kind: 'operator',
-    operatorId: 8n,
-    role: 'finance',
-    authSessionId: 4n,
-    hasSecondFactor: true,
-  },
+  'support-token-aaaaaaaaa': { ...operator, role: 'support' },
+  'finance-token-aaaaaaaaa': { ...operator, role: 'finance' },
 };
 const MEMBER = 'member-token-aaaaaaaaaa';
 
@@ -102,38 +54,30 @@ async function* lines(isBroken: boolean): AsyncGenerator<string> {
   yield '1,2\r\n';
 }
 
-let database: Database;
-let http: Http;
 let runs = 0;
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  const context = testContext(database);
-  http = await createHttp(context, async (token) => callers[token], patient);
-  mount(http, rows, {
-    pay: async (call) =>
-      runOnce(context.db, call.once, async () => {
-        if (call.body.amount > 100) throw new Refused('insufficient_funds');
-        runs += 1;
-        return { run: runs, amount: call.body.amount };
-      }),
-    item: async (call) => withMessage('Here it is.', { id: call.params.id }),
-    leak: async () => ({ id: '1', secret: 'x' }) as { id: string },
-    broken: async () => {
-      throw new Error('secret detail of the database');
-    },
-    list: async ({ query }) =>
-      query.format === 'csv' ? asFile('list.csv', lines(query.broken === 'yes')) : { rows: 3 },
-    download: async () => asDownload('a "page".html', Buffer.from('<script>alert(1)</script>\0\xff', 'latin1')),
-    desk: async () => null,
-  });
-  await http.fastify.ready();
-});
-
-afterAll(async () => {
-  await http.fastify.close();
-  await database.close();
-});
+const { http } = await openHttp(
+  (http, context) => {
+    mount(http, rows, {
+      pay: async (call) =>
+        runOnce(context.db, call.once, async () => {
+          if (call.body.amount > 100) throw new Refused('insufficient_funds');
+          runs += 1;
+          return { run: runs, amount: call.body.amount };
+        }),
+      item: async (call) => withMessage('Here it is.', { id: call.params.id }),
+      leak: async () => ({ id: '1', secret: 'x' }) as { id: string },
+      broken: async () => {
+        throw new Error('secret detail of the database');
+      },
+      list: async ({ query }) =>
+        query.format === 'csv' ? asFile('list.csv', lines(query.broken === 'yes')) : { rows: 3 },
+      download: async () => asDownload('a "page".html', Buffer.from('<script>alert(1)</script>\0\xff', 'latin1')),
+      desk: async () => null,
+    });
+  },
+  { findCaller: async (token) => callers[token] },
+);
 
 const pay = (payload: string, headers: Record<string, string> = {}) =>
   http.fastify.inject({

@@ -1,12 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { endpoint, nothing } from '#contract/endpoint.ts';
 import { patient } from '#test/app.ts';
-import { testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
-import type { Database } from '../db/connect.ts';
+import { appInfo, makeWebFolder, openContext } from './http-world.test-setup.ts';
 import { type Caller, mount } from './mount.ts';
 import { createHttp, type Http } from './server.ts';
 import { serveWeb } from './web-files.ts';
@@ -21,37 +16,24 @@ const rows = {
 const memberToken = (id: number) => `member-token-${String(id).padStart(10, '0')}`;
 const tokens = Array.from({ length: 20 }, (_, id) => memberToken(id));
 
-const folder = mkdtempSync(join(tmpdir(), 'tradewind-limits-'));
 const files = Array.from({ length: FILES_OF_A_PAGE }, (_, index) => `/assets/part-${index}.js`);
-let database: Database;
+const webDir = makeWebFolder(Object.fromEntries(files.map((file) => [file, 'export {};'])));
+const context = await openContext({ env: { RATE_LIMIT: String(LIMIT) }, webDir });
 let http: Http;
 let lookUps: number;
 
-beforeAll(async () => {
-  mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<html><head><!--app-info--></head></html>');
-  for (const file of files) writeFileSync(join(folder, file), 'export {};');
-  database = await openTestDatabase();
-});
 beforeEach(async () => {
-  const context = testContext(database, undefined, { RATE_LIMIT: String(LIMIT) });
   lookUps = 0;
-  const config = { ...context.config, webDir: folder };
   const findCaller = async (token: string): Promise<Caller | undefined> => {
     lookUps += 1;
     const id = tokens.indexOf(token);
     return id < 0 ? undefined : { kind: 'member', memberId: BigInt(id), authSessionId: 1n };
   };
-  http = await createHttp({ ...context, config }, findCaller, patient);
+  http = await createHttp(context, findCaller, patient);
   mount(http, rows, { own: async () => null, desk: async () => null });
-  const app = { brandName: 'Tradewind', mode: 'paper', payments: 'sandbox', supportEmail: '', demo: null } as const;
-  await serveWeb(http, () => app);
+  await serveWeb(http, () => appInfo);
   await http.fastify.ready();
   return () => http.fastify.close();
-});
-afterAll(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const ask = async (url: string, token?: string, remoteAddress = '203.0.113.7') => {

@@ -1,48 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { patient } from '#test/app.ts';
-import { testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
-import type { Database } from '../db/connect.ts';
+import { expect, test } from 'vitest';
 import { mountHealth } from './health.ts';
+import { appInfo, makeWebFolder, openHttp } from './http-world.test-setup.ts';
 import type { manifestOf } from './manifest.ts';
-import { createHttp, type Http } from './server.ts';
 import { serveWeb } from './web-files.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tradewind-web-'));
-let database: Database;
-let http: Http;
-
-beforeAll(async () => {
-  mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<html><head><!--app-info--></head></html>');
-  writeFileSync(join(folder, 'assets/index-abc123.js'), 'export {};');
-  writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
-  database = await openTestDatabase();
-  const context = testContext(database);
-  http = await createHttp(
-    { ...context, config: { ...context.config, webDir: folder } },
-    async () => undefined,
-    patient,
-  );
-  mountHealth(http);
-  await serveWeb(http, () => ({
-    brandName: '</script><b>',
-    mode: 'paper',
-    payments: 'sandbox',
-    supportEmail: 'a@b.example',
-    demo: null,
-  }));
-  await http.fastify.ready();
-});
-
-afterAll(async () => {
-  await http.fastify.close();
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { http } = await openHttp(
+  (http) => {
+    mountHealth(http);
+    return serveWeb(http, () => ({ ...appInfo, brandName: '</script><b>' }));
+  },
+  { webDir: makeWebFolder({ 'assets/index-abc123.js': 'export {};', 'favicon.svg': '<svg/>' }) },
+);
 
 test.each(['/', '/dashboard', '/fund/deposits', '/btc', '/login?accessToken=x'])(
   '%s is a page of the app',
