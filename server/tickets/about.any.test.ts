@@ -1,56 +1,45 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TicketAbout } from '#contract/tickets/tickets.ts';
 import { registerMember } from '#server/accounts/index.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { admitWithdrawal, createDeposit, holdWithdrawal, saveAddress } from '#server/funds/index.ts';
 import { listStatement } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { bootTest } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, TEST_PASSWORD } from '#test/members.ts';
 import { createTicket } from './create-ticket.ts';
 import { getTicketThread } from './read-tickets.ts';
-
-let database: Database;
-let context: Context;
-let mira: bigint;
-let other: bigint;
-let own: Record<TicketAbout['kind'], { id: string; label: string }>;
 
 const addMember = async (email: string) => {
   const input = { referralCode: context.config.companyCode, name: 'Mira Lund', mobileNumber: '+919876543210' };
   return (await registerMember(context, { ...input, email, password: TEST_PASSWORD })).memberId;
 };
 
-beforeAll(async () => {
-  const booted = await bootTest();
-  ({ database, context } = booted);
-  mira = await addMember('mira@example.com');
-  other = await addMember('other@example.com');
-  await inTransaction(context.db, (tx) =>
-    saveAddress(tx, context, { memberId: mira, network: 'TRC20', address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }),
-  );
-  booted.clock.advance(25 * 3600);
-  await giveFunds(context, mira, 1_000_000_000n);
-  await giveFunds(context, other, 1_000_000_000n);
-  const trade = await placeTrade(context, mira, { tradeId: 'btc', amount: 50, wallet_type: 'primary' });
-  const deposit = await createDeposit(context, mira, { amount: 100 }, undefined);
-  const withdrawal = await inTransaction(context.db, async (tx) => {
-    const order = { memberId: mira, amountMicros: 20_000_000n, wallet: 'primary' } as const;
-    const row = await admitWithdrawal(tx, context, order);
-    await holdWithdrawal(tx, context, row);
-    return row;
-  });
-  const line = (await listStatement(context.db, { memberId: mira, reasons: ['deposit'], limit: 1 }))[0];
-  own = {
-    movement: { id: String(line?.position), label: 'Deposit, test' },
-    trade: { id: trade.id, label: `Trade ${trade.id}` },
-    deposit: { id: deposit.id, label: deposit.reference },
-    withdrawal: { id: withdrawal.id.toString(), label: withdrawal.reference },
-  };
+const { context, clock } = closeAfterAll(await bootTest());
+const mira = await addMember('mira@example.com');
+const other = await addMember('other@example.com');
+await inTransaction(context.db, (tx) =>
+  saveAddress(tx, context, { memberId: mira, network: 'TRC20', address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }),
+);
+clock.advance(25 * 3600);
+await giveFunds(context, mira, 1_000_000_000n);
+await giveFunds(context, other, 1_000_000_000n);
+const trade = await placeTrade(context, mira, { tradeId: 'btc', amount: 50, wallet_type: 'primary' });
+const deposit = await createDeposit(context, mira, { amount: 100 }, undefined);
+const withdrawal = await inTransaction(context.db, async (tx) => {
+  const order = { memberId: mira, amountMicros: 20_000_000n, wallet: 'primary' } as const;
+  const row = await admitWithdrawal(tx, context, order);
+  await holdWithdrawal(tx, context, row);
+  return row;
 });
-afterAll(() => database.close());
+const line = (await listStatement(context.db, { memberId: mira, reasons: ['deposit'], limit: 1 }))[0];
+const own = {
+  movement: { id: String(line?.position), label: 'Deposit, test' },
+  trade: { id: trade.id, label: `Trade ${trade.id}` },
+  deposit: { id: deposit.id, label: deposit.reference },
+  withdrawal: { id: withdrawal.id.toString(), label: withdrawal.reference },
+};
 
 const ask = (memberId: bigint, about: TicketAbout) =>
   createTicket(context, memberId, { subject: 'What is this?', category: 'other', message: 'Please explain.', about });

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { makePng } from './attachment-files.test-setup.ts';
 import { createTicket } from './create-ticket.ts';
 import { replyToTicket } from './reply-to-ticket.ts';
-import { file, openSupportWorld, type SupportWorld } from './tickets-world.test-setup.ts';
+import { file, openSupportWorld } from './tickets-world.test-setup.ts';
 
-let world: SupportWorld;
-beforeAll(async () => {
-  world = await openSupportWorld();
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openSupportWorld());
 
 const HOUR = 3600;
 const question = { subject: 'A question', category: 'other', message: 'Hello?' } as const;

@@ -1,23 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { supportDesk } from '#contract/tickets/tickets.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { describe, expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { makeOperator } from '#test/operators.ts';
 import { makePng } from './attachment-files.test-setup.ts';
-import { file, openSupportWorld, type Person, type SupportWorld } from './tickets-world.test-setup.ts';
+import { file, openSupportWorld, type Person } from './tickets-world.test-setup.ts';
 
-let world: SupportWorld;
-let admin: TestOperator;
-let finance: TestOperator;
-let mira: Person;
-
-beforeAll(async () => {
-  world = await openSupportWorld();
-  admin = await makeOperator(world.context, 'admin');
-  finance = await makeOperator(world.context, 'finance');
-  mira = await world.addMember();
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openSupportWorld());
+const admin = await makeOperator(world.context, 'admin');
+const finance = await makeOperator(world.context, 'finance');
+const mira = await world.addMember();
 
 const desk = (url: string) => world.get(world.support, `operator/${url}`);
 const act = (ticketId: string, action: string, body: unknown) =>
@@ -37,23 +28,6 @@ const mailsOf = (person: Person) =>
   world.list(sql<{ subject: string; text: string }>`
     select m.subject, m.text from notify.mail m join notify.recipient r on r.address = m.to_address
     where r.member_id = ${person.memberId} order by m.id`);
-
-describe('who may call', () => {
-  const rows = Object.entries(supportDesk as Record<string, Endpoint>);
-  const call = (row: Endpoint, token?: string) =>
-    world.app.ask(row.method as 'GET', row.path.slice(1).replace(':id', '1'), {
-      ...(token === undefined ? {} : { token }),
-      ...(row.method === 'GET' || row.method === 'DELETE' ? {} : { body: {} }),
-    });
-
-  test.each(rows)('%s: support and admin; members, finance and strangers never', async (_, row) => {
-    for (const token of [world.support.token, admin.token])
-      expect([401, 403]).not.toContain((await call(row, token)).status);
-    for (const token of [mira.token, finance.token])
-      expect(await call(row, token)).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
-    expect(await call(row)).toMatchObject({ status: 401, body: { code: 'session_required' } });
-  });
-});
 
 describe('an answer', () => {
   test('is read by the member under a first name, and told to them without a word of it', async () => {

@@ -1,19 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeJpeg, makePdf, makePng, makePngOf } from './attachment-files.test-setup.ts';
-import { file, openSupportWorld, type Person, question, type SupportWorld } from './tickets-world.test-setup.ts';
+import { file, openSupportWorld, type Person, question } from './tickets-world.test-setup.ts';
 
-let world: SupportWorld;
-let mira: Person;
-let other: Person;
-
-beforeAll(async () => {
-  world = await openSupportWorld();
-  mira = await world.addMember();
-  other = await world.addMember('Ravi Nair');
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openSupportWorld());
+const mira = await world.addMember();
+const other = await world.addMember('Ravi Nair');
 
 const ticketsOf = async (person: Person) => (await world.get(person, 'ticket/tickets')).body.data;
 const stateOf = async (person: Person, id: string) => (await world.thread(person, id)).ticket.state;
@@ -229,15 +223,10 @@ describe('attachments', () => {
     expect(rawPayload.toString('base64') === biggest.content).toBe(true);
   });
 
+  // What else is refused is asked in core/read-attachment.test.ts.
   const page = '<html><script>alert(1)</script></html>';
   test.each<[string, ReturnType<typeof file>]>([
-    ['an SVG', file('a.png', 'image/png', Buffer.from('<svg onload="alert(1)"/>'))],
-    ['a page said to be a PNG', file('a.png', 'image/png', Buffer.from(page))],
     ['a page after a PNG', file('a.png', 'image/png', Buffer.concat([makePng(), Buffer.from(page)]))],
-    ['a PDF behind a page', file('a.pdf', 'application/pdf', Buffer.concat([Buffer.from(page), makePdf()]))],
-    ['a JPEG said to be a PNG', file('a.png', 'image/png', makeJpeg())],
-    ['half a PNG', file('a.png', 'image/png', makePng().subarray(0, 50))],
-    ['wrong padding', { ...file('a.png', 'image/png', makePng()), content: `${makePng().toString('base64')}=` }],
     ['no base64', { ...file('a.png', 'image/png', makePng()), content: '<script>' }],
   ])('%s is refused by its place among the files, and nothing is written', async (_name, bad) => {
     await world.open(other);

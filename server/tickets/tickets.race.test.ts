@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { Answer } from '#test/app.ts';
-import { openSupportWorld, question, type SupportWorld } from './tickets-world.test-setup.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openSupportWorld, question } from './tickets-world.test-setup.ts';
 
-let world: SupportWorld;
-beforeAll(async () => {
-  world = await openSupportWorld();
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openSupportWorld());
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
