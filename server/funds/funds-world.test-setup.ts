@@ -1,35 +1,19 @@
 import { sql } from 'kysely';
 import { ensureCompany, registerMember } from '#server/accounts/index.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { getBalances, getHouseBalance } from '#server/ledger/index.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { createDeposit } from './deposits/create-deposit.ts';
-import { type DepositRow, findDeposit } from './deposits/sql.ts';
+import { findDeposit } from './deposits/sql.ts';
 import { chooseGateway } from './gateways/choose-gateway.ts';
-import type { Gateway } from './gateways/gateway.ts';
 
 export const marketAt = new Date('2026-02-01T14:05:00Z');
 export const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
 
-export type FundsWorld = {
-  readonly database: Database;
-  readonly context: Context;
-  readonly clock: ReturnType<typeof testClock>;
-  readonly gateway: Gateway;
-  readonly addMember: () => Promise<bigint>;
-  /** A deposit with its invoice, by default of a new member. */
-  readonly addDeposit: (amount: number, memberId?: bigint) => Promise<DepositRow>;
-  readonly find: (id: bigint) => Promise<DepositRow>;
-  readonly primary: (memberId: bigint) => Promise<bigint>;
-  readonly unallocated: () => Promise<bigint>;
-  /** What the member was told, oldest first. */
-  readonly messages: (memberId: bigint) => Promise<string[]>;
-};
+export type FundsWorld = Awaited<ReturnType<typeof openFundsWorld>>;
 
 /** Members can sign up and market time stands still: all that deposits need of the other domains. */
-export async function openFundsWorld(env: Record<string, string> = {}): Promise<FundsWorld> {
+export async function openFundsWorld(env: Record<string, string> = {}) {
   const database = await openTestDatabase();
   const clock = testClock();
   const context = testContext(database, clock, { SANDBOX_SECRET: 'secret-of-the-funds-tests', ...env });
@@ -57,14 +41,16 @@ export async function openFundsWorld(env: Record<string, string> = {}): Promise<
     clock,
     gateway,
     addMember,
-    addDeposit: async (amount, memberId) => {
+    /** A deposit with its invoice, by default of a new member. */
+    addDeposit: async (amount: number, memberId?: bigint) => {
       const { id } = await createDeposit(context, memberId ?? (await addMember()), { amount }, undefined, gateway);
       return find(BigInt(id));
     },
     find,
-    primary: async (memberId) => (await getBalances(context.db, memberId)).primary,
+    primary: async (memberId: bigint) => (await getBalances(context.db, memberId)).primary,
     unallocated: () => getHouseBalance(context.db, 'unallocated'),
-    messages: async (memberId) => {
+    /** What the member was told, oldest first. */
+    messages: async (memberId: bigint) => {
       const { rows } = await sql<{ message: string }>`
         select message from notify.notification where member_id = ${memberId} order by id`.execute(context.db);
       return rows.map((row) => row.message);

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
 import { signatureHeader, signBody } from './deposits/webhook-signature.ts';
-import { type FundsWorld, openFundsWorld, usd } from './funds-world.test-setup.ts';
+import { openFundsWorld, usd } from './funds-world.test-setup.ts';
 import { mountFunds, mountPayPage } from './index.ts';
 
-let world: FundsWorld;
-let app: TestApp;
-
-beforeAll(async () => {
-  world = await openFundsWorld();
-  app = await testApp(world.context, mountAccounts, mountFunds, mountPayPage);
-});
-afterAll(async () => {
-  await app.close();
-  await world.database.close();
-});
+const world = closeAfterAll(await openFundsWorld());
+const app = closeAfterAll(await testApp(world.context, mountAccounts, mountFunds, mountPayPage));
 
 async function signUp(): Promise<string> {
   const person = {
@@ -100,19 +92,8 @@ describe('deposits', () => {
     expect((await app.ask('GET', 'secure/hist', { token })).body.data.items).toEqual([]);
     expect(await app.ask('GET', 'secure/hist?state=lost', { token })).toMatchObject({ status: 422 });
     expect(await app.ask('GET', 'secure/0', { token })).toMatchObject({ status: 422 });
-    expect(await app.ask('GET', 'auth/transaction-hist?kind=gift', { token })).toMatchObject({ status: 422 });
-    expect(await app.ask('GET', 'auth/transaction-hist?wallet=other', { token })).toMatchObject({ status: 422 });
-  });
-
-  test('strangers are refused', async () => {
-    for (const [method, url] of [
-      ['POST', 'secure/create'],
-      ['GET', 'secure/hist'],
-      ['GET', 'secure/1'],
-      ['GET', 'auth/transaction-hist'],
-    ] as const) {
-      expect((await app.ask(method, url, method === 'POST' ? { body: { amount: 10 } } : {})).status).toBe(401);
-    }
+    for (const query of ['secure/hist?cursor=x', 'auth/transaction-hist?cursor=x', 'auth/transaction-hist?kind=gift'])
+      expect((await app.ask('GET', query, { token })).status).toBe(422);
   });
 });
 

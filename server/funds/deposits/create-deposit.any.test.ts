@@ -1,23 +1,20 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction, type Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { type FundsWorld, openFundsWorld } from '../funds-world.test-setup.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openFundsWorld } from '../funds-world.test-setup.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { createDeposit } from './create-deposit.ts';
 import { listDeposits } from './list-deposits.ts';
 import { getDeposit } from './show-deposit.ts';
 import { hasAcceptedRisk } from './sql.ts';
 
-let world: FundsWorld;
 let keys = 0;
 
-beforeAll(async () => {
-  world = await openFundsWorld();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openFundsWorld());
 
 const once = (memberId: bigint, bodyHash = 'h'): Once => {
   keys += 1;
@@ -61,14 +58,12 @@ describe('starting a deposit', () => {
     expect(deposit.pay_url).toMatch(/^https:\/\/tradewind\.example\/sandbox\/pay\//);
   });
 
-  test.each([10, 50_000])('%i dollars are allowed', async (amount) => {
-    expect((await create(await world.addMember(), amount)).amount).toBe(amount);
-  });
-
-  test.each([0, 9.999999, 50_000.01])('%d dollars are refused', async (amount) => {
+  test('from $10 to $50,000, and nothing is left of another amount', async () => {
     const memberId = await world.addMember();
-    await expect(create(memberId, amount)).rejects.toThrow(new Refused('deposit_out_of_limits'));
+    for (const amount of [0, 9.999999, 50_000.01])
+      await expect(create(memberId, amount)).rejects.toThrow(new Refused('deposit_out_of_limits'));
     expect(await countDeposits(memberId)).toBe(0n);
+    for (const amount of [10, 50_000]) expect((await create(memberId, amount)).amount).toBe(amount);
   });
 
   test('a frozen member starts none', async () => {
@@ -102,24 +97,6 @@ describe('the risk disclosure', () => {
 });
 
 describe('the same request again', () => {
-  test('gives the first answer, and one deposit', async () => {
-    const memberId = await world.addMember();
-    const claim = once(memberId);
-    const first = await create(memberId, 100, claim);
-    expect(await create(memberId, 100, claim)).toEqual(first);
-    expect(await countDeposits(memberId)).toBe(1n);
-  });
-
-  test('with another body is refused', async () => {
-    const memberId = await world.addMember();
-    const claim = once(memberId, 'a');
-    await create(memberId, 100, claim);
-    await expect(create(memberId, 200, { ...claim, bodyHash: 'b' })).rejects.toThrow(
-      new Refused('idempotency_mismatch'),
-    );
-    expect(await countDeposits(memberId)).toBe(1n);
-  });
-
   test('after the gateway did not answer, continues the same deposit', async () => {
     const memberId = await world.addMember();
     const claim = once(memberId, 'a');
@@ -179,21 +156,5 @@ describe('own deposits', () => {
     expect(second.next_cursor).toBeNull();
     expect((await listDeposits(world.context, memberId, { limit: 25, state: 'credited' })).items).toEqual([]);
     expect((await listDeposits(world.context, memberId, { limit: 25, state: 'created' })).items).toHaveLength(3);
-  });
-
-  test('a cursor of another list is refused', async () => {
-    const memberId = await world.addMember();
-    await expect(listDeposits(world.context, memberId, { limit: 25, cursor: 'x' })).rejects.toMatchObject({
-      code: 'validation',
-      field: 'cursor',
-    });
-  });
-
-  test("another member's deposit is as unknown as none", async () => {
-    const { id } = await create(await world.addMember(), 10);
-    await expect(getDeposit(world.context, await world.addMember(), BigInt(id))).rejects.toThrow(
-      new Refused('deposit_not_found'),
-    );
-    await expect(getDeposit(world.context, 1n, 999_999n)).rejects.toThrow(new Refused('deposit_not_found'));
   });
 });

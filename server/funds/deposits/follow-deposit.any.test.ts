@@ -1,20 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getMember } from '#server/accounts/index.ts';
 import { listStatement } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import type { InvoiceStatus } from '../core/follow-invoice.ts';
-import { type FundsWorld, marketAt, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import { marketAt, openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway, Invoice } from '../gateways/gateway.ts';
-import { listMovements } from '../statement/list-movements.ts';
 import { followDeposit } from './follow-deposit.ts';
 import type { DepositRow } from './sql.ts';
 
-let world: FundsWorld;
-
-beforeAll(async () => {
-  world = await openFundsWorld();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openFundsWorld());
 
 /** A gateway that reports whatever the test says, one picture after the other, the last for ever. */
 function reporting(deposit: DepositRow, ...pictures: [InvoiceStatus, number, number?][]): Gateway {
@@ -75,22 +70,6 @@ describe('crediting', () => {
     ]);
   });
 
-  test('what was paid again goes to unallocated, each further payment once', async () => {
-    const deposit = await world.addDeposit(100);
-    const before = await world.unallocated();
-    await follow(deposit, ['Settled', 100]);
-    await follow(deposit, ['Settled', 130]);
-    await follow(deposit, ['Settled', 130]);
-    await follow(deposit, ['Settled', 150]);
-    expect(await world.find(deposit.id)).toMatchObject({
-      state: 'review',
-      credited_micros: usd(100),
-      booked_micros: usd(150),
-    });
-    expect(await world.primary(deposit.member_id)).toBe(usd(100));
-    expect((await world.unallocated()) - before).toBe(usd(50));
-  });
-
   test('taken back by the gateway: the member is frozen, the money stays until an operator corrects it', async () => {
     const deposit = await world.addDeposit(100);
     await follow(deposit, ['Settled', 100]);
@@ -125,43 +104,10 @@ describe('pictures of the invoice', () => {
     expect(await world.find(deposit.id)).toMatchObject({ state: 'credited', booked_micros: usd(100) });
   });
 
-  test('a payment replaced leads back to created, and the next one credits', async () => {
-    const deposit = await world.addDeposit(100);
-    await follow(deposit, ['Processing', 100, 0]);
-    expect((await world.find(deposit.id)).state).toBe('pending');
-    await follow(deposit, ['New', 0]);
-    expect((await world.find(deposit.id)).state).toBe('created');
-    await follow(deposit, ['Settled', 100]);
-    expect((await world.find(deposit.id)).state).toBe('credited');
-  });
-
   test('an invoice the gateway does not know changes nothing', async () => {
     const deposit = await world.addDeposit(100);
     const forgetful: Gateway = { ...world.gateway, findInvoice: async () => undefined };
     expect(await followDeposit(world.context, forgetful, deposit.id)).toBe(false);
     expect((await world.find(deposit.id)).state).toBe('created');
-  });
-});
-
-describe('the statement', () => {
-  test('filters by kind, wallet and time, and pages', async () => {
-    const memberId = await world.addMember();
-    for (const amount of [10, 20, 30]) await follow(await world.addDeposit(amount, memberId), ['Settled', amount]);
-    const list = (query: Partial<Parameters<typeof listMovements>[2]>) =>
-      listMovements(world.context, memberId, { limit: 25, ...query });
-    const first = await list({ limit: 2 });
-    expect(first.items).toMatchObject([
-      { kind: 'deposit', wallet: 'primary', amount: 30, balance_after: 60, note: null },
-      { kind: 'deposit', wallet: 'primary', amount: 20, balance_after: 30 },
-    ]);
-    const second = await list({ limit: 2, cursor: first.next_cursor as string });
-    expect(second).toMatchObject({ items: [{ amount: 10, balance_after: 10 }], next_cursor: null });
-    expect((await list({ kind: 'deposit', wallet: 'primary' })).items).toHaveLength(3);
-    expect((await list({ kind: 'trade_place' })).items).toEqual([]);
-    expect((await list({ wallet: 'profit' })).items).toEqual([]);
-    const made = first.items[0]?.created_at as string;
-    expect((await list({ from: '2000-01-01T00:00:00Z', to: '2000-01-02T00:00:00Z' })).items).toEqual([]);
-    expect((await list({ from: made })).items.map((item) => item.amount)).toContain(30);
-    await expect(list({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'validation', field: 'cursor' });
   });
 });

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { DepositState } from '#contract/funds/deposits.ts';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import type { Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { createDeposit } from './create-deposit.ts';
 import { findOwnWeek } from './find-own-week.ts';
@@ -13,11 +14,7 @@ const noon = new Date('2026-03-04T12:00:00Z');
 const day = 24 * 3600;
 const overLimit = new Refused('own_deposit_limit');
 
-let world: FundsWorld;
-beforeAll(async () => {
-  world = await openFundsWorld();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openFundsWorld());
 beforeEach(() => world.clock.set(noon));
 
 const create = (memberId: bigint, amount: number, claim?: Once) =>

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import type { Once } from '#server/db/tx.ts';
-import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { createDeposit } from './create-deposit.ts';
 import { listDeposits } from './list-deposits.ts';
 
 const ROUNDS = 5;
-let world: FundsWorld;
-beforeAll(async () => {
-  world = await openFundsWorld();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openFundsWorld());
 
 const addLimited = async (dollars: number) => {
   const memberId = await world.addMember();

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listStatement } from '#server/ledger/index.ts';
-import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { deliverEvents, type SignedEvent } from '../gateways/sandbox/deliver-events.ts';
 import { deliverInProcess } from '../gateways/sandbox/deliver-in-process.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
-import { createDeposit } from './create-deposit.ts';
-import { listDeposits } from './list-deposits.ts';
 import { receiveWebhook } from './receive-webhook.ts';
 import { reconcileDeposits } from './reconcile-deposits.ts';
 
 const AT_ONCE = 32;
-let world: FundsWorld;
 
-beforeAll(async () => {
-  world = await openFundsWorld();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openFundsWorld());
 
 /** Works through all of it with so many hands at a time. */
 async function inParallel<T>(items: readonly T[], hands: number, work: (item: T) => Promise<unknown>): Promise<void> {
@@ -78,19 +73,6 @@ test('the button pressed 32 times at once pays once', async () => {
   );
   expect(presses.filter((press) => press.status === 'fulfilled')).toHaveLength(1);
   expect(await world.primary(deposit.member_id)).toBe(usd(100));
-});
-
-test('one key sent 32 times at once makes one deposit', async () => {
-  const memberId = await world.addMember();
-  const once = { callerId: memberId, call: 'POST /secure/create', key: 'same', bodyHash: 'same' };
-  const answers = await Promise.allSettled(
-    Array.from({ length: AT_ONCE }, () => createDeposit(world.context, memberId, { amount: 100 }, once)),
-  );
-  const ids = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : []));
-  const codes = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.code] : []));
-  expect(new Set(ids).size).toBe(1);
-  expect(new Set(codes).size === 0 || [...new Set(codes)][0] === 'idempotency_running').toBe(true);
-  expect((await listDeposits(world.context, memberId, { limit: 25 })).items.map((item) => item.id)).toEqual([ids[0]]);
 });
 
 test('each event is taken by one sender, however many send', async () => {

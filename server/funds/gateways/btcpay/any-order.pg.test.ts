@@ -1,28 +1,20 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DepositState } from '#contract/funds/deposits.ts';
 import { getMember } from '#server/accounts/index.ts';
-import { type BtcpayNode, btcpayEnv, startBtcpay } from '#test/nodes/btcpay.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { btcpayEnv, startBtcpay } from '#test/nodes/btcpay.ts';
 import { writeDelivery } from '#test/nodes/btcpay-webhooks.ts';
 import { runs } from '#test/property-runs.ts';
 import { receiveWebhook } from '../../deposits/receive-webhook.ts';
 import { reconcileDeposits } from '../../deposits/reconcile-deposits.ts';
-import { type FundsWorld, openFundsWorld } from '../../funds-world.test-setup.ts';
+import { openFundsWorld } from '../../funds-world.test-setup.ts';
 import type { Gateway, Invoice } from '../gateway.ts';
 
-let node: BtcpayNode;
-let world: FundsWorld;
-
-beforeAll(async () => {
-  node = await startBtcpay();
-  world = await openFundsWorld(btcpayEnv(node));
-  node.now = () => world.clock.now().getTime();
-});
-afterAll(async () => {
-  await world.database.close();
-  await node.close();
-});
+const node = closeAfterAll(await startBtcpay());
+const world = closeAfterAll(await openFundsWorld(btcpayEnv(node)));
+node.now = () => world.clock.now().getTime();
 
 /** What payers, miners and whoever keeps the store do to an invoice. Where it does not fit, the gateway does nothing. */
 const acts = {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import { getInvoice } from '#test/nodes/btcpay-invoices.ts';
 import type { Answer } from '#test/nodes/exchange-prices.ts';
-import { type GatewayAtNode, invoiceOrder, openGateway } from './gateway.test-setup.ts';
+import { invoiceOrder, openGateway } from './gateway.test-setup.ts';
 
-let at: GatewayAtNode;
-
-beforeAll(async () => {
-  at = await openGateway(300);
-});
+const at = await openGateway(300);
 beforeEach(() => {
   at.node.invoices.clear();
   at.node.calls.splice(0);

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import type { BtcpayCall } from '#test/nodes/btcpay.ts';
 import type { Interference } from '#test/nodes/exchange.ts';
 import { OutcomeUnknown } from '../gateway.ts';
-import { type GatewayAtNode, openGateway, payoutOrder } from './gateway.test-setup.ts';
+import { openGateway, payoutOrder } from './gateway.test-setup.ts';
 
-let at: GatewayAtNode;
-
-beforeAll(async () => {
-  at = await openGateway(300);
-});
+const at = await openGateway(300);
 beforeEach(() => {
   at.node.payouts.splice(0);
   at.logged.splice(0);

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
-import { type GatewayAtNode, openGateway } from './gateway.test-setup.ts';
+import { openGateway } from './gateway.test-setup.ts';
 
-let at: GatewayAtNode;
-beforeAll(async () => {
-  at = await openGateway(300);
-});
+const at = await openGateway(300);
 afterAll(() => at.node.close());
 
 const setWallets = (wallets: Record<string, string>) => {

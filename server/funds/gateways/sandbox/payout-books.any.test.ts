@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FundsWorld, openFundsWorld, usd } from '../../funds-world.test-setup.ts';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openFundsWorld, usd } from '../../funds-world.test-setup.ts';
 import { sandboxPayouts } from './payout-books.ts';
 
-let world: FundsWorld;
-
-beforeAll(async () => {
-  world = await openFundsWorld();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openFundsWorld());
 
 const order = (reference: string) =>
   ({
