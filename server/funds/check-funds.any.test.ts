@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { checkFunds } from './check-funds.ts';
 import { usd } from './funds-world.test-setup.ts';
 import { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';
-import { openWithdrawalsWorld, type WithdrawalsWorld } from './withdrawals/withdrawals-world.test-setup.ts';
+import { openWithdrawalsWorld } from './withdrawals/withdrawals-world.test-setup.ts';
 
-let world: WithdrawalsWorld;
-beforeAll(async () => {
-  world = await openWithdrawalsWorld();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openWithdrawalsWorld());
 
 const found = async () =>
   (await checkFunds(world.context.db)).map(({ kind, subject, message }) => {

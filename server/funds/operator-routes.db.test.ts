@@ -1,34 +1,24 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { payoutDesk } from '#contract/funds/review.ts';
 import { getMember } from '#server/accounts/index.ts';
-import { type Answer, type TestApp, testApp } from '#test/app.ts';
+import { type Answer, testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { signUp } from '#test/members.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { makeOperator } from '#test/operators.ts';
 import { usd } from './funds-world.test-setup.ts';
 import { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';
 import { mountPayoutDesk } from './index.ts';
 import { followPayouts } from './payouts/follow-payouts.ts';
 import { payWithdrawals } from './payouts/pay-withdrawals.ts';
-import { type DeskWorld, openDeskWorld } from './review/review-world.test-setup.ts';
+import { openDeskWorld } from './review/review-world.test-setup.ts';
 import { hasWithdrawalFreeze } from './withdrawals/withdrawal-bar-sql.ts';
 
-let world: DeskWorld;
-let app: TestApp;
-let support: TestOperator;
-let memberToken: string;
-
-beforeAll(async () => {
-  world = await openDeskWorld();
-  app = await testApp(world.context, mountPayoutDesk);
-  support = await makeOperator(world.context, 'support');
-  memberToken = (await signUp(world.context)).token;
-});
-afterAll(async () => {
-  await app.close();
-  await world.database.close();
-});
+const world = closeAfterAll(await openDeskWorld());
+const app = closeAfterAll(await testApp(world.context, mountPayoutDesk));
+const support = await makeOperator(world.context, 'support');
+const memberToken = (await signUp(world.context)).token;
 
 const get = (url: string, token = world.finance.token) => app.ask('GET', `operator/${url}`, { token });
 const post = (url: string, body: unknown, token = world.finance.token) =>

@@ -1,20 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { type Gateway, OutcomeUnknown } from '../gateways/gateway.ts';
 import { setPayoutSwitch } from '../review/payout-switch.ts';
-import { type DeskWorld, deciderOf, openDeskWorld, watched } from '../review/review-world.test-setup.ts';
+import { deciderOf, openDeskWorld, watched } from '../review/review-world.test-setup.ts';
 import { setWithdrawalsFrozen } from '../review/set-withdrawals-frozen.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 
-let world: DeskWorld;
-
-beforeAll(async () => {
-  world = await openDeskWorld();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openDeskWorld());
 // What an earlier test left on its way comes to its end first.
 beforeEach(async () => {
   world.clock.advance(24 * 3600);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';
@@ -7,19 +8,14 @@ import { decideDeposit } from '../review/decide-deposit.ts';
 import { rejectWithdrawal } from '../review/end-withdrawal.ts';
 import { takeWithdrawal } from '../review/pay-by-hand.ts';
 import { setPayoutSwitch } from '../review/payout-switch.ts';
-import { type DeskWorld, deciderOf, openDeskWorld } from '../review/review-world.test-setup.ts';
+import { deciderOf, openDeskWorld } from '../review/review-world.test-setup.ts';
 import { setWithdrawalsFrozen } from '../review/set-withdrawals-frozen.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 
-let world: DeskWorld;
-
-beforeAll(async () => {
-  world = await openDeskWorld();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openDeskWorld());
 beforeEach(() => world.clock.advance(24 * 3600));
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));

@@ -1,21 +1,16 @@
 import { type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import type { Gateway, Payout, PayoutOrder } from '../gateways/gateway.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';
-import { type DeskWorld, deciderOf, openDeskWorld } from '../review/review-world.test-setup.ts';
+import { deciderOf, openDeskWorld } from '../review/review-world.test-setup.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 
-let world: DeskWorld;
-let memberId: bigint;
-
-beforeAll(async () => {
-  world = await openDeskWorld();
-  memberId = await world.addWithdrawer();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openDeskWorld());
+const memberId = await world.addWithdrawer();
 
 class Killed extends Error {}
 

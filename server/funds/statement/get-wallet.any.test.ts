@@ -1,32 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '#server/db/tx.ts';
-import { post } from '#server/ledger/index.ts';
-import { type FundsWorld, marketAt, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { usd } from '../funds-world.test-setup.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
-import { admitWithdrawal, holdWithdrawal } from '../withdrawals/request-withdrawal.ts';
-import { saveAddress } from '../withdrawals/save-address.ts';
+import { openWithdrawalsWorld, TRON } from '../withdrawals/withdrawals-world.test-setup.ts';
 import { getWallet } from './get-wallet.ts';
 
-const DAY_SECONDS = 24 * 3600;
-const address = { network: 'TRC20', address: 'TUYhLXHqwE1JMdyDaMCuh4cRDmoTyREzW4' } as const;
-
-let world: FundsWorld;
-beforeAll(async () => {
-  world = await openFundsWorld();
-});
-afterAll(() => world.database.close());
-
+const world = closeAfterAll(await openWithdrawalsWorld());
 const wallet = (memberId: bigint) => getWallet(world.context, memberId);
-const save = (memberId: bigint) =>
-  inTransaction(world.context.db, (tx) => saveAddress(tx, world.context, { memberId, ...address }));
-const withdraw = (memberId: bigint, dollars: number, from: 'primary' | 'profit' = 'primary') =>
-  inTransaction(world.context.db, async (tx) => {
-    const order = { memberId, amountMicros: usd(dollars), wallet: from };
-    const row = await admitWithdrawal(tx, world.context, order);
-    await holdWithdrawal(tx, world.context, row);
-    return row;
-  });
 
 test('a new member has nothing anywhere, and no address', async () => {
   const none = { balance: 0, held: 0, in_trade: 0 };
@@ -60,26 +41,12 @@ test('a deposit is on its way while it can be credited: as asked, and in review 
 });
 
 test('what is held for withdrawals is of the wallet it was taken from, until it goes back', async () => {
-  const memberId = await world.addMember();
-  await payInSandbox(world.context, { depositId: (await world.addDeposit(1000, memberId)).id }, 'full');
-  await inTransaction(world.context.db, (tx) =>
-    post(tx, [
-      {
-        key: `test/${memberId}`,
-        from: { class: 'adjustments' },
-        to: { memberId, class: 'profit' },
-        amountMicros: usd(80),
-        reason: 'correction',
-        reference: 'test',
-        marketAt,
-      },
-    ]),
-  );
-  await save(memberId);
-  world.clock.advance(DAY_SECONDS);
-  await withdraw(memberId, 300);
-  const second = await withdraw(memberId, 50);
-  await withdraw(memberId, 20, 'profit');
+  const person = await world.addPerson(1000);
+  const { memberId } = person;
+  await world.giveProfit(person, 80);
+  await world.withdraw(person, { amount: 300 });
+  const second = await world.withdraw(person, { amount: 50 });
+  await world.withdraw(person, { amount: 20, wallet_type: 'profit' });
   expect(await wallet(memberId)).toMatchObject({
     primary: { balance: 650, held: 350 },
     profit: { balance: 60, held: 20 },
@@ -96,8 +63,7 @@ test('what is held for withdrawals is of the wallet it was taken from, until it 
 });
 
 test('the address is the one in force, with the moment from which it can be used', async () => {
-  const memberId = await world.addMember();
-  await save(memberId);
-  const usableFrom = new Date(world.context.now().getTime() + DAY_SECONDS * 1000).toISOString();
-  expect((await wallet(memberId)).address).toEqual({ ...address, usable_from: usableFrom });
+  const { memberId } = await world.addPerson(0);
+  const usableFrom = new Date(world.clock.now().getTime() - 1000).toISOString();
+  expect((await wallet(memberId)).address).toEqual({ network: 'TRC20', address: TRON, usable_from: usableFrom });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
 import { walletWords } from '#contract/funds/statement-labels.ts';
 import { movementKinds, wordsOfKind } from '#contract/ledger-reasons.ts';
@@ -7,32 +7,19 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { flows } from '#server/ledger/core/flow.ts';
 import { type AccountRef, type MemberClass, post, reverse } from '#server/ledger/index.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { signUp } from '#test/members.ts';
-import { type FundsWorld, marketAt, openFundsWorld } from '../funds-world.test-setup.ts';
+import { marketAt, openFundsWorld } from '../funds-world.test-setup.ts';
 import { mountFunds } from '../index.ts';
-
-let world: FundsWorld;
-let app: TestApp;
-let member: { memberId: bigint; token: string };
-let stranger: { memberId: bigint; token: string };
-/** Between two of the movements. */
-let halfWay: string;
 
 const memberClasses: readonly string[] = ['primary', 'profit', 'trade_escrow', 'investment', 'withdrawal_hold'];
 const isOwn = (name: string): name is MemberClass => memberClasses.includes(name);
 
-beforeAll(async () => {
-  world = await openFundsWorld();
-  app = await testApp(world.context, mountFunds);
-  member = await signUp(world.context);
-  stranger = await signUp(world.context, { email: 'other@example.com' });
-  halfWay = await postEveryFlow(world.context, member.memberId);
-});
-afterAll(async () => {
-  await app.close();
-  await world.database.close();
-});
+const world = closeAfterAll(await openFundsWorld());
+const app = closeAfterAll(await testApp(world.context, mountFunds));
+const member = await signUp(world.context);
+const stranger = await signUp(world.context, { email: 'other@example.com' });
 
 /** Each flow of the ledger that a member can see, once, with amounts that no two sums share; and one transfer taken back. */
 async function postEveryFlow(context: Context, memberId: bigint): Promise<string> {
@@ -73,6 +60,8 @@ async function postEveryFlow(context: Context, memberId: bigint): Promise<string
 
 type Filter = Record<string, string>;
 const url = (path: string, filter: Filter) => `${path}?${new URLSearchParams(filter)}`;
+/** Between two of the movements. */
+const halfWay = await postEveryFlow(world.context, member.memberId);
 
 async function listAll(filter: Filter): Promise<Movement[]> {
   const items: Movement[] = [];

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { withdrawalStates } from '#contract/funds/withdrawals.ts';
-import { type RefusalCode, refusals } from '#contract/refusals.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalances } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { insertApproval } from '../review/approvals.ts';
 import { freezeWithdrawals } from './freeze-withdrawals.ts';
@@ -12,20 +12,15 @@ import { moveWithdrawal } from './move-withdrawal.ts';
 import { getWithdrawal } from './show-withdrawal.ts';
 import { refuseUnlessPayable } from './withdrawal-gate.ts';
 import { lockWithdrawal, updatePayout, type WithdrawalRow } from './withdrawal-sql.ts';
-import { openWithdrawalsWorld, type WithdrawalsWorld } from './withdrawals-world.test-setup.ts';
+import { openWithdrawalsWorld, refused } from './withdrawals-world.test-setup.ts';
 
-let world: WithdrawalsWorld;
-beforeAll(async () => {
-  world = await openWithdrawalsWorld();
-});
+const world = closeAfterAll(await openWithdrawalsWorld());
 afterAll(async () => {
   expect(await world.findings()).toEqual([]);
-  await world.database.close();
 });
 
 const operator = { kind: 'operator', id: 1n } as const;
 const byHand = { payoutWay: 'hand', handlerId: 1n } as const;
-const refused = (code: RefusalCode) => ({ code, message: refusals[code][1], status: refusals[code][0] });
 const auditOf = async ({ id }: WithdrawalRow) => {
   const { rows } = await sql<{ action: string; before: { state: string } | null; after: { state?: string } }>`
     select action, before, after from audit.entry where subject = ${`withdrawal:${id}`} order by id`.execute(
@@ -150,7 +145,7 @@ describe('the gate', () => {
     const live: Context = { ...world.context, config: { ...world.context.config, mode: 'live' } };
     expect(await pass(row)).toMatchObject({ dayMicros: usd(1500), withdrawer: { frozenAt: null } });
 
-    await sql`update funds.payout_switch set stopped_at = now(), stopped_by = 1, why = 'test'`.execute(db);
+    await world.stopPayouts(true);
     await expect(pass(row)).rejects.toMatchObject(refused('payouts_stopped'));
     await expect(pass(row, live)).rejects.toMatchObject(refused('not_verified'));
     const freeze = { memberId, cause: 'operator', actor: operator, why: 'test' } as const;
@@ -161,7 +156,7 @@ describe('the gate', () => {
 
     await sql`update identity.member set frozen_at = null, verified_at = now() where id = ${memberId}`.execute(db);
     await sql`delete from funds.withdrawal_freeze where member_id = ${memberId}`.execute(db);
-    await sql`update funds.payout_switch set stopped_at = null, stopped_by = null, why = null`.execute(db);
+    await world.stopPayouts(false);
     expect(await pass(row, live)).toMatchObject({ dayMicros: usd(1500) });
   });
 

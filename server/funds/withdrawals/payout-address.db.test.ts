@@ -1,33 +1,22 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
-import { type RefusalCode, refusals } from '#contract/refusals.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { findAddress } from './find-address.ts';
 import { reportAddressChange } from './freeze-withdrawals.ts';
 import { getWithdrawalTerms } from './get-withdrawal-terms.ts';
 import { sendOtp } from './send-otp.ts';
 import { updateAddress } from './update-address.ts';
 import { refuseUnlessPayable } from './withdrawal-gate.ts';
-import {
-  openWithdrawalsWorld,
-  type Person,
-  SEGWIT,
-  TRON,
-  type WithdrawalsWorld,
-} from './withdrawals-world.test-setup.ts';
+import { openWithdrawalsWorld, type Person, refused, SEGWIT, TRON } from './withdrawals-world.test-setup.ts';
 
-let world: WithdrawalsWorld;
-beforeAll(async () => {
-  world = await openWithdrawalsWorld({ PUBLIC_URL: 'https://tradewind.example' });
-});
+const world = closeAfterAll(await openWithdrawalsWorld({ PUBLIC_URL: 'https://tradewind.example' }));
 afterAll(async () => {
   expect(await world.findings()).toEqual([]);
-  await world.database.close();
 });
 
-const refused = (code: RefusalCode) => ({ code, message: refusals[code][1], status: refusals[code][0] });
 const codeFor = async (person: Person, network: PayoutNetwork, address: string) => {
   world.clock.advance(60);
   await sendOtp(world.context, person.memberId, { purpose: 'address', network, address });
@@ -122,17 +111,6 @@ describe('saving an address', () => {
     expect((await findAddress(world.context.db, person.memberId))?.address).toBe(hex);
   });
 
-  test('refuses the right code after five wrong ones', async () => {
-    const person = await world.addPerson();
-    const otp = await codeFor(person, 'BTC', SEGWIT);
-    const other = otp === '123456' ? '654321' : '123456';
-    for (let tries = 0; tries < 5; tries += 1) {
-      await expect(save(person, 'BTC', SEGWIT, other)).rejects.toMatchObject(refused('wrong_otp'));
-    }
-    await expect(save(person, 'BTC', SEGWIT, otp)).rejects.toMatchObject(refused('wrong_otp'));
-    expect((await findAddress(world.context.db, person.memberId))?.address).toBe(TRON);
-  });
-
   test('is refused while the account is frozen', async () => {
     const person = await world.addPerson();
     await sql`update identity.member set frozen_at = now() where id = ${person.memberId}`.execute(world.context.db);
@@ -186,11 +164,15 @@ describe('This was not me', () => {
     expect(await isStopped(person)).toBe(true);
   });
 
-  test('a token that was never made, was changed or is older than 30 days stops nobody', async () => {
+  test('a token of which only the hash is kept: one that was never made, was changed or is 30 days old stops nobody', async () => {
     const person = await world.addPerson();
     await save(person, 'BTC', SEGWIT, await codeFor(person, 'BTC', SEGWIT));
     const token = await alarmOf(person);
-    expect(token).toHaveLength(43);
+    const { rows } = await sql<{ row: string }>`
+      select row_to_json(a)::text as row from funds.payout_address a where member_id = ${person.memberId}`.execute(
+      world.context.db,
+    );
+    expect(rows.some(({ row }) => row.includes(token) || row.includes(Buffer.from(token).toString('hex')))).toBe(false);
     const changed = token.startsWith('A') ? `B${token.slice(1)}` : `A${token.slice(1)}`;
     for (const other of [changed, token.slice(1), 'x']) {
       await expect(reportAddressChange(world.context, other)).rejects.toMatchObject(refused('wrong_alarm'));
@@ -198,16 +180,5 @@ describe('This was not me', () => {
     const late: Context = { ...world.context, now: () => new Date(world.clock.now().getTime() + 30 * 86_400_000) };
     await expect(reportAddressChange(late, token)).rejects.toMatchObject(refused('wrong_alarm'));
     expect(await isStopped(person)).toBe(false);
-  });
-
-  test('only the hash of a token is stored', async () => {
-    const person = await world.addPerson();
-    await save(person, 'BTC', SEGWIT, await codeFor(person, 'BTC', SEGWIT));
-    const token = await alarmOf(person);
-    const { rows } = await sql<{ row: string }>`
-      select row_to_json(a)::text as row from funds.payout_address a
-      where member_id = ${person.memberId}`.execute(world.context.db);
-    expect(rows).toHaveLength(2);
-    expect(rows.some(({ row }) => row.includes(token) || row.includes(Buffer.from(token).toString('hex')))).toBe(false);
   });
 });

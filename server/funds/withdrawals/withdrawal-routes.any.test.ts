@@ -1,40 +1,33 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { refusals } from '#contract/refusals.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { mountAccounts } from '#test/members.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { mountWithdrawals } from '../index.ts';
-import {
-  openWithdrawalsWorld,
-  type Person,
-  SEGWIT,
-  TRON,
-  type WithdrawalsWorld,
-} from './withdrawals-world.test-setup.ts';
+import { openWithdrawalsWorld, type Person, SEGWIT, TRON } from './withdrawals-world.test-setup.ts';
 
-let world: WithdrawalsWorld;
-let app: TestApp;
-beforeAll(async () => {
-  world = await openWithdrawalsWorld();
-  app = await testApp(world.context, mountWithdrawals);
-});
+const world = closeAfterAll(await openWithdrawalsWorld());
+const app = closeAfterAll(await testApp(world.context, mountAccounts, mountWithdrawals));
 afterAll(async () => {
   expect(await world.findings()).toEqual([]);
-  await app.close();
-  await world.database.close();
 });
 
 const codeOf = async (person: Person, query: string) => {
   world.clock.advance(60);
-  const sent = await app.ask('GET', `auth/send-otp?${query}`, { token: person.token });
+  const sent = await get(person, `auth/send-otp?${query}`);
   expect(sent).toMatchObject({ status: 200, body: { status: 'success', data: { delayed: false } } });
   return world.code(person);
 };
 const post = (person: Person, body: unknown, headers: Record<string, string> = {}) =>
   app.ask('POST', 'safe/withdrawal', { token: person.token, body, headers });
+const get = (person: Person, url: string) => app.ask('GET', url, { token: person.token });
 const withdraw = async (person: Person, amount: number) => {
   const otp = await codeOf(person, `purpose=withdrawal&amount=${amount}&wallet_type=primary`);
   return post(person, { amount, wallet_type: 'primary', otp });
 };
+const cancel = (person: Person, id: string, headers: Record<string, string> = {}) =>
+  app.ask('POST', `safe/withdrawal/${id}/cancel`, { token: person.token, headers });
 const refusal = (code: keyof typeof refusals) => ({
   status: refusals[code][0],
   body: { status: 'error', code, message: refusals[code][1] },
@@ -57,47 +50,34 @@ describe('a withdrawal', () => {
     });
     const { id } = made.body.data;
     const requestedAt = world.clock.now().toISOString();
-    const read = await app.ask('GET', `safe/withdrawal/${id}`, { token: person.token });
+    const read = await get(person, `safe/withdrawal/${id}`);
     expect(read.body.data).toEqual({ ...made.body.data, steps: [{ state: 'requested', note: null, at: requestedAt }] });
-    const list = await app.ask('GET', 'safe/withdrwal-hist?state=requested', { token: person.token });
+    const list = await get(person, 'safe/withdrwal-hist?state=requested');
     expect(list.body.data).toEqual({ items: [made.body.data], next_cursor: null });
 
     for (const foreign of [id, '999999']) {
-      expect(await app.ask('GET', `safe/withdrawal/${foreign}`, { token: stranger.token })).toMatchObject(
-        refusal('withdrawal_not_found'),
-      );
-      expect(await app.ask('POST', `safe/withdrawal/${foreign}/cancel`, { token: stranger.token })).toMatchObject(
-        refusal('withdrawal_not_found'),
-      );
+      expect(await get(stranger, `safe/withdrawal/${foreign}`)).toMatchObject(refusal('withdrawal_not_found'));
+      expect(await cancel(stranger, foreign)).toMatchObject(refusal('withdrawal_not_found'));
     }
-    expect((await app.ask('GET', 'safe/withdrwal-hist', { token: stranger.token })).body.data.items).toEqual([]);
+    expect((await get(stranger, 'safe/withdrwal-hist')).body.data.items).toEqual([]);
 
     world.clock.advance(5);
-    const cancelled = await app.ask('POST', `safe/withdrawal/${id}/cancel`, { token: person.token });
-    expect(cancelled).toMatchObject({ status: 200, body: { data: { id, state: 'cancelled' } } });
+    expect(await cancel(person, id)).toMatchObject({ status: 200, body: { data: { id, state: 'cancelled' } } });
     expect(await world.balances(person)).toMatchObject({ primary: usd(500), withdrawal_hold: 0n });
-    expect((await app.ask('GET', `safe/withdrawal/${id}`, { token: person.token })).body.data.steps).toEqual([
+    expect((await get(person, `safe/withdrawal/${id}`)).body.data.steps).toEqual([
       { state: 'requested', note: null, at: requestedAt },
       { state: 'cancelled', note: null, at: world.clock.now().toISOString() },
     ]);
-    expect(await app.ask('POST', `safe/withdrawal/${id}/cancel`, { token: person.token })).toMatchObject(
-      refusal('withdrawal_not_requested'),
-    );
+    expect(await cancel(person, id)).toMatchObject(refusal('withdrawal_not_requested'));
   });
 
   test('cancelled with a key twice answers the same; approved it can no longer be cancelled', async () => {
     const person = await world.addPerson(500);
     const [first, second] = [(await withdraw(person, 100)).body.data, (await withdraw(person, 100)).body.data];
-    const cancel = () =>
-      app.ask('POST', `safe/withdrawal/${first.id}/cancel`, {
-        token: person.token,
-        headers: { 'idempotency-key': 'cancel-once' },
-      });
-    expect((await cancel()).body).toEqual((await cancel()).body);
+    const once = () => cancel(person, first.id, { 'idempotency-key': 'cancel-once' });
+    expect((await once()).body).toEqual((await once()).body);
     await world.move(BigInt(second.id), 'approved');
-    expect(await app.ask('POST', `safe/withdrawal/${second.id}/cancel`, { token: person.token })).toMatchObject(
-      refusal('withdrawal_not_requested'),
-    );
+    expect(await cancel(person, second.id)).toMatchObject(refusal('withdrawal_not_requested'));
     expect(await world.balances(person)).toMatchObject({ primary: usd(400), withdrawal_hold: usd(100) });
   });
 
@@ -133,21 +113,6 @@ describe('a withdrawal', () => {
       body: { code: 'validation', validation_results: [{ field }] },
     });
   });
-
-  test('is nobody’s without a sign-in', async () => {
-    const calls = [
-      ['GET', 'auth/send-otp?purpose=withdrawal&amount=100&wallet_type=primary'],
-      ['PUT', 'auth/update-address'],
-      ['GET', 'safe/withdrawal-terms'],
-      ['POST', 'safe/withdrawal'],
-      ['GET', 'safe/withdrwal-hist'],
-      ['GET', 'safe/withdrawal/1'],
-      ['POST', 'safe/withdrawal/1/cancel'],
-    ] as const;
-    for (const [method, url] of calls) {
-      expect(await app.ask(method, url)).toMatchObject({ status: 401, body: { code: 'session_required' } });
-    }
-  });
 });
 
 describe('the list', () => {
@@ -161,8 +126,7 @@ describe('the list', () => {
     await world.move(first, 'completed');
     await world.move(second, 'rejected', undefined, '=cmd() is no reason');
 
-    const ask = async (query: string) =>
-      (await app.ask('GET', `safe/withdrwal-hist?${query}`, { token: person.token })).body;
+    const ask = async (query: string) => (await get(person, `safe/withdrwal-hist?${query}`)).body;
     const page = (await ask('limit=2')).data;
     expect(page.items.map((item: { id: string }) => item.id)).toEqual([String(third), String(second)]);
     const rest = (await ask(`limit=2&cursor=${page.next_cursor}`)).data;
@@ -170,7 +134,7 @@ describe('the list', () => {
     expect((await ask('state=rejected')).data.items).toMatchObject([{ note: '=cmd() is no reason' }]);
     expect(await ask('cursor=x')).toMatchObject({ code: 'validation' });
 
-    const file = await app.ask('GET', 'safe/withdrwal-hist?format=csv', { token: person.token });
+    const file = await get(person, 'safe/withdrwal-hist?format=csv');
     expect(file.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="withdrawals.csv"',
@@ -184,7 +148,7 @@ describe('the list', () => {
       `200.000000,2.000000,,Primary,TRC20,${TRON},Rejected,'=cmd() is no reason,`,
       `100.000000,1.000000,99.000000,Primary,TRC20,${TRON},Completed,,a1b2c3d4`,
     ]);
-    const some = await app.ask('GET', 'safe/withdrwal-hist?format=csv&state=completed', { token: person.token });
+    const some = await get(person, 'safe/withdrwal-hist?format=csv&state=completed');
     expect(some.text.trimEnd().split('\r\n')).toHaveLength(2);
   });
 });
@@ -200,7 +164,7 @@ describe('the address', () => {
       status: 200,
       body: { data: { network: 'BTC', address: SEGWIT, usable_from: usable } },
     });
-    const terms = await app.ask('GET', 'safe/withdrawal-terms', { token: person.token });
+    const terms = await get(person, 'safe/withdrawal-terms');
     expect(terms.body.data).toEqual({
       minimum: 10,
       day_limit: 10_000,
@@ -229,20 +193,36 @@ describe('the address', () => {
       body: { code: 'invalid_address', validation_results: [{ field: 'address' }] },
     });
     const query = `purpose=address&network=SOL&address=${TRON}`;
-    expect(await app.ask('GET', `auth/send-otp?${query}`, { token: person.token })).toMatchObject({
+    expect(await get(person, `auth/send-otp?${query}`)).toMatchObject({
       status: 422,
       body: { validation_results: [{ field: 'network' }] },
     });
   });
+});
 
-  test('a second code within a minute waits, and says how long', async () => {
-    const person = await world.addPerson(500);
-    await codeOf(person, 'purpose=withdrawal&amount=100&wallet_type=primary');
-    world.clock.advance(20);
-    const soon = await app.ask('GET', 'auth/send-otp?purpose=withdrawal&amount=50&wallet_type=primary', {
-      token: person.token,
+describe('an email address', () => {
+  const codeFor = (token: string, email: string) =>
+    app.ask('GET', `auth/send-otp?purpose=email&email=${email}`, { token });
+
+  test('is changed with a code that went to the new one', async () => {
+    const { token } = await world.addPerson(0, null);
+    const email = 'moved@example.com';
+    const sent = await codeFor(token, email);
+    expect(sent).toMatchObject({ status: 200, body: { data: { sent_to: 'm•••@example.com', delayed: false } } });
+    const otp = await world.code({ email });
+    const body = { email, otp, password: 'a harbour at dusk' };
+    expect(await app.ask('PUT', 'auth/email', { token, body })).toMatchObject({
+      status: 200,
+      body: { data: { email } },
     });
-    expect(soon).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
-    expect(soon.headers['retry-after']).toBe('40');
+    expect((await codeFor(token, 'other@example.com')).status).toBe(200);
+  });
+
+  test('that is none names the field', async () => {
+    const { token } = await world.addPerson(0, null);
+    expect(await codeFor(token, 'anna@mail')).toMatchObject({
+      status: 422,
+      body: { code: 'validation', validation_results: [{ field: 'email' }] },
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
+import { type RefusalCode, refusals } from '#contract/refusals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Once } from '#server/db/tx.ts';
@@ -8,7 +9,7 @@ import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeApprovers } from '#test/operators.ts';
 import { checkFunds } from '../check-funds.ts';
-import { type FundsWorld, marketAt, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import { marketAt, openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { insertApproval } from '../review/approvals.ts';
 import { moveWithdrawal } from './move-withdrawal.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
@@ -22,31 +23,14 @@ export const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 export type Person = { readonly memberId: bigint; readonly token: string; readonly email: string };
 export type Ask = { readonly amount: number; readonly wallet_type?: WalletType };
 
-export type WithdrawalsWorld = Omit<FundsWorld, 'messages'> & {
-  /** A member with this much in the primary wallet and an address that is in force for 24 hours and a second. */
-  readonly addPerson: (dollars?: number, payTo?: { network: PayoutNetwork; address: string } | null) => Promise<Person>;
-  readonly giveProfit: (person: Person, dollars: number) => Promise<void>;
-  /** Texts of the mails to a member, oldest first. */
-  readonly mails: (person: Person) => Promise<string[]>;
-  /** The code of the last mail that carries one. */
-  readonly code: (person: Person) => Promise<string>;
-  /** A code that was asked for now, once the minute after the last one is over. */
-  readonly freshCode: (person: Person, ask: Ask) => Promise<string>;
-  /** The whole way: code, mail, request. */
-  readonly withdraw: (person: Person, ask: Ask, once?: Once) => Promise<WithdrawalRow>;
-  /** Moves it as operators and jobs do: approved by two, then where it is to go. */
-  readonly move: (id: bigint, to: WithdrawalRow['state'], set?: PayoutFields, note?: string) => Promise<WithdrawalRow>;
-  /** Two who may approve. */
-  readonly approvers: readonly [bigint, bigint];
-  readonly balances: (person: Person) => ReturnType<typeof getBalances>;
-  readonly messages: (person: Person) => Promise<string[]>;
-  /** Everything that is wrong in the books. */
-  readonly findings: () => Promise<string[]>;
-};
+export type WithdrawalsWorld = Awaited<ReturnType<typeof openWithdrawalsWorld>>;
+
+/** What a refusal with this code looks like to whoever catches it. */
+export const refused = (code: RefusalCode) => ({ code, message: refusals[code][1], status: refusals[code][0] });
 
 let people = 0;
 
-export async function openWithdrawalsWorld(env: Record<string, string> = {}): Promise<WithdrawalsWorld> {
+export async function openWithdrawalsWorld(env: Record<string, string> = {}) {
   const world = await openFundsWorld({ RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000', ...env });
   const { context, clock } = world;
   const ago = (seconds: number): Context => ({
@@ -56,10 +40,11 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}): Pr
 
   const approvers = await makeApprovers(context);
 
-  const addPerson: WithdrawalsWorld['addPerson'] = async (
+  /** A member with this much in the primary wallet and an address that is in force for 24 hours and a second. */
+  const addPerson = async (
     dollars = 1000,
-    payTo = { network: 'TRC20', address: TRON },
-  ) => {
+    payTo: { network: PayoutNetwork; address: string } | null = { network: 'TRC20', address: TRON },
+  ): Promise<Person> => {
     people += 1;
     const email = `person${people}@example.com`;
     const { memberId, token } = await signUp(context, { email, name: `Person ${people}` });
@@ -70,15 +55,18 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}): Pr
     }
     return { memberId, token, email };
   };
-  const mails = async ({ email }: Person) => {
+  /** Texts of the mails to a member, oldest first. */
+  const mails = async ({ email }: Pick<Person, 'email'>) => {
     const { rows } = await sql<{ text: string }>`
       select text from notify.mail where to_address = ${email} order by id`.execute(context.db);
     return rows.map((row) => row.text);
   };
-  const code = async (person: Person) => {
+  /** The code of the last mail that carries one. */
+  const code = async (person: Pick<Person, 'email'>) => {
     const last = (await mails(person)).findLast((text) => text.includes('With this code'));
     return /The code is (\d{6})\./.exec(last ?? '')?.[1] ?? 'no code';
   };
+  /** A code that was asked for now, once the minute after the last one is over. */
   const freshCode = async (person: Person, { amount, wallet_type = 'primary' }: Ask) => {
     clock.advance(60);
     await sendOtp(context, person.memberId, { purpose: 'withdrawal', amount, wallet_type });
@@ -91,30 +79,23 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}): Pr
     ...world,
     approvers,
     addPerson,
-    giveProfit: async ({ memberId }, dollars) => {
+    giveProfit: async ({ memberId }: Person, dollars: number) => {
       people += 1;
-      const about = { reference: 'test', marketAt, amountMicros: usd(dollars) };
-      await inTransaction(context.db, (tx) =>
-        post(tx, [
-          {
-            ...about,
-            key: `test/profit/${people}`,
-            from: { class: 'venue' },
-            to: { memberId, class: 'profit' },
-            reason: 'trade_profit',
-          },
-        ]),
-      );
+      const profit = { from: { class: 'venue' }, to: { memberId, class: 'profit' }, reason: 'trade_profit' } as const;
+      const about = { key: `test/profit/${people}`, reference: 'test', marketAt, amountMicros: usd(dollars) };
+      await inTransaction(context.db, (tx) => post(tx, [{ ...about, ...profit }]));
     },
     mails,
     code,
     freshCode,
-    withdraw: async (person, ask, once) => {
+    /** The whole way: code, mail, request. */
+    withdraw: async (person: Person, ask: Ask, once?: Once) => {
       const otp = await freshCode(person, ask);
       const made = await requestWithdrawal(context, person.memberId, { wallet_type: 'primary', ...ask, otp }, once);
       return find(BigInt(made.id));
     },
-    move: (id, to, set, note) =>
+    /** Moves it as operators and jobs do: approved by two, then where it is to go. */
+    move: (id: bigint, to: WithdrawalRow['state'], set?: PayoutFields, note?: string) =>
       inTransaction(context.db, async (tx) => {
         const withdrawal = await lockWithdrawal(tx, id);
         if (withdrawal === undefined) throw new Error('no such withdrawal');
@@ -130,8 +111,14 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}): Pr
           ...(note === undefined ? {} : { note }),
         });
       }),
-    balances: ({ memberId }) => getBalances(context.db, memberId),
-    messages: ({ memberId }) => world.messages(memberId),
+    stopPayouts: (stopped: boolean) =>
+      (stopped
+        ? sql`update funds.payout_switch set stopped_at = now(), stopped_by = 1, why = 'test'`
+        : sql`update funds.payout_switch set stopped_at = null, stopped_by = null, why = null`
+      ).execute(context.db),
+    balances: ({ memberId }: Person) => getBalances(context.db, memberId),
+    messages: ({ memberId }: Person) => world.messages(memberId),
+    /** Everything that is wrong in the books. */
     findings: async () =>
       [...(await verifyLedger(context.db)), ...(await checkFunds(context.db))].map(
         ({ subject, message }) => `${subject}: ${message}`,

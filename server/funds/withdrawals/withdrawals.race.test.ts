@@ -1,25 +1,23 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Once } from '#server/db/tx.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getBalances, verifyLedger } from '#server/ledger/index.ts';
 import { followMarket } from '#server/trading/index.ts';
 import { bootTest } from '#test/boot.ts';
-import { makeApprovers } from '#test/operators.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { addWithdrawer, readCode, rushFault, rushKinds, rushWithdrawals } from '#test/withdrawal-rush.ts';
 import { checkFunds } from '../check-funds.ts';
 import { usd } from '../funds-world.test-setup.ts';
-import { insertApproval } from '../review/approvals.ts';
 import { cancelWithdrawal } from './cancel-withdrawal.ts';
 import { findAddress } from './find-address.ts';
 import { freezeWithdrawals } from './freeze-withdrawals.ts';
-import { moveWithdrawal } from './move-withdrawal.ts';
 import { admitWithdrawal, holdWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
 import { saveAddress } from './save-address.ts';
 import { sendOtp } from './send-otp.ts';
 import { refuseUnlessPayable } from './withdrawal-gate.ts';
-import { findWithdrawal, lockWithdrawal } from './withdrawal-sql.ts';
+import { lockWithdrawal } from './withdrawal-sql.ts';
 
 const ROUNDS = 3;
 const recording = recordMarket({
@@ -28,22 +26,18 @@ const recording = recordMarket({
   candle: () => still('100'),
   symbols: ['btc', 'eth'],
 });
-let world: Awaited<ReturnType<typeof bootTest>>;
-let approver: bigint;
-beforeAll(async () => {
-  world = await bootTest({
+const world = closeAfterAll(
+  await bootTest({
     MARKET_FEED: 'replay',
     REPLAY_DATA: recording.folder,
     MARKET_START: '2026-03-04T12:20:00Z',
     MARKET_SPEED: '300',
-  });
-  [approver] = await makeApprovers(world.context);
-  await playUntil(world.context, '2026-03-04T12:25:00Z', () => followMarket(world.context));
-});
+  }),
+);
+await playUntil(world.context, '2026-03-04T12:25:00Z', () => followMarket(world.context));
 afterAll(async () => {
   expect(await verifyLedger(world.context.db)).toEqual([]);
   expect(await checkFunds(world.context.db)).toEqual([]);
-  await world.database.close();
   recording.remove();
 });
 
@@ -59,15 +53,6 @@ const request = (memberId: bigint, dollars: number) =>
     await holdWithdrawal(tx, world.context, row);
     return row;
   });
-const approve = (id: bigint) =>
-  inTransaction(world.context.db, async (tx) => {
-    const withdrawal = await lockWithdrawal(tx, id);
-    if (withdrawal === undefined) throw new Error('no such withdrawal');
-    await refuseUnlessPayable(tx, world.context, withdrawal);
-    await insertApproval(tx, { withdrawalId: id, operatorId: approver, now: world.context.now() });
-    return moveWithdrawal(tx, world.context, { withdrawal, to: 'approved', actor: { kind: 'operator', id: approver } });
-  });
-
 test.each(rushKinds)('of 200 simultaneous attempts at the whole balance exactly one succeeds: %s', async (kind) => {
   const ends = [];
   for (let round = 0; round < ROUNDS; round += 1) ends.push(await rushWithdrawals(world.context, kind));
@@ -97,25 +82,6 @@ test('a day’s limit that is given back while others ask for it is never given 
     expect(taken).toBeLessThanOrEqual(1);
     expect(rows).toEqual([{ live: usd(10_000) * BigInt(taken) }]);
   }
-});
-
-test('of a cancellation and an approval at the same moment exactly one wins, twenty times each', async () => {
-  const won = { cancelled: 0, approved: 0 };
-  for (let round = 0; round < 10; round += 1) {
-    const memberId = await addWithdrawer(world.context, 100);
-    const { id } = await request(memberId, 100);
-    const ends = await together(40, (index) =>
-      index % 2 === round % 2 ? cancelWithdrawal(world.context, memberId, id) : approve(id),
-    );
-    expect(ends.filter((end) => end.status === 'fulfilled')).toHaveLength(1);
-    const state = (await findWithdrawal(world.context.db, id))?.state;
-    if (state !== 'cancelled' && state !== 'approved') throw new Error(`it is ${state}`);
-    won[state] += 1;
-    expect(await getBalances(world.context.db, memberId)).toMatchObject(
-      state === 'cancelled' ? { primary: usd(100), withdrawal_hold: 0n } : { primary: 0n, withdrawal_hold: usd(100) },
-    );
-  }
-  expect(won.cancelled + won.approved).toBe(10);
 });
 
 test('one request sent twenty times at once with its key is one withdrawal, and everybody hears of the same one', async () => {
