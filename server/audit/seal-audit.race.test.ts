@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
+import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { sealAudit, verifyAudit, writeAudit } from './index.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
 
 const write = (subject: string, meanwhile: () => Promise<unknown> = async () => {}) =>
   inTransaction(database.db, async (tx) => {

@@ -2,20 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import type { Database } from './connect.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { findReply, forgetOldKeys, type Once, runOnce } from './tx.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
 
 const once = (key: string, bodyHash = 'a'): Once => ({ callerId: 1n, call: 'POST /test', key, bodyHash });
 

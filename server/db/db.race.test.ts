@@ -1,16 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { clusterOfThisWorker, openTestDatabase } from '#test/database.ts';
-import { connectPostgres, type Database } from './connect.ts';
+import { connectPostgres } from './connect.ts';
 import { inTransaction, type Once, runOnce } from './tx.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
 
 const once = (key: string): Once => ({ callerId: 1n, call: 'POST /test', key, bodyHash: 'a' });
 

@@ -1,18 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { connect, type Database, type Db } from './connect.ts';
+import { connect, type Db } from './connect.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
 import { inTransaction } from './tx.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  const env = { DATABASE_LOCK_MS: '150', DATABASE_STATEMENT_MS: '400', DATABASE_JOBS_LOCK_SECONDS: '7' };
-  database = await connect(readConfig({ DATABASE_URL: await createTestDatabase(), ...env }));
-});
-afterAll(() => database.close());
+const env = { DATABASE_LOCK_MS: '150', DATABASE_STATEMENT_MS: '400', DATABASE_JOBS_LOCK_SECONDS: '7' };
+const database = closeAfterAll(await connect(readConfig({ DATABASE_URL: await createTestDatabase(), ...env })));
 
 const readLimits = async (db: Db) => {
   const { rows } = await sql<{ statement: string; lock: string; idle: string }>`

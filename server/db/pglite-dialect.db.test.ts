@@ -1,17 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import type { Database } from './connect.ts';
 import { inTransaction } from './tx.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await database.runScript('create table public.note (text text primary key)');
-});
-
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
+await database.runScript('create table public.note (text text primary key)');
 
 const write = (text: string) => sql`insert into public.note (text) values (${text})`;
 const read = async () => {

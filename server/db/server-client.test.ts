@@ -1,23 +1,19 @@
-import { type AddressInfo, createServer, type Server } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
 import { ServerClient } from './server-client.ts';
 import { Servers } from './servers.ts';
 
 /** Takes everybody in, and is gone with the first question: authentication done (R), ready (Z), the end. */
-let server: Server;
-let url: string;
 
-beforeAll(async () => {
-  server = createServer((socket) => {
-    socket.once('data', () => {
-      socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex'));
-      socket.once('data', () => socket.resetAndDestroy());
-    });
-    socket.on('error', () => {});
+const server = createServer((socket) => {
+  socket.once('data', () => {
+    socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex'));
+    socket.once('data', () => socket.resetAndDestroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `postgresql://u@127.0.0.1:${(server.address() as AddressInfo).port}/d?target_session_attrs=read-write`;
+  socket.on('error', () => {});
 });
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const url = `postgresql://u@127.0.0.1:${(server.address() as AddressInfo).port}/d?target_session_attrs=read-write`;
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 test('a server that is gone while it is asked whether it takes writes fails the connection, and not the process', async () => {

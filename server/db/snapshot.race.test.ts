@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import type { Database, Db } from './connect.ts';
+import type { Db } from './connect.ts';
 import { inSnapshot } from './tx.ts';
 
-let database: Database;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await database.runScript('create table public.counted (number int); insert into public.counted values (1)');
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
+await database.runScript('create table public.counted (number int); insert into public.counted values (1)');
 
 async function read(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ number: number }>`select number from public.counted`.execute(db);

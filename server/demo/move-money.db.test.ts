@@ -1,35 +1,30 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { registerMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { checkFunds, createDeposit, findAddress, payInSandbox } from '#server/funds/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
 import { anikasAddress, demoOperators, demoPassword, demoPeople, firstPayout } from './people.ts';
 
-let world: Awaited<ReturnType<typeof bootWithoutMarket>>;
-let memberId: bigint;
-
 /** The demo world as it is made, without its sessions. */
-beforeAll(async () => {
-  world = await bootWithoutMarket('2026-03-04T14:05:00Z');
-  const { context } = world;
-  ({ memberId } = await registerMember(beforeToday(context), {
-    referralCode: context.config.companyCode,
-    mobileNumber: '+919812345678',
-    name: demoPeople[0]?.name ?? '',
-    email: demoPeople[0]?.email ?? '',
-    password: demoPassword,
-  }));
-  await saveDemoAddress(context, memberId);
-  await depositOtherwise(context, memberId);
-  const { id } = await createDeposit(context, memberId, { amount: 5000, risk_accepted: true }, undefined);
-  await payInSandbox(context, { depositId: BigInt(id) }, 'full');
-  await withdrawInDemo(context, memberId);
-  await askForFirstPayout(context, await makeLena(context));
+const world = closeAfterAll(await bootWithoutMarket('2026-03-04T14:05:00Z'));
+const { context } = world;
+const { memberId } = await registerMember(beforeToday(context), {
+  referralCode: context.config.companyCode,
+  mobileNumber: '+919812345678',
+  name: demoPeople[0]?.name ?? '',
+  email: demoPeople[0]?.email ?? '',
+  password: demoPassword,
 });
-afterAll(() => world.database.close());
+await saveDemoAddress(context, memberId);
+await depositOtherwise(context, memberId);
+const { id } = await createDeposit(context, memberId, { amount: 5000, risk_accepted: true }, undefined);
+await payInSandbox(context, { depositId: BigInt(id) }, 'full');
+await withdrawInDemo(context, memberId);
+await askForFirstPayout(context, await makeLena(context));
 
 async function makeLena(context: Context): Promise<bigint> {
   const { memberId: lena } = await registerMember(

@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { liveCloses } from '#contract/live/live-rules.ts';
 import { findCaller, type MemberCaller } from '#server/accounts/index.ts';
 import { endAuthSession, endOtherSessions } from '#server/accounts/sign-in/end-auth-sessions.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { markNotificationsRead } from '#server/notify/notifications.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { bootTest } from '#test/boot.ts';
-import type { testClock } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { forgetEvents } from './forget-events.ts';
@@ -20,18 +18,12 @@ import { readPosition, writePosition } from './position.ts';
 
 type Person = Awaited<ReturnType<typeof signUp>>;
 
-let database: Database;
-let context: Context;
-let clock: ReturnType<typeof testClock>;
 let live: Live;
 let anna: Person;
 let bert: Person;
 let present: TestGuest[];
 
-beforeAll(async () => {
-  ({ database, context, clock } = await bootTest({ LIVE_SOCKETS_OF_MEMBER: '3' }));
-});
-afterAll(() => database.close());
+const { database, context, clock } = closeAfterAll(await bootTest({ LIVE_SOCKETS_OF_MEMBER: '3' }));
 
 let people = 0;
 const addMember = () => {

@@ -1,31 +1,21 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type LiveMessage, liveMessage } from '#contract/live/live.ts';
 import { liveCloses, liveHelloBytes, liveTopics } from '#contract/live/live-rules.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { signUp } from '#test/members.ts';
 import { mountLive, openLive } from './index.ts';
 
 const PATH = '/api/v1/live';
 
-let database: Database;
-let context: Context;
-let app: TestApp;
-let token: string;
-
-beforeAll(async () => {
-  ({ database, context } = await bootWithoutMarket('2026-03-04T12:00:00Z', { PUBLIC_URL: 'https://members.example' }));
-  app = await testApp(context, (http) => mountLive(http, openLive(context)));
-  ({ token } = await signUp(context));
-});
-afterAll(async () => {
-  await app.close();
-  await database.close();
-});
+const { context } = closeAfterAll(
+  await bootWithoutMarket('2026-03-04T12:00:00Z', { PUBLIC_URL: 'https://members.example' }),
+);
+const app = closeAfterAll(await testApp(context, (http) => mountLive(http, openLive(context))));
+const { token } = await signUp(context);
 
 type Socket = Awaited<ReturnType<TestApp['http']['fastify']['injectWS']>>;
 

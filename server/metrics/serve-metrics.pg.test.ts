@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { openLive } from '#server/live/index.ts';
 import { patient } from '#test/app.ts';
 import { bootTest } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { freePort } from '#test/postgres-cluster.ts';
 import { openProcessMetrics, serveMetrics } from './index.ts';
 
-let world: Awaited<ReturnType<typeof bootTest>>;
-beforeAll(async () => {
-  world = await bootTest({ METRICS_PORT: String(await freePort()) });
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await bootTest({ METRICS_PORT: String(await freePort()) }));
 
 test('GET /metrics on its own port tells of requests and of the books; nothing else is there', async () => {
   const { database, context } = world;

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database, Tx } from '#server/db/connect.ts';
+import { expect, test } from 'vitest';
+import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { listMails, notifyMember, notifyMembers, queueMail, setRecipient } from './index.ts';
 import { findNotificationPage, markNotificationsRead } from './notifications.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
 
 let lastMember = 0n;
 const newMember = () => {

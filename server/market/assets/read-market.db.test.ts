@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { marketPairs } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { findAveragePrice, findFirstFreshMinuteAverage } from '../candles/find-average-price.ts';
 import { listCandles } from '../candles/list-candles.ts';
@@ -26,11 +26,7 @@ const TO = '2026-03-05T00:00:00Z';
 const NOW = '2026-03-03T12:54:00Z';
 const at = (time: string) => new Date(`2026-03-03T${time}Z`);
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
 
 async function begin(folder: string, goal: string): Promise<Context> {
   const context = testContext(database, testClock(), { MARKET_FEED: 'replay', REPLAY_DATA: folder });

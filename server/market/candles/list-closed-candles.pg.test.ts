@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { testClock, testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { advanceMarket } from '../clock/advance-market.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
@@ -15,21 +14,14 @@ const FROM = '2026-01-20T00:00:00Z';
 const TO = '2026-03-04T00:00:00Z';
 const STEP = 900;
 
-let database: Database;
-let context: Context;
-let folder: string;
-
 /** 43 days, so that one query would not be enough; the market stands at the end of the first minutes it played. */
-beforeAll(async () => {
-  database = await openTestDatabase();
-  folder = recordMade(['btc', 'eth'], FROM, TO, STEP);
-  const settings = { MARKET_FEED: 'replay', REPLAY_DATA: folder, MARKET_START: '2026-03-03T12:20:00Z' };
-  context = testContext(database, testClock(), settings);
-  await prepareMarket(context);
-  while ((await getMarketTime(context.db)) < new Date('2026-03-03T12:52:00Z'))
-    await advanceMarket(context, { elapsedMs: 1000 });
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
+const folder = recordMade(['btc', 'eth'], FROM, TO, STEP);
+const settings = { MARKET_FEED: 'replay', REPLAY_DATA: folder, MARKET_START: '2026-03-03T12:20:00Z' };
+const context = testContext(database, testClock(), settings);
+await prepareMarket(context);
+while ((await getMarketTime(context.db)) < new Date('2026-03-03T12:52:00Z'))
+  await advanceMarket(context, { elapsedMs: 1000 });
 
 const range = (from: string, to: string) =>
   ({ symbol: 'btc', interval: '15m', from: new Date(from), to: new Date(to) }) as const;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { bootTest } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { listPricesAt } from './list-candles.ts';
 
@@ -13,21 +14,17 @@ const recording = recordMarket({
   },
   symbols: ['btc', 'eth'],
 });
-let world: Awaited<ReturnType<typeof bootTest>>;
 
-beforeAll(async () => {
-  world = await bootTest({
+const world = closeAfterAll(
+  await bootTest({
     MARKET_FEED: 'replay',
     REPLAY_DATA: recording.folder,
     MARKET_START: '2026-03-04T12:00:00Z',
     MARKET_SPEED: '3600',
-  });
-  await playUntil(world.context, '2026-03-04T13:00:00Z', async () => {});
-});
-afterAll(async () => {
-  await world.database.close();
-  recording.remove();
-});
+  }),
+);
+await playUntil(world.context, '2026-03-04T13:00:00Z', async () => {});
+afterAll(() => recording.remove());
 
 const at = (time: string) => new Date(`2026-03-04T${time}Z`);
 const pricesAt = async (...times: string[]) =>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { testClock, testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { listAssets } from '../assets/list-assets.ts';
 import { listTicks } from '../candles/tick-sql.ts';
@@ -20,21 +20,15 @@ const TO = '2026-03-06T00:00:00Z';
 const START = new Date('2026-03-04T12:20:00Z');
 const later = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
 
-let databases: Database[];
 let folder: string;
-beforeAll(async () => {
-  databases = [await openTestDatabase(), await openTestDatabase()];
-});
+const databases = [closeAfterAll(await openTestDatabase()), closeAfterAll(await openTestDatabase())];
 beforeEach(() => {
   folder = recordMade(['btc', 'eth'], FROM, TO);
-});
-afterAll(async () => {
-  for (const database of databases) await database.close();
 });
 
 /** A new market on a recording, ten minutes before an opening; `which` where a test compares two. */
 async function begin(env: Record<string, string> = {}, which = 0) {
-  const database = databases[which] as Database;
+  const database = databases[which] as (typeof databases)[0];
   const clock = testClock();
   const context = testContext(database, clock, { MARKET_FEED: 'replay', REPLAY_DATA: folder, ...env });
   await emptyMarket(context.db);

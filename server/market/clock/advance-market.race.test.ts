@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
+import { expect, test } from 'vitest';
 import { testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { listTicks } from '../candles/tick-sql.ts';
 import { getMarketTime } from '../feeds/get-feed.ts';
@@ -9,13 +9,8 @@ import { countCandles, emptyMarket } from '../feeds/market-fingerprint.test.fixt
 import { advanceMarket } from './advance-market.ts';
 import { prepareMarket } from './prepare-market.ts';
 
-let database: Database;
-let folder: string;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  folder = recordMade(['btc', 'eth'], '2026-03-03T00:00:00Z', '2026-03-06T00:00:00Z');
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
+const folder = recordMade(['btc', 'eth'], '2026-03-03T00:00:00Z', '2026-03-06T00:00:00Z');
 
 const START = new Date('2026-03-04T12:20:00Z');
 const begin = () => testContext(database, undefined, { MARKET_FEED: 'replay', REPLAY_DATA: folder });

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { symbols } from '#contract/rules.ts';
-import type { Database } from '#server/db/connect.ts';
 import { testConfig } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type Coingecko, recordedOhlc, refusals, startCoingecko } from '#test/nodes/coingecko.ts';
 import { listMarket } from '../assets/list-assets.ts';
@@ -18,13 +18,9 @@ const ids = ['bitcoin', 'ethereum', 'dogecoin', 'eos', 'litecoin', 'bitcoin-cash
 );
 const seconds = (time: string) => Date.parse(`2026-03-04T${time}Z`) / 1000;
 
-let database: Database;
 let node: Coingecko;
 let world: LiveWorld;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
 beforeEach(async () => {
   node = await startCoingecko();
   for (const id of ids) quote(id, 100, '11:59:30');

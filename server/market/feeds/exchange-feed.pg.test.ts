@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BadConfig } from '#server/config.ts';
-import type { Database } from '#server/db/connect.ts';
 import { testConfig } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type ExchangePair, sawCandle, startExchangePrices, tooManyRequests } from '#test/nodes/exchange-prices.ts';
 import { listAssets, listMarket } from '../assets/list-assets.ts';
@@ -12,13 +12,9 @@ import { beginLive, type LiveWorld } from './live-world.test.fixture.ts';
 const START = '2026-03-04T12:00:00.000Z';
 const LISTED = ['btc', 'eth', 'sol'];
 
-let database: Database;
 let node: Awaited<ReturnType<typeof startExchangePrices>>;
 let world: LiveWorld;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
 beforeEach(async () => {
   node = await startExchangePrices(LISTED);
   // The past is a test of its own.

@@ -1,22 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { testClock, testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type MailKind, mostADay } from '../core/email-cap.ts';
 import { notifyMembers, openMailTransport, queueMail, sendDueMails, setRecipient } from '../index.ts';
 import { startMailServer } from './mail-server.test-setup.ts';
 
-let database: Database;
-let server: Awaited<ReturnType<typeof startMailServer>>;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  server = await startMailServer();
-});
+const database = closeAfterAll(await openTestDatabase());
+const server = await startMailServer();
 afterAll(async () => {
   await server.stop();
-  await database.close();
 });
 beforeEach(async () => {
   server.received.length = 0;

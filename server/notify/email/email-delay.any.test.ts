@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { testClock, testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { freePort } from '#test/postgres-cluster.ts';
 import { isMailDelayed, openMailTransport, queueMail, sendDueMails } from '../index.ts';
 import { startMailServer } from './mail-server.test-setup.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
 beforeEach(() => database.runScript('delete from notify.mail'));
 
 /** Mails are dated by the database, so the clock begins at its time. */

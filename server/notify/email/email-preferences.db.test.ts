@@ -1,26 +1,20 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type Notice, notifyMembers, setRecipient } from '../index.ts';
 import { getMailPreferences, setMailPreferences } from './email-preferences.ts';
 
 const anna = 1n;
 const bert = 2n;
-let database: Database;
-let context: Context;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  context = testContext(database);
-  await inTransaction(database.db, async (tx) => {
-    await setRecipient(tx, { memberId: anna, name: 'Anna', address: 'anna@mail.test' });
-    await setRecipient(tx, { memberId: bert, name: 'Bert', address: 'bert@mail.test' });
-  });
+const database = closeAfterAll(await openTestDatabase());
+const context = testContext(database);
+await inTransaction(database.db, async (tx) => {
+  await setRecipient(tx, { memberId: anna, name: 'Anna', address: 'anna@mail.test' });
+  await setRecipient(tx, { memberId: bert, name: 'Bert', address: 'bert@mail.test' });
 });
-afterAll(() => database.close());
 beforeEach(async () => {
   await sql`delete from notify.mail`.execute(database.db);
 });

@@ -1,25 +1,20 @@
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { testClock, testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { freePort } from '#test/postgres-cluster.ts';
 import { type MailTransport, openMailTransport, queueMail, sendDueMails } from '../index.ts';
 import { startMailServer } from './mail-server.test-setup.ts';
 
-let database: Database;
-let server: Awaited<ReturnType<typeof startMailServer>>;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  server = await startMailServer();
-});
+const database = closeAfterAll(await openTestDatabase());
+const server = await startMailServer();
 afterAll(async () => {
   await server.stop();
-  await database.close();
 });
 
 const transports: MailTransport[] = [];
