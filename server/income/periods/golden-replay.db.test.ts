@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { addTeam, type SettledTrade, settleSession } from '#test/settled-session.ts';
+import { closeMemberIncomes } from '../close-member.ts';
+import { explainMonth } from './explain-month.ts';
+import { explainWeek } from './explain-week.ts';
+import { listMonthly } from './list-monthly.ts';
+import { listWeekly } from './list-weekly.ts';
+import { payDue } from './pay-due.ts';
+import { dollars, moveClock, periodWorlds, read, readPeriodBooks, writePlan } from './period-world.test-setup.ts';
+
+/**
+ * Three months of a fixed world, whose weeks and months were recorded: every line, digest and hash is the one that was paid
+ * then. A change that moves one of them changes what runs of the past replay to; a rule that changes for the future comes with
+ * a fee plan or a date of its own, and leaves these.
+ */
+const recorded = JSON.parse(readFileSync(new URL('./golden-replay.json', import.meta.url), 'utf8'));
+
+const worlds = periodWorlds();
+afterAll(worlds.close);
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A hundred and twenty members in three blocks of ids: a dozen in one line, and the others below any of the first thirty. */
+async function addForest(context: Context, random: () => number): Promise<bigint[]> {
+  const ids = [1n];
+  for (const startsAt of [2, 4100, 8300]) {
+    await sql`select setval(pg_get_serial_sequence('identity.member', 'id'), ${startsAt}, false)`.execute(context.db);
+    for (let n = 0; n < 40; n += 1) {
+      const sponsor = ids.length <= 12 ? ids.length - 1 : 2 + Math.floor(random() * Math.min(ids.length - 2, 30));
+      ids.push(...(await addTeam(context, [ids[sponsor] as bigint])));
+    }
+  }
+  return ids.slice(1);
+}
+
+const courses = ['up', 'down', 'even'] as const;
+
+/** A quarter of all, with amounts from a dollar to thirty thousand; some stop in March and are no longer active in May. */
+const tradesOf = (day: string, members: readonly bigint[], random: () => number): SettledTrade[] =>
+  members.flatMap((memberId) => {
+    const [isIn, size, course] = [random(), random(), random()];
+    const micros = dollars(Number((10 ** (4.5 * size)).toFixed(6)));
+    const hasStopped = memberId % 7n === 0n && day > '2026-03-20';
+    return isIn < 0.25 && !hasStopped ? [{ memberId, micros, course: courses[Math.floor(course * 3)] }] : [];
+  });
+
+const days = Array.from({ length: 28 }, (_, n) =>
+  new Date(Date.UTC(2026, 2, 3) + 3 * n * 86_400_000).toISOString().slice(0, 10),
+);
+
+/** Ranks that take all that their volume put in: a month of several in one line of sponsors is short. */
+const wideRanks = [5_000, 20_000, 80_000, 160_000, 320_000].map((volume) => ({ volume, monthly: 10_000, reward: 5 }));
+
+/** An alarm that holds what weeks and months pay. */
+const holding = { mayPayPeriod: async () => false, reportFault: (why: string) => Promise.reject(new Error(why)) };
+
+async function playSpring(): Promise<Context> {
+  const context = await worlds.open('2026-03-02');
+  const random = randomOf(20_260_302);
+  const members = await addForest(context, random);
+  let planId = 1;
+  for (const day of days) {
+    if (day === '2026-03-21') planId = await writePlan(context, { ranks: wideRanks, leg_cap_bps: 10_000 });
+    if (day === '2026-04-08')
+      planId = await writePlan(context, { weekly_min_directs: 1, weekly_cap_bps: 2500, monthly_bps: 100 });
+    if (day === '2026-05-05') planId = await writePlan(context, { leg_cap_bps: 4000, weekly_bps: 700 });
+    // Nothing is held by then, and no run is under way.
+    if (day === '2026-04-20')
+      for (const id of [3n, 7n]) await inTransaction(context.db, (tx) => closeMemberIncomes(tx, id));
+    const guard = day > '2026-05-06' && day < '2026-05-20' ? holding : undefined;
+    await moveClock(context, `${day}T12:20:00Z`);
+    await payDue(context, guard);
+    await settleSession(context, day, tradesOf(day, members, random), planId);
+    await moveClock(context, `${day}T17:30:00Z`);
+    await payDue(context, guard);
+  }
+  await moveClock(context, '2026-06-01T00:00:00Z');
+  await payDue(context);
+  return context;
+}
+
+const stringify = (value: unknown): string =>
+  JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? part.toString() : part));
+
+/** How many rows there are, and their hash. */
+const digestOf = (rows: readonly unknown[]): string =>
+  `${rows.length} ${createHash('sha256').update(stringify(rows)).digest('hex')}`;
+
+const digestsOf = (parts: Record<string, readonly unknown[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(parts).map(([name, rows]) => [name, digestOf(rows)]));
+
+/** What the ledger numbers and dates by the real clock is left out. */
+const timeless = <T extends { transfers: readonly object[] }>(explained: T) => ({
+  ...explained,
+  transfers: explained.transfers.map((transfer) => ({ ...transfer, id: null, created_at: null })),
+});
+
+describe('three recorded months, paid again', () => {
+  let context: Context;
+  let books: Awaited<ReturnType<typeof readPeriodBooks>>;
+  beforeAll(async () => {
+    context = await playSpring();
+    books = await readPeriodBooks(context);
+  });
+
+  test('each run rests on what it rested on, and comes to what it came to', () => {
+    expect(JSON.parse(stringify(books.runs))).toEqual(recorded.runs);
+  });
+
+  test('each block, line, leg, transfer and message is the same', async () => {
+    const times = await read(
+      context,
+      sql`select kind, starts_on::text, ran_at, paid_at from income.period_run order by 1, 2`,
+    );
+    expect(digestsOf({ ...books, times })).toEqual(recorded.parts);
+    expect(await verifyLedger(context.db)).toEqual([]);
+  });
+
+  test('members read the same of them', async () => {
+    const replies: Record<string, unknown[]> = { weeks: [], months: [], week: [], month: [] };
+    for (const id of [2n, 3n, 4n, 9n, 4101n, 8310n]) {
+      const weeks = await listWeekly(context, id, { limit: 5 });
+      const months = await listMonthly(context, id, { limit: 2 });
+      replies.weeks?.push(weeks);
+      replies.months?.push(months);
+      for (const item of weeks.items) replies.week?.push(timeless(await explainWeek(context, id, item.id)));
+      for (const item of months.items) replies.month?.push(timeless(await explainMonth(context, id, item.id)));
+    }
+    expect(digestsOf(replies)).toEqual(recorded.replies);
+  });
+});
