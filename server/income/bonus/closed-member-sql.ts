@@ -1,16 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
+import type { PeriodKind } from '../core/periods.ts';
 
 /** SQL for `member_id, closed_on` of closed accounts: sessions after that day pay them nothing. */
 export const closedMembers: RawBuilder<unknown> = sql`select member_id, closed_on from income.closed_member`;
 
-/** SQL for whether a week pays an account nothing because it is closed. Few are: they are hashed, or looked up in an index. */
-export const isClosedInWeek = (startsOn: string, memberId: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`${memberId} in (select member_id from income.closed_member where weeks_from <= ${startsOn}::date)`;
+/** SQL for whether a week or month pays an account nothing because it is closed. Few are: they are hashed, or looked up in an index. */
+export const isClosedIn = (kind: PeriodKind, startsOn: string, memberId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${memberId} in (select member_id from income.closed_member where ${closedFrom[kind]} <= ${startsOn}::date)`;
 
-/** The same of a month. */
-export const isClosedInMonth = (startsOn: string, memberId: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`${memberId} in (select member_id from income.closed_member where months_from <= ${startsOn}::date)`;
+const closedFrom = { weekly: sql`weeks_from`, monthly: sql`months_from` };
 
 /**
  * Keeps runs from beginning or going on until the transaction ends.

@@ -24,7 +24,7 @@ export function countedOf(leg: bigint, required: bigint, legCapBps: number): big
  * What of a member's team counts for a rank: Σ min(leg, 60 % of what the rank takes). For Bronze, legs of 4 000 $ and 2 000 $
  * count 3 000 $ + 2 000 $ = 5 000 $, which is Bronze; one leg of a million counts 3 000 $, which is not.
  *
- * `countedByRank` in `monthly-sql.ts` says the same in SQL; a test compares the two.
+ * `countedByRank` in `periods/monthly.ts` says the same in SQL; a test compares the two.
  *
  * @param legs volume of each direct with the direct's levels 1 to 9, micros
  */

@@ -38,7 +38,7 @@ export type WeeklyShare = {
  * Of a pool of 100 $, 30 $ volume of 400 $ that qualify give 7.50 $, nominal and paid. 100 $ volume give nominally 25 $, but at
  * a cap of 10 % no more than 10 $ are paid. The cut is down to the micro: 1 ÷ 3 of 1 $ is 333 333 micros.
  *
- * `storeWeek` in `weekly-sql.ts` says the same in SQL; a test compares the two.
+ * `weeklyRules` in `periods/weekly.ts` says the same in SQL; a test compares the two.
  *
  * @param total team volume of all who qualified, the member's own included
  */

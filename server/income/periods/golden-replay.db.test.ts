@@ -7,10 +7,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { addTeam, type SettledTrade, settleSession } from '#test/settled-session.ts';
 import { closeMemberIncomes } from '../close-member.ts';
-import { explainMonth } from './explain-month.ts';
-import { explainWeek } from './explain-week.ts';
-import { listMonthly } from './list-monthly.ts';
-import { listWeekly } from './list-weekly.ts';
+import { explainMonth, explainWeek } from './explain-period.ts';
+import { listMonthly, listWeekly } from './list-periods.ts';
 import { payDue } from './pay-due.ts';
 import { dollars, moveClock, periodWorlds, read, readPeriodBooks, writePlan } from './period-world.test-setup.ts';
 

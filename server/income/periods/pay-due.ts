@@ -4,8 +4,9 @@ import { getMarketTime } from '#server/market/index.ts';
 import { findUnsettledDay, listSettledSessions, type SettledSession } from '#server/trading/index.ts';
 import { findLastDoneDay } from '../bonus/bonus-run-sql.ts';
 import { payBonuses } from '../bonus/pay-bonuses.ts';
+import type { Period } from '../core/periods.ts';
 import { type IncomeGuard, unguarded } from '../reconciliation/check-books.ts';
-import { computePeriod, type DuePeriod, findDuePeriod, payComputed } from './pay-period.ts';
+import { computePeriod, findDuePeriod, payComputed } from './pay-period.ts';
 
 /**
  * Pays all that is due, in its order: settled sessions by their day, and a week or month that ended before the next of
@@ -31,7 +32,7 @@ export const isAllComputed = async (db: Db): Promise<boolean> => (await findDue(
 
 type Due =
   | { readonly session: SettledSession; readonly period?: never }
-  | { readonly session?: never; readonly period: DuePeriod };
+  | { readonly session?: never; readonly period: Period };
 
 async function findDue(db: Db): Promise<Due | undefined> {
   // Looked at first: a session that another worker settles meanwhile is then among the sessions, or keeps its period waiting.

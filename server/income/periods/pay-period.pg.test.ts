@@ -6,8 +6,7 @@ import { verifyLedger } from '#server/ledger/index.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { bookFault } from '../core/book-check.ts';
 import { listAllChecks } from '../reconciliation/list-book-checks.ts';
-import { listMonthly } from './list-monthly.ts';
-import { listWeekly } from './list-weekly.ts';
+import { listMonthly, listWeekly } from './list-periods.ts';
 import { isAllComputed, payDue } from './pay-due.ts';
 import { computePeriod, findDuePeriod, payComputed } from './pay-period.ts';
 import {

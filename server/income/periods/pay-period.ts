@@ -1,18 +1,18 @@
 import assert from 'node:assert';
-import { createHash } from 'node:crypto';
 import type { Context } from '#server/context.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getFeePlan } from '#server/fee-plans/index.ts';
 import { findMemberChunk } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
+import { notifyMembers } from '#server/notify/index.ts';
 import { blockOf, type MemberBlock, workInLanes } from '#server/trading/index.ts';
 import { inputsText, outputsText } from '../core/period-manifest.ts';
 import { type Period, type PeriodKind, periodOf } from '../core/periods.ts';
 import { checkAfterRun, type IncomeGuard, unguarded } from '../reconciliation/check-books.ts';
-import { monthlyRules } from './pay-monthly.ts';
-import { weeklyRules } from './pay-weekly.ts';
-import type { PaidRun, PeriodRules } from './period-rules.ts';
+import { sha256 } from '../sha256.ts';
+import { monthlyRules } from './monthly.ts';
+import { type PeriodRules, payLines } from './period-lines.ts';
 import {
   findPeriodRun,
   findUnpaid,
@@ -30,9 +30,7 @@ import {
   updatePaid,
   updatePaidAt,
 } from './period-sql.ts';
-
-/** A week or month that ended, whose sessions are all shared, and that is not computed. */
-export type DuePeriod = Period;
+import { weeklyRules } from './weekly.ts';
 
 const rulesOf: Readonly<Record<PeriodKind, PeriodRules>> = { weekly: weeklyRules, monthly: monthlyRules };
 
@@ -42,7 +40,7 @@ const rulesOf: Readonly<Record<PeriodKind, PeriodRules>> = { weekly: weeklyRules
  *
  * @param before a day before which every session is shared; a period has ended when its last day is before it too
  */
-export async function findDuePeriod(db: Db, before: string): Promise<DuePeriod | undefined> {
+export async function findDuePeriod(db: Db, before: string): Promise<Period | undefined> {
   const firsts = await listFirstUncomputed(db);
   return firsts
     .map(({ kind, day }) => periodOf(kind, day))
@@ -56,7 +54,7 @@ export async function findDuePeriod(db: Db, before: string): Promise<DuePeriod |
  * each block of members is one transaction that leaves its row. It must be computed before a later session is shared,
  * because standings go on with that; when it is paid does not matter to it.
  */
-export async function computePeriod(context: Context, due: DuePeriod): Promise<void> {
+export async function computePeriod(context: Context, due: Period): Promise<void> {
   const { db } = context;
   const run = (await findPeriodRun(db, due)) ?? (await beginPeriod(context, due));
   if (run.state !== 'computing') return;
@@ -91,7 +89,7 @@ export async function payComputed(context: Context, guard: IncomeGuard = unguard
   }
 }
 
-async function beginPeriod({ db }: Context, due: DuePeriod): Promise<PeriodRun> {
+async function beginPeriod({ db }: Context, due: Period): Promise<PeriodRun> {
   const sessions = await listPeriodSessions(db, due);
   const last = sessions.at(-1);
   assert(last, 'a period that is due has a session');
@@ -120,7 +118,7 @@ async function payBlocks({ db }: Context, run: PeriodRun, guard: IncomeGuard): P
     },
     (block) =>
       inTransaction(db, async (tx) => {
-        if (await joinPeriod(tx, run, 'paying')) await rulesOf[run.kind].payBlock(tx, paid, block);
+        if (await joinPeriod(tx, run, 'paying')) await payBlock(tx, paid, block);
       }),
   );
   return inTransaction(db, async (tx) => {
@@ -130,6 +128,23 @@ async function payBlocks({ db }: Context, run: PeriodRun, guard: IncomeGuard): P
     return true;
   });
 }
+
+/** Pays a block of members from its lines and tells them, unless the block is paid. */
+async function payBlock(tx: Tx, run: PaidRun, block: MemberBlock): Promise<void> {
+  const { kind, startsOn } = run;
+  const paid = await payLines(tx, run, block);
+  await notifyMembers(
+    tx,
+    paid.map((line) => ({
+      memberId: line.memberId,
+      kind: `${kind}_income`,
+      message: rulesOf[kind].message({ startsOn, ...line }),
+    })),
+  );
+}
+
+/** A run that has begun to pay: `paidAt` is the market time of its transfers. */
+type PaidRun = PeriodRun & { readonly paidAt: Date };
 
 async function beginPaying(db: Db, run: PeriodRun): Promise<PaidRun> {
   if (run.paidAt === null) await updatePaidAt(db, run, await getMarketTime(db));
@@ -143,5 +158,3 @@ async function findBlock(db: Db, last: MemberBlock | undefined): Promise<MemberB
   const memberId = await findMemberChunk(db, last?.upTo ?? 0n, 1);
   return memberId === undefined ? undefined : blockOf(memberId);
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

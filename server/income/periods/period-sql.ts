@@ -178,47 +178,6 @@ async function takeTurn(
   return rows[0]?.state === state;
 }
 
-/** Parts of a `with` clause: the row that says a block is computed, made once, from the lines in `settled`. */
-export const markBlock = (key: Key, no: bigint, line: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  block as (
-    insert into income.period_block (kind, starts_on, no, hash, lines, paid, is_paid)
-    select ${key.kind}, ${key.startsOn}::date, ${no}::int,
-      sha256(convert_to(string_agg(${line} || chr(10), '' order by member_id), 'UTF8')), count(*), coalesce(sum(paid), 0), coalesce(sum(paid), 0) = 0
-    from settled
-    on conflict do nothing
-    returning 1)`;
-
-/** Parts of a `with` clause: the block is paid now, once; `due` are its lines that pay something, looked up by their members. */
-export const payLines = (
-  key: Key,
-  no: bigint,
-  line: (memberId: RawBuilder<unknown>) => RawBuilder<unknown>,
-  range: MemberRange,
-): RawBuilder<unknown> => sql`
-  block as (
-    update income.period_block set is_paid = true
-    where kind = ${key.kind} and starts_on = ${key.startsOn}::date and no = ${no}::int and not is_paid
-    returning 1),
-  due as materialized (
-    select line.* from (${idsOf(range)}) as id cross join lateral (${line(sql`id.member_id`)}) as line
-    where line.paid > 0 and exists (select from block))`;
-
-/** All ids of a range, of which no member may have some. */
-export const idsOf = ({ after, upTo }: MemberRange): RawBuilder<unknown> => sql`
-  select id as member_id from generate_series(${after}::bigint + 1, ${upTo}::bigint) as id`;
-
-/**
- * SQL for whether what a line comes to is not paid yet: its block is not. That is for as long as an alarm stands, and else for
- * the moment between computing and paying. Blocks are those of `blockOf`, of 4096 ids.
- */
-export const isLineHeld = (
-  kind: PeriodKind,
-  startsOn: RawBuilder<unknown>,
-  memberId: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`
-  exists (select from income.period_block b
-    where b.kind = ${sql.lit(kind)} and b.starts_on = ${startsOn} and b.no = ${memberId} / 4096 and not b.is_paid)`;
-
 /** The first id of the next block, after a number, whose transfers are not made. */
 export async function findUnpaid(db: Db, { kind, startsOn }: Key, afterNo: bigint): Promise<bigint | undefined> {
   const { rows } = await sql<{ id: bigint }>`

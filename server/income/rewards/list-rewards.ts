@@ -6,7 +6,7 @@ import { inSnapshot } from '#server/db/tx.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { monthName, monthOf } from '../core/periods.ts';
 import { percentOf } from '../core/show-line.ts';
-import { getMonthStanding } from '../periods/monthly-sql.ts';
+import { getMonthStanding } from '../periods/monthly.ts';
 import { readPresent } from '../statement/read-present.ts';
 import { countWaiting, listRewardRows } from './reward-sql.ts';
 import { showLocked, showReached } from './show-reward.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type ExportSection, inDollars } from '#server/db/export-sql.ts';
-import { isLineHeld } from '../periods/period-sql.ts';
+import { isLineHeld } from '../periods/period-lines.ts';
 
 /** What each session, week, month and rank came to for a member, as sums of their team: never whose trades they are. */
 export const exportIncomes = (memberId: bigint): readonly ExportSection[] => [

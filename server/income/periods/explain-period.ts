@@ -1,0 +1,127 @@
+import assert from 'node:assert';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { income } from '#contract/income.ts';
+import { toDollars } from '#contract/money.ts';
+import { listContacts } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { type FeePlan, getFeePlan } from '#server/fee-plans/index.ts';
+import { Refused } from '#server/refused.ts';
+import { findStart, monthName, type PeriodKind } from '../core/periods.ts';
+import { countedOf } from '../core/rank.ts';
+import { percentOf } from '../core/show-line.ts';
+import { showTransfers } from '../statement/show-transfers.ts';
+import { showMonth, showWeek } from './list-periods.ts';
+import { listMonthLegs } from './monthly.ts';
+import { findLine, type LineOf } from './period-lines.ts';
+import { findPeriodRun, listPeriodSessions, type PeriodRun } from './period-sql.ts';
+import { sumVolumeByLevel } from './weekly.ts';
+
+type ExplainedWeek = DataOf<typeof income.explainWeek>;
+type ExplainedMonth = DataOf<typeof income.explainMonth>;
+
+/** The largest ones: what no screen shows counts for little. */
+const LEGS_SHOWN = 100;
+
+/**
+ * A week down to its sources: the fees of all members, what of them went into the pool, the member's part of it, the ledger's
+ * transfer.
+ *
+ * @throws Refused not_found, also for a week in which the member's team did not trade
+ */
+export const explainWeek = (context: Context, memberId: bigint, id: string): Promise<ExplainedWeek> =>
+  explain(context, 'weekly', memberId, id, async (tx, { line, run, plan }) => {
+    const sessions = await listPeriodSessions(tx, run);
+    const days = sessions.map(({ day }) => day);
+    return {
+      line: showWeek(line, run),
+      sessions: sessions.length,
+      trade_volume: toDollars(sessions.reduce((sum, { volume }) => sum + volume, 0n)),
+      trade_fees: toDollars(sessions.reduce((sum, { tradeFees }) => sum + tradeFees, 0n)),
+      filled: toDollars(run.pool - run.carried),
+      carried: toDollars(run.carried),
+      cap: percentOf(plan.weeklyCapBps),
+      capped: line.paid < line.nominal,
+      levels: (await sumVolumeByLevel(tx, memberId, days)).map(({ level, volume }) => ({
+        level,
+        volume: toDollars(volume),
+      })),
+    };
+  });
+
+/**
+ * A month down to its sources: the legs with what of each counts, the rank they reach, what its volume put into the pool, what
+ * all got of it, the ledger's transfer.
+ *
+ * @throws Refused not_found, also for a month in which the member's team did not trade
+ */
+export const explainMonth = (context: Context, memberId: bigint, id: string): Promise<ExplainedMonth> =>
+  explain(context, 'monthly', memberId, id, async (tx, { line, run, plan }) => {
+    const terms = line.rank === null ? undefined : plan.ranks[line.rank - 1];
+    return {
+      line: showMonth(line, run),
+      team_volume: toDollars(line.teamVolume),
+      required: terms === undefined ? null : toDollars(terms.volume),
+      up_to: terms === undefined ? null : toDollars(terms.monthly),
+      contributed: toDollars(line.contributed),
+      pool: toDollars(run.pool),
+      total: toDollars(run.total),
+      leg_cap: percentOf(plan.legCapBps),
+      ...(await showLegs(tx, { memberId, month: line.startsOn, rank: line.rank ?? 1 }, plan)),
+    };
+  });
+
+type Found<Kind extends PeriodKind> = {
+  readonly line: LineOf[Kind];
+  readonly run: PeriodRun;
+  readonly plan: FeePlan;
+};
+
+/** What a kind of period says of a line, and the transfer that paid it. */
+function explain<Kind extends PeriodKind, Said extends object>(
+  { db }: Context,
+  kind: Kind,
+  memberId: bigint,
+  id: string,
+  say: (tx: Tx, found: Found<Kind>) => Promise<Said>,
+) {
+  const startsOn = findStart(kind, id);
+  if (startsOn === undefined) throw new Refused('not_found');
+  return inSnapshot(db, async (tx) => {
+    const line = await findLine(tx, kind, memberId, startsOn);
+    if (line === undefined) throw new Refused('not_found');
+    const run = await findPeriodRun(tx, { kind, startsOn });
+    assert(run, `the ${kind} run of ${startsOn} was made, for it has lines`);
+    const said = await say(tx, { line, run, plan: await getFeePlan(tx, run.planId) });
+    return { ...said, transfers: await showTransfers(tx, [`${kind}/${startsOn}/${memberId}`]) };
+  });
+}
+
+/** Each counts by the cap of the rank that was reached, or else of the first. */
+async function showLegs(
+  db: Db,
+  { memberId, month, rank }: { memberId: bigint; month: string; rank: number },
+  plan: FeePlan,
+): Promise<Pick<ExplainedMonth, 'legs' | 'legs_total'>> {
+  const { legs, count } = await listMonthLegs(db, { memberId, month, limit: LEGS_SHOWN });
+  const contacts = await listContacts(
+    db,
+    legs.map((leg) => leg.memberId),
+  );
+  const { volume: required } = plan.ranks[rank - 1] as FeePlan['ranks'][number];
+  return {
+    legs: legs.map((leg) => {
+      const contact = contacts.get(leg.memberId);
+      assert(contact, `member ${leg.memberId} of a leg of ${monthName(month)} exists`);
+      return {
+        id: leg.memberId.toString(),
+        referral_code: contact.referralCode,
+        name: contact.name,
+        volume: toDollars(leg.volume),
+        counted: toDollars(countedOf(leg.volume, required, plan.legCapBps)),
+      };
+    }),
+    legs_total: Number(count),
+  };
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { income, MonthlyLine, WeeklyLine } from '#contract/income.ts';
+import { toDollars } from '#contract/money.ts';
+import type { Context } from '#server/context.ts';
+import { cutPage, readCursor } from '#server/cursor.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { paidPart, scaleOf } from '../core/monthly.ts';
+import {
+  findStart,
+  isActiveAt,
+  lastDay,
+  monthName,
+  monthOf,
+  type PeriodKind,
+  paysAt,
+  periodId,
+  weekName,
+  weekOf,
+} from '../core/periods.ts';
+import { findNextRank, findRank, rankName } from '../core/rank.ts';
+import { findWeeklyReason } from '../core/weekly.ts';
+import { type Present, readPresent } from '../statement/read-present.ts';
+import { getMonthStanding } from './monthly.ts';
+import { type LineOf, listLines, type MonthLine, sumPaid, type WeekLine } from './period-lines.ts';
+import { getPool, listLastPaying, listPeriodRuns, type PeriodRun } from './period-sql.ts';
+import { findWeekStanding } from './weekly.ts';
+
+type Weekly = DataOf<typeof income.listWeekly>;
+type Monthly = DataOf<typeof income.listMonthly>;
+type Paging = { readonly cursor?: string | undefined; readonly limit: number };
+
+const COVERAGES_SHOWN = 3;
+
+/** A member's weeks, newest first, and where the member stands in the one that runs. */
+export const listWeekly = ({ db }: Context, memberId: bigint, paging: Paging): Promise<Weekly> =>
+  inSnapshot(db, async (tx) => {
+    const { paid, count } = await sumPaid(tx, 'weekly', memberId);
+    return {
+      ...(await showPage(tx, 'weekly', memberId, paging, showWeek)),
+      lifetime: toDollars(paid),
+      weeks_paid: Number(count),
+      current: await readCurrentWeek(tx, memberId, await readPresent(tx)),
+    };
+  });
+
+/** A member's months, newest first, and where the member stands in the one that runs. */
+export const listMonthly = ({ db }: Context, memberId: bigint, paging: Paging): Promise<Monthly> =>
+  inSnapshot(db, async (tx) => {
+    const present = await readPresent(tx);
+    const paying = await listLastPaying(tx, 'monthly', COVERAGES_SHOWN);
+    return {
+      ...(await showPage(tx, 'monthly', memberId, paging, showMonth)),
+      lifetime: toDollars((await sumPaid(tx, 'monthly', memberId)).paid),
+      current: await readCurrentMonth(tx, memberId, present),
+      coverages: paying.map((run) => ({ period: monthName(run.startsOn), coverage: scaleOf(run.pool, run.total) })),
+      ranks: present.plan.ranks.map(({ volume, monthly }, index) => ({
+        rank: rankName(index + 1),
+        required: toDollars(volume),
+        up_to: toDollars(monthly),
+      })),
+    };
+  });
+
+/** A page of lines, each shown with the run that made it. The cursor is the id of the last period. */
+async function showPage<Kind extends PeriodKind, Shown>(
+  tx: Tx,
+  kind: Kind,
+  memberId: bigint,
+  { cursor, limit }: Paging,
+  show: (line: LineOf[Kind], run: PeriodRun) => Shown,
+): Promise<{ items: Shown[]; next_cursor: string | null }> {
+  const before = readCursor(cursor, (text) => findStart(kind, text));
+  const found = await listLines(tx, kind, { memberId, before, limit: limit + 1 });
+  const { rows, nextCursor } = cutPage(found, limit, ({ startsOn }) => periodId(startsOn));
+  const starts = rows.map(({ startsOn }) => startsOn);
+  const runs = new Map((await listPeriodRuns(tx, kind, starts)).map((run) => [run.startsOn, run]));
+  const items = rows.map((line) => {
+    const run = runs.get(line.startsOn);
+    assert(run, `the ${kind} run of ${line.startsOn} was made, for it has lines`);
+    return show(line, run);
+  });
+  return { items, next_cursor: nextCursor };
+}
+
+export const showWeek = (line: WeekLine, run: PeriodRun): WeeklyLine => ({
+  id: periodId(line.startsOn),
+  week: weekName(line.startsOn),
+  from: line.startsOn,
+  to: lastDay(run),
+  pool: toDollars(run.pool),
+  volume: toDollars(line.volume),
+  qualifying_volume: toDollars(run.total),
+  share: line.paid === 0n ? null : (100 * Number(line.paid)) / Number(run.pool),
+  ...showPaid(line),
+  // A week divides what its pool has. The cap is the rule and no shortage.
+  coverage: line.paid === 0n ? null : 1,
+  reason: line.reason,
+  created_at: run.ranAt.toISOString(),
+});
+
+export const showMonth = (line: MonthLine, run: PeriodRun): MonthlyLine => ({
+  id: periodId(line.startsOn),
+  period: monthName(line.startsOn),
+  rank: line.rank === null ? null : rankName(line.rank),
+  volume: toDollars(line.volume),
+  ...showPaid(line),
+  scale: scaleOf(run.pool, run.total),
+  coverage: paidPart(line.paid, line.nominal),
+  reason: line.reason,
+  created_at: run.ranAt.toISOString(),
+});
+
+const showPaid = ({ nominal, paid, isHeld }: WeekLine | MonthLine) => ({
+  nominal: toDollars(nominal),
+  paid: toDollars(paid),
+  held: isHeld && paid > 0n,
+});
+
+/** By the plan that the next session takes, which is the week's own unless another is written meanwhile. */
+async function readCurrentWeek(
+  tx: Tx,
+  memberId: bigint,
+  { today, sharedDay, plan }: Present,
+): Promise<Weekly['current']> {
+  const week = weekOf(today);
+  const standing = await findWeekStanding(tx, memberId, week.startsOn);
+  const activeDirects = standing?.activeDirects ?? 0n;
+  const reason = findWeeklyReason({
+    isCompany: standing?.isCompany ?? false,
+    // Nobody signs in to one.
+    isClosed: false,
+    isActive: isActiveAt(sharedDay, standing?.lastTradedOn),
+    activeDirects,
+    neededDirects: plan.weeklyMinDirects,
+  });
+  return {
+    week: weekName(week.startsOn),
+    from: week.startsOn,
+    to: lastDay(week),
+    volume: toDollars(standing?.volume ?? 0n),
+    pool: toDollars((await getPool(tx, week)).pool),
+    qualifies: reason === undefined,
+    reason: reason ?? null,
+    active_directs: Number(activeDirects),
+    needed_directs: plan.weeklyMinDirects,
+    pays_at: paysAt(week).toISOString(),
+  };
+}
+
+/** By the plan that the next session takes, which is the month's own unless another is written meanwhile. */
+async function readCurrentMonth(
+  tx: Tx,
+  memberId: bigint,
+  { today, sharedDay, plan }: Present,
+): Promise<Monthly['current']> {
+  const month = monthOf(today);
+  const standing = await getMonthStanding(tx, memberId, { month: month.startsOn, ...plan });
+  const progress = plan.ranks.map(({ volume }, index) => ({
+    required: volume,
+    counted: standing.counted[index] as bigint,
+  }));
+  const rank = findRank(progress);
+  const next = findNextRank(rank);
+  const { required, counted } = progress[(next ?? progress.length) - 1] as (typeof progress)[number];
+  return {
+    period: monthName(month.startsOn),
+    active: isActiveAt(sharedDay, standing.lastTradedOn),
+    rank: rank === undefined ? null : rankName(rank),
+    team_volume: toDollars(standing.teamVolume),
+    volume: toDollars(counted),
+    next:
+      next === undefined ? null : { rank: rankName(next), required: toDollars(required), reached: toDollars(counted) },
+    pool: toDollars((await getPool(tx, month)).pool),
+    pays_at: paysAt(month).toISOString(),
+  };
+}

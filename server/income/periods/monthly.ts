@@ -1,0 +1,177 @@
+import assert from 'node:assert';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#server/db/connect.ts';
+import type { FeePlan } from '#server/fee-plans/index.ts';
+import { notifyMembers } from '#server/notify/index.ts';
+import { isClosedIn } from '../bonus/closed-member-sql.ts';
+import { claimableMessage, monthlyMessage } from '../core/period-messages.ts';
+import { activeAfter, monthName } from '../core/periods.ts';
+import { legCap } from '../core/rank.ts';
+import { type PeriodDays, type PeriodRules, storeLines } from './period-lines.ts';
+import { everybody, type MemberRange } from './period-sql.ts';
+
+/** What the ranks of a month take and give, Bronze first. */
+type MonthTerms = Pick<FeePlan, 'ranks' | 'legCapBps'>;
+type Ranks = MonthTerms['ranks'];
+
+/** Ranks whose rewards became claimable, the lowest first. */
+type ReachedRanks = { readonly memberId: bigint; readonly ranks: readonly number[] };
+
+/**
+ * Monthly income by rank (docs/product.md, section 6): all scaled by one factor when the pool is short. With it the
+ * rewards of ranks that the month reached for the first time in a member's life become claimable, also while what the
+ * month pays is held.
+ */
+export const monthlyRules: PeriodRules = {
+  /** What all would get of an endless pool, and how many get something. */
+  totals: (month, plan) => sql`
+    select coalesce(sum(nominal), 0) as total, count(*) filter (where reason is null) as qualified
+    from (${monthOutcomes(month, plan, everybody)}) as outcome`,
+
+  /** `core/monthly.ts`, `scaledOf`, word for word in SQL. Keeps the legs that the ranks rest on. */
+  async computeBlock(tx, run, plan, { no, ...range }) {
+    const { startsOn, pool, total } = run;
+    const { rows: reached } = await sql<ReachedRanks>`
+      with settled as materialized (
+        select o.*, o.counted[coalesce(o.rank, 1)] as volume,
+          case when ${pool}::numeric < ${total.toString()}::numeric
+            then div(o.nominal::numeric * ${pool}::numeric, ${total.toString()}::numeric)::bigint else o.nominal end as paid
+        from (${monthOutcomes(run, plan, range)} and s.member_id > ${range.after} and s.member_id <= ${range.upTo}) as o),
+      ${storeLines(run, no, {
+        digest: sql`concat_ws(' ', member_id, coalesce(rank, 0), team_volume, volume, contributed, nominal, paid, coalesce(reason, 'paid'))`,
+        columns: sql`rank, team_volume, volume, contributed, nominal, paid, reason`,
+      })},
+      legs as (
+        insert into income.month_leg (sponsor_id, month, volume, member_id)
+        select sponsor_id, ${startsOn}::date, volume, member_id
+        from (${legsOf(startsOn, range)}) as leg where exists (select from block) order by sponsor_id, volume, member_id),
+      reached as (
+        insert into income.reward (member_id, rank, month, nominal)
+        select s.member_id, r.rank, ${startsOn}::date, least(r.reward, p.contributed)
+        from (select member_id, counted, month_put_rewards, team_volume as month_team_volume from settled
+          where rank is not null and sponsor_id is not null and reason is distinct from 'closed' and exists (select from block)) as s
+        join ${rankRows(plan.ranks)} on s.counted[r.rank] >= r.required
+        cross join lateral (select ${contributed(sql`s.month_put_rewards`)} as contributed) as p
+        -- A rank whose volume put nothing into the pool is left for a month in which it does.
+        where least(r.reward, p.contributed) > 0
+        order by s.member_id, r.rank
+        on conflict do nothing
+        returning member_id, rank)
+      select member_id as "memberId", array_agg(rank::int order by rank) as ranks
+      from reached group by member_id order by member_id`.execute(tx);
+    const month = monthName(startsOn);
+    await notifyMembers(
+      tx,
+      reached.flatMap(({ memberId, ranks }) =>
+        ranks.map((rank) => ({ memberId, kind: 'reward_claimable', message: claimableMessage({ month, rank }) })),
+      ),
+    );
+  },
+
+  message({ startsOn, rank, paid }) {
+    assert(rank !== null, 'a month pays ranks');
+    return monthlyMessage({ month: monthName(startsOn), rank, paid });
+  },
+};
+
+/**
+ * What a month comes to for members whose team traded: `member_id, rank, counted, team_volume, contributed, nominal, reason`;
+ * `core/monthly.ts` word for word in SQL. Who gets nothing has a nominal of 0.
+ */
+const monthOutcomes = (
+  { startsOn, lastSession }: PeriodDays,
+  { ranks, legCapBps }: MonthTerms,
+  range: MemberRange,
+): RawBuilder<unknown> => sql`
+  select s.member_id, s.sponsor_id, c.rank, c.counted, s.month_team_volume as team_volume, s.month_put_rewards,
+    coalesce(k.contributed, 0) as contributed,
+    case when o.reason is null then least(k.monthly, k.contributed) else 0 end as nominal, o.reason
+  from income.standing s
+  join (
+    select sponsor_id, counted, ${highestRank(ranks, sql`counted`)} as rank
+    from (
+      select sponsor_id, ${countedByRank(ranks, legCapBps, sql`volume`)} as counted
+      from (${legsOf(startsOn, range)}) as leg group by sponsor_id) as summed) as c on c.sponsor_id = s.member_id
+  left join lateral (
+    select r.monthly, ${contributed(sql`s.month_put_monthly`)} as contributed
+    from ${rankRows(ranks)} where r.rank = c.rank) as k on true
+  cross join lateral (
+    select case
+      when s.sponsor_id is null then 'company'
+      when ${isClosedIn('monthly', startsOn, sql`s.member_id`)} then 'closed'
+      when s.last_traded_on is null or s.last_traded_on <= ${activeAfter(lastSession)}::date then 'inactive'
+      when c.rank is null then 'rank'
+    end as reason) as o
+  where s.month = ${startsOn}::date and s.month_team_volume > 0`;
+
+/** `core/rank.ts`, `countedVolume`, in SQL: what of some legs, of one member, counts for each rank, Bronze first. */
+const countedByRank = (ranks: Ranks, legCapBps: number, leg: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`array[${sql.join(
+    ranks.map(({ volume }) => sql`coalesce(sum(least(${leg}, ${legCap(volume, legCapBps)}::bigint)), 0)::bigint`),
+  )}]`;
+
+/** `core/rank.ts`, `findRank`, in SQL: the highest rank that the volume counted for it reaches, or null. */
+const highestRank = (ranks: Ranks, counted: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const rules = ranks.map(({ volume }, index) => {
+    const no = sql.lit(index + 1);
+    return sql`when ${counted}[${no}] >= ${volume}::bigint then ${no}`;
+  });
+  return sql`case ${sql.join(rules.toReversed(), sql` `)} end`;
+};
+
+const rankRows = (ranks: Ranks): RawBuilder<unknown> => sql`
+  unnest(${ranks.map(({ volume }) => volume.toString())}::bigint[], ${ranks.map(({ monthly }) => monthly.toString())}::bigint[],
+    ${ranks.map(({ reward }) => reward.toString())}::bigint[]) with ordinality as r(required, monthly, reward, rank)`;
+
+/** `core/monthly.ts`, `contributedOf`, in SQL, for a rank `r` and a standing `s`. */
+const contributed = (put: RawBuilder<unknown>) =>
+  sql`div(r.required::numeric * ${put}, s.month_team_volume::numeric * 10000)::bigint`;
+
+/** Legs of a month, as `sponsor_id, member_id, volume`, of the sponsors in a range. */
+const legsOf = (startsOn: string, range: MemberRange): RawBuilder<unknown> => sql`
+  select sponsor_id, member_id, month_leg_volume as volume from income.standing
+  where sponsor_id > ${range.after} and sponsor_id <= ${range.upTo} and month = ${startsOn}::date and month_leg_volume > 0`;
+
+/** The largest legs of a month that was paid, and how many there were. */
+export async function listMonthLegs(
+  db: Db,
+  { memberId, month, limit }: { memberId: bigint; month: string; limit: number },
+): Promise<{ legs: { memberId: bigint; volume: bigint }[]; count: bigint }> {
+  const own = sql`sponsor_id = ${memberId} and month = ${month}::date`;
+  const { rows: legs } = await sql<{ memberId: bigint; volume: bigint }>`
+    select member_id as "memberId", volume from income.month_leg
+    where ${own} order by volume desc, member_id desc limit ${limit}`.execute(db);
+  const { rows } = await sql<{ count: bigint }>`select count(*) as count from income.month_leg where ${own}`.execute(
+    db,
+  );
+  return { legs, count: (rows[0] as { count: bigint }).count };
+}
+
+export type MonthStanding = {
+  readonly lastTradedOn: string | null;
+  readonly teamVolume: bigint;
+  /** What counts for each rank so far, Bronze first. */
+  readonly counted: readonly bigint[];
+};
+
+/** Where a member stands in a month that runs. */
+export async function getMonthStanding(
+  db: Db,
+  memberId: bigint,
+  { month, ranks, legCapBps }: MonthTerms & { readonly month: string },
+): Promise<MonthStanding> {
+  const { rows } = await sql<{ lastTradedOn: string | null; teamVolume: bigint; counted: string[] }>`
+    select own.last_traded_on::text as "lastTradedOn", coalesce(own.volume, 0) as "teamVolume", legs.counted::text[] as counted
+    from (
+      select ${countedByRank(ranks, legCapBps, sql`month_leg_volume`)} as counted from income.standing
+      where sponsor_id = ${memberId} and month = ${month}::date and month_leg_volume > 0) as legs
+    left join (
+      select last_traded_on, case when month = ${month}::date then month_team_volume else 0 end as volume
+      from income.standing where member_id = ${memberId}) as own on true`.execute(db);
+  const { lastTradedOn, teamVolume, counted } = rows[0] as {
+    lastTradedOn: string | null;
+    teamVolume: bigint;
+    counted: string[];
+  };
+  return { lastTradedOn, teamVolume, counted: counted.map(BigInt) };
+}

@@ -1,0 +1,174 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { FeePlan } from '#server/fee-plans/index.ts';
+import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
+import type { MemberBlock } from '#server/trading/index.ts';
+import { monthName, type PeriodKind } from '../core/periods.ts';
+import type { MemberRange, PeriodRun } from './period-sql.ts';
+
+/** The days a period's lines are made by. */
+export type PeriodDays = Pick<PeriodRun, 'startsOn' | 'lastSession'>;
+
+/** How a week and a month are worked out, each in its own way; the rest is the same for both. */
+export type PeriodRules = {
+  /** SQL of one row with `total, qualified`: what the pool is divided by, and how many get something of it. */
+  readonly totals: (period: PeriodDays, plan: FeePlan) => RawBuilder<unknown>;
+  /** Stores the lines of a block of members, unless they are there. */
+  readonly computeBlock: (tx: Tx, run: PeriodRun, plan: FeePlan, block: MemberBlock) => Promise<void>;
+  /** What a member is told who was paid. */
+  readonly message: (paid: PaidLine & { readonly startsOn: string }) => string;
+};
+
+/** Where the lines of a kind stand, by the first day of their period, and how the ledger pays them. */
+const books = {
+  weekly: {
+    lines: sql`income.weekly_line`,
+    day: sql`week`,
+    rank: sql`null::int`,
+    pool: 'pool_weekly',
+    reason: 'weekly_income',
+    reference: (startsOn: string) => `week ${startsOn}`,
+  },
+  monthly: {
+    lines: sql`income.monthly_line`,
+    day: sql`month`,
+    rank: sql`l.rank::int`,
+    pool: 'pool_monthly',
+    reason: 'monthly_income',
+    reference: (startsOn: string) => `month ${monthName(startsOn)}`,
+  },
+} as const;
+
+/**
+ * Parts of a `with` clause: the row that says a block is computed, made once with the hash of its lines, and the lines, both
+ * from those in `settled`.
+ *
+ * @param digest SQL of what the hash says of a line
+ * @param columns of a line besides its member and period
+ */
+export function storeLines(
+  { kind, startsOn }: PeriodRun,
+  no: bigint,
+  { digest, columns }: { readonly digest: RawBuilder<unknown>; readonly columns: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const { lines, day } = books[kind];
+  return sql`
+    block as (
+      insert into income.period_block (kind, starts_on, no, hash, lines, paid, is_paid)
+      select ${kind}, ${startsOn}::date, ${no}::int,
+        sha256(convert_to(string_agg(${digest} || chr(10), '' order by member_id), 'UTF8')), count(*), coalesce(sum(paid), 0), coalesce(sum(paid), 0) = 0
+      from settled
+      on conflict do nothing
+      returning 1),
+    lines as (
+      insert into ${lines} (member_id, ${day}, ${columns})
+      select member_id, ${startsOn}::date, ${columns} from settled where exists (select from block) order by member_id)`;
+}
+
+/** The rank is null in a week, which has none. */
+export type PaidLine = { readonly memberId: bigint; readonly rank: number | null; readonly paid: bigint };
+
+/**
+ * Pays the stored lines of a block of members, once: its row is marked with it.
+ *
+ * @returns whom it paid, in the order of their ids
+ */
+export async function payLines(
+  tx: Tx,
+  { kind, startsOn, paidAt }: PeriodRun & { readonly paidAt: Date },
+  { no, ...range }: MemberBlock,
+): Promise<PaidLine[]> {
+  const { lines, day, rank, pool, reason, reference } = books[kind];
+  const { rows } = await sql<PaidLine>`
+    with block as (
+      update income.period_block set is_paid = true
+      where kind = ${kind} and starts_on = ${startsOn}::date and no = ${no}::int and not is_paid
+      returning 1),
+    due as materialized (
+      select line.* from (${idsOf(range)}) as id cross join lateral (
+        select l.member_id, ${rank} as rank, l.paid from ${lines} l
+        where l.member_id = id.member_id and l.${day} = ${startsOn}::date) as line
+      where line.paid > 0 and exists (select from block)),
+    posted as materialized (select ${postingSet(sql`
+      select ${`${kind}/${startsOn}/`} || member_id, ${houseAccount(pool)}, ${memberAccount(sql`member_id`, 'profit')}, paid,
+        ${sql.lit(reason)}, ${reference(startsOn)}, ${paidAt}::timestamptz, null::text
+      from due order by member_id`)})
+    select member_id as "memberId", rank, paid from due cross join posted order by member_id`.execute(tx);
+  return rows;
+}
+
+/** All ids of a range, of which no member may have some. */
+export const idsOf = ({ after, upTo }: MemberRange): RawBuilder<unknown> => sql`
+  select id as member_id from generate_series(${after}::bigint + 1, ${upTo}::bigint) as id`;
+
+/**
+ * SQL for whether what a line comes to is not paid yet: its block is not. That is for as long as an alarm stands, and else for
+ * the moment between computing and paying. Blocks are those of `blockOf`, of 4096 ids.
+ */
+export const isLineHeld = (
+  kind: PeriodKind,
+  startsOn: RawBuilder<unknown>,
+  memberId: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  exists (select from income.period_block b
+    where b.kind = ${sql.lit(kind)} and b.starts_on = ${startsOn} and b.no = ${memberId} / 4096 and not b.is_paid)`;
+
+type Line<Reason> = {
+  readonly startsOn: string;
+  readonly volume: bigint;
+  readonly nominal: bigint;
+  readonly paid: bigint;
+  readonly isHeld: boolean;
+  readonly reason: Reason | null;
+};
+export type WeekLine = Line<'company' | 'closed' | 'inactive' | 'directs'>;
+export type MonthLine = Line<'company' | 'closed' | 'inactive' | 'rank'> & {
+  readonly rank: number | null;
+  readonly teamVolume: bigint;
+  readonly contributed: bigint;
+};
+export type LineOf = { readonly weekly: WeekLine; readonly monthly: MonthLine };
+
+const isHeld = (kind: PeriodKind) => isLineHeld(kind, sql`l.${books[kind].day}`, sql`l.member_id`);
+const ownColumns = { weekly: sql``, monthly: sql`, l.rank, l.team_volume as "teamVolume", l.contributed` };
+
+const selectLines = (kind: PeriodKind, memberId: bigint) => sql`
+  select l.${books[kind].day}::text as "startsOn", l.volume, l.nominal, l.paid, ${isHeld(kind)} as "isHeld", l.reason${ownColumns[kind]}
+  from ${books[kind].lines} l where l.member_id = ${memberId}`;
+
+/** A member's weeks or months, newest first, those before the given one. */
+export async function listLines<Kind extends PeriodKind>(
+  db: Db,
+  kind: Kind,
+  { memberId, before, limit }: { memberId: bigint; before: string | undefined; limit: number },
+): Promise<LineOf[Kind][]> {
+  const { day } = books[kind];
+  const { rows } = await sql<LineOf[Kind]>`
+    ${selectLines(kind, memberId)} and l.${day} < ${before ?? 'infinity'}::date order by l.${day} desc limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function findLine<Kind extends PeriodKind>(
+  db: Db,
+  kind: Kind,
+  memberId: bigint,
+  startsOn: string,
+): Promise<LineOf[Kind] | undefined> {
+  const { rows } = await sql<LineOf[Kind]>`
+    ${selectLines(kind, memberId)} and l.${books[kind].day} = ${startsOn}::date`.execute(db);
+  return rows[0];
+}
+
+/** What all weeks or months of a member paid, and how many of them paid something. */
+export async function sumPaid(
+  db: Db,
+  kind: PeriodKind,
+  memberId: bigint,
+): Promise<{ readonly paid: bigint; readonly count: bigint }> {
+  const { rows } = await sql<{ paid: bigint; count: bigint }>`
+    select coalesce(sum(paid), 0)::bigint as paid, count(*) filter (where paid > 0) as count
+    from ${books[kind].lines} l where l.member_id = ${memberId} and not ${isHeld(kind)}`.execute(db);
+  return rows[0] as { paid: bigint; count: bigint };
+}
