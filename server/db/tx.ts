@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { Refused } from '#server/refused.ts';
@@ -62,29 +63,37 @@ export async function runOnce<T>(db: Db, once: Once | undefined, work: (tx: Tx) 
   });
 }
 
+/** A request of a group: its claim, and the columns that its operation reads. */
+export type Claimed = { readonly once: Once | undefined; readonly columns: Readonly<Record<string, unknown>> };
+
 /**
- * `runOnce` for an operation that is one statement, and therefore needs no transaction around it: one trip to the
- * database instead of five. `work` are parts of its `with` clause that begin from `claimed`, which has a row unless the
- * key was used or is in use; `reply` selects the reply as jsonb, in one row, from them.
+ * `runOnce` for one statement that does the work of several requests, and needs no transaction around it: one trip to the
+ * database and one commit for all of them.
+ *
+ * @param columns what the requests are given, with types, `member_id bigint, amount bigint`
+ * @param work parts of a `with` clause that begin from `claimed`: a row for each request whose key is not used or in use,
+ * with its number `n` and its columns
+ * @param reply selects `n` and the reply as jsonb of those that are done
+ * @returns in their order the reply, the refusal, or undefined for what was claimed and not done
  */
 export async function runStatementOnce<T>(
   db: Db,
-  once: Once | undefined,
-  statement: { readonly work: RawBuilder<unknown>; readonly reply: RawBuilder<unknown> },
-): Promise<T> {
-  if (once === undefined) {
-    const { rows } = await commitStatement(
-      db,
-      sql<{ reply: T }>`${prepared} with claimed as (select 1), ${statement.work} ${statement.reply}`,
-    );
-    tellCommit(db);
-    return (rows[0] as { reply: T }).reply;
-  }
-  const { rows } = await executeOnce<T>(db, once, statement);
+  requests: readonly Claimed[],
+  statement: {
+    readonly columns: RawBuilder<unknown>;
+    readonly work: RawBuilder<unknown>;
+    readonly reply: RawBuilder<unknown>;
+  },
+): Promise<(T | Refused | undefined)[]> {
+  const rows = await executeOnce<T>(db, requests, statement);
   tellCommit(db);
-  const found = rows[0];
-  if (found?.free !== true) throw new Refused('idempotency_running');
-  return replay(once, { body_hash: found.body_hash ?? once.bodyHash, reply: found.reply });
+  return requests.map(({ once }, n) => {
+    const row = rows.find((one) => one.n === n);
+    assert(row !== undefined);
+    if (!row.free) return new Refused('idempotency_running');
+    if (row.body_hash !== null && row.body_hash !== once?.bodyHash) return new Refused('idempotency_mismatch');
+    return row.reply ?? undefined;
+  });
 }
 
 /**
@@ -103,28 +112,53 @@ function commitStatement<T>(db: Db, statement: RawBuilder<T>): Promise<QueryResu
   });
 }
 
+type ClaimRow<T> = {
+  readonly n: number;
+  readonly free: boolean;
+  readonly body_hash: string | null;
+  readonly reply: T | null;
+};
+
 async function executeOnce<T>(
   db: Db,
-  once: Once,
-  { work, reply }: { readonly work: RawBuilder<unknown>; readonly reply: RawBuilder<unknown> },
-) {
+  requests: readonly Claimed[],
+  { columns, work, reply }: Parameters<typeof runStatementOnce>[2],
+): Promise<readonly ClaimRow<T>[]> {
+  const asked = requests.map(({ once, columns: own }, n) => ({
+    ...own,
+    n,
+    ...(once && {
+      caller_id: String(once.callerId),
+      call: once.call,
+      key: once.key,
+      body_hash: once.bodyHash,
+      lock: String(lockNumber(once)),
+    }),
+  }));
   try {
-    return await commitStatement(
+    const { rows } = await commitStatement(
       db,
-      sql<{ free: boolean; body_hash: string | null; reply: T }>`
+      sql<ClaimRow<T>>`
       ${prepared}
-      with claim as materialized (
-        select pg_try_advisory_xact_lock(${lockNumber(once)}) as free, k.body_hash, k.reply
-        from (select 1) as one left join http.idempotency k on ${isKey(once)}),
-      claimed as materialized (select 1 from claim where free and body_hash is null),
+      with asked as materialized (
+        select * from json_to_recordset(${JSON.stringify(asked)}::json)
+          as asked(n int, caller_id bigint, call text, key text, body_hash text, lock bigint, ${columns})),
+      claim as materialized (
+        select a.n, a.key is null or pg_try_advisory_xact_lock(a.lock) as free, k.body_hash, k.reply
+        from asked a
+        left join lateral (
+          select body_hash, reply from http.idempotency where caller_id = a.caller_id and call = a.call and key = a.key limit 1) k on true),
+      claimed as materialized (
+        select a.* from asked a join claim c on c.n = a.n where c.free and c.body_hash is null),
       ${work},
       done as materialized (${reply}),
       kept as (
         insert into http.idempotency (caller_id, call, key, body_hash, reply)
-        select ${once.callerId}::bigint, ${once.call}, ${once.key}, ${once.bodyHash}, done.reply from done)
-      select claim.free, claim.body_hash, coalesce(done.reply, claim.reply) as reply
-      from claim left join done on true`,
+        select a.caller_id, a.call, a.key, a.body_hash, done.reply from done join asked a on a.n = done.n where a.key is not null)
+      select claim.n, claim.free, claim.body_hash, coalesce(done.reply, claim.reply) as reply
+      from claim left join done on done.n = claim.n`,
     );
+    return rows;
   } catch (error) {
     // The first one committed between our look at its row and at its lock: all is undone, and the caller asks again.
     if ((error as { constraint?: unknown }).constraint === 'idempotency_pkey') throw new Refused('idempotency_running');

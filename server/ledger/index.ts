@@ -5,6 +5,7 @@
  */
 
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
+export { accountId } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
 export { houseAccount, memberAccount } from './posting/account-sql.ts';
 export {
@@ -22,6 +23,7 @@ export {
   venueMoves,
 } from './posting/checked-transfers-sql.ts';
 export {
+  freeAccounts,
   type PostedTransfer,
   post,
   postFrom,

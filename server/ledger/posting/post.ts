@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { type AccountRef, accountId } from '../core/account.ts';
 import type { FlowReason } from '../core/flow.ts';
-import { type Draft, postDrafts, postingEach, postingSet, postSelected } from './sql.ts';
+import { type Draft, freeAccounts, postDrafts, postingEach, postingSet, postSelected } from './sql.ts';
 
 /** A transfer to make. The key makes it happen once; the reference says what it is for (`trade 17`, `DP-7M2QX4`). */
 export type Transfer = {
@@ -57,7 +57,7 @@ export async function postFrom(tx: Tx, drafts: RawBuilder<unknown>): Promise<num
  * ${postingSet(drafts)})`, or for a single draft `posted as materialized (select count(*) from ${postingEach(drafts)})`.
  * The rest of the statement must read it, or it is not executed. The statement goes through `refuseOverdraft`.
  */
-export { postingEach, postingSet };
+export { freeAccounts, postingEach, postingSet };
 
 /** For `post` and `reverse`, which differ only in what a draft may say. */
 export async function postChecked(tx: Tx, drafts: readonly Draft[]): Promise<PostedTransfer[]> {

@@ -93,6 +93,13 @@ export const postingSet = (drafts: RawBuilder<unknown>): RawBuilder<bigint> => s
 export const postingEach = (drafts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   (${drafts}) as d(${columns}) cross join lateral ledger.post_one(${draftOf}) as posted`;
 
+/**
+ * SQL that locks the accounts of a list and selects their ids and balances, but for those that another transaction holds:
+ * it waits for none of them.
+ */
+export const freeAccounts = (ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select id, balance from ledger.account where id = any (${ids}) order by id for no key update skip locked`;
+
 type Reversible = { from_account: bigint; to_account: bigint; amount: bigint };
 
 export async function findTransfer(tx: Tx, id: bigint): Promise<Reversible | undefined> {

@@ -1,12 +1,15 @@
+import assert from 'node:assert/strict';
 import { toMicros } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { Trade } from '#contract/trading/trading.ts';
 import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { GroupCommit } from '#server/db/group-commit.ts';
 import { type Once, refuseOnce } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { refusePlacing } from '../core/placing.ts';
 import { type StopPermilles, toPercent, toPermilles } from '../core/stops/stops.ts';
-import { insertPlaced } from './trade-sql.ts';
+import { insertPlaced, type NewTrade } from './trade-sql.ts';
 import { isLossLimitReached, readConditions } from './trading-conditions.ts';
 
 export type NewTradeInput = {
@@ -54,12 +57,40 @@ export async function placeTrade(
   if (refusal !== undefined) return refuseOnce(context.db, once, new Refused(refusal));
   const placedAt = context.now();
   const stops = toPermilles(input);
-  return insertPlaced(
-    context.db,
+  const trade: NewTrade & { callerId: bigint } = {
+    callerId: memberId,
     once,
-    { member_id: memberId, symbol, wallet: input.wallet_type, amount, placed_at: placedAt, stops },
-    showQueued(symbol, input, placedAt, stops),
-  );
+    member_id: memberId,
+    symbol,
+    wallet: input.wallet_type,
+    amount,
+    placed_at: placedAt,
+    stops,
+    reply: showQueued(symbol, input, placedAt, stops),
+  };
+  const placed = (await placing(context.db).add(trade)) ?? (await placeAlone(context.db, trade));
+  if (placed instanceof Refused) throw placed;
+  return placed;
+}
+
+type Placing = GroupCommit<NewTrade & { readonly callerId: bigint }, Trade | Refused>;
+const placings = new WeakMap<Db, Placing>();
+
+/** Trades that arrive together are placed together. */
+function placing(db: Db): Placing {
+  let group = placings.get(db);
+  if (group === undefined) {
+    group = new GroupCommit('placing', (trades) => insertPlaced<Trade>(db, trades, { waiting: false }));
+    placings.set(db, group);
+  }
+  return group;
+}
+
+/** One whose account another call holds, or that has too little: it waits for its turn, and hears which it is. */
+async function placeAlone(db: Db, trade: NewTrade): Promise<Trade | Refused> {
+  const [placed] = await insertPlaced<Trade>(db, [trade], { waiting: true });
+  assert(placed !== undefined, 'what waits for its accounts is placed or refused');
+  return placed;
 }
 
 const showQueued = (symbol: string, input: NewTradeInput, placedAt: Date, stops: StopPermilles): Omit<Trade, 'id'> => ({

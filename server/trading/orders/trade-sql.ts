@@ -3,8 +3,9 @@ import type { WalletType } from '#contract/rules.ts';
 import type { CancelReason, CloseCause, CloseReason, TradeSource } from '#contract/trading/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { type Once, runStatementOnce } from '#server/db/tx.ts';
-import { memberAccount, postingEach, refuseOverdraft } from '#server/ledger/index.ts';
+import { accountId, freeAccounts, postingEach, postingSet, refuseOverdraft } from '#server/ledger/index.ts';
 import { marketTime } from '#server/market/index.ts';
+import type { Refused } from '#server/refused.ts';
 import type { StopPermilles } from '../core/stops/stops.ts';
 import { stopColumns } from '../session/opening-sql.ts';
 
@@ -49,43 +50,76 @@ const columns = sql`
   t.take_profit_price, t.trailing_since`;
 
 export type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'amount' | 'placed_at'> & {
+  readonly once: Once | undefined;
   readonly wallet: WalletType;
   readonly stops: StopPermilles;
+  /** What is answered, but for the id. */
+  readonly reply: object;
 };
 
+const newTradeColumns = sql`
+  member_id bigint, symbol text, wallet text, from_account bigint, escrow bigint, amount bigint, placed_at timestamptz,
+  stop_loss int, take_profit int, trailing_stop int, reply jsonb`;
+
 /**
- * Writes the trade and moves its amount into escrow, once per key, in one statement: nothing is called more often. It
- * is dated by the market clock of this very statement.
+ * Writes trades and moves their amounts into escrow, each once per key, in one statement: nothing is called more often.
+ * They are dated by the market clock of this very statement.
  *
- * @param reply what is answered, but for the id
+ * @param waiting whether for accounts that others hold; without it their trades are left out, as are those of members who
+ * have too little
+ * @returns in their order the id, the refusal, or undefined for a trade that was left out
  */
 export function insertPlaced<T extends object>(
   db: Db,
-  once: Once | undefined,
-  trade: NewTrade,
-  reply: T,
-): Promise<T & { id: string }> {
+  trades: readonly NewTrade[],
+  { waiting }: { readonly waiting: boolean },
+): Promise<(T | Refused | undefined)[]> {
+  const placeable = waiting
+    ? sql`select * from claimed`
+    : sql`
+      select c.* from claimed c
+      join free source on source.id = c.from_account and source.balance >= c.amount
+      join free escrow on escrow.id = c.escrow`;
+  const free = freeAccounts(sql`array(select unnest(array[from_account, escrow]) from claimed)`);
   const drafts = sql`
-    select 'trade/' || id || '/place', ${memberAccount(sql`member_id`, trade.wallet)}, ${memberAccount(sql`member_id`, 'trade_escrow')},
-      amount, 'trade_place', 'trade ' || id, requested_at, null::text
-    from placed`;
+    select 'trade/' || id || '/place', from_account, escrow, amount, 'trade_place', 'trade ' || id, market_at, null::text
+    from numbered`;
   return refuseOverdraft(
-    runStatementOnce<T & { id: string }>(db, once, {
-      work: sql`
+    runStatementOnce<T>(
+      db,
+      trades.map((trade) => ({ once: trade.once, columns: newTradeRow(trade) })),
+      {
+        columns: newTradeColumns,
+        work: sql`
+        ${waiting ? sql`` : sql`free as materialized (${free}),`}
+        numbered as materialized (
+          select p.*, nextval('trading.trade_id_seq') as id, ${marketTime} as market_at from (${placeable}) as p order by n),
         placed as (
-          insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at,
+          insert into trading.trade (id, member_id, symbol, wallet, amount, placed_at, requested_at,
             stop_loss_permille, take_profit_permille, trailing_stop_permille)
-          select ${trade.member_id}::bigint, ${trade.symbol}, ${trade.wallet}, ${trade.amount}::bigint,
-            ${trade.placed_at}::timestamptz, ${marketTime},
-            ${trade.stops.stopLoss}::int, ${trade.stops.takeProfit}::int, ${trade.stops.trailingStop}::int
-          from claimed
-          returning id, member_id, amount, requested_at),
-        posted as materialized (select count(*) from ${postingEach(drafts)})`,
-      reply: sql`
-        select ${JSON.stringify(reply)}::jsonb || jsonb_build_object('id', placed.id::text) as reply from placed, posted`,
-    }),
+          overriding system value
+          select id, member_id, symbol, wallet, amount, placed_at, market_at, stop_loss, take_profit, trailing_stop from numbered),
+        posted as materialized (
+          ${trades.length === 1 ? sql`select count(*) from ${postingEach(drafts)}` : sql`select ${postingSet(drafts)}`})`,
+        reply: sql`select n, reply || jsonb_build_object('id', id::text) as reply from numbered, posted`,
+      },
+    ),
   );
 }
+
+const newTradeRow = ({ stops, ...trade }: NewTrade) => ({
+  member_id: String(trade.member_id),
+  symbol: trade.symbol,
+  wallet: trade.wallet,
+  from_account: String(accountId({ memberId: trade.member_id, class: trade.wallet })),
+  escrow: String(accountId({ memberId: trade.member_id, class: 'trade_escrow' })),
+  amount: String(trade.amount),
+  placed_at: trade.placed_at,
+  stop_loss: stops.stopLoss,
+  take_profit: stops.takeProfit,
+  trailing_stop: stops.trailingStop,
+  reply: trade.reply,
+});
 
 export async function listStoredStates(
   db: Db,

@@ -66,6 +66,51 @@ test('the same key twenty times at once makes one trade; the others hear it stil
   }
 });
 
+test('trades of many that arrive together share commits; who has too little, used a key or has a locked account holds up nobody', async () => {
+  const payers = await Promise.all(Array.from({ length: 40 }, () => member(50n)));
+  const [broke, locked, again, other] = [await member(5n), await member(50n), await member(50n), await member(50n)];
+  const claim = (callerId: bigint, bodyHash = 'b') => ({
+    callerId,
+    call: 'POST /trading/do-trade',
+    key: 'used',
+    bodyHash,
+  });
+  const first = await place(again, 10, claim(again));
+  await place(other, 10, claim(other));
+  const holder = await world.database.pool?.connect();
+  await holder?.query('begin');
+  await holder?.query('select from ledger.account where member_id = $1 for update', [locked]);
+
+  const waits = place(locked, 10);
+  const late = Promise.all([
+    expect(place(broke, 10)).rejects.toMatchObject({ code: 'insufficient_funds' }),
+    expect(place(again, 10, claim(again))).resolves.toEqual(first),
+    expect(place(other, 10, claim(other, 'another body'))).rejects.toMatchObject({ code: 'idempotency_mismatch' }),
+  ]);
+  const placed = await Promise.all(payers.map((memberId) => place(memberId, 10)));
+  await late;
+  expect(new Set(placed.map(({ id }) => id)).size).toBe(40);
+  for (const [index, memberId] of payers.entries()) {
+    expect(await trades(memberId)).toMatchObject([{ id: placed[index]?.id, state: 'queued', amount: 10 }]);
+    expect(await getBalances(world.context.db, memberId)).toMatchObject({
+      primary: 40_000_000n,
+      trade_escrow: 10_000_000n,
+    });
+  }
+  const keys = placed.map(({ id }) => `trade/${id}/place`);
+  const commits = await world.database.pool?.query(
+    'select count(distinct tx)::int from ledger.transfer where key = any ($1)',
+    [keys],
+  );
+  expect(commits?.rows[0]?.count).toBeLessThan(10);
+
+  await holder?.query('commit');
+  holder?.release();
+  expect(await waits).toMatchObject({ state: 'queued', amount: 10 });
+  expect(await trades(again)).toHaveLength(1);
+  expect(await verifyLedger(world.context.db)).toEqual([]);
+});
+
 test('cancelling a trade ten times at once gives its amount back once', async () => {
   const memberId = await member(50n);
   const { id } = await place(memberId, 50);
