@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
+import { Query } from 'pg';
 import { NoAnswer } from './faults.ts';
 import { ServerClient, type ServerClientConfig } from './server-client.ts';
 
@@ -13,8 +14,6 @@ const BEGINS_WITH_MARK = /^\s*\/\* prepared \*\//;
  * for statements on sets, whose plan must fit how many rows there are this time.
  */
 export const prepared: RawBuilder<unknown> = sql.raw(MARK);
-
-type Callback = (error: Error, result: unknown) => void;
 
 /** What the pool hands on to each of its connections. */
 export type ConnectionOptions = ServerClientConfig & {
@@ -41,10 +40,18 @@ export class PreparingClient extends ServerClient {
   override query(config: any, values?: any, callback?: any): any {
     const isMarked =
       this.#prepares && typeof config === 'string' && BEGINS_WITH_MARK.test(config) && Array.isArray(values);
-    const named = isMarked ? { name: nameOf(config), text: config, values } : config;
-    const answer: unknown = isMarked ? super.query(named, callback as Callback) : super.query(named, values, callback);
+    const answer: unknown = isMarked ? this.#queryByName(config, values) : super.query(config, values, callback);
     if (this.#answerMs !== undefined && answer instanceof Promise) this.#limit(answer, this.#answerMs);
     return answer;
+  }
+
+  /** As the driver's own query with a name, which copies what it is given property by property first. */
+  #queryByName(text: string, values: unknown[]): Promise<unknown> {
+    const query = Object.assign(new Query(text, values), { name: nameOf(text) });
+    return new Promise((resolve, reject) => {
+      const settle = (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result));
+      super.query(query as never, settle as never);
+    });
   }
 
   #limit(answer: Promise<unknown>, ms: number): void {
