@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { hash, randomBytes, randomInt } from 'node:crypto';
 import { otpLength } from '#contract/rules.ts';
 import { randomLetters } from '#server/make-reference.ts';
 
@@ -6,7 +6,7 @@ import { randomLetters } from '#server/make-reference.ts';
 export const makeToken = (): string => randomBytes(32).toString('base64url');
 
 /** Plain SHA-256 is enough for what cannot be guessed. */
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** Six digits, leading zeros included. */
 export const makeOtp = (): string =>

@@ -155,14 +155,16 @@ function endConnectionsOnClose(app: FastifyInstance): void {
     isClosing = true;
     done();
   });
-  app.addHook('onRequest', async () => {
-    if (isClosing) throw new Refused('not_ready', { retryAfterSeconds: 1 });
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(isClosing ? new Refused('not_ready', { retryAfterSeconds: 1 }) : undefined);
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close');
+    done();
   });
-  app.addHook('onResponse', async () => {
+  app.addHook('onResponse', (_request, _reply, done) => {
     if (isClosing) setImmediate(() => app.server.closeIdleConnections());
+    done();
   });
 }
 
@@ -251,16 +253,18 @@ function readUtf8(bytes: Buffer): string {
 
 /** They depend on nothing of a request, so they are worked out once, and each reply only gets them. */
 function setSecurityHeaders(app: FastifyInstance, publicUrl: string | undefined): void {
-  const headers: [name: string, value: string][] = [];
+  const headers: Record<string, string> = {};
   const blank = {
-    setHeader: (name: string, value: string) => headers.push([name, value]),
+    setHeader: (name: string, value: string) => {
+      headers[name.toLowerCase()] = value;
+    },
     removeHeader: () => undefined,
   };
   helmet(securityHeaders(publicUrl))({} as IncomingMessage, blank as unknown as ServerResponse, (error) => {
     if (error !== undefined) throw error;
   });
   app.addHook('onRequest', (_request, reply, done) => {
-    for (const [name, value] of headers) reply.raw.setHeader(name, value);
+    reply.headers(headers);
     done();
   });
 }
