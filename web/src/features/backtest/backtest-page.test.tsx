@@ -216,10 +216,9 @@ test('a refusal stays beside the button until something is changed', async () =>
 });
 
 test('CSV has every figure of a trade in full, its reasons in words', async () => {
-  const { csvHead, csvRows } = await import('./trade-csv.ts');
-  const [row] = csvRows([trade]);
-  expect(row).toHaveLength(csvHead.length);
-  expect(row).toEqual([
+  const { columns } = await import('./trade-panel.tsx');
+  const cells = columns.flatMap(({ csv }) => (csv ? [csv(trade)] : []));
+  expect(cells).toEqual([
     'btc',
     '2026-03-03T12:30:00.000Z',
     60_030,

@@ -5,12 +5,11 @@ import type { BacktestResult, BacktestTrade } from '#contract/trading/backtest.t
 import { formatDay, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { CsvButton } from '../../ui/table/csv-button.tsx';
+import { CsvButton } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
-import { csvHead, csvRows } from './trade-csv.ts';
 import classes from './trade-panel.module.css';
 
 const PAGE_SIZE = 20;
@@ -24,14 +23,20 @@ const arrived: ListQuery = {
   refetch: () => undefined,
 };
 
-const columns: readonly Column<BacktestTrade>[] = [
+/** The file has all figures in full, so that each line can be calculated again. */
+export const columns: readonly Column<BacktestTrade>[] = [
   {
     key: 'asset',
     label: 'Asset',
     render: (trade) => (
       <AssetLink symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Times trade={trade} />} />
     ),
+    csv: (trade) => trade.symbol,
   },
+  { key: 'opened', label: 'Opened, UTC', csv: (trade) => trade.opened_at },
+  { key: 'entry', label: 'Entry price', csv: (trade) => trade.open_price },
+  { key: 'closed', label: 'Closed, UTC', csv: (trade) => trade.closed_at },
+  { key: 'exit', label: 'Exit price', csv: (trade) => trade.close_price },
   {
     key: 'prices',
     label: 'Entry, exit',
@@ -45,14 +50,31 @@ const columns: readonly Column<BacktestTrade>[] = [
       </>
     ),
   },
-  { key: 'amount', label: 'Amount', align: 'right', render: (trade) => <Money value={trade.amount} decimals={2} /> },
+  {
+    key: 'amount',
+    label: 'Amount',
+    align: 'right',
+    render: (trade) => <Money value={trade.amount} decimals={2} />,
+    csv: (trade) => trade.amount,
+  },
+  { key: 'fee', label: 'Trade fee', csv: (trade) => trade.fee },
+  { key: 'gross', label: 'Gross', csv: (trade) => trade.gross },
+  { key: 'performance', label: 'Performance fee', csv: (trade) => trade.performance_fee },
   {
     key: 'fees',
     label: 'Fees',
     align: 'right',
     render: (trade) => <Money value={trade.fee + trade.performance_fee} />,
   },
-  { key: 'result', label: 'Result', align: 'right', render: (trade) => <Result trade={trade} /> },
+  {
+    key: 'result',
+    label: 'Result',
+    align: 'right',
+    render: (trade) => <Result trade={trade} />,
+    csv: (trade) => trade.result,
+  },
+  { key: 'bought', label: 'Why bought', csv: ({ entry }) => reasonWords(entry.code, entry.facts) },
+  { key: 'sold', label: 'Why sold', csv: ({ exit }) => reasonWords(exit.code, exit.facts) },
   { key: 'why', label: 'Why', render: (trade) => <Why trade={trade} /> },
 ];
 
@@ -68,9 +90,7 @@ export function TradePanel({ result }: { result: BacktestResult }) {
       title="Trades"
       rule
       padded={false}
-      control={
-        <CsvButton fileName={`backtest-${result.from}-${result.to}.csv`} head={csvHead} rows={csvRows(trades)} />
-      }
+      control={<CsvButton fileName={`backtest-${result.from}-${result.to}.csv`} columns={columns} rows={trades} />}
       foot={
         left > 0 &&
         `The newest ${trades.length.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} trades; the figures cover all of them.`

@@ -28,24 +28,43 @@ export const ReferralBonusPage = () => <BonusPage kind="referral" of="referral" 
 export const TeamLevelBonusPage = () => <BonusPage kind="level" of="level" />;
 export const TeamProfitPage = () => <BonusPage kind="team-profit" of="team_profit" />;
 
-const levelColumn: Column<IncomeLine> = { key: 'level', label: 'Level', render: (line) => `Level ${line.level}` };
-
 const columnsOf = (kind: BonusKind): readonly Column<IncomeLine>[] => [
   {
     key: 'session',
     label: 'Session',
     render: (line) => <span className={classes.when}>{formatDate(line.session)}</span>,
+    csv: (line) => line.session,
   },
-  // The referral bonus is level 1 always.
-  ...(kind === 'referral' ? [] : [levelColumn]),
-  { key: 'volume', label: 'They traded', align: 'right', render: (line) => <Money value={line.volume} decimals={2} /> },
+  {
+    key: 'level',
+    label: 'Level',
+    // The referral bonus is level 1 always.
+    ...(kind !== 'referral' && { render: (line: IncomeLine) => `Level ${line.level}` }),
+    csv: (line) => line.level,
+  },
+  {
+    key: 'volume',
+    label: 'They traded',
+    align: 'right',
+    render: (line) => <Money value={line.volume} decimals={2} />,
+    csv: (line) => line.volume,
+  },
   {
     key: 'fees',
     label: kind === 'team-profit' ? 'Performance fees' : 'Trade fees',
     align: 'right',
     render: (line) => <Money value={line.fees} />,
+    csvLabel: 'Fees',
+    csv: (line) => line.fees,
   },
-  { key: 'rate', label: 'Your share', align: 'right', render: (line) => rateWords(line.rate) },
+  {
+    key: 'rate',
+    label: 'Your share',
+    align: 'right',
+    render: (line) => rateWords(line.rate),
+    csvLabel: 'Your share in percent',
+    csv: (line) => line.rate,
+  },
   {
     key: 'amount',
     label: 'Paid',
@@ -58,7 +77,10 @@ const columnsOf = (kind: BonusKind): readonly Column<IncomeLine>[] => [
         <Coverage value={line.coverage} />
       </>
     ),
+    csv: (line) => line.amount,
   },
+  { key: 'coverage', label: 'Coverage', csv: (line) => line.coverage },
+  { key: 'paid', label: 'Paid at', csv: (line) => line.created_at },
 ];
 
 const nameOf = (line: IncomeLine): string => `${formatDate(line.session)}, level ${line.level}`;
@@ -81,18 +103,6 @@ function RowOnMobile({ line, kind }: { line: IncomeLine; kind: BonusKind }) {
   );
 }
 
-const csvHead = ['Session', 'Level', 'They traded', 'Fees', 'Your share in percent', 'Paid', 'Coverage', 'Paid at'];
-const csvRow = (line: IncomeLine) => [
-  line.session,
-  line.level,
-  line.volume,
-  line.fees,
-  line.rate,
-  line.amount,
-  line.coverage,
-  line.created_at,
-];
-
 /** What the sessions' fees brought by session and level; every line opens into whose trades it comes from. */
 function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
   const paging = useCursorPaging();
@@ -106,8 +116,7 @@ function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
       download={
         <CsvExport
           fileName={`${kind}.csv`}
-          head={csvHead}
-          cellsOf={csvRow}
+          columns={columnsOf(kind)}
           readPage={(query, signal) => readLines(kind, query, signal)}
         />
       }

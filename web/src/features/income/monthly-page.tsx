@@ -28,15 +28,28 @@ const { name } = incomeWords.monthly;
 const rankOf = ({ rank }: Pick<MonthlyLine, 'rank'>): string => (rank === null ? '–' : rankWords[rank]);
 
 const columns: readonly Column<MonthlyLine>[] = [
-  { key: 'month', label: 'Month', render: (line) => <b className={classes.name}>{formatMonth(line.period)}</b> },
-  { key: 'rank', label: 'Rank', render: rankOf },
+  {
+    key: 'month',
+    label: 'Month',
+    render: (line) => <b className={classes.name}>{formatMonth(line.period)}</b>,
+    csv: (line) => line.period,
+  },
+  { key: 'rank', label: 'Rank', render: rankOf, csv: ({ rank }) => rank && rankWords[rank] },
   {
     key: 'volume',
     label: 'Volume that counts',
     align: 'right',
     render: (line) => <Money value={line.volume} decimals={2} />,
+    csv: (line) => line.volume,
   },
-  { key: 'nominal', label: 'Before scaling', align: 'right', render: (line) => <Money value={line.nominal} /> },
+  {
+    key: 'nominal',
+    label: 'Before scaling',
+    align: 'right',
+    render: (line) => <Money value={line.nominal} />,
+    csvLabel: 'Nominal',
+    csv: (line) => line.nominal,
+  },
   {
     key: 'paid',
     label: 'Paid',
@@ -49,7 +62,11 @@ const columns: readonly Column<MonthlyLine>[] = [
         <Coverage value={line.coverage} />
       </>
     ),
+    csv: (line) => line.paid,
   },
+  { key: 'held', label: 'Held', csv: (line) => (line.held ? 'yes' : 'no') },
+  { key: 'coverage', label: 'Coverage', csv: (line) => line.coverage },
+  { key: 'why', label: 'Why nothing', csv: ({ reason }) => reason && reasonWords[reason].sentence },
   { key: 'state', label: 'State', render: (line) => <PaidBadge line={line} short="Scaled" /> },
 ];
 
@@ -71,18 +88,6 @@ function RowOnMobile({ line }: { line: MonthlyLine }) {
   );
 }
 
-const csvHead = ['Month', 'Rank', 'Volume that counts', 'Nominal', 'Paid', 'Held', 'Coverage', 'Why nothing'];
-const csvRow = (line: MonthlyLine) => [
-  line.period,
-  line.rank && rankWords[line.rank],
-  line.volume,
-  line.nominal,
-  line.paid,
-  line.held ? 'yes' : 'no',
-  line.coverage,
-  line.reason && reasonWords[line.reason].sentence,
-];
-
 /** The monthly pool by rank: what each month paid, how far this one has come, and what each rank takes. */
 export function MonthlyPage() {
   const paging = useCursorPaging();
@@ -94,8 +99,7 @@ export function MonthlyPage() {
       download={
         <CsvExport
           fileName="monthly-income.csv"
-          head={csvHead}
-          cellsOf={csvRow}
+          columns={columns}
           readPage={(query, signal) => call(endpoints.income.listMonthly, { query, signal })}
         />
       }

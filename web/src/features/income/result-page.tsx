@@ -45,11 +45,32 @@ const columns: readonly Column<IncomeLine>[] = [
     key: 'session',
     label: 'Session',
     render: (line) => <span className={classes.when}>{formatDate(line.session)}</span>,
+    csv: (line) => line.session,
   },
-  { key: 'trade', label: 'Trade', render: (line) => <TradeOf line={line} /> },
-  { key: 'volume', label: 'Amount', align: 'right', render: (line) => <Money value={line.volume} decimals="typed" /> },
-  { key: 'fees', label: 'Fees paid', align: 'right', render: (line) => <Money value={line.fees} /> },
-  { key: 'result', label: 'Result', align: 'right', render: (line) => <SignedMoney value={line.amount} /> },
+  { key: 'trade', label: 'Trade', render: (line) => <TradeOf line={line} />, csv: (line) => line.id },
+  { key: 'asset', label: 'Asset', csv: (line) => line.symbol },
+  {
+    key: 'volume',
+    label: 'Amount',
+    align: 'right',
+    render: (line) => <Money value={line.volume} decimals="typed" />,
+    csv: (line) => line.volume,
+  },
+  {
+    key: 'fees',
+    label: 'Fees paid',
+    align: 'right',
+    render: (line) => <Money value={line.fees} />,
+    csv: (line) => line.fees,
+  },
+  {
+    key: 'result',
+    label: 'Result',
+    align: 'right',
+    render: (line) => <SignedMoney value={line.amount} />,
+    csv: (line) => line.amount,
+  },
+  { key: 'settled', label: 'Settled', csv: (line) => line.created_at },
 ];
 
 function RowOnMobile({ line }: { line: IncomeLine }) {
@@ -66,17 +87,6 @@ function RowOnMobile({ line }: { line: IncomeLine }) {
   );
 }
 
-const csvHead = ['Session', 'Trade', 'Asset', 'Amount', 'Fees paid', 'Result', 'Settled'];
-const csvRow = (line: IncomeLine) => [
-  line.session,
-  line.id,
-  line.symbol,
-  line.volume,
-  line.fees,
-  line.amount,
-  line.created_at,
-];
-
 /** Settled trades with what each came to. A trade's own page shows how its result came about. */
 export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }) {
   const paging = useCursorPaging();
@@ -90,8 +100,7 @@ export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }
       download={
         <CsvExport
           fileName={`${kind}-income.csv`}
-          head={csvHead}
-          cellsOf={csvRow}
+          columns={columns}
           readPage={(query, signal) => call(endpoints.income.listLines, { params: { kind }, query, signal })}
         />
       }

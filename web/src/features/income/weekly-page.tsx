@@ -36,21 +36,40 @@ const columns: readonly Column<WeeklyLine>[] = [
         <small>{formatDays(line.from, line.to)}</small>
       </>
     ),
+    csv: (line) => line.week,
   },
-  { key: 'pool', label: 'Pool', align: 'right', render: (line) => <Money value={line.pool} /> },
+  { key: 'from', label: 'From', csv: (line) => line.from },
+  { key: 'to', label: 'To', csv: (line) => line.to },
+  {
+    key: 'pool',
+    label: 'Pool',
+    align: 'right',
+    render: (line) => <Money value={line.pool} />,
+    csv: (line) => line.pool,
+  },
   {
     key: 'volume',
     label: 'Your team volume',
     align: 'right',
     render: (line) => <Money value={line.volume} decimals={2} />,
+    csv: (line) => line.volume,
   },
   {
     key: 'qualifying',
     label: 'All qualifying volume',
     align: 'right',
     render: (line) => <Money value={line.qualifying_volume} decimals={2} />,
+    csv: (line) => line.qualifying_volume,
   },
-  { key: 'share', label: 'Your share', align: 'right', render: (line) => <Percent value={line.share} decimals={4} /> },
+  {
+    key: 'share',
+    label: 'Your share',
+    align: 'right',
+    render: (line) => <Percent value={line.share} decimals={4} />,
+    csvLabel: 'Your share in percent',
+    csv: (line) => line.share,
+  },
+  { key: 'nominal', label: 'Nominal', csv: (line) => line.nominal },
   {
     key: 'paid',
     label: 'Paid',
@@ -63,7 +82,11 @@ const columns: readonly Column<WeeklyLine>[] = [
         <Coverage value={line.coverage} />
       </>
     ),
+    csv: (line) => line.paid,
   },
+  { key: 'held', label: 'Held', csv: (line) => (line.held ? 'yes' : 'no') },
+  { key: 'coverage', label: 'Coverage', csv: (line) => line.coverage },
+  { key: 'why', label: 'Why nothing', csv: ({ reason }) => reason && reasonWords[reason].sentence },
   { key: 'state', label: 'State', render: (line) => <PaidBadge line={line} short="Capped" /> },
 ];
 
@@ -84,35 +107,6 @@ function RowOnMobile({ line }: { line: WeeklyLine }) {
   );
 }
 
-const csvHead = [
-  'Week',
-  'From',
-  'To',
-  'Pool',
-  'Your team volume',
-  'All qualifying volume',
-  'Your share in percent',
-  'Nominal',
-  'Paid',
-  'Held',
-  'Coverage',
-  'Why nothing',
-];
-const csvRow = (line: WeeklyLine) => [
-  line.week,
-  line.from,
-  line.to,
-  line.pool,
-  line.volume,
-  line.qualifying_volume,
-  line.share,
-  line.nominal,
-  line.paid,
-  line.held ? 'yes' : 'no',
-  line.coverage,
-  line.reason && reasonWords[line.reason].sentence,
-];
-
 /** The weekly pool: what each week paid, and how far this one has come. */
 export function WeeklyPage() {
   const paging = useCursorPaging();
@@ -125,8 +119,7 @@ export function WeeklyPage() {
       download={
         <CsvExport
           fileName="weekly-income.csv"
-          head={csvHead}
-          cellsOf={csvRow}
+          columns={columns}
           readPage={(query, signal) => call(endpoints.income.listWeekly, { query, signal })}
         />
       }

@@ -9,7 +9,7 @@ import { formatDate, formatTime } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/frame/page-head.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { CsvButton } from '../../ui/table/csv-button.tsx';
+import { CsvButton } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
@@ -31,13 +31,47 @@ const columns: readonly Column<Redemption>[] = [
         {formatDate(row.redeemed_at)}, {formatTime(row.redeemed_at)}
       </span>
     ),
+    csvLabel: 'Redeemed',
+    csv: (row) => row.redeemed_at,
   },
+  { key: 'asset', label: 'Asset', csv: (row) => row.symbol },
+  { key: 'strategy', label: 'Strategy', csv: (row) => strategyWords[row.strategy].name },
   { key: 'plan', label: 'Plan', render: (row) => <PlanOf row={row} /> },
-  { key: 'began', label: 'Began', render: (row) => <span className={classes.when}>{formatDate(row.created_at)}</span> },
-  { key: 'sessions', label: 'Sessions traded', align: 'right', render: (row) => row.sessions },
-  { key: 'amount', label: 'Put in', align: 'right', render: (row) => <Money value={row.amount} /> },
-  { key: 'redeemed', label: 'Redeemed', align: 'right', render: (row) => <Money value={row.redeemed} /> },
-  { key: 'result', label: 'Result', align: 'right', render: (row) => <SignedMoney value={row.result} /> },
+  {
+    key: 'began',
+    label: 'Began',
+    render: (row) => <span className={classes.when}>{formatDate(row.created_at)}</span>,
+    csv: (row) => row.created_at,
+  },
+  {
+    key: 'sessions',
+    label: 'Sessions traded',
+    align: 'right',
+    render: (row) => row.sessions,
+    csv: (row) => row.sessions,
+  },
+  {
+    key: 'amount',
+    label: 'Put in',
+    align: 'right',
+    render: (row) => <Money value={row.amount} />,
+    csv: (row) => row.amount,
+  },
+  {
+    key: 'redeemed',
+    label: 'Redeemed',
+    align: 'right',
+    render: (row) => <Money value={row.redeemed} />,
+    csvLabel: 'Redeemed amount',
+    csv: (row) => row.redeemed,
+  },
+  {
+    key: 'result',
+    label: 'Result',
+    align: 'right',
+    render: (row) => <SignedMoney value={row.result} />,
+    csv: (row) => row.result,
+  },
 ];
 
 function RowOnMobile({ row }: { row: Redemption }) {
@@ -58,18 +92,6 @@ function RowOnMobile({ row }: { row: Redemption }) {
   );
 }
 
-const csvHead = ['Redeemed', 'Asset', 'Strategy', 'Began', 'Sessions traded', 'Put in', 'Redeemed amount', 'Result'];
-const csvRow = (row: Redemption) => [
-  row.redeemed_at,
-  row.symbol,
-  strategyWords[row.strategy].name,
-  row.created_at,
-  row.sessions,
-  row.amount,
-  row.redeemed,
-  row.result,
-];
-
 /** What redeemed compounding plans gave back to the primary wallet, newest plan first. */
 export function CompoundingHistoryPage() {
   const paging = useCursorPaging();
@@ -86,7 +108,7 @@ export function CompoundingHistoryPage() {
         title="Redemptions"
         rule
         padded={false}
-        control={<CsvButton fileName="compounding-investments.csv" head={csvHead} rows={rows?.map(csvRow)} />}
+        control={<CsvButton fileName="compounding-investments.csv" columns={columns} rows={rows} />}
       >
         <DataTable
           label="Redemptions"

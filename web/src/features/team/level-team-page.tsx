@@ -4,7 +4,7 @@ import { InviteButton } from '../../entities/member/invite-button.tsx';
 import { PageHead } from '../../ui/frame/page-head.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
 import { LevelChoice } from './level-choice.tsx';
-import { memberCells, memberHead } from './member-csv.ts';
+import { memberFile } from './member-csv.ts';
 import { MemberList } from './member-list.tsx';
 import { levelQuery, overviewQuery, readLevel } from './queries.ts';
 import { figuresOf } from './team-labels.ts';
@@ -22,8 +22,7 @@ export function LevelTeamPage() {
       <PageHead title="Level Team" facts={figuresOf(overview.data)}>
         <CsvExport
           fileName={`level-${level}.csv`}
-          head={memberHead}
-          cellsOf={memberCells}
+          columns={memberFile}
           readPage={(query, signal) => readLevel(level, query, signal)}
         />
       </PageHead>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { InviteButton } from '../../entities/member/invite-button.tsx';
 import { PageHead } from '../../ui/frame/page-head.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
-import { memberCells, memberHead } from './member-csv.ts';
+import { memberFile } from './member-csv.ts';
 import { MemberList } from './member-list.tsx';
 import { overviewQuery, readReferrals, referralsQuery } from './queries.ts';
 import { figuresOf } from './team-labels.ts';
@@ -19,7 +19,7 @@ export function ReferralTeamPage() {
   return (
     <>
       <PageHead title="Referral Team" facts={figuresOf(overview.data)}>
-        <CsvExport fileName="referral-team.csv" head={memberHead} cellsOf={memberCells} readPage={readReferrals} />
+        <CsvExport fileName="referral-team.csv" columns={memberFile} readPage={readReferrals} />
         <InviteButton />
       </PageHead>
       <TeamTabs />

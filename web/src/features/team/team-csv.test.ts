@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
-import { csvText } from '../../api/csv.ts';
+import { csvOf } from '../../ui/table/csv-export.tsx';
 import { growthCsv, legsCsv, levelsCsv } from './analysis-csv.ts';
-import { memberCells, memberHead } from './member-csv.ts';
+import { memberFile } from './member-csv.ts';
 
 test('a member is one line with a cell for each head, and a name that is a formula is defused', () => {
-  const text = csvText(memberHead, [memberCells(aTeamMember({ name: '=HYPERLINK("x")', active: false }))]);
+  const text = csvOf(memberFile, [aTeamMember({ name: '=HYPERLINK("x")', active: false })]);
   expect(text.split('\r\n')[1]).toBe(
     '1,"\'=HYPERLINK(""x"")",TW9PD4VQ7M,••••••4127,k•••@t•••.example,2026-02-20T10:00:00Z,no,3420,61,3',
   );

@@ -4,6 +4,7 @@ import { renderAt } from '../../../test/render.tsx';
 import { CallError } from '../../api/call.ts';
 import type { PageQuery } from '../../api/collect-pages.ts';
 import { CsvExport } from './csv-export.tsx';
+import type { Column } from './data-table.tsx';
 
 const files: Blob[] = [];
 beforeEach(() => {
@@ -15,11 +16,13 @@ beforeEach(() => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
 });
 
+const columns: readonly Column<string>[] = [
+  { key: 'picture', label: 'Picture', render: () => null },
+  { key: 'name', label: 'Member', csvLabel: 'Name', csv: (name) => name },
+];
+
 const show = (readPage: (query: PageQuery) => Promise<{ items: string[]; next_cursor: string | null }>) =>
-  renderAt(
-    '/',
-    <CsvExport fileName="names.csv" head={['Name']} cellsOf={(name: string) => [name]} readPage={readPage} />,
-  );
+  renderAt('/', <CsvExport fileName="names.csv" columns={columns} readPage={readPage} />);
 
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
 

@@ -49,18 +49,20 @@ type StateBadgeProps = {
 }[keyof Tones];
 
 const words: Partial<Record<string, string>> = {
+  review: 'In review',
   inactive: 'Not active',
   unverified: 'Not verified',
   current: 'This device',
 };
-const wordOf = (state: string) => words[state] ?? state.charAt(0).toUpperCase() + state.slice(1);
+/** What a state is called, wherever it is named: `In review`. */
+export const stateWord = (state: string): string => words[state] ?? state.charAt(0).toUpperCase() + state.slice(1);
 
 /** Tint, dot and word; never colour alone. */
 export function StateBadge({ of, state, children }: StateBadgeProps) {
   const tone = (tones[of] as Record<string, Tone>)[state] ?? 'grey';
   return (
     <span className={classes.badge} data-tone={tone}>
-      {children ?? wordOf(state)}
+      {children ?? stateWord(state)}
     </span>
   );
 }

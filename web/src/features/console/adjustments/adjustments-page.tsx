@@ -10,11 +10,11 @@ import { Tabs } from '../../../ui/frame/tabs.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { SignedMoney } from '../../../ui/text/money.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
+import { ListFrame } from '../kit/list-page.tsx';
 import { ListTable } from '../kit/list-table.tsx';
 import { MemberCell } from '../kit/member-cell.tsx';
 import { isProposalState, proposalStates, proposalStateWords } from '../kit/proposals.ts';
-import { useDeskList } from '../kit/use-list.ts';
+import { useList } from '../kit/use-list.ts';
 import { useOpened } from '../kit/use-opened.ts';
 import { payers } from '../roles.ts';
 import { AdjustmentDetail } from './adjustment-detail.tsx';
@@ -32,7 +32,7 @@ export function AdjustmentsPage() {
   const { opened, open, close } = useOpened('adjustments');
   const [isProposing, setProposing] = useState(false);
   const [decided, setDecided] = useState<Adjustment>();
-  const list = useDeskList<Adjustment>({
+  const list = useList<Adjustment>({
     queryKey: ['adjustments', state],
     readPage: readAdjustments(state),
     pollMs: LIST_POLL_MS,
@@ -49,7 +49,7 @@ export function AdjustmentsPage() {
           </Button>
         )}
       </PageHead>
-      <DeskSplit
+      <ListFrame
         detail={
           operator &&
           shown && (
@@ -74,20 +74,17 @@ export function AdjustmentsPage() {
             key={state}
             label={`Adjustments, ${proposalStateWords[state].toLowerCase()}`}
             columns={columns}
-            rows={list.rows}
-            rowKey={(row) => row.id}
             selected={shown?.id}
             onOpen={(row) => open(row.id)}
             onClose={close}
-            query={list.query}
-            onEnd={list.onEnd}
+            list={list}
             empty={{
               icon: <IconAdjustments size={20} stroke={1.5} />,
               title: state === 'proposed' ? 'Nothing waits for a second operator' : 'None yet',
             }}
           />
         </Tabs>
-      </DeskSplit>
+      </ListFrame>
       <ProposeDialog opened={isProposing} onClose={() => setProposing(false)} />
     </>
   );

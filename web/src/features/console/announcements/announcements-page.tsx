@@ -3,13 +3,10 @@ import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DeskAnnouncement } from '#contract/operator/announcements.ts';
 import { formatShortDateTime } from '../../../ui/format/time.ts';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
-import { ListTable } from '../kit/list-table.tsx';
-import { useDeskList } from '../kit/use-list.ts';
-import { useOpened } from '../kit/use-opened.ts';
+import { ListPage } from '../kit/list-page.tsx';
+import { useList } from '../kit/use-list.ts';
 import { AnnouncementDetail } from './announcement-detail.tsx';
 import classes from './announcements-page.module.css';
 import { stateWords } from './labels.ts';
@@ -20,39 +17,33 @@ const LIST_POLL_MS = 30_000;
 
 /** What all members are told, for a while. */
 export function AnnouncementsPage() {
-  const { opened, open, close } = useOpened('announcements');
   const [isWriting, setWriting] = useState(false);
-  const list = useDeskList<DeskAnnouncement>({
+  const list = useList<DeskAnnouncement>({
     queryKey: ['announcements', 'list'],
     readPage: readAnnouncements,
     pollMs: LIST_POLL_MS,
   });
-  const shown = list.rows?.find(({ id }) => id === opened);
   return (
     <>
-      <PageHead title="Announcements" facts="Every member reads them above each page. They are ended, never changed.">
-        <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setWriting(true)}>
-          Write
-        </Button>
-      </PageHead>
-      <DeskSplit detail={shown && <AnnouncementDetail key={shown.id} announcement={shown} onClose={close} />}>
-        <ListTable
-          label="Announcements"
-          columns={columns}
-          rows={list.rows}
-          rowKey={(row) => row.id}
-          selected={opened}
-          onOpen={(row) => open(row.id)}
-          onClose={close}
-          query={list.query}
-          onEnd={list.onEnd}
-          empty={{
-            icon: <IconSpeakerphone size={20} stroke={1.5} />,
-            title: 'Nothing was announced yet',
-            text: 'What all members should know stands above their pages for as long as you say.',
-          }}
-        />
-      </DeskSplit>
+      <ListPage
+        path="announcements"
+        title="Announcements"
+        facts="Every member reads them above each page. They are ended, never changed."
+        actions={
+          <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setWriting(true)}>
+            Write
+          </Button>
+        }
+        label="Announcements"
+        columns={columns}
+        list={list}
+        empty={{
+          icon: <IconSpeakerphone size={20} stroke={1.5} />,
+          title: 'Nothing was announced yet',
+          text: 'What all members should know stands above their pages for as long as you say.',
+        }}
+        detail={(id, close, row) => row && <AnnouncementDetail key={id} announcement={row} onClose={close} />}
+      />
       <WriteDialog opened={isWriting} onClose={() => setWriting(false)} />
     </>
   );

@@ -5,13 +5,10 @@ import type { ConsoleAsset } from '#contract/operator/assets.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { formatMarketTime } from '../../../ui/format/time.ts';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { AssetIcon } from '../../../ui/text/asset-icon.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
-import { ListTable } from '../kit/list-table.tsx';
-import { useOpened } from '../kit/use-opened.ts';
+import { ListPage } from '../kit/list-page.tsx';
 import { AssetDetail } from './asset-detail.tsx';
 import { AssetState } from './asset-state.tsx';
 import classes from './assets-page.module.css';
@@ -22,42 +19,30 @@ import { assetsQuery } from './queries.ts';
 export function AssetsPage() {
   const operator = useOperator();
   const query = useQuery(assetsQuery);
-  const { opened, open, close } = useOpened('assets');
   const { data } = query;
-  const shown = data?.items.find(({ symbol }) => symbol === opened);
   return (
-    <>
-      <PageHead
-        title="Assets and spreads"
-        facts={data ? factsOf(data.feed) : 'What can be traded, at which spread, and what is open.'}
-      />
-      <DeskSplit
-        detail={
-          data &&
-          shown && (
-            <AssetDetail
-              key={shown.symbol}
-              asset={shown}
-              feed={data.feed}
-              isAdmin={operator?.role === 'admin'}
-              onClose={close}
-            />
-          )
-        }
-      >
-        <ListTable
-          label="Assets"
-          columns={columnsAt(data?.feed.at ?? '')}
-          rows={data?.items}
-          rowKey={(row) => row.symbol}
-          selected={opened}
-          onOpen={(row) => open(row.symbol)}
-          onClose={close}
-          query={query}
-          empty={{ icon: <IconChartPie size={20} stroke={1.5} />, title: 'The market is not ready yet' }}
-        />
-      </DeskSplit>
-    </>
+    <ListPage
+      path="assets"
+      title="Assets and spreads"
+      facts={data ? factsOf(data.feed) : 'What can be traded, at which spread, and what is open.'}
+      label="Assets"
+      columns={columnsAt(data?.feed.at ?? '')}
+      list={{ query, rows: data?.items }}
+      rowKey={(row) => row.symbol}
+      empty={{ icon: <IconChartPie size={20} stroke={1.5} />, title: 'The market is not ready yet' }}
+      detail={(symbol, close, asset) =>
+        data &&
+        asset && (
+          <AssetDetail
+            key={symbol}
+            asset={asset}
+            feed={data.feed}
+            isAdmin={operator?.role === 'admin'}
+            onClose={close}
+          />
+        )
+      }
+    />
   );
 }
 

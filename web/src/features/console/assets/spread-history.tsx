@@ -3,13 +3,13 @@ import type { SpreadChange } from '#contract/operator/assets.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import { DetailSection } from '../kit/detail-panel.tsx';
-import { useDeskList } from '../kit/use-list.ts';
+import { useList } from '../kit/use-list.ts';
 import classes from './assets-page.module.css';
 import { readSpreadChanges } from './queries.ts';
 
 /** Every change of the spread of one asset, newest first. */
 export function SpreadHistory({ symbol }: { symbol: string }) {
-  const { rows, query, onEnd } = useDeskList<SpreadChange>({
+  const { rows, query, onEnd } = useList<SpreadChange>({
     queryKey: ['assets', 'spreads', symbol],
     readPage: readSpreadChanges(symbol),
   });

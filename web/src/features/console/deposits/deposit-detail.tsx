@@ -16,8 +16,7 @@ import { DeskError } from '../kit/list-states.tsx';
 import { MemberLink } from '../kit/member-link.tsx';
 import { useDecisions } from '../kit/use-decisions.tsx';
 import { choiceOf, decisionWords } from './decisions.ts';
-import { flagOf } from './flag-of.ts';
-import { depositQuery, useDecide } from './queries.ts';
+import { depositQuery, flagOf, useDecide } from './queries.ts';
 
 type DepositDetailProps = { id: string; operator: Operator; onClose: () => void };
 

@@ -6,7 +6,7 @@ import { aDeskDeposit, aroundThePage, signInAs } from '../../../../test/console.
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { DepositsPage } from './deposits-page.tsx';
-import { flagOf } from './flag-of.ts';
+import { flagOf } from './queries.ts';
 
 const LIST = 'GET /operator/deposits';
 const ONE = 'GET /operator/deposits/5';

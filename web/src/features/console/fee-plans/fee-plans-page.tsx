@@ -12,11 +12,11 @@ import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Tabs } from '../../../ui/frame/tabs.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
+import { ListFrame } from '../kit/list-page.tsx';
 import { DeskError, DeskLoading } from '../kit/list-states.tsx';
 import { ListTable } from '../kit/list-table.tsx';
 import { isProposalState, proposalStates } from '../kit/proposals.ts';
-import { useDeskList } from '../kit/use-list.ts';
+import { useList } from '../kit/use-list.ts';
 import { useOpened } from '../kit/use-opened.ts';
 import { useQueueCounts } from '../shell/queue-counts.ts';
 import { stateWords } from './decision-labels.ts';
@@ -48,7 +48,7 @@ export function FeePlansPage() {
   const query = useQuery(plansQuery);
   const plans = query.data?.items;
   const [decided, setDecided] = useState<FeePlanProposal>();
-  const list = useDeskList<FeePlanProposal>({
+  const list = useList<FeePlanProposal>({
     queryKey: ['fee-plans', 'proposals', view],
     readPage: readProposals(isProposalState(view) ? view : 'proposed'),
     pollMs: LIST_POLL_MS,
@@ -69,7 +69,7 @@ export function FeePlansPage() {
       {plans === undefined &&
         (query.isError ? <DeskError query={query} title="The plans could not be loaded" /> : <DeskLoading />)}
       {plans && (
-        <DeskSplit
+        <ListFrame
           detail={
             isProposalState(view) && operator && proposal ? (
               <ProposalDetail
@@ -104,13 +104,10 @@ export function FeePlansPage() {
                 key={view}
                 label={`Proposed plans, ${stateWords[view].toLowerCase()}`}
                 columns={proposalColumns(plans)}
-                rows={list.rows}
-                rowKey={(row) => row.id}
                 selected={proposal?.id}
                 onOpen={(row) => open(row.id)}
                 onClose={close}
-                query={list.query}
-                onEnd={list.onEnd}
+                list={list}
                 empty={{
                   icon: <IconPencil size={20} stroke={1.5} />,
                   title: view === 'proposed' ? 'Nothing waits for a second admin' : 'None yet',
@@ -121,17 +118,15 @@ export function FeePlansPage() {
               <ListTable
                 label="Plans, newest first"
                 columns={planColumns}
-                rows={plans}
-                rowKey={(row) => row.id}
                 selected={plan?.id}
                 onOpen={(row) => open(row.id)}
                 onClose={close}
-                query={query}
+                list={{ query, rows: plans }}
                 empty={{ icon: <IconPencil size={20} stroke={1.5} />, title: 'None yet' }}
               />
             )}
           </Tabs>
-        </DeskSplit>
+        </ListFrame>
       )}
     </>
   );

@@ -11,9 +11,9 @@ import { toast } from '../../../ui/frame/toast.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { formatAge } from '../kit/age.ts';
-import { DeskSplit } from '../kit/list-page.tsx';
+import { ListFrame } from '../kit/list-page.tsx';
 import { ListTable } from '../kit/list-table.tsx';
-import { useDeskList } from '../kit/use-list.ts';
+import { useList } from '../kit/use-list.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
 import { jobsQuery, readFailedMails, useRetryMail, useRunJob } from './queries.ts';
 
@@ -30,7 +30,7 @@ export function JobsPage() {
   return (
     <>
       <PageHead title="Jobs" facts="What runs by itself: when it last went well, and what kind of fault it had." />
-      <DeskSplit detail={null}>
+      <ListFrame>
         <Tabs
           label="Jobs"
           fill
@@ -40,7 +40,7 @@ export function JobsPage() {
         >
           {tab === 'jobs' ? <JobList isAdmin={isAdmin} /> : <MailList />}
         </Tabs>
-      </DeskSplit>
+      </ListFrame>
     </>
   );
 }
@@ -52,9 +52,8 @@ function JobList({ isAdmin }: { isAdmin: boolean }) {
     <ListTable
       label="Jobs"
       columns={isAdmin ? [...jobColumns(now), runColumn] : jobColumns(now)}
-      rows={query.data?.items}
       rowKey={(row) => row.name}
-      query={query}
+      list={{ query, rows: query.data?.items }}
       empty={{ icon: <IconSettings size={20} stroke={1.5} />, title: 'No worker ran yet' }}
     />
   );
@@ -165,15 +164,12 @@ function RunButton({ job }: { job: JobHealth }) {
 }
 
 function MailList() {
-  const list = useDeskList<FailedMail>({ queryKey: ['jobs', 'mails'], readPage: readFailedMails });
+  const list = useList<FailedMail>({ queryKey: ['jobs', 'mails'], readPage: readFailedMails });
   return (
     <ListTable
       label="Mails given up"
       columns={mailColumns}
-      rows={list.rows}
-      rowKey={(row) => row.id}
-      query={list.query}
-      onEnd={list.onEnd}
+      list={list}
       empty={{ icon: <IconMail size={20} stroke={1.5} />, title: 'No mail was given up' }}
     />
   );

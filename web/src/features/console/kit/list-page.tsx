@@ -1,12 +1,85 @@
 import type { ReactNode } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { PageHead } from '../../../ui/frame/page-head.tsx';
+import { Tabs } from '../../../ui/frame/tabs.tsx';
 import classes from './list-page.module.css';
+import { idOf, ListTable, type ListTableProps } from './list-table.tsx';
+import { useOpened } from './use-opened.ts';
+
+type ListPageProps<Row, Tab extends string> = Omit<ListTableProps<Row>, 'selected' | 'onOpen' | 'onClose'> & {
+  /** Below `/operator/`; the row that is open follows it: `withdrawals/17`. */
+  path: string;
+  title: string;
+  facts: ReactNode;
+  /** Buttons of the head. */
+  actions?: ReactNode;
+  /** Between head and list: figures, filters, what is stopped. */
+  children?: ReactNode;
+  tabs?: TabsProps<Tab>;
+  /** In the list's frame, above its rows. */
+  tools?: ReactNode;
+  /** Beside the list, of the row whose key the address names, when it is among those that were read; rows open by it. */
+  detail?: (key: string, close: () => void, row: Row | undefined) => ReactNode;
+  /** Instead of opening beside the list. */
+  onOpen?: (row: Row) => void;
+};
+
+/** A page of the console: a list, and beside it what is opened from it. */
+export function ListPage<Row extends object, Tab extends string = string>(props: ListPageProps<Row, Tab>) {
+  const { path, title, facts, actions, children, tabs, tools, detail, ...table } = props;
+  const { search } = useLocation();
+  const { opened, open, close } = useOpened(path);
+  const { rowKey = idOf, list, onOpen } = table;
+  const row = list.rows?.find((one) => rowKey(one) === opened);
+  return (
+    <>
+      <PageHead title={title} facts={facts}>
+        {actions}
+      </PageHead>
+      {children}
+      <ListFrame tabs={tabs} detail={opened !== undefined && detail?.(opened, close, row)}>
+        {tools}
+        {/* Another question is another list: nothing of where the one before was scrolled to is left. */}
+        <ListTable<Row>
+          key={search}
+          {...table}
+          selected={opened}
+          {...(detail && { onOpen: (one) => open(rowKey(one)), onClose: close })}
+          {...(onOpen && { onOpen })}
+        />
+      </ListFrame>
+    </>
+  );
+}
+
+type TabsProps<Tab extends string> = Pick<Parameters<typeof Tabs<Tab>>[0], 'label' | 'tabs' | 'value' | 'onChange'>;
+type ListFrameProps<Tab extends string> = {
+  tabs?: TabsProps<Tab> | undefined;
+  detail?: ReactNode;
+  children: ReactNode;
+};
 
 /** List left, what is opened right; each scrolls by itself. Where both have no room, the detail lies over the list. */
-export function DeskSplit({ children, detail }: { children: ReactNode; detail: ReactNode }) {
+export function ListFrame<Tab extends string>({ tabs, detail, children }: ListFrameProps<Tab>) {
   return (
     <div className={classes.split} data-open={Boolean(detail) || undefined}>
-      <section className={classes.list}>{children}</section>
+      <section className={classes.list}>
+        {tabs ? (
+          <Tabs {...tabs} fill>
+            {children}
+          </Tabs>
+        ) : (
+          children
+        )}
+      </section>
       {detail}
     </div>
   );
+}
+
+/** The tab that the address names, `?state=sent`; the first one when it names none. */
+export function useTab<Tab extends string>(values: readonly [Tab, ...Tab[]], name = 'state') {
+  const [search, setSearch] = useSearchParams();
+  const value = values.find((one) => one === search.get(name)) ?? values[0];
+  return { value, onChange: (next: Tab) => setSearch(next === values[0] ? {} : { [name]: next }) };
 }

@@ -8,7 +8,10 @@ const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: String(index), name: `Row ${index}` }));
 const query = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: () => undefined };
 
-function open(rows: Row[], more: Partial<Parameters<typeof ListTable<Row>>[0]> = {}) {
+function open(
+  rows: Row[],
+  { onEnd, ...more }: Partial<Parameters<typeof ListTable<Row>>[0]> & { onEnd?: () => void } = {},
+) {
   const onOpen = vi.fn();
   const onClose = vi.fn();
   const view = renderAt(
@@ -16,11 +19,9 @@ function open(rows: Row[], more: Partial<Parameters<typeof ListTable<Row>>[0]> =
     <ListTable
       label="Things"
       columns={[{ key: 'name', label: 'Name', render: (row) => row.name }]}
-      rows={rows}
-      rowKey={(row) => row.id}
+      list={{ query, rows, onEnd }}
       onOpen={onOpen}
       onClose={onClose}
-      query={query}
       empty={{ icon: null, title: 'No things yet' }}
       {...more}
     />,

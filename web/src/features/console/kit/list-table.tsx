@@ -4,16 +4,18 @@ import { useEffect, useRef } from 'react';
 import { Cells, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
 import { DeskError } from './list-states.tsx';
 import classes from './list-table.module.css';
+import type { List } from './use-list.ts';
 import { useRowFocus } from './use-row-focus.ts';
 
-type ListTableProps<Row> = Pick<
+export type ListTableProps<Row> = Pick<
   DataTableProps<Row>,
-  'label' | 'columns' | 'rows' | 'rowKey' | 'query' | 'empty' | 'filtered' | 'dense' | 'selected'
+  'label' | 'columns' | 'empty' | 'filtered' | 'dense' | 'selected'
 > & {
+  list: List<Row>;
+  /** Without it, the row's id. */
+  rowKey?: (row: Row) => string;
   onOpen?: (row: Row) => void;
   onClose?: () => void;
-  /** Reads on; given while there is more. Called when the end comes near. */
-  onEnd?: (() => void) | undefined;
 };
 
 const ROW_PX = { dense: 40, full: 48 } as const;
@@ -24,17 +26,31 @@ const OVERSCAN = 12;
 const NEAR_ROWS = 20;
 
 /** A list of the console: long, dense, moved through by keys. Arrows or j and k move, Enter opens, Escape closes. */
-export const ListTable = <Row,>(props: ListTableProps<Row>) => (
-  <DataTable
-    {...props}
-    className={classes.list}
-    hasMore={props.onEnd !== undefined}
-    failed={<DeskError query={props.query} />}
-    drawRows={(rows) => <Rows {...props} rows={rows} />}
-  />
-);
+export function ListTable<Row extends object>({ list, rowKey = idOf, ...props }: ListTableProps<Row>) {
+  const { query, rows, onEnd } = list;
+  return (
+    <DataTable
+      {...props}
+      className={classes.list}
+      rows={rows}
+      rowKey={rowKey}
+      query={query}
+      hasMore={onEnd !== undefined}
+      failed={<DeskError query={query} />}
+      drawRows={(read) => <Rows {...props} rows={read} rowKey={rowKey} onEnd={onEnd} />}
+    />
+  );
+}
 
-function Rows<Row>(props: ListTableProps<Row> & { rows: readonly Row[] }) {
+export function idOf(row: object): string {
+  if (!('id' in row)) throw new Error('rows without an id need a rowKey');
+  return String(row.id);
+}
+
+type RowsProps<Row> = Omit<ListTableProps<Row>, 'list'> &
+  Required<Pick<ListTableProps<Row>, 'rowKey'>> & { rows: readonly Row[]; onEnd: List<Row>['onEnd'] };
+
+function Rows<Row>(props: RowsProps<Row>) {
   const { rows, rowKey, columns, selected, onOpen, onClose, onEnd, dense = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rowPx = ROW_PX[dense ? 'dense' : 'full'];

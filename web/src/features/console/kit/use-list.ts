@@ -2,10 +2,19 @@ import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { PageQuery } from '../../../api/collect-pages.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import type { ListQuery } from '../../../ui/table/data-table-states.tsx';
 
 type Page<Row> = { items: Row[]; next_cursor: string | null };
 
-type DeskList<Row> = {
+/** Rows that were read so far, as a table takes them. */
+export type List<Row> = {
+  query: ListQuery;
+  rows: readonly Row[] | undefined;
+  /** Reads on; given while there is more. Called when the end comes near. */
+  onEnd?: (() => void) | undefined;
+};
+
+type Asked<Row> = {
   queryKey: QueryKey;
   readPage: (query: PageQuery, signal: AbortSignal) => Promise<Page<Row>>;
   /** How often it is asked again while it is short; without it, only when somebody changes something. */
@@ -18,7 +27,7 @@ const PAGE_ROWS = '100';
 const POLLED_PAGES = 2;
 
 /** A list of the console, read on as it is scrolled: 100 rows at a time. */
-export function useDeskList<Row>({ queryKey, readPage, pollMs, enabled = true }: DeskList<Row>) {
+export function useList<Row>({ queryKey, readPage, pollMs, enabled = true }: Asked<Row>): List<Row> {
   const query = useInfiniteQuery({
     queryKey: ['operator', ...queryKey],
     queryFn: ({ signal, pageParam }) =>

@@ -18,10 +18,9 @@ export function AccountList({ onOpen }: { onOpen: (account: LedgerTransfer['from
       label="Accounts"
       dense
       columns={columns}
-      rows={query.data?.items}
       rowKey={(row) => row.account}
       onOpen={(row) => onOpen(row.account)}
-      query={query}
+      list={{ query, rows: query.data?.items }}
       empty={{ icon: <IconBook2 size={20} stroke={1.5} />, title: 'No accounts yet' }}
     />
   );

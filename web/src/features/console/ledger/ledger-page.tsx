@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Tabs } from '../../../ui/frame/tabs.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
+import { ListFrame } from '../kit/list-page.tsx';
 import { useOpened } from '../kit/use-opened.ts';
 import { AccountList } from './account-list.tsx';
 import { filterOf } from './filter.ts';
@@ -32,7 +32,7 @@ export function LedgerPage() {
         )}
       </PageHead>
       {tab === 'transfers' && <LedgerFilters key={params.toString()} params={params} onChange={setParams} />}
-      <DeskSplit detail={opened !== undefined && <TransferDetail key={opened} id={opened} onClose={close} />}>
+      <ListFrame detail={opened !== undefined && <TransferDetail key={opened} id={opened} onClose={close} />}>
         <Tabs
           label="Books"
           fill
@@ -53,7 +53,7 @@ export function LedgerPage() {
           {tab === 'accounts' && <AccountList onOpen={(account) => setParams({ account })} />}
           {tab === 'seals' && <SealList />}
         </Tabs>
-      </DeskSplit>
+      </ListFrame>
     </>
   );
 }

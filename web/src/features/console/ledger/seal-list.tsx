@@ -4,21 +4,19 @@ import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { ListTable } from '../kit/list-table.tsx';
-import { useDeskList } from '../kit/use-list.ts';
+import { useList } from '../kit/use-list.ts';
 import { readSeals } from './queries.ts';
 
 /** Once a minute everything new is sealed; each seal holds the hash of the one before. */
 export function SealList() {
-  const list = useDeskList<LedgerSeal>({ queryKey: ['ledger', 'seals'], readPage: readSeals });
+  const list = useList<LedgerSeal>({ queryKey: ['ledger', 'seals'], readPage: readSeals });
   return (
     <ListTable
       label="Seals"
       dense
       columns={columns}
-      rows={list.rows}
       rowKey={(row) => row.no}
-      query={list.query}
-      onEnd={list.onEnd}
+      list={list}
       empty={{ icon: <IconLock size={20} stroke={1.5} />, title: 'Nothing was sealed yet' }}
     />
   );

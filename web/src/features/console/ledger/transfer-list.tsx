@@ -4,7 +4,7 @@ import { formatShortDateTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { ListTable } from '../kit/list-table.tsx';
-import { useDeskList } from '../kit/use-list.ts';
+import { useList } from '../kit/use-list.ts';
 import type { LedgerFilter } from './filter.ts';
 import { accountWords, reasonWords } from './labels.ts';
 import { readTransfers } from './queries.ts';
@@ -18,19 +18,16 @@ type TransferListProps = {
 };
 
 export function TransferList({ filter, opened, onOpen, onClose, onClear }: TransferListProps) {
-  const list = useDeskList<LedgerTransfer>({ queryKey: ['ledger', 'list', filter], readPage: readTransfers(filter) });
+  const list = useList<LedgerTransfer>({ queryKey: ['ledger', 'list', filter], readPage: readTransfers(filter) });
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <ListTable
       label="Transfers"
       columns={columns}
-      rows={list.rows}
-      rowKey={(row) => row.id}
       selected={opened}
       onOpen={(row) => onOpen(row.id)}
       onClose={onClose}
-      query={list.query}
-      onEnd={list.onEnd}
+      list={list}
       empty={{ icon: <IconBook2 size={20} stroke={1.5} />, title: 'Nothing moved yet' }}
       filtered={
         isFiltered

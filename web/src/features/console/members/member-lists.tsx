@@ -3,7 +3,7 @@ import type { MemberPage } from '#contract/operator/members.ts';
 import type { PageQuery } from '../../../api/collect-pages.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { ListTable } from '../kit/list-table.tsx';
-import { useDeskList } from '../kit/use-list.ts';
+import { useList } from '../kit/use-list.ts';
 import {
   auditColumns,
   depositColumns,
@@ -62,9 +62,7 @@ export function MemberList({ tab, page }: { tab: ListTab; page: MemberPage }) {
           label="Sign-ins"
           dense
           columns={signInColumns}
-          rows={page.sign_ins}
-          rowKey={(row) => row.id}
-          query={settled}
+          list={{ query: settled, rows: page.sign_ins }}
           empty={{ icon, title: 'Nobody is signed in' }}
         />
       );
@@ -84,16 +82,13 @@ type ReadOnProps<Row> = {
 };
 
 function ReadOn<Row extends { id: string }>({ id, tab, label, columns, readPage }: ReadOnProps<Row>) {
-  const list = useDeskList<Row>({ queryKey: ['members', 'list-of', id, tab], readPage });
+  const list = useList<Row>({ queryKey: ['members', 'list-of', id, tab], readPage });
   return (
     <ListTable
       label={label}
       dense
       columns={columns}
-      rows={list.rows}
-      rowKey={(row) => row.id}
-      query={list.query}
-      onEnd={list.onEnd}
+      list={list}
       empty={{ icon, title: `No ${label.toLowerCase()} yet` }}
     />
   );

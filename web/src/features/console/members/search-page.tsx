@@ -3,14 +3,12 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { FoundMember } from '#contract/operator/members.ts';
 import { appInfo } from '../../../api/app-info.ts';
 import { formatDate } from '../../../ui/format/time.ts';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { consolePath } from '../../../ui/paths.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
-import { ListTable } from '../kit/list-table.tsx';
+import { ListPage } from '../kit/list-page.tsx';
 import { MemberCell } from '../kit/member-cell.tsx';
-import { useDeskList } from '../kit/use-list.ts';
+import { useList } from '../kit/use-list.ts';
 import { findMembers } from './queries.ts';
 
 const findWords: Record<NonNullable<FoundMember['found_by']>, string> = {
@@ -29,40 +27,31 @@ export function SearchPage() {
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const search = params.get('search')?.trim() ?? '';
-  const list = useDeskList<FoundMember>({ queryKey: ['members', 'list', search], readPage: findMembers(search) });
+  const list = useList<FoundMember>({ queryKey: ['members', 'list', search], readPage: findMembers(search) });
   return (
-    <>
-      <PageHead
-        title="Members"
-        facts={
-          search === ''
-            ? 'Newest first. Search by name, Registered Id, mail, mobile, reference, address or transaction hash.'
-            : `Found for “${search}”.`
-        }
-      />
-      <DeskSplit detail={null}>
-        <ListTable
-          key={search}
-          label="Members"
-          columns={search === '' ? columns : [...columns, foundBy]}
-          rows={list.rows}
-          rowKey={(row) => row.id}
-          onOpen={(row) => navigate(`${consolePath('members')}/${row.id}`)}
-          query={list.query}
-          onEnd={list.onEnd}
-          empty={{ icon: <IconUsers size={20} stroke={1.5} />, title: 'No members yet' }}
-          filtered={
-            search === ''
-              ? undefined
-              : {
-                  title: `Nobody is found for “${search}”`,
-                  text: 'Mail, mobile, address and hash have to be whole; of a name its beginning is enough.',
-                  onClear: () => setParams({}),
-                }
-          }
-        />
-      </DeskSplit>
-    </>
+    <ListPage
+      path="members"
+      title="Members"
+      facts={
+        search === ''
+          ? 'Newest first. Search by name, Registered Id, mail, mobile, reference, address or transaction hash.'
+          : `Found for “${search}”.`
+      }
+      label="Members"
+      columns={search === '' ? columns : [...columns, foundBy]}
+      list={list}
+      onOpen={(row) => navigate(`${consolePath('members')}/${row.id}`)}
+      empty={{ icon: <IconUsers size={20} stroke={1.5} />, title: 'No members yet' }}
+      filtered={
+        search === ''
+          ? undefined
+          : {
+              title: `Nobody is found for “${search}”`,
+              text: 'Mail, mobile, address and hash have to be whole; of a name its beginning is enough.',
+              onClear: () => setParams({}),
+            }
+      }
+    />
   );
 }
 

@@ -9,7 +9,7 @@ import { toast } from '../../../ui/frame/toast.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { DecisionDialog } from '../kit/decision-dialog.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
+import { ListFrame } from '../kit/list-page.tsx';
 import { ListTable } from '../kit/list-table.tsx';
 import { type Action, actionsOf, actionWords } from './actions.ts';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -39,16 +39,14 @@ export function OperatorsPage() {
         </Button>
       </PageHead>
       <Proposals onAct={begin} />
-      <DeskSplit detail={null}>
+      <ListFrame>
         <ListTable
           label="Operators"
           columns={columnsOf(begin)}
-          rows={query.data}
-          rowKey={(row) => row.id}
-          query={query}
+          list={{ query, rows: query.data }}
           empty={{ icon: <IconUsersGroup size={20} stroke={1.5} />, title: 'No operators yet' }}
         />
-      </DeskSplit>
+      </ListFrame>
       <InviteDialog opened={isInviting} onClose={() => setInviting(false)} />
       {action && words && (
         <DecisionDialog

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import type { operator } from '#contract/accounts/operator-sign-in.ts';
 import type { DataOf } from '#contract/endpoint.ts';
@@ -5,48 +6,29 @@ import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
-import { ListTable } from '../kit/list-table.tsx';
-import { useDeskList } from '../kit/use-list.ts';
-import { useOpened } from '../kit/use-opened.ts';
-import classes from './outbox.module.css';
+import { ListPage } from '../kit/list-page.tsx';
+import { useList } from '../kit/use-list.ts';
 
 type Mail = DataOf<typeof operator.listOutbox>['items'][number];
 
 const readOutbox = (query: PageQuery, signal: AbortSignal) => call(endpoints.operator.listOutbox, { query, signal });
 
 /** Mails as they were written, in paper mode without a mail server. Looking at them is in the audit log. */
-export function OutboxPage() {
-  const { opened, open, close } = useOpened('outbox');
-  const list = useDeskList<Mail>({ queryKey: ['outbox'], readPage: readOutbox });
-  const shown = list.rows?.find(({ id }) => id === opened);
-  return (
-    <>
-      <PageHead
-        title="Outbox"
-        facts="Paper mode has no mail server: mails stay here. Reading them is in the audit log."
-      />
-      <DeskSplit detail={shown && <MailDetail mail={shown} onClose={close} />}>
-        <ListTable
-          label="Mails"
-          columns={columns}
-          rows={list.rows}
-          rowKey={(row) => row.id}
-          selected={shown?.id}
-          onOpen={(row) => open(row.id)}
-          onClose={close}
-          query={list.query}
-          onEnd={list.onEnd}
-          empty={{ icon: <IconMail size={20} stroke={1.5} />, title: 'No mail was written yet' }}
-        />
-      </DeskSplit>
-    </>
-  );
-}
+export const OutboxPage = () => (
+  <ListPage
+    path="outbox"
+    title="Outbox"
+    facts="Paper mode has no mail server: mails stay here. Reading them is in the audit log."
+    label="Mails"
+    columns={columns}
+    list={useList<Mail>({ queryKey: ['outbox'], readPage: readOutbox })}
+    empty={{ icon: <IconMail size={20} stroke={1.5} />, title: 'No mail was written yet' }}
+    detail={(_, close, mail) => mail && <MailDetail mail={mail} onClose={close} />}
+  />
+);
 
 const columns: readonly Column<Mail>[] = [
   {
@@ -74,7 +56,9 @@ function MailDetail({ mail, onClose }: { mail: Mail; onClose: () => void }) {
         />
       </DetailSection>
       <DetailSection title="Text">
-        <p className={classes.text}>{mail.text}</p>
+        <Text fz="sm" lh="20px" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {mail.text}
+        </Text>
       </DetailSection>
     </DetailPanel>
   );

@@ -2,13 +2,11 @@ import { IconChartCandle } from '@tabler/icons-react';
 import type { ConsoleSession } from '#contract/operator/sessions.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
-import { ListTable } from '../kit/list-table.tsx';
-import { useDeskList } from '../kit/use-list.ts';
+import { ListPage } from '../kit/list-page.tsx';
+import { useList } from '../kit/use-list.ts';
 import { useOpened } from '../kit/use-opened.ts';
 import { HaltStanding, HaltTrading } from './halt-trading.tsx';
 import { countOf, shortHash } from './labels.ts';
@@ -21,41 +19,28 @@ const LIST_POLL_MS = 15_000;
 /** Every trading window: what its trades came to, how far it is shared out, and what it rested on. */
 export function SessionsPage() {
   const operator = useOperator();
-  const { opened, open, close } = useOpened('sessions');
-  const list = useDeskList<ConsoleSession>({
+  const { opened } = useOpened('sessions');
+  const list = useList<ConsoleSession>({
     queryKey: ['sessions', 'list'],
     readPage: readSessions,
     pollMs: LIST_POLL_MS,
   });
   if (!operator) return null;
   return (
-    <>
-      <PageHead
-        title="Sessions"
-        facts="One a day, 12:30 to 17:30 UTC of market time. Settled ones can be worked out again."
-      >
-        <HaltTrading operator={operator} />
-      </PageHead>
+    <ListPage
+      path="sessions"
+      title="Sessions"
+      facts="One a day, 12:30 to 17:30 UTC of market time. Settled ones can be worked out again."
+      actions={<HaltTrading operator={operator} />}
+      label="Sessions"
+      columns={opened === undefined ? columns : columns.filter(({ key }) => key !== 'hash')}
+      list={list}
+      rowKey={(row) => row.day}
+      empty={{ icon: <IconChartCandle size={20} stroke={1.5} />, title: 'No session yet' }}
+      detail={(day, close) => <SessionDetailPanel key={day} day={day} operator={operator} onClose={close} />}
+    >
       <HaltStanding operator={operator} />
-      <DeskSplit
-        detail={
-          opened !== undefined && <SessionDetailPanel key={opened} day={opened} operator={operator} onClose={close} />
-        }
-      >
-        <ListTable
-          label="Sessions"
-          columns={opened === undefined ? columns : columns.filter(({ key }) => key !== 'hash')}
-          rows={list.rows}
-          rowKey={(row) => row.day}
-          selected={opened}
-          onOpen={(row) => open(row.day)}
-          onClose={close}
-          query={list.query}
-          onEnd={list.onEnd}
-          empty={{ icon: <IconChartCandle size={20} stroke={1.5} />, title: 'No session yet' }}
-        />
-      </DeskSplit>
-    </>
+    </ListPage>
   );
 }
 

@@ -1,19 +1,23 @@
+import { Group, VisuallyHidden } from '@mantine/core';
+import { IconMessage } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import type { DeskTicket } from '#contract/tickets/tickets.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { categoryOptions, stateOptions } from '../../../entities/ticket/ticket-labels.ts';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Tabs } from '../../../ui/frame/tabs.tsx';
+import { categoryName, categoryOptions, stateOptions } from '../../../entities/ticket/ticket-labels.ts';
+import { formatShortDateTime } from '../../../ui/format/time.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
-import { useDeskList } from '../kit/use-list.ts';
-import { useOpened } from '../kit/use-opened.ts';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { formatAge } from '../kit/age.ts';
+import { ListPage } from '../kit/list-page.tsx';
+import { MemberCell } from '../kit/member-cell.tsx';
+import { useList } from '../kit/use-list.ts';
+import { useSlowNow } from '../kit/use-slow-now.ts';
 import { CannedReplies } from './canned-replies.tsx';
 import { assignmentOptions, filterSearch, readFilter, type TicketFilter } from './filters.ts';
 import { readTickets } from './queries.ts';
 import { TicketDetail } from './ticket-detail.tsx';
 import { TicketFigures } from './ticket-figures.tsx';
-import { TicketList } from './ticket-list.tsx';
 import classes from './tickets-page.module.css';
 
 const LIST_POLL_MS = 10_000;
@@ -21,56 +25,124 @@ const LIST_POLL_MS = 10_000;
 /** The desk of the people who answer (docs/product.md, section 9). */
 export function TicketsPage() {
   const operator = useOperator();
+  const now = useSlowNow();
   const [search, setSearch] = useSearchParams();
   const filter = readFilter(search);
-  const { opened, open, close } = useOpened('tickets');
-  const list = useDeskList<DeskTicket>({
+  const { state, category, assigned } = filter;
+  const list = useList<DeskTicket>({
     queryKey: ['tickets', 'list', filter],
     readPage: readTickets(filter),
     pollMs: LIST_POLL_MS,
   });
   const choose = (change: Partial<TicketFilter>) => setSearch(filterSearch({ ...filter, ...change }));
-
+  const isFiltered = category !== undefined || assigned !== undefined;
   return (
-    <>
-      <PageHead title="Tickets" facts="Open ones by who waits longest, others by their last change.">
-        <CannedReplies />
-      </PageHead>
-      <TicketFigures />
-      <DeskSplit
-        detail={
-          operator &&
-          opened !== undefined && <TicketDetail key={opened} id={opened} operator={operator} onClose={close} />
-        }
-      >
-        <Tabs label="State" fill tabs={stateOptions} value={filter.state} onChange={(state) => choose({ state })}>
-          <div className={classes.filters}>
-            <FilterMenu
-              label="Assigned"
-              allLabel="Everybody’s"
-              options={assignmentOptions}
-              value={filter.assigned}
-              onChange={(assigned) => choose({ assigned })}
-            />
-            <FilterMenu
-              label="Category"
-              allLabel="All categories"
-              options={categoryOptions}
-              value={filter.category}
-              onChange={(category) => choose({ category })}
-            />
-          </div>
-          <TicketList
-            key={search.toString()}
-            filter={filter}
-            list={list}
-            opened={opened}
-            onOpen={open}
-            onClose={close}
-            onClearFilter={() => choose({ category: undefined, assigned: undefined })}
+    <ListPage
+      path="tickets"
+      title="Tickets"
+      facts="Open ones by who waits longest, others by their last change."
+      actions={<CannedReplies />}
+      tabs={{
+        label: 'State',
+        tabs: stateOptions,
+        value: state,
+        onChange: (next) => choose({ state: next }),
+      }}
+      tools={
+        <Group className={classes.filters} gap="xs" px={{ base: 16, sm: 20 }} py="xs">
+          <FilterMenu
+            label="Assigned"
+            allLabel="Everybody’s"
+            options={assignmentOptions}
+            value={assigned}
+            onChange={(next) => choose({ assigned: next })}
           />
-        </Tabs>
-      </DeskSplit>
-    </>
+          <FilterMenu
+            label="Category"
+            allLabel="All categories"
+            options={categoryOptions}
+            value={category}
+            onChange={(next) => choose({ category: next })}
+          />
+        </Group>
+      }
+      label={`Tickets, ${state}`}
+      columns={[state === 'open' ? waitingColumn(now) : changedColumn, ...columns]}
+      list={list}
+      filtered={
+        isFiltered
+          ? {
+              title: `No ${state} ticket is among them`,
+              text: 'Others are hidden by the filters.',
+              onClear: () => choose({ category: undefined, assigned: undefined }),
+            }
+          : undefined
+      }
+      empty={{
+        icon: <IconMessage size={20} stroke={1.5} />,
+        title: state === 'open' ? 'Nobody waits for an answer' : `No ticket is ${state}`,
+        text: 'What members ask comes here by itself.',
+      }}
+      detail={(id, close) => operator && <TicketDetail key={id} id={id} operator={operator} onClose={close} />}
+    >
+      <TicketFigures />
+    </ListPage>
   );
 }
+
+/** What waits says how long it has. */
+const waitingColumn = (now: number): Column<DeskTicket> => ({
+  key: 'waits',
+  label: 'Waits',
+  width: '136px',
+  sorted: 'descending',
+  render: ({ waiting_since, updated_at }) => {
+    const since = waiting_since ?? updated_at;
+    return (
+      <>
+        {formatAge(now - Date.parse(since))}
+        <small>{formatShortDateTime(since)} UTC</small>
+      </>
+    );
+  },
+});
+
+const changedColumn: Column<DeskTicket> = {
+  key: 'changed',
+  label: 'Changed, UTC',
+  width: '136px',
+  sorted: 'descending',
+  render: (row) => formatShortDateTime(row.updated_at),
+};
+
+const columns: readonly Column<DeskTicket>[] = [
+  { key: 'member', label: 'Member', width: '150px', render: (row) => <MemberCell member={row.member} /> },
+  {
+    key: 'subject',
+    label: 'Subject',
+    render: (row) => (
+      <span className={classes.subject}>
+        <span className={classes.words} data-unread={row.unread > 0 || undefined}>
+          {row.subject}
+          <small>
+            <CodeText>{row.reference}</CodeText> · {categoryName(row.category)}
+            {row.about && ` · ${row.about.label}`}
+          </small>
+        </span>
+        {row.unread > 0 && (
+          <span className={classes.unread}>
+            {row.unread}
+            <VisuallyHidden> unread</VisuallyHidden>
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    key: 'assigned',
+    label: 'Assigned',
+    width: '120px',
+    from: 'middle',
+    render: (row) => row.assigned_to?.name ?? '–',
+  },
+];

@@ -10,10 +10,10 @@ import { Tabs } from '../../../ui/frame/tabs.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
+import { ListFrame } from '../kit/list-page.tsx';
 import { ListTable } from '../kit/list-table.tsx';
 import { isProposalState, proposalStates, proposalStateWords } from '../kit/proposals.ts';
-import { useDeskList } from '../kit/use-list.ts';
+import { useList } from '../kit/use-list.ts';
 import { useOpened } from '../kit/use-opened.ts';
 import { payers } from '../roles.ts';
 import { kindWords, sourceWords } from './labels.ts';
@@ -33,7 +33,7 @@ export function TreasuryPage() {
   const { opened, open, close } = useOpened('treasury');
   const [isProposing, setProposing] = useState(false);
   const [decided, setDecided] = useState<TreasuryMove>();
-  const list = useDeskList<TreasuryMove>({
+  const list = useList<TreasuryMove>({
     queryKey: ['treasury', 'moves', state],
     readPage: readMoves(state),
     pollMs: LIST_POLL_MS,
@@ -51,7 +51,7 @@ export function TreasuryPage() {
         )}
       </PageHead>
       <TreasuryFigures />
-      <DeskSplit
+      <ListFrame
         detail={
           operator &&
           shown && <MoveDetail key={shown.id} move={shown} operator={operator} onClose={close} onDecided={setDecided} />
@@ -68,20 +68,17 @@ export function TreasuryPage() {
             key={state}
             label={`Moves, ${proposalStateWords[state].toLowerCase()}`}
             columns={columns}
-            rows={list.rows}
-            rowKey={(row) => row.id}
             selected={shown?.id}
             onOpen={(row) => open(row.id)}
             onClose={close}
-            query={list.query}
-            onEnd={list.onEnd}
+            list={list}
             empty={{
               icon: <IconBuildingBank size={20} stroke={1.5} />,
               title: state === 'proposed' ? 'Nothing waits for a second operator' : 'None yet',
             }}
           />
         </Tabs>
-      </DeskSplit>
+      </ListFrame>
       <ProposeMove opened={isProposing} onClose={() => setProposing(false)} />
     </>
   );

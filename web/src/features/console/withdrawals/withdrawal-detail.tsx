@@ -8,7 +8,7 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
+import { StateBadge, stateWord } from '../../../ui/text/state-badge.tsx';
 import { CheckList } from '../kit/check-list.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
@@ -18,7 +18,6 @@ import { useDecisions } from '../kit/use-decisions.tsx';
 import { approvalsOf, checksOf, countingApprovals } from './checks.ts';
 import { choiceOf, decisionWords } from './decisions.ts';
 import { useDecide, withdrawalQuery } from './queries.ts';
-import { stateWords } from './states.ts';
 
 type WithdrawalDetailProps = { id: string; operator: Operator; onClose: () => void };
 
@@ -94,7 +93,7 @@ function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
         <DetailSection title="History, UTC">
           <KeyValues
             items={withdrawal.steps.map((step, index) => [
-              `${index + 1}. ${stateWords[step.state]}${step.note ? `: ${step.note}` : ''}`,
+              `${index + 1}. ${stateWord(step.state)}${step.note ? `: ${step.note}` : ''}`,
               formatShortDateTime(step.at),
             ])}
           />

@@ -1,107 +1,197 @@
+import { VisuallyHidden } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import type { DeskWithdrawal } from '#contract/funds/review.ts';
+import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Tabs } from '../../../ui/frame/tabs.tsx';
+import { formatMoney } from '../../../ui/format/money.ts';
+import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';
-import { DeskSplit } from '../kit/list-page.tsx';
-import { useDeskList } from '../kit/use-list.ts';
-import { useOpened } from '../kit/use-opened.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
+import { Money } from '../../../ui/text/money.tsx';
+import { stateWord } from '../../../ui/text/state-badge.tsx';
+import { formatAge } from '../kit/age.ts';
+import { Flags } from '../kit/flag.tsx';
+import { ListPage, useTab } from '../kit/list-page.tsx';
+import { MemberCell } from '../kit/member-cell.tsx';
+import { useList } from '../kit/use-list.ts';
+import { useSlowNow } from '../kit/use-slow-now.ts';
 import { overviewQuery } from '../shell/overview-query.ts';
+import { countingApprovals, flagsOf } from './checks.ts';
 import { PayoutSwitchBanner, StopPayouts } from './payout-switch.tsx';
 import { readWithdrawals } from './queries.ts';
-import { isTabState, isWaiting, stateWords, tabStates } from './states.ts';
 import { WithdrawalDetail } from './withdrawal-detail.tsx';
 import { WithdrawalFigures } from './withdrawal-figures.tsx';
-import { WithdrawalList } from './withdrawal-list.tsx';
+import classes from './withdrawals-page.module.css';
 
 const LIST_POLL_MS = 10_000;
+
+/** The tabs, in the order a withdrawal can go through them. */
+const states = [
+  'requested',
+  'approved',
+  'sent',
+  'uncertain',
+  'completed',
+  'rejected',
+  'failed',
+  'cancelled',
+] as const satisfies readonly WithdrawalState[];
+
+/** Somebody or something still has to act. */
+const isWaiting = (state: WithdrawalState): boolean =>
+  state === 'requested' || state === 'approved' || state === 'sent' || state === 'uncertain';
 
 /** The queue of the people who let money out (docs/product.md, section 5). */
 export function WithdrawalsPage() {
   const operator = useOperator();
-  const [search, setSearch] = useSearchParams();
-  const asked = search.get('state');
-  const state = isTabState(asked) ? asked : 'requested';
-  const { opened, open, close } = useOpened('withdrawals');
+  const now = useSlowNow();
+  const tab = useTab<WithdrawalState>(states);
+  const state = tab.value;
+  const word = stateWord(state).toLowerCase();
   const { data: overview } = useQuery(overviewQuery);
-  const list = useDeskList<DeskWithdrawal>({
+  const list = useList<DeskWithdrawal>({
     queryKey: ['withdrawals', 'list', state],
     readPage: readWithdrawals(state),
     ...(isWaiting(state) && { pollMs: LIST_POLL_MS }),
   });
+  const columns = columnsOf(state, now);
   const countOf = (of: string) => overview?.queues.withdrawals.find((queue) => queue.state === of)?.count || undefined;
-
   return (
-    <>
-      <PageHead
-        title="Withdrawals"
-        facts={`Oldest first. ${withdrawalRules.twoOperatorsFromDollars.toLocaleString('en-US')} or more needs two different operators.`}
-      >
-        {operator && <StopPayouts operator={operator} />}
-        <CsvExport
-          fileName={`withdrawals-${state}.csv`}
-          head={csvHead}
-          cellsOf={csvCells}
-          readPage={readWithdrawals(state)}
-        />
-      </PageHead>
+    <ListPage
+      path="withdrawals"
+      title="Withdrawals"
+      facts={`Oldest first. ${withdrawalRules.twoOperatorsFromDollars.toLocaleString('en-US')} or more needs two different operators.`}
+      actions={
+        <>
+          {operator && <StopPayouts operator={operator} />}
+          <CsvExport fileName={`withdrawals-${state}.csv`} columns={columns} readPage={readWithdrawals(state)} />
+        </>
+      }
+      tabs={{
+        label: 'State',
+        tabs: states.map((value) => ({ value, label: stateWord(value), count: countOf(value) })),
+        ...tab,
+      }}
+      label={`Withdrawals, ${word}`}
+      columns={columns}
+      list={list}
+      empty={{
+        icon: <IconUpload size={20} stroke={1.5} />,
+        title: isWaiting(state) ? `None is ${word}` : `None was ${word} yet`,
+        text: 'Withdrawals come here by themselves.',
+      }}
+      detail={(id, close) => operator && <WithdrawalDetail key={id} id={id} operator={operator} onClose={close} />}
+    >
       {operator && <PayoutSwitchBanner operator={operator} />}
       <WithdrawalFigures />
-      <DeskSplit
-        detail={
-          operator &&
-          opened !== undefined && <WithdrawalDetail key={opened} id={opened} operator={operator} onClose={close} />
-        }
-      >
-        <Tabs
-          label="State"
-          fill
-          tabs={tabStates.map((value) => ({ value, label: stateWords[value], count: countOf(value) }))}
-          value={state}
-          onChange={(next) => setSearch(next === 'requested' ? {} : { state: next })}
-        >
-          <WithdrawalList key={state} state={state} list={list} opened={opened} onOpen={open} onClose={close} />
-        </Tabs>
-      </DeskSplit>
-    </>
+    </ListPage>
   );
 }
 
-const csvHead = [
-  'Reference',
-  'State',
-  'Asked, UTC',
-  'Changed, UTC',
-  'Registered Id',
-  'Member',
-  'Amount',
-  'Fee',
-  'Net',
-  'Wallet',
-  'Network',
-  'Address',
-  'Transaction',
-  'Approved by',
-  'Note',
-] as const;
+const walletWords = { primary: 'Primary', profit: 'Profit' } as const;
 
-const csvCells = (row: DeskWithdrawal) => [
-  row.reference,
-  row.state,
-  row.created_at,
-  row.updated_at,
-  row.member.referral_code,
-  row.member.name,
-  row.amount,
-  row.fee,
-  row.net,
-  row.wallet_type,
-  row.network,
-  row.address,
-  row.transaction,
-  row.approvals.map(({ operator }) => operator).join(', '),
-  row.note,
-];
+/** What waits says how long it has. */
+function columnsOf(state: WithdrawalState, now: number): readonly Column<DeskWithdrawal>[] {
+  const waits = isWaiting(state);
+  return [
+    { key: 'reference', label: 'Reference', csv: (row) => row.reference },
+    { key: 'state', label: 'State', csv: (row) => row.state },
+    {
+      key: 'asked',
+      label: waits ? 'Asked' : 'Asked, UTC',
+      width: '104px',
+      sorted: waits ? 'ascending' : 'descending',
+      render: (row) =>
+        waits ? (
+          <>
+            {formatAge(now - Date.parse(row.created_at))}
+            <small>{formatTime(row.created_at)} UTC</small>
+          </>
+        ) : (
+          formatShortDateTime(row.created_at)
+        ),
+      csvLabel: 'Asked, UTC',
+      csv: (row) => row.created_at,
+    },
+    { key: 'changed', label: 'Changed, UTC', csv: (row) => row.updated_at },
+    { key: 'code', label: 'Registered Id', csv: (row) => row.member.referral_code },
+    {
+      key: 'member',
+      label: 'Member',
+      render: (row) => <MemberCell member={row.member} />,
+      csv: (row) => row.member.name,
+    },
+    {
+      key: 'amount',
+      label: 'Amount',
+      align: 'right',
+      width: '100px',
+      render: (row) => (
+        <>
+          {formatMoney(row.amount, 'typed')}
+          <small>{walletWords[row.wallet_type]}</small>
+        </>
+      ),
+      csv: (row) => row.amount,
+    },
+    { key: 'fee', label: 'Fee', csv: (row) => row.fee },
+    {
+      key: 'net',
+      label: 'Net',
+      align: 'right',
+      width: '112px',
+      from: 'middle',
+      render: (row) => (
+        <>
+          <Money value={row.net} />
+          <small>fee {formatMoney(row.fee, 'typed')}</small>
+        </>
+      ),
+      csv: (row) => row.net,
+    },
+    { key: 'wallet', label: 'Wallet', csv: (row) => row.wallet_type },
+    {
+      key: 'network',
+      label: 'Network',
+      width: '76px',
+      from: 'wide',
+      render: (row) => row.network,
+      csv: (row) => row.network,
+    },
+    { key: 'address', label: 'Address', csv: (row) => row.address },
+    { key: 'transaction', label: 'Transaction', csv: (row) => row.transaction },
+    {
+      key: 'approvals',
+      label: 'Approvals',
+      width: '92px',
+      render: (row) => <ApprovalDots given={countingApprovals(row)} needed={row.approvals_needed} />,
+      csvLabel: 'Approved by',
+      csv: (row) => row.approvals.map(({ operator }) => operator).join(', '),
+    },
+    { key: 'note', label: 'Note', csv: (row) => row.note },
+    {
+      key: 'flags',
+      label: <VisuallyHidden>To look at</VisuallyHidden>,
+      align: 'right',
+      width: '144px',
+      render: (row) => <Flags flags={flagsOf(row)} />,
+    },
+  ];
+}
+
+/** `1 of 2`, with a dot for each that is needed. */
+function ApprovalDots({ given, needed }: { given: number; needed: number }) {
+  return (
+    <span className={classes.dots}>
+      {Array.from({ length: needed }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the dots never move
+        <i key={index} data-given={index < given || undefined} />
+      ))}
+      <span>
+        {given} of {needed}
+      </span>
+    </span>
+  );
+}
