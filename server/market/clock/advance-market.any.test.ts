@@ -163,38 +163,31 @@ describe('killed in between', () => {
 });
 
 describe('two workers', () => {
+  const step = (context: Context, holder: string) => advanceMarket(context, { elapsedMs: 1000, holder });
+
   test('only the one that holds the clock moves it, so it does not run at double speed', async () => {
     const context = await begin();
-    await advanceMarket(context, { elapsedMs: 1000, holder: 'first' });
+    await step(context, 'first');
     context.clock.advance(4.9);
-    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'second' })).toEqual({
-      marketAt: later(1),
-      advanced: false,
-    });
-    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'first' })).toEqual({
-      marketAt: later(2),
-      advanced: true,
-    });
+    expect(await step(context, 'second')).toEqual({ marketAt: later(1), advanced: false });
+    expect(await step(context, 'first')).toEqual({ marketAt: later(2), advanced: true });
   });
 
   test('another takes over five seconds after the holder was last heard of', async () => {
     const context = await begin();
-    await advanceMarket(context, { elapsedMs: 1000, holder: 'first' });
+    await step(context, 'first');
     context.clock.advance(5);
-    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'second' })).toEqual({
-      marketAt: later(2),
-      advanced: true,
-    });
-    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'first' })).toMatchObject({ advanced: false });
+    expect(await step(context, 'second')).toEqual({ marketAt: later(2), advanced: true });
+    expect(await step(context, 'first')).toMatchObject({ advanced: false });
   });
 
   test('another takes over at once when the holder lets go, but nobody can let go for it', async () => {
     const context = await begin();
-    await advanceMarket(context, { elapsedMs: 1000, holder: 'first' });
+    await step(context, 'first');
     await releaseMarket(context, 'second');
-    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'second' })).toMatchObject({ advanced: false });
+    expect(await step(context, 'second')).toMatchObject({ advanced: false });
     await releaseMarket(context, 'first');
-    expect(await advanceMarket(context, { elapsedMs: 1000, holder: 'second' })).toMatchObject({ advanced: true });
+    expect(await step(context, 'second')).toMatchObject({ advanced: true });
   });
 
   test('many calls at once of one holder each move the clock once', async () => {
@@ -210,14 +203,15 @@ test('a recording halts at its end and says so', async () => {
   expect(await getFeed(context.db, context.config)).toMatchObject({ label: 'Replay', ended: false });
   await advanceMarket(context, { elapsedMs: 0, skipTo: new Date('2026-03-05T23:59:00Z') });
   for (let call = 0; call < 3; call += 1) await advanceMarket(context, { elapsedMs: 2000 });
-  expect(await getFeed(context.db, context.config)).toEqual({
+  const ended = {
     kind: 'replay',
     label: 'Replay',
     at: '2026-03-06T00:00:00.000Z',
     speed: 60,
     stale: false,
     ended: true,
-  });
+  };
+  expect(await getFeed(context.db, context.config)).toEqual(ended);
   const before = await fingerprint(context.db);
   await advanceMarket(context, { elapsedMs: 2000, skipTo: new Date('2026-03-09T12:20:00Z') });
   expect(await fingerprint(context.db)).toEqual(before);

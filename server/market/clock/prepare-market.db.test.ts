@@ -1,29 +1,22 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { symbols } from '#contract/rules.ts';
-import type { Database } from '#server/db/connect.ts';
 import { testClock, testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { listAssets } from '../assets/list-assets.ts';
 import { getFeed, getMarketTime } from '../feeds/get-feed.ts';
-import { makeCandles, recordMade, toHole, toLine, writeRecording } from '../feeds/made-recording.test.fixture.ts';
+import { makeCandles, makeHoled, recordMade, toLine, writeRecording } from '../feeds/made-recording.test.fixture.ts';
 import { countCandles, emptyMarket, fingerprint } from '../feeds/market-fingerprint.test.fixture.ts';
 import { prepareMarket } from './prepare-market.ts';
 
-const replay = (folder: string, env: Record<string, string> = {}) => ({
-  MARKET_FEED: 'replay',
-  REPLAY_DATA: folder,
-  ...env,
-});
+const replay = (folder: string, env = {}) => ({ MARKET_FEED: 'replay', REPLAY_DATA: folder, ...env });
+
+const database = closeAfterAll(await openTestDatabase());
 
 describe('the simulated market', () => {
-  let database: Database;
   const clock = testClock('2026-03-04T18:00:00Z');
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    await prepareMarket(testContext(database, clock));
-  });
-  afterAll(() => database.close());
+  beforeAll(() => prepareMarket(testContext(database, clock)));
 
   test('has 90 days of quarters of an hour and two of minutes behind it, of all 16 coins', async () => {
     // The history begins at the midnight before: 90 days and 12 hours 15 minutes until 12:15.
@@ -31,14 +24,9 @@ describe('the simulated market', () => {
   });
 
   test('stands ten minutes before the opening of the real day, every mark fresh', async () => {
-    expect(await getFeed(database.db, testContext(database).config)).toEqual({
-      kind: 'simulated',
-      label: 'Simulated market',
-      at: '2026-03-04T12:20:00.000Z',
-      speed: 60,
-      stale: false,
-      ended: false,
-    });
+    const at = '2026-03-04T12:20:00.000Z';
+    const simulated = { kind: 'simulated', label: 'Simulated market', speed: 60, stale: false, ended: false };
+    expect(await getFeed(database.db, testContext(database).config)).toEqual({ ...simulated, at });
     const assets = await listAssets(database.db);
     expect(assets.map((asset) => asset.symbol)).toEqual(symbols);
     expect(assets.map((asset) => asset.mark?.at)).toEqual(symbols.map(() => new Date('2026-03-04T12:20:00Z')));
@@ -67,31 +55,11 @@ describe('the simulated market', () => {
     const folder = recordMade(['btc'], '2026-03-04T00:00:00Z', '2026-03-05T00:00:00Z');
     await expect(other(replay(folder))).rejects.toThrow(/^MARKET_FEED: this database was begun with simulated/);
   });
-
-  test('stored candles of a quarter of an hour are those of their minutes', async () => {
-    const { rows } = await sql<{ differing: number; compared: number }>`
-      with minutes as (
-        select asset_id, date_bin('15 minutes', at, '1970-01-01Z') as at, (array_agg(open order by at))[1] as open,
-          max(high) as high, min(low) as low, (array_agg(close order by at desc))[1] as close, sum(volume) as volume
-        from market.candle where step_seconds = 60 group by 1, 2 having count(*) = 15)
-      select count(*)::int as compared,
-        (count(*) filter (where (q.open, q.high, q.low, q.close, q.volume) is distinct from
-          (m.open, m.high, m.low, m.close, m.volume)))::int as differing
-      from minutes m join market.candle q on q.asset_id = m.asset_id and q.at = m.at and q.step_seconds = 900`.execute(
-      database.db,
-    );
-    expect(rows[0]).toEqual({ compared: 16 * 191, differing: 0 });
-  });
 });
 
 describe('a recording', () => {
   const FROM = '2026-03-02T00:00:00Z';
   const TO = '2026-03-05T00:00:00Z';
-  let database: Database;
-  beforeAll(async () => {
-    database = await openTestDatabase();
-  });
-  afterAll(() => database.close());
   const restart = (env: Record<string, string>) => prepareMarket(testContext(database, testClock(), env));
   const start = async (env: Record<string, string>) => {
     await emptyMarket(database.db);
@@ -126,12 +94,9 @@ describe('a recording', () => {
   });
 
   test('a coin that had a hole at the start has the mark from before it, and is stale', async () => {
-    const candles = makeCandles('eth', FROM, TO, 60);
-    const holes = (atMs: number) =>
-      atMs >= Date.parse('2026-03-03T12:10:00Z') && atMs < Date.parse('2026-03-03T13:00:00Z');
     const folder = writeRecording({
       btc: makeCandles('btc', FROM, TO, 60).map(toLine),
-      eth: candles.map((candle) => (holes(candle.atMs) ? toHole(candle) : toLine(candle))),
+      eth: makeHoled('eth', [FROM, TO], ['2026-03-03T12:10:00Z', '2026-03-03T13:00:00Z']),
     });
     const [btc, eth] = await listAssets((await start(replay(folder))).db);
     expect(btc).toMatchObject({ stale: false });

@@ -41,9 +41,6 @@ describe('a quote', () => {
 
   test.each([
     ['older than the last', quote('12:00:39', 101), 'out_of_order'],
-    ['of zero', quote('12:00:59', 0), 'not_a_price'],
-    ['below zero', quote('12:00:59', -1), 'not_a_price'],
-    ['that is not a number', quote('12:00:59', Number.NaN), 'not_a_price'],
     ['that is infinite', quote('12:00:59', Number.POSITIVE_INFINITY), 'not_a_price'],
     ['over half away from the last', quote('12:00:59', 151), 'absurd'],
   ])('%s is refused and moves nothing', (_, wrong, refusal) => {

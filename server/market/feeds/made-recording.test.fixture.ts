@@ -14,7 +14,13 @@ export function makeCandles(symbol: string, from: string, to: string, stepSecond
 /** One line of a recording; null prices are a hole on purpose. */
 export const toLine = ({ atMs, open, high, low, close, volume }: FeedCandle): string =>
   [atMs / 1000, open, high, low, close, volume].join(',');
-export const toHole = ({ atMs }: FeedCandle): string => `${atMs / 1000},,,,,0`;
+const toHole = ({ atMs }: FeedCandle): string => `${atMs / 1000},,,,,0`;
+
+/** Lines of made minutes over [from, to), of which those of another stretch are missing. */
+export const makeHoled = (symbol: string, [from, to]: [string, string], [since, until]: [string, string]): string[] =>
+  makeCandles(symbol, from, to, 60).map((candle) =>
+    candle.atMs >= Date.parse(since) && candle.atMs < Date.parse(until) ? toHole(candle) : toLine(candle),
+  );
 
 const made: string[] = [];
 // Not in a hook: modules are shared by files, and only the first of them would have it.

@@ -17,6 +17,7 @@ const open = (replayData: string, start?: string) =>
   });
 
 const DAY = ['2026-03-04T00:00:00Z', '2026-03-05T00:00:00Z'] as const;
+const NOON = '2026-03-04T12:00:00Z';
 
 describe('a made recording', () => {
   test('gives its candles back, by the stretch they open in', async () => {
@@ -56,39 +57,36 @@ describe('a made recording', () => {
   });
 });
 
-describe('what cannot be played is refused by name', () => {
-  test('an empty folder', async () => {
-    await expect(open(writeRecording({}))).rejects.toThrow(/^REPLAY_DATA: no <symbol>\.csv\.gz/);
-  });
+const lines = (symbol: string, from: string, to: string, step: number) =>
+  makeCandles(symbol, from, to, step).map(toLine);
+const withoutFifth = lines('eth', ...DAY, 300).toSpliced(4, 1);
 
-  test('a bad line: file and line', async () => {
-    const lines = makeCandles('eth', ...DAY, 300).map(toLine);
-    const folder = writeRecording({ btc: lines, eth: [...lines.slice(0, 4), ...lines.slice(5)] });
-    await expect(open(folder)).rejects.toThrow(
-      `REPLAY_DATA: ${join(folder, 'eth.csv.gz')}, line 6: a gap of 600 seconds`,
-    );
+describe('what cannot be played is refused by name', () => {
+  test.each<[string, Record<string, string[]>, RegExp]>([
+    ['an empty folder', {}, /^REPLAY_DATA: no <symbol>\.csv\.gz/],
+    [
+      'a bad line, with its file and number',
+      { btc: lines('btc', ...DAY, 300), eth: withoutFifth },
+      /^REPLAY_DATA: .*\/eth\.csv\.gz, line 6: a gap of 600 seconds/,
+    ],
+    [
+      'two steps in one folder',
+      { btc: lines('btc', ...DAY, 60), eth: lines('eth', ...DAY, 900) },
+      /eth\.csv\.gz has candles of 900 s, .*btc\.csv\.gz of 60 s$/,
+    ],
+    [
+      'recordings without a common time',
+      { btc: lines('btc', DAY[0], NOON, 60), eth: lines('eth', NOON, DAY[1], 60) },
+      /have no time in common$/,
+    ],
+  ])('%s', async (_, files, message) => {
+    await expect(open(writeRecording(files))).rejects.toThrow(message);
   });
 
   test('a file that is not packed', async () => {
     const folder = writeRecording({});
     writeFileSync(join(folder, 'btc.csv.gz'), 'time_utc_seconds,open,high,low,close,volume\n');
     await expect(open(folder)).rejects.toThrow(/btc\.csv\.gz is not a gzip file$/);
-  });
-
-  test('two steps in one folder', async () => {
-    const folder = writeRecording({
-      btc: makeCandles('btc', ...DAY, 60).map(toLine),
-      eth: makeCandles('eth', ...DAY, 900).map(toLine),
-    });
-    await expect(open(folder)).rejects.toThrow(/eth\.csv\.gz has candles of 900 s, .*btc\.csv\.gz of 60 s$/);
-  });
-
-  test('recordings without a common time', async () => {
-    const folder = writeRecording({
-      btc: makeCandles('btc', '2026-03-04T00:00:00Z', '2026-03-04T06:00:00Z', 60).map(toLine),
-      eth: makeCandles('eth', '2026-03-04T06:00:00Z', '2026-03-04T12:00:00Z', 60).map(toLine),
-    });
-    await expect(open(folder)).rejects.toThrow(/have no time in common$/);
   });
 
   test('and is read again once it was mended', async () => {
