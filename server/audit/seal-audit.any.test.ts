@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { testClock, testContext } from '#test/builders.ts';
@@ -9,8 +9,8 @@ import { sealAudit, verifyAudit, writeAudit } from './index.ts';
 let database: Database;
 beforeEach(async () => {
   database = await openTestDatabase();
+  return () => database.close();
 });
-afterEach(() => database.close());
 
 const write = (...subjects: string[]) =>
   inTransaction(database.db, async (tx) => {

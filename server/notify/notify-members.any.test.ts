@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { listMails, notifyMember, notifyMembers, queueMail, setRecipient } from './index.ts';
+import { listMails, type Notice, notifyMember, notifyMembers, queueMail, setRecipient } from './index.ts';
 import { findNotificationPage, markNotificationsRead } from './notifications.ts';
 
 const database = closeAfterAll(await openTestDatabase());
@@ -14,13 +14,11 @@ const newMember = () => {
   lastMember += 1n;
   return lastMember;
 };
+const tellAll = (...notices: Notice[]) => inTransaction(database.db, (tx) => notifyMembers(tx, notices));
 const tell = (memberId: bigint, ...messages: string[]) =>
-  inTransaction(database.db, (tx) =>
-    notifyMembers(
-      tx,
-      messages.map((message) => ({ memberId, kind: 'test', message })),
-    ),
-  );
+  tellAll(...messages.map((message) => ({ memberId, kind: 'test', message })));
+const reach = (memberId: bigint, name: string, address: string) =>
+  inTransaction(database.db, (tx) => setRecipient(tx, { memberId, name, address }));
 const messagesOf = async (memberId: bigint, limit = 100, cursor?: string) => {
   const page = await findNotificationPage(database.db, memberId, { limit, cursor });
   return { ...page, items: page.items.map((item) => item.message) };
@@ -71,34 +69,21 @@ test('reading up to one leaves what came later, and what others have, unread', a
 
 test('ten thousand members are told in one call, each their own sentence', async () => {
   const memberIds = Array.from({ length: 10_000 }, () => newMember());
-  const notices = memberIds.map((memberId) => ({ memberId, kind: 'test', message: `for ${memberId}` }));
-  await inTransaction(database.db, (tx) => notifyMembers(tx, notices));
+  await tellAll(...memberIds.map((memberId) => ({ memberId, kind: 'test', message: `for ${memberId}` })));
   const last = memberIds.at(-1) ?? 0n;
   expect((await messagesOf(last)).items).toEqual([`for ${last}`]);
 });
 
-test('telling nobody is nothing', async () => {
-  await inTransaction(database.db, (tx) => notifyMembers(tx, []));
-});
+test('telling nobody is nothing', () => tellAll());
 
 test('the mail of a notification goes to where its member is reached at that time; without an address there is none', async () => {
   const [anna, bert] = [newMember(), newMember()];
   const mail = { subject: 'Your deposit arrived', text: 'It is there.\n' };
-  const tellBoth = () =>
-    inTransaction(database.db, (tx) =>
-      notifyMembers(tx, [
-        { memberId: bert, kind: 'test', message: 'both', mail },
-        { memberId: anna, kind: 'test', message: 'both', mail },
-      ]),
-    );
-  await inTransaction(database.db, (tx) =>
-    setRecipient(tx, { memberId: anna, name: 'Anna', address: 'old@mail.example' }),
-  );
-  await tellBoth();
-  await inTransaction(database.db, (tx) =>
-    setRecipient(tx, { memberId: anna, name: 'Anna Berg', address: 'new@mail.example' }),
-  );
-  await tellBoth();
+  const both = [bert, anna].map((memberId) => ({ memberId, kind: 'test', message: 'both', mail }));
+  await reach(anna, 'Anna', 'old@mail.example');
+  await tellAll(...both);
+  await reach(anna, 'Anna Berg', 'new@mail.example');
+  await tellAll(...both);
   const { items } = await listMails(database.db, { limit: 10 });
   expect(items.map(({ to_name, to_address, subject, state }) => [to_name, to_address, subject, state])).toEqual([
     ['Anna Berg', 'new@mail.example', 'Your deposit arrived', 'waiting'],
@@ -131,29 +116,15 @@ test('outside of a transaction both are a mistake of the program', async () => {
 });
 
 test.each([
-  [
-    'name',
-    'mail_name_is_one_line',
-    { to: { name: 'Anna\r\nBcc: all@mail.example', address: 'a@mail.example' }, subject: 's' },
-  ],
-  [
-    'address',
-    'mail_address_is_one_line',
-    { to: { name: 'Anna', address: 'a@mail.example\nBcc: b@mail.example' }, subject: 's' },
-  ],
-  [
-    'subject',
-    'mail_subject_is_one_line',
-    { to: { name: 'Anna', address: 'a@mail.example' }, subject: 's\r\nBcc: b@mail.example' },
-  ],
-])('a line break in the %s of a mail is refused by the database', async (_field, constraint, mail) => {
-  const queued = inTransaction(database.db, (tx) => queueMail(tx, { ...mail, text: 'text' }));
-  await expect(queued).rejects.toMatchObject({ constraint });
+  ['name', { name: 'Anna\r\nBcc: all@mail.example' }],
+  ['address', { address: 'a@mail.example\nBcc: b@mail.example' }],
+  ['subject', { subject: 's\r\nBcc: b@mail.example' }],
+])('a line break in the %s of a mail is refused by the database', async (field, odd) => {
+  const { name, address, subject } = { name: 'Anna', address: 'a@mail.example', subject: 's', ...odd };
+  const queued = inTransaction(database.db, (tx) => queueMail(tx, { to: { name, address }, subject, text: 'text' }));
+  await expect(queued).rejects.toMatchObject({ constraint: `mail_${field}_is_one_line` });
 });
 
 test('a member cannot be given an address of two lines', async () => {
-  const set = inTransaction(database.db, (tx) =>
-    setRecipient(tx, { memberId: 1n, name: 'A', address: 'a@b.example\n' }),
-  );
-  await expect(set).rejects.toMatchObject({ constraint: 'recipient_address_is_one_line' });
+  await expect(reach(1n, 'A', 'a@b.example\n')).rejects.toMatchObject({ constraint: 'recipient_address_is_one_line' });
 });

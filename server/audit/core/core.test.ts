@@ -21,22 +21,10 @@ test('the bytes of an entry are its kind and every field with its length', () =>
   expect(entryBytes(entry).toString('hex')).toBe([...fields, 'ffffffff', '00000000', 'ffffffff', field('4')].join(''));
 });
 
-test('no change of a field leaves the bytes as they were, nor does a letter that moves from one field to the next', () => {
-  const changes: Partial<EntryFields>[] = [
-    { id: 9n },
-    { tx: 9n },
-    { actor_kind: 'operator' },
-    { actor_id: null },
-    { action: 'a', subject: 'bc' },
-    { before: '' },
-    { after: null },
-    { address: '' },
-    { created_at_micros: 5n },
-  ];
-  const seen = new Set(
-    [entry, ...changes.map((change) => ({ ...entry, ...change }))].map((e) => String(entryBytes(e))),
-  );
-  expect(seen.size).toBe(changes.length + 1);
+// That a change of any field is found is asked in ../seal-audit.any.test.ts.
+test('a letter that moves from one field to the next changes the bytes, and so does nothing that becomes empty', () => {
+  for (const change of [{ action: 'a', subject: 'bc' }, { before: '' }, { after: null }, { address: '' }])
+    expect(entryBytes({ ...entry, ...change })).not.toEqual(entryBytes(entry));
 });
 
 test('a seal has bytes of its own, which no entry has', () => {

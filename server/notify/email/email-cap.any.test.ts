@@ -1,30 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { testClock, testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
 import { type MailKind, mostADay } from '../core/email-cap.ts';
-import { notifyMembers, openMailTransport, queueMail, sendDueMails, setRecipient } from '../index.ts';
-import { startMailServer } from './mail-server.test-setup.ts';
+import { notifyMembers, setRecipient } from '../index.ts';
+import { openMailWorld } from './email-world.test-setup.ts';
 
-const database = closeAfterAll(await openTestDatabase());
-const server = await startMailServer();
-afterAll(async () => {
-  await server.stop();
-});
-beforeEach(async () => {
-  server.received.length = 0;
-  await database.runScript('delete from notify.mail');
-});
+const world = await openMailWorld();
+const { database, server, sender } = world;
 
-const queue = (kind: MailKind | undefined, count: number, address = 'anna@mail.test') =>
-  inTransaction(database.db, async (tx) => {
-    for (let made = 0; made < count; made += 1) {
-      const mail = { to: { name: 'Anna', address }, subject: `Mail ${made}`, text: 'A text.\n' };
-      await queueMail(tx, kind === undefined ? mail : { ...mail, kind });
-    }
-  });
+const queue = async (kind: MailKind | undefined, count: number, address = 'anna@mail.test') => {
+  for (let made = 0; made < count; made += 1) await world.queue(address, kind === undefined ? {} : { kind });
+};
 const received = (address: string) =>
   server.received.filter(({ recipients }) => recipients.some((to) => to.toLowerCase() === address)).length;
 const states = async () => {
@@ -34,77 +20,62 @@ const states = async () => {
   return rows;
 };
 
-async function withWorld(
-  work: (send: () => ReturnType<typeof sendDueMails>, clock: ReturnType<typeof testClock>) => Promise<void>,
-) {
-  const clock = testClock();
-  const context = testContext(database, clock, { SMTP_URL: server.url });
-  const transport = openMailTransport(context.config);
-  try {
-    await work(() => sendDueMails(context, transport), clock);
-  } finally {
-    transport?.close();
-  }
-}
-
 test.each(Object.entries(mostADay) as [MailKind, number][])(
   'of kind %s one address gets at most %d mails a day, whatever its capital letters, and more again on the next',
-  (kind, most) =>
-    withWorld(async (send, clock) => {
-      await queue(kind, most);
-      await queue(kind, 3, 'ANNA@mail.test');
-      await queue(kind, 1, 'bert@mail.test');
-      // Over the cap is no fault: nothing is tried again, and nothing of the text is kept.
-      expect(await send()).toMatchObject({ sent: most + 1, capped: 3, failed: 0, postponed: 0 });
-      expect([received('anna@mail.test'), received('bert@mail.test')]).toEqual([most, 1]);
-      expect(await states()).toEqual([
-        { state: 'capped', n: 3, texts: 0 },
-        { state: 'sent', n: most + 1, texts: 0 },
-      ]);
-      clock.advance(24 * 3600);
-      await queue(kind, 1);
-      expect(await send()).toMatchObject({ sent: 1, capped: 0 });
-    }),
+  async (kind, most) => {
+    const { send, clock } = sender();
+    await queue(kind, most);
+    await queue(kind, 3, 'ANNA@mail.test');
+    await queue(kind, 1, 'bert@mail.test');
+    // Over the cap is no fault: nothing is tried again, and nothing of the text is kept.
+    expect(await send()).toMatchObject({ sent: most + 1, capped: 3, failed: 0, postponed: 0 });
+    expect([received('anna@mail.test'), received('bert@mail.test')]).toEqual([most, 1]);
+    expect(await states()).toEqual([
+      { state: 'capped', n: 3, texts: 0 },
+      { state: 'sent', n: most + 1, texts: 0 },
+    ]);
+    clock.advance(24 * 3600);
+    await queue(kind, 1);
+    expect(await send()).toMatchObject({ sent: 1, capped: 0 });
+  },
 );
 
-test('what protects an account arrives whatever came before, and one kind does not use up another', () =>
-  withWorld(async (send) => {
-    await queue('reset', mostADay.reset + 5);
-    await queue('news', mostADay.news + 5);
-    expect(await send()).toMatchObject({ capped: 10 });
-    await queue(undefined, 100);
-    await queue('code', 1);
-    expect(await send()).toMatchObject({ sent: 101, capped: 0 });
-  }));
+test('what protects an account arrives whatever came before, and one kind does not use up another', async () => {
+  const { send } = sender();
+  await queue('reset', mostADay.reset + 5);
+  await queue('news', mostADay.news + 5);
+  expect(await send()).toMatchObject({ capped: 10 });
+  await queue(undefined, 100);
+  await queue('code', 1);
+  expect(await send()).toMatchObject({ sent: 101, capped: 0 });
+});
 
-test('of notifications those that can be turned off have the cap, and those of sign-ins and withdrawals have none', () =>
-  withWorld(async (send) => {
-    await inTransaction(database.db, (tx) =>
-      setRecipient(tx, { memberId: 1n, name: 'Anna', address: 'anna@mail.test' }),
+test('of notifications those that can be turned off have the cap, and those of sign-ins and withdrawals have none', async () => {
+  const { send } = sender();
+  await inTransaction(database.db, (tx) => setRecipient(tx, { memberId: 1n, name: 'Anna', address: 'anna@mail.test' }));
+  const tell = (kind: string) =>
+    inTransaction(database.db, (tx) =>
+      notifyMembers(
+        tx,
+        Array.from({ length: mostADay.news + 2 }, () => ({
+          memberId: 1n,
+          kind,
+          message: 'It happened.',
+          mail: { subject: 'It happened', text: 'It happened.\n' },
+        })),
+      ),
     );
-    const tell = (kind: string) =>
-      inTransaction(database.db, (tx) =>
-        notifyMembers(
-          tx,
-          Array.from({ length: mostADay.news + 2 }, () => ({
-            memberId: 1n,
-            kind,
-            message: 'It happened.',
-            mail: { subject: 'It happened', text: 'It happened.\n' },
-          })),
-        ),
-      );
-    await tell('deposit_credited');
-    expect(await send()).toMatchObject({ sent: mostADay.news, capped: 2 });
-    await tell('withdrawal_requested');
-    await tell('new_device');
-    expect(await send()).toMatchObject({ sent: 2 * (mostADay.news + 2), capped: 0 });
-  }));
+  await tell('deposit_credited');
+  expect(await send()).toMatchObject({ sent: mostADay.news, capped: 2 });
+  await tell('withdrawal_requested');
+  await tell('new_device');
+  expect(await send()).toMatchObject({ sent: 2 * (mostADay.news + 2), capped: 0 });
+});
 
-test('a mail that is tried again is counted once', () =>
-  withWorld(async (send, clock) => {
-    await queue('code', mostADay.code, 'anna@later.example');
-    expect(await send()).toMatchObject({ postponed: mostADay.code, capped: 0 });
-    clock.advance(3600);
-    expect(await send()).toMatchObject({ capped: 0, sent: 0 });
-  }));
+test('a mail that is tried again is counted once', async () => {
+  const { send, clock } = sender();
+  await queue('code', mostADay.code, 'anna@later.example');
+  expect(await send()).toMatchObject({ postponed: mostADay.code, capped: 0 });
+  clock.advance(3600);
+  expect(await send()).toMatchObject({ capped: 0, sent: 0 });
+});
