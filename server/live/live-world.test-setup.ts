@@ -4,21 +4,10 @@ import { type LiveTopic, liveTopics } from '#contract/live/live-rules.ts';
 import type { Line } from './listener.ts';
 import type { Guest, Live } from './open-live.ts';
 
-/** A socket that keeps what it was told. Everything said has the form that the contract promises. */
-export type TestLine = Line & {
-  readonly told: LiveMessage[];
-  readonly closes: number[];
-  readonly pings: () => number;
-  readonly isTerminated: () => boolean;
-  /** Bytes that its reader has not read yet. */
-  readonly fill: (bytes: number) => void;
-  /** The messages of a type, oldest first. */
-  readonly of: <T extends LiveMessage['type']>(type: T) => Extract<LiveMessage, { type: T }>[];
-  /** The last position it was told. */
-  readonly position: () => string;
-};
+export type TestLine = ReturnType<typeof testLine>;
 
-export function testLine(): TestLine {
+/** A socket that keeps what it was told. Everything said has the form that the contract promises. */
+export function testLine() {
   const told: LiveMessage[] = [];
   const closes: number[] = [];
   let pings = 0;
@@ -32,25 +21,28 @@ export function testLine(): TestLine {
     get bufferedAmount() {
       return buffered;
     },
-    fill: (bytes) => {
+    /** Bytes that its reader has not read yet. */
+    fill: (bytes: number) => {
       buffered = bytes;
     },
-    send: (text) => {
+    send: (text: string | Buffer) => {
       told.push(liveMessage.parse(JSON.parse(text.toString())));
     },
     ping: () => {
       pings += 1;
     },
-    close: (code) => {
+    close: (code: number) => {
       closes.push(code);
     },
     terminate: () => {
       isTerminated = true;
     },
+    /** The messages of a type, oldest first. */
     of: <T extends LiveMessage['type']>(type: T) =>
       told.filter((message): message is Extract<LiveMessage, { type: T }> => message.type === type),
+    /** The last position it was told. */
     position: () => told.flatMap((message) => ('position' in message ? [message.position] : [])).at(-1) ?? '',
-  };
+  } satisfies Line & Record<string, unknown>;
 }
 
 export type TestGuest = { readonly line: TestLine; readonly guest: Guest };
