@@ -28,11 +28,12 @@ const AT_ONCE = 20;
 let member = 0n;
 
 const database = await openLedger();
+const { db } = database;
 
 async function newMember(amountMicros: bigint): Promise<bigint> {
   member += 1n;
-  await openMembers(database.db, [member]);
-  await postOne(database.db, deposit(`${member}/start`, member, amountMicros));
+  await openMembers(db, [member]);
+  await postOne(db, deposit(`${member}/start`, member, amountMicros));
   return member;
 }
 
@@ -48,12 +49,12 @@ test('of twenty simultaneous spends of the whole balance exactly one succeeds, a
     const id = await newMember(100n);
     const results = await atOnce<unknown>((index) =>
       index % 2 === 0
-        ? postOne(database.db, place(`${id}/${index}`, id, 100n))
-        : postAll(database.db, [place(`${id}/${index}/a`, id, 60n), place(`${id}/${index}/b`, id, 40n)]),
+        ? postOne(db, place(`${id}/${index}`, id, 100n))
+        : postAll(db, [place(`${id}/${index}/a`, id, 60n), place(`${id}/${index}/b`, id, 40n)]),
     );
     expect(done(results)).toHaveLength(1);
     expect(failed(results)).toEqual(Array.from({ length: AT_ONCE - 1 }, () => new Refused('insufficient_funds')));
-    expect(await getBalances(database.db, id)).toMatchObject({ primary: 0n, trade_escrow: 100n });
+    expect(await getBalances(db, id)).toMatchObject({ primary: 0n, trade_escrow: 100n });
   }
 });
 
@@ -64,21 +65,19 @@ test('the same key twenty times at once moves money once, and everybody gets the
       place(`${id}/key`, id, 100n),
       transfer(`${id}/house`, house('venue'), house('gateway'), 1n, 'venue_fund'),
     ];
-    const before = await getHouseBalance(database.db, 'venue');
-    const results = await atOnce((index) => postAll(database.db, index % 2 === 0 ? all : all.slice(0, 1)));
+    const before = await getHouseBalance(db, 'venue');
+    const results = await atOnce((index) => postAll(db, index % 2 === 0 ? all : all.slice(0, 1)));
     expect(failed(results)).toEqual([]);
     expect(new Set(done(results).map(([first]) => first?.id)).size).toBe(1);
-    expect(await getBalances(database.db, id)).toMatchObject({ primary: 0n, trade_escrow: 100n });
-    expect(await getHouseBalance(database.db, 'venue')).toBe(before - 1n);
+    expect(await getBalances(db, id)).toMatchObject({ primary: 0n, trade_escrow: 100n });
+    expect(await getHouseBalance(db, 'venue')).toBe(before - 1n);
   }
 });
 
 test('one key for twenty different contents at once: one is posted, the others are refused as reused', async () => {
   const members: bigint[] = [];
   for (let index = 0; index < AT_ONCE; index += 1) members.push(await newMember(100n));
-  const results = await atOnce((index) =>
-    refusedBy(postOne(database.db, place('contested', members[index] as bigint, 10n))),
-  );
+  const results = await atOnce((index) => refusedBy(postOne(db, place('contested', members[index] as bigint, 10n))));
   expect(done(results).filter((name) => name === 'nothing')).toHaveLength(1);
   expect(done(results).filter((name) => name === 'transfer_key_is_one_content')).toHaveLength(AT_ONCE - 1);
 });
@@ -87,7 +86,7 @@ test('postings that cross each other over the same accounts wait, and never in a
   const members = [await newMember(1_000_000n), await newMember(1_000_000n), await newMember(1_000_000n)];
   const back = (key: string, memberId: bigint) =>
     transfer(key, of(memberId, 'trade_escrow'), of(memberId, 'primary'), 1n, 'trade_cancel');
-  for (const memberId of members) await postOne(database.db, place(`${memberId}/escrow`, memberId, 1000n));
+  for (const memberId of members) await postOne(db, place(`${memberId}/escrow`, memberId, 1000n));
   for (let round = 0; round < ROUNDS; round += 1) {
     const results = await atOnce<unknown>((index) => {
       const order = index % 2 === 0 ? members : members.toReversed();
@@ -96,12 +95,12 @@ test('postings that cross each other over the same accounts wait, and never in a
         back(`${round}/${index}/${memberId}/b`, memberId),
       ]);
       return index % 5 === 0
-        ? postOne(database.db, back(`${round}/${index}/one`, members[2] as bigint))
-        : postAll(database.db, index % 3 === 0 ? steps.toReversed() : steps);
+        ? postOne(db, back(`${round}/${index}/one`, members[2] as bigint))
+        : postAll(db, index % 3 === 0 ? steps.toReversed() : steps);
     });
     expect(failed(results)).toEqual([]);
   }
-  expect(await getBalances(database.db, members[0] as bigint)).toMatchObject({
+  expect(await getBalances(db, members[0] as bigint)).toMatchObject({
     primary: 999_000n,
     trade_escrow: 1000n,
   });
@@ -109,12 +108,12 @@ test('postings that cross each other over the same accounts wait, and never in a
 
 test('twenty reversals of one transfer at once: one reverses it', async () => {
   const id = await newMember(100n);
-  await postOne(database.db, deposit(`${id}/more`, id, 10_000n));
-  const posted = await postOne(database.db, deposit(`${id}/wrong`, id, 100n));
-  const results = await atOnce((index) => refusedBy(reverseOne(database.db, posted.id, `${id}/reverse/${index}`)));
+  await postOne(db, deposit(`${id}/more`, id, 10_000n));
+  const posted = await postOne(db, deposit(`${id}/wrong`, id, 100n));
+  const results = await atOnce((index) => refusedBy(reverseOne(db, posted.id, `${id}/reverse/${index}`)));
   expect(done(results).filter((name) => name === 'nothing')).toHaveLength(1);
   expect(done(results).filter((name) => name === 'transfer_reversed_once')).toHaveLength(AT_ONCE - 1);
-  expect(await getBalances(database.db, id)).toMatchObject({ primary: 10_100n });
+  expect(await getBalances(db, id)).toMatchObject({ primary: 10_100n });
 });
 
 test('a posting that began before a seal and ends after it is in the next one', async () => {
@@ -123,7 +122,7 @@ test('a posting that began before a seal and ends after it is in the next one', 
   await sealLedger(context);
   const begun = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
-  const slow = inTransaction(database.db, async (tx) => {
+  const slow = inTransaction(db, async (tx) => {
     await post(tx, [place(`${id}/slow`, id, 1n)]);
     begun.resolve();
     await mayEnd.promise;
@@ -131,20 +130,20 @@ test('a posting that began before a seal and ends after it is in the next one', 
   await begun.promise;
   // A later one of somebody else is committed first, and with a higher id.
   const other = await newMember(50n);
-  const horizon = await findHorizon(database.db);
+  const horizon = await findHorizon(db);
   expect(await sealLedger(context)).toBeUndefined();
   mayEnd.resolve();
   await slow;
-  expect(await findHorizon(database.db)).toBeGreaterThan(horizon);
+  expect(await findHorizon(db)).toBeGreaterThan(horizon);
   expect(await sealLedger(context)).toMatchObject({ transferCount: 2n });
-  expect(await getBalances(database.db, other)).toMatchObject({ primary: 50n });
-  expect(await verifyLedger(database.db)).toEqual([]);
+  expect(await getBalances(db, other)).toMatchObject({ primary: 50n });
+  expect(await verifyLedger(db)).toEqual([]);
 });
 
 test('sealing, several at a time, while everybody posts misses nothing, counts nothing twice, and house balances stay right', async () => {
   const id = await newMember(1_000_000n);
   const others = [await newMember(1_000n), await newMember(1_000n)];
-  const start = await getHouseBalance(database.db, 'gateway');
+  const start = await getHouseBalance(db, 'gateway');
   let isPosting = true;
   const context = testContext(database);
   const sealer = async () => {
@@ -155,23 +154,20 @@ test('sealing, several at a time, while everybody posts misses nothing, counts n
   const sealers = [sealer(), sealer(), sealer()];
   const results = await atOnce(async (index) => {
     for (let step = 0; step < 15; step += 1) {
-      await postOne(database.db, deposit(`rush/${index}/${step}`, others[index % 2] as bigint, 1n));
+      await postOne(db, deposit(`rush/${index}/${step}`, others[index % 2] as bigint, 1n));
       if (step % 5 === 0)
-        await postAll(database.db, [
-          place(`rush/${index}/${step}/a`, id, 1n),
-          deposit(`rush/${index}/${step}/b`, id, 1n),
-        ]);
+        await postAll(db, [place(`rush/${index}/${step}/a`, id, 1n), deposit(`rush/${index}/${step}/b`, id, 1n)]);
     }
   });
   isPosting = false;
   await Promise.all(sealers);
   expect(failed(results)).toEqual([]);
   await sealLedger(context);
-  expect(await getHouseBalance(database.db, 'gateway')).toBe(start - BigInt(AT_ONCE * (15 + 3)));
+  expect(await getHouseBalance(db, 'gateway')).toBe(start - BigInt(AT_ONCE * (15 + 3)));
   const { rows } = await sql<{ sealed: bigint; posted: bigint }>`
     select (select sum(transfer_count) from ledger.seal)::bigint as sealed, (select count(*) from ledger.transfer) as posted`.execute(
-    database.db,
+    db,
   );
   expect(rows[0]?.sealed).toBe(rows[0]?.posted);
-  expect(await verifyLedger(database.db)).toEqual([]);
+  expect(await verifyLedger(db)).toEqual([]);
 });

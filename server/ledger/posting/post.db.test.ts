@@ -22,37 +22,37 @@ import { postFrom } from './post.ts';
 
 let member = 0n;
 
-const database = await openLedger();
+const { db } = await openLedger();
 beforeEach(async () => {
   member += 1n;
-  await openMembers(database.db, [member]);
+  await openMembers(db, [member]);
 });
 
 const key = (name: string) => `${member}/${name}`;
 
 test('a transfer moves its amount and states both balances after it', async () => {
-  const gateway = await getHouseBalance(database.db, 'gateway');
-  const deposited = await postOne(database.db, deposit(key('deposit'), member, 1_000_000_000n));
+  const gateway = await getHouseBalance(db, 'gateway');
+  const deposited = await postOne(db, deposit(key('deposit'), member, 1_000_000_000n));
   expect(deposited).toMatchObject({
     key: key('deposit'),
     fromBalanceAfterMicros: null,
     toBalanceAfterMicros: 1_000_000_000n,
   });
-  const placed = await postOne(database.db, place(key('place'), member, 250_000_000n));
+  const placed = await postOne(db, place(key('place'), member, 250_000_000n));
   expect(placed).toMatchObject({ fromBalanceAfterMicros: 750_000_000n, toBalanceAfterMicros: 250_000_000n });
   expect(placed.id).toBeGreaterThan(deposited.id);
-  expect(await getBalances(database.db, member)).toEqual({
+  expect(await getBalances(db, member)).toEqual({
     primary: 750_000_000n,
     profit: 0n,
     trade_escrow: 250_000_000n,
     investment: 0n,
     withdrawal_hold: 0n,
   });
-  expect(await getHouseBalance(database.db, 'gateway')).toBe(gateway - 1_000_000_000n);
+  expect(await getHouseBalance(db, 'gateway')).toBe(gateway - 1_000_000_000n);
 });
 
 test('one posting of several does what as many postings of one do, in their order', async () => {
-  const results = await postAll(database.db, [
+  const results = await postAll(db, [
     deposit(key('a'), member, 100n),
     place(key('b'), member, 70n),
     deposit(key('c'), member, 1n),
@@ -70,21 +70,21 @@ test('one posting of several does what as many postings of one do, in their orde
 });
 
 test('nothing to post is nothing posted', async () => {
-  expect(await postAll(database.db, [])).toEqual([]);
+  expect(await postAll(db, [])).toEqual([]);
   const none = sql`select '', 1::bigint, 2::bigint, 1::bigint, 'deposit', '', now(), null::text where false`;
-  expect(await inTransaction(database.db, (tx) => postFrom(tx, none))).toBe(0);
+  expect(await inTransaction(db, (tx) => postFrom(tx, none))).toBe(0);
 });
 
 test('any text survives in key, reference and note', async () => {
   const odd = `"quoted" \\ back, {brace} (paren) 'single' é ✓ \t tab\nline NULL`;
-  await postOne(database.db, { ...deposit(`${key('odd')}${odd}`, member, 1n), reference: odd, note: odd });
-  await postAll(database.db, [
+  await postOne(db, { ...deposit(`${key('odd')}${odd}`, member, 1n), reference: odd, note: odd });
+  await postAll(db, [
     { ...deposit(`${key('two')}${odd}`, member, 1n), reference: '', note: '' },
     { ...deposit(key('none'), member, 1n), reference: 'NULL' },
   ]);
   const { rows } = await sql`
     select key, reference, note from ledger.transfer where to_account = ${memberAccount(member, 'primary')} order by id`.execute(
-    database.db,
+    db,
   );
   expect(rows).toEqual([
     { key: `${key('odd')}${odd}`, reference: odd, note: odd },
@@ -96,31 +96,31 @@ test('any text survives in key, reference and note', async () => {
 test.for([1, 2])(
   'the same key with the same content gives the first result and moves nothing (%i at once)',
   async (count) => {
-    const first = await postAll(database.db, [deposit(key('a'), member, 10n), place(key('b'), member, 10n)]);
-    const before = await readAll(database.db);
+    const first = await postAll(db, [deposit(key('a'), member, 10n), place(key('b'), member, 10n)]);
+    const before = await readAll(db);
     // The money is gone since: a repetition is not refused for that.
     const again = [place(key('b'), member, 10n), deposit(key('a'), member, 10n)].slice(0, count);
-    expect(await postAll(database.db, again)).toEqual([first[1], first[0]].slice(0, count));
-    expect(await readAll(database.db)).toEqual(before);
+    expect(await postAll(db, again)).toEqual([first[1], first[0]].slice(0, count));
+    expect(await readAll(db)).toEqual(before);
   },
 );
 
 test('known and new keys in one posting: only the new ones move money', async () => {
-  const [first] = await postAll(database.db, [deposit(key('a'), member, 10n)]);
-  const results = await postAll(database.db, [
+  const [first] = await postAll(db, [deposit(key('a'), member, 10n)]);
+  const results = await postAll(db, [
     deposit(key('b'), member, 5n),
     deposit(key('a'), member, 10n),
     place(key('c'), member, 15n),
   ]);
   expect(results[1]).toEqual(first);
   expect(results.map((result) => result.toBalanceAfterMicros)).toEqual([15n, 10n, 15n]);
-  expect(await getBalances(database.db, member)).toMatchObject({ primary: 0n, trade_escrow: 15n });
+  expect(await getBalances(db, member)).toMatchObject({ primary: 0n, trade_escrow: 15n });
 });
 
 test('a key twice in one posting moves money once', async () => {
-  const results = await postAll(database.db, [deposit(key('a'), member, 10n), deposit(key('a'), member, 10n)]);
+  const results = await postAll(db, [deposit(key('a'), member, 10n), deposit(key('a'), member, 10n)]);
   expect(results[0]).toEqual(results[1]);
-  expect(await getBalances(database.db, member)).toMatchObject({ primary: 10n });
+  expect(await getBalances(db, member)).toMatchObject({ primary: 10n });
 });
 
 const other = () => ({
@@ -134,25 +134,23 @@ const other = () => ({
 test.for(['amount', 'account', 'reference', 'market time', 'note'] as const)(
   'a known key with another %s is refused, and so it is beside others and within one posting',
   async (what) => {
-    await postOne(database.db, deposit(key('a'), member, 10n));
-    const before = await readAll(database.db);
+    await postOne(db, deposit(key('a'), member, 10n));
+    const before = await readAll(db);
     const changed = other()[what];
-    expect(await refusedBy(postOne(database.db, changed))).toBe('transfer_key_is_one_content');
-    expect(await refusedBy(postAll(database.db, [deposit(key('b'), member, 1n), changed]))).toBe(
-      'transfer_key_is_one_content',
-    );
+    expect(await refusedBy(postOne(db, changed))).toBe('transfer_key_is_one_content');
+    expect(await refusedBy(postAll(db, [deposit(key('b'), member, 1n), changed]))).toBe('transfer_key_is_one_content');
     const twice = [
       { ...deposit(key('a'), member, 10n), key: key('c') },
       { ...changed, key: key('c') },
     ];
-    expect(await refusedBy(postAll(database.db, twice))).toBe('transfer_key_is_one_content');
-    expect(await readAll(database.db)).toEqual(before);
+    expect(await refusedBy(postAll(db, twice))).toBe('transfer_key_is_one_content');
+    expect(await readAll(db)).toEqual(before);
   },
 );
 
 test('more than there is is refused as insufficient funds, alone, in a posting, and when a later deposit would cover it', async () => {
-  await postOne(database.db, deposit(key('a'), member, 10n));
-  const before = await readAll(database.db);
+  await postOne(db, deposit(key('a'), member, 10n));
+  const before = await readAll(db);
   const tries = [
     [place(key('b'), member, 11n)],
     [place(key('b'), member, 6n), place(key('c'), member, 5n)],
@@ -160,53 +158,51 @@ test('more than there is is refused as insufficient funds, alone, in a posting, 
     [deposit(key('c'), member, 1n), place(key('b'), member, 12n)],
   ];
   for (const transfers of tries) {
-    await expect(postAll(database.db, transfers)).rejects.toEqual(new Refused('insufficient_funds'));
+    await expect(postAll(db, transfers)).rejects.toEqual(new Refused('insufficient_funds'));
   }
   const query = sql`select ${key('q')}, ${memberAccount(member, 'primary')}, ${memberAccount(member, 'trade_escrow')}, 11::bigint, 'trade_place', 'r', now(), null::text`;
-  await expect(inTransaction(database.db, (tx) => postFrom(tx, query))).rejects.toEqual(
-    new Refused('insufficient_funds'),
-  );
-  expect(await readAll(database.db)).toEqual(before);
+  await expect(inTransaction(db, (tx) => postFrom(tx, query))).rejects.toEqual(new Refused('insufficient_funds'));
+  expect(await readAll(db)).toEqual(before);
 });
 
 test.for([0n, -5n])('an amount of %s is refused', async (amountMicros) => {
-  await postOne(database.db, deposit(key('a'), member, 10n));
-  expect(await refusedBy(postOne(database.db, place(key('b'), member, amountMicros)))).toBe('transfer_amount_positive');
-  expect(
-    await refusedBy(postAll(database.db, [deposit(key('c'), member, 1n), place(key('b'), member, amountMicros)])),
-  ).toBe('transfer_amount_positive');
+  await postOne(db, deposit(key('a'), member, 10n));
+  expect(await refusedBy(postOne(db, place(key('b'), member, amountMicros)))).toBe('transfer_amount_positive');
+  expect(await refusedBy(postAll(db, [deposit(key('c'), member, 1n), place(key('b'), member, amountMicros)]))).toBe(
+    'transfer_amount_positive',
+  );
 });
 
 test('a member without accounts can neither pay nor be paid', async () => {
   const stranger = 999_999n;
-  expect(await refusedBy(postOne(database.db, deposit(key('a'), stranger, 1n)))).toBe('transfer_accounts_exist');
-  expect(await refusedBy(postOne(database.db, place(key('b'), stranger, 1n)))).toBe('transfer_accounts_exist');
+  expect(await refusedBy(postOne(db, deposit(key('a'), stranger, 1n)))).toBe('transfer_accounts_exist');
+  expect(await refusedBy(postOne(db, place(key('b'), stranger, 1n)))).toBe('transfer_accounts_exist');
   const both = [deposit(key('c'), member, 1n), deposit(key('d'), stranger, 1n)];
-  expect(await refusedBy(postAll(database.db, both))).toBe('transfer_accounts_exist');
-  await expect(getBalances(database.db, stranger)).rejects.toThrow('has no ledger accounts');
+  expect(await refusedBy(postAll(db, both))).toBe('transfer_accounts_exist');
+  await expect(getBalances(db, stranger)).rejects.toThrow('has no ledger accounts');
 });
 
 test('opening accounts again changes nothing', async () => {
-  await postOne(database.db, deposit(key('a'), member, 10n));
-  const before = await readAll(database.db);
-  await inTransaction(database.db, (tx) => openMemberAccounts(tx, [member]));
-  expect(await readAll(database.db)).toEqual(before);
+  await postOne(db, deposit(key('a'), member, 10n));
+  const before = await readAll(db);
+  await inTransaction(db, (tx) => openMemberAccounts(tx, [member]));
+  expect(await readAll(db)).toEqual(before);
 });
 
 test('drafts can be a query, in its order, and posting it again moves nothing', async () => {
   const query = sql`
     select ${key('')} || n, ${houseAccount('gateway')}, ${memberAccount(sql`m`, 'primary')}, n * 10, 'deposit', 'run', ${marketAt}::timestamptz, 'note'
     from generate_series(1::bigint, 3) n cross join (values (${member}::bigint)) as v(m) order by n`;
-  expect(await inTransaction(database.db, (tx) => postFrom(tx, query))).toBe(3);
-  const after = await readAll(database.db);
-  expect(await getBalances(database.db, member)).toMatchObject({ primary: 60n });
-  expect(await inTransaction(database.db, (tx) => postFrom(tx, query))).toBe(3);
-  expect(await readAll(database.db)).toEqual(after);
+  expect(await inTransaction(db, (tx) => postFrom(tx, query))).toBe(3);
+  const after = await readAll(db);
+  expect(await getBalances(db, member)).toMatchObject({ primary: 60n });
+  expect(await inTransaction(db, (tx) => postFrom(tx, query))).toBe(3);
+  expect(await readAll(db)).toEqual(after);
 });
 
 test('a transaction that fails later has moved nothing', async () => {
-  const before = await readAll(database.db);
-  const failing = inTransaction(database.db, async (tx) => {
+  const before = await readAll(db);
+  const failing = inTransaction(db, async (tx) => {
     await postFrom(
       tx,
       sql`select ${key('a')}, ${houseAccount('gateway')}, ${memberAccount(member, 'primary')}, 1::bigint, 'deposit', 'r', now(), null::text`,
@@ -214,5 +210,5 @@ test('a transaction that fails later has moved nothing', async () => {
     throw new Error('later');
   });
   await expect(failing).rejects.toThrow('later');
-  expect(await readAll(database.db)).toEqual(before);
+  expect(await readAll(db)).toEqual(before);
 });

@@ -5,16 +5,16 @@ import { deposit, openLedger, place, postOne, refusedBy, reverseOne } from '../l
 import { listStatement, sumTransfers } from '../statement/statement.ts';
 import { getBalances, getHouseBalance } from './accounts.ts';
 
-const database = await openLedger(1n, 2n, 3n, 4n);
+const { db } = await openLedger(1n, 2n, 3n, 4n);
 
-const undo = (transferId: bigint, key: string) => reverseOne(database.db, transferId, key);
+const undo = (transferId: bigint, key: string) => reverseOne(db, transferId, key);
 
 test('a reversal is the exact opposite and stands in the statement as such', async () => {
-  const posted = await postOne(database.db, deposit('1/deposit', 1n, 100n));
+  const posted = await postOne(db, deposit('1/deposit', 1n, 100n));
   const reversal = await undo(posted.id, '1/reverse');
   expect(reversal).toMatchObject({ fromBalanceAfterMicros: 0n, toBalanceAfterMicros: null });
-  expect(await getHouseBalance(database.db, 'gateway')).toBe(0n);
-  const [line] = await listStatement(database.db, { memberId: 1n, limit: 1 });
+  expect(await getHouseBalance(db, 'gateway')).toBe(0n);
+  const [line] = await listStatement(db, { memberId: 1n, limit: 1 });
   expect(line).toMatchObject({
     reason: 'reversal',
     class: 'primary',
@@ -22,33 +22,33 @@ test('a reversal is the exact opposite and stands in the statement as such', asy
     balanceAfterMicros: 0n,
     note: 'two operators',
   });
-  expect(await sumTransfers(database.db, { memberId: 1n, side: 'credit', reasons: ['deposit'] })).toBe(0n);
+  expect(await sumTransfers(db, { memberId: 1n, side: 'credit', reasons: ['deposit'] })).toBe(0n);
 });
 
 test('a transfer is reversed once: the same key gives the first result, another key is refused', async () => {
-  const posted = await postOne(database.db, deposit('2/deposit', 2n, 100n));
-  await postOne(database.db, deposit('2/more', 2n, 100n));
+  const posted = await postOne(db, deposit('2/deposit', 2n, 100n));
+  await postOne(db, deposit('2/more', 2n, 100n));
   const first = await undo(posted.id, '2/reverse');
   expect(await undo(posted.id, '2/reverse')).toEqual(first);
   expect(await refusedBy(undo(posted.id, '2/again'))).toBe('transfer_reversed_once');
-  expect(await getBalances(database.db, 2n)).toMatchObject({ primary: 100n });
+  expect(await getBalances(db, 2n)).toMatchObject({ primary: 100n });
 });
 
 test('a reversal cannot be reversed', async () => {
-  const posted = await postOne(database.db, deposit('3/deposit', 3n, 100n));
+  const posted = await postOne(db, deposit('3/deposit', 3n, 100n));
   const reversal = await undo(posted.id, '3/reverse');
   expect(await refusedBy(undo(reversal.id, '3/back'))).toBe('transfer_reversal_is_opposite');
 });
 
 test('what the member no longer has cannot be taken back', async () => {
-  const posted = await postOne(database.db, deposit('4/deposit', 4n, 100n));
-  await postOne(database.db, place('4/place', 4n, 1n));
+  const posted = await postOne(db, deposit('4/deposit', 4n, 100n));
+  await postOne(db, place('4/place', 4n, 1n));
   await expect(undo(posted.id, '4/reverse')).rejects.toEqual(new Refused('insufficient_funds'));
 });
 
 test('there is no reversal of nothing, of another amount, or to another account', async () => {
   await expect(undo(987_654n, 'x')).rejects.toThrow('transfer 987654 does not exist');
-  const posted = await postOne(database.db, deposit('4/second', 4n, 100n));
+  const posted = await postOne(db, deposit('4/second', 4n, 100n));
   const member = 4 * 32 + 1;
   for (const [from, to, amount, reverses] of [
     [member, 6, 99, posted.id],
@@ -57,6 +57,6 @@ test('there is no reversal of nothing, of another amount, or to another account'
     [member, 6, 100, 987_654n],
   ] as const) {
     const forged = sql`select * from ledger.post(array[row('forged', ${from}::bigint, ${to}::bigint, ${amount}::bigint, 'reversal', '', now(), null, ${reverses}::bigint)::ledger.draft])`;
-    expect(await refusedBy(forged.execute(database.db))).toBe('transfer_reversal_is_opposite');
+    expect(await refusedBy(forged.execute(db))).toBe('transfer_reversal_is_opposite');
   }
 });

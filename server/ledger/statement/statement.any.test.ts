@@ -14,7 +14,8 @@ import {
 import { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement.ts';
 
 const database = await openLedger(1n, 2n, 3n);
-await postAll(database.db, [
+const { db } = database;
+await postAll(db, [
   deposit('1', 1n, 100n),
   deposit('other', 2n, 900n),
   place('2', 1n, 60n),
@@ -23,7 +24,7 @@ await postAll(database.db, [
   transfer('5', house('venue'), of(1n, 'profit'), 7n, 'trade_profit'),
 ]);
 
-const list = (query: Partial<StatementQuery> = {}) => listStatement(database.db, { memberId: 1n, limit: 50, ...query });
+const list = (query: Partial<StatementQuery> = {}) => listStatement(db, { memberId: 1n, limit: 50, ...query });
 const short = (lines: readonly StatementLine[]) =>
   lines.map((line) => [line.class, line.reason, line.signedMicros, line.balanceAfterMicros]);
 
@@ -68,7 +69,7 @@ test('filters by account and reason, each and together', async () => {
 test('a period takes what was posted from its first instant up to, not including, its last', async () => {
   // Ten transfers, one a day, the last two of them out of order by some minutes, as postings at the same time can be.
   await postAll(
-    database.db,
+    db,
     Array.from({ length: 10 }, (_, day) => deposit(`day ${day}`, 2n, 1n)),
   );
   await tamper(
@@ -82,7 +83,7 @@ test('a period takes what was posted from its first instant up to, not including
       to: to === undefined ? undefined : new Date(to),
     };
     const lines = await list({ memberId: 2n, reasons: ['deposit'], ...period });
-    const total = await sumTransfers(database.db, { memberId: 2n, side: 'credit', reasons: ['deposit'], ...period });
+    const total = await sumTransfers(db, { memberId: 2n, side: 'credit', reasons: ['deposit'], ...period });
     expect(total).toBe(lines.reduce((sum, line) => sum + line.signedMicros, 0n));
     return lines.filter((line) => line.signedMicros === 1n).length;
   };
@@ -98,7 +99,7 @@ test('a period takes what was posted from its first instant up to, not including
 
 test('sums count one side, over the reasons and accounts asked for', async () => {
   const sum = (query: Omit<Parameters<typeof sumTransfers>[1], 'memberId'>) =>
-    sumTransfers(database.db, { memberId: 1n, ...query });
+    sumTransfers(db, { memberId: 1n, ...query });
   expect(await sum({ side: 'credit', reasons: ['deposit', 'deposit_allocated'] })).toBe(100n);
   expect(await sum({ side: 'debit', reasons: ['trade_place'] })).toBe(60n);
   expect(await sum({ side: 'credit', reasons: ['trade_return', 'trade_profit'] })).toBe(66n);
@@ -110,9 +111,7 @@ test('sums count one side, over the reasons and accounts asked for', async () =>
 test('any page of any filter is read from the ends of index ranges', async () => {
   const { rows } = await sql<{
     definition: string;
-  }>`select indexdef as definition from pg_indexes where schemaname = 'ledger' and tablename = 'transfer'`.execute(
-    database.db,
-  );
+  }>`select indexdef as definition from pg_indexes where schemaname = 'ledger' and tablename = 'transfer'`.execute(db);
   const definitions = rows.map((row) => row.definition).join('\n');
   expect(definitions).toContain('(from_account, reason, id)');
   expect(definitions).toContain('(to_account, reason, id)');

@@ -3,6 +3,7 @@ import { readRecording } from './recording.ts';
 
 const heading = 'time_utc_seconds,open,high,low,close,volume';
 const good = ['1750107600,100,104,99,103,2', '1750107660,103,105,101,102,0', '1750107720,102,102,102,102,1.5'];
+const [first, second, third] = good as [string, string, string];
 const read = (...rows: string[]) => readRecording([heading, ...rows].join('\n'));
 
 test('coins become dollars at the close, and the step is found', () => {
@@ -33,27 +34,19 @@ test('any step is found: quarters of an hour, five seconds', () => {
 });
 
 test('a line with four empty prices is a hole on purpose', () => {
-  const recording = read(good[0] as string, '1750107660,,,,,0', good[2] as string);
+  const recording = read(first, '1750107660,,,,,0', third);
   expect('candles' in recording && recording.candles.map((candle) => candle.open)).toEqual([100, 102]);
   expect(recording).toMatchObject({ fromMs: 1_750_107_600_000, toMs: 1_750_107_780_000 });
 });
 
 test.each([
   ['an unknown heading', 'line 1: expected', () => readRecording(['time,price', ...good].join('\n'))],
-  ['one candle alone', 'line 2: a recording has at least two', () => read(good[0] as string)],
-  ['a time that is no number', 'line 3: the time is not a whole', () => read(good[0] as string, 'soon,1,1,1,1,1')],
-  ['times out of order', 'line 3: the time is not later', () => read(good[1] as string, good[0] as string)],
-  ['a time twice', 'line 3: the time is not later', () => read(good[0] as string, good[0] as string)],
-  [
-    'a gap',
-    'line 4: a gap of 120 seconds between candles of 60',
-    () => read(good[0] as string, good[1] as string, '1750107780,1,1,1,1,1'),
-  ],
-  [
-    'a gap at the beginning',
-    'line 3: a gap of 120 seconds',
-    () => read('1750107480,1,1,1,1,1', good[0] as string, good[1] as string),
-  ],
+  ['one candle alone', 'line 2: a recording has at least two', () => read(first)],
+  ['a time that is no number', 'line 3: the time is not a whole', () => read(first, 'soon,1,1,1,1,1')],
+  ['times out of order', 'line 3: the time is not later', () => read(second, first)],
+  ['a time twice', 'line 3: the time is not later', () => read(first, first)],
+  ['a gap', 'line 4: a gap of 120 seconds between candles of 60', () => read(first, second, '1750107780,1,1,1,1,1')],
+  ['a gap at the beginning', 'line 3: a gap of 120 seconds', () => read('1750107480,1,1,1,1,1', first, second)],
   [
     'a step that does not fill a day',
     'line 3: candles of 7 seconds',
@@ -64,32 +57,20 @@ test.each([
     'line 2: the time is no boundary',
     () => read('1750107601,1,1,1,1,1', '1750107661,1,1,1,1,1'),
   ],
-  ['too few values', 'line 2: expected 6 values', () => read('1750107600,1,1,1,1', good[1] as string)],
-  [
-    'a price that is no number',
-    'line 2: a price is not a decimal',
-    () => read('1750107600,1,x,1,1,1', good[1] as string),
-  ],
-  ['a negative price', 'line 2: a price is not a decimal', () => read('1750107600,1,1,-1,1,1', good[1] as string)],
-  ['one price missing', 'line 2: a price is not a decimal', () => read('1750107600,1,,1,1,1', good[1] as string)],
+  ['too few values', 'line 2: expected 6 values', () => read('1750107600,1,1,1,1', second)],
+  ['a price that is no number', 'line 2: a price is not a decimal', () => read('1750107600,1,x,1,1,1', second)],
+  ['a negative price', 'line 2: a price is not a decimal', () => read('1750107600,1,1,-1,1,1', second)],
+  ['one price missing', 'line 2: a price is not a decimal', () => read('1750107600,1,,1,1,1', second)],
   [
     'a price of more digits than a number holds',
     'line 2: a price is not a decimal',
-    () => read('1750107600,1,1,0.1234567890123456,1,1', good[1] as string),
+    () => read('1750107600,1,1,0.1234567890123456,1,1', second),
   ],
-  ['a price of zero', 'line 2: a price is not positive', () => read('1750107600,1,1,0,1,1', good[1] as string)],
-  [
-    'a low above the close',
-    'line 2: low and high do not enclose',
-    () => read('1750107600,100,104,101,100,1', good[1] as string),
-  ],
-  [
-    'a high below the open',
-    'line 2: low and high do not enclose',
-    () => read('1750107600,100,99,98,99,1', good[1] as string),
-  ],
-  ['a negative volume', 'line 2: the volume is not', () => read('1750107600,1,1,1,1,-1', good[1] as string)],
-  ['no volume', 'line 2: the volume is not', () => read('1750107600,1,1,1,1,', good[1] as string)],
+  ['a price of zero', 'line 2: a price is not positive', () => read('1750107600,1,1,0,1,1', second)],
+  ['a low above the close', 'line 2: low and high do not enclose', () => read('1750107600,100,104,101,100,1', second)],
+  ['a high below the open', 'line 2: low and high do not enclose', () => read('1750107600,100,99,98,99,1', second)],
+  ['a negative volume', 'line 2: the volume is not', () => read('1750107600,1,1,1,1,-1', second)],
+  ['no volume', 'line 2: the volume is not', () => read('1750107600,1,1,1,1,', second)],
 ])('%s is refused with its line', (_, problem, act) => {
   expect(act()).toEqual({ problem: expect.stringContaining(problem) });
 });

@@ -20,56 +20,36 @@ import {
 } from '../attachment-files.test-setup.ts';
 import { plainName, readAttachment } from './read-attachment.ts';
 
+const join = (...parts: Uint8Array[]) => Buffer.concat(parts);
 const read = (type: AttachmentType, bytes: Uint8Array, name = 'a') =>
   readAttachment({ name, type, content: Buffer.from(bytes).toString('base64') });
 
+const png = 'image/png';
+const jpeg = 'image/jpeg';
+const pdf = 'application/pdf';
 const page = '<html><script>alert(1)</script></html>';
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
 
 describe('what is whole is attached, byte for byte', () => {
   test.each<[string, AttachmentType, Buffer]>([
-    ['a PNG', 'image/png', makePng()],
-    [
-      'a PNG with notes',
-      'image/png',
-      makePng(pngChunk('tEXt', 'Software\0Screenshot'), pngChunk('iTXt', '<x:xmpmeta>')),
-    ],
-    ['a PNG of exactly 5 MB', 'image/png', makePngOf(5 * 1024 * 1024)],
-    ['a JPEG', 'image/jpeg', makeJpeg()],
-    [
-      'a JPEG with notes',
-      'image/jpeg',
-      makeJpeg(jpegSegment(0xe1, 'Exif\0\0<x:xmpmeta>'), jpegSegment(0xfe, 'by phone')),
-    ],
+    ['a PNG', png, makePng()],
+    ['a PNG with notes', png, makePng(pngChunk('tEXt', 'Software\0Screenshot'), pngChunk('iTXt', '<x:xmpmeta>'))],
+    ['a PNG of exactly 5 MB', png, makePngOf(5 * 1024 * 1024)],
+    ['a JPEG', jpeg, makeJpeg()],
+    ['a JPEG with notes', jpeg, makeJpeg(jpegSegment(0xe1, 'Exif\0\0<x:xmpmeta>'), jpegSegment(0xfe, 'by phone'))],
     [
       'a JPEG of several scans, with fill bytes',
-      'image/jpeg',
-      Buffer.concat([
-        jpegStart,
-        jpegFrame,
-        jpegScan,
-        jpegSegment(0xc4, 'x'),
-        Buffer.from([0xff, 0xff]),
-        jpegScan,
-        jpegEnd,
-      ]),
+      jpeg,
+      join(jpegStart, jpegFrame, jpegScan, jpegSegment(0xc4, 'x'), Buffer.from([0xff, 0xff]), jpegScan, jpegEnd),
     ],
-    ['a PDF', 'application/pdf', makePdf()],
-    [
-      'a PDF that was changed and saved again',
-      'application/pdf',
-      Buffer.concat([makePdf(), Buffer.from('2 0 obj\nstartxref\n9\n%%EOF\r\n')]),
-    ],
+    ['a PDF', pdf, makePdf()],
+    ['a PDF that was changed and saved again', pdf, join(makePdf(), Buffer.from('2 0 obj\nstartxref\n9\n%%EOF\r\n'))],
   ])('%s', (_name, type, bytes) => {
     const found = read(type, bytes);
     expect(found?.type).toBe(type);
     expect(Buffer.compare(Buffer.from(found?.content ?? []), bytes)).toBe(0);
   });
 });
-
-const png = 'image/png';
-const jpeg = 'image/jpeg';
-const pdf = 'application/pdf';
 
 describe('what is not whole, or is something else, too, is refused', () => {
   test.each<[string, AttachmentType, Uint8Array]>([
@@ -82,48 +62,40 @@ describe('what is not whole, or is something else, too, is refused', () => {
     ['an archive', pdf, zipEnd()],
     ['a PNG of 5 MB and one byte', png, makePngOf(5 * 1024 * 1024 + 1)],
     ['a signature alone', png, pngSignature],
-    ['a page behind a signature', png, Buffer.concat([pngSignature, Buffer.from(page)])],
-    ['a PNG without pixels', png, Buffer.concat([pngSignature, pngHeader, pngEnd])],
-    ['a PNG without an end', png, Buffer.concat([pngSignature, pngHeader, pngPixels])],
-    ['a PNG without a header', png, Buffer.concat([pngSignature, pngPixels, pngEnd])],
+    ['a page behind a signature', png, join(pngSignature, Buffer.from(page))],
+    ['a PNG without pixels', png, join(pngSignature, pngHeader, pngEnd)],
+    ['a PNG without an end', png, join(pngSignature, pngHeader, pngPixels)],
+    ['a PNG without a header', png, join(pngSignature, pngPixels, pngEnd)],
     ['a PNG with two headers', png, makePng(pngHeader)],
-    ['a PNG without width', png, Buffer.concat([pngSignature, pngChunk('IHDR', Buffer.alloc(13)), pngPixels, pngEnd])],
+    ['a PNG without width', png, join(pngSignature, pngChunk('IHDR', Buffer.alloc(13)), pngPixels, pngEnd)],
     ['a PNG with a chunk that has no name', png, makePng(pngChunk('\0\0\0\0'))],
     ['a page in a note of a PNG', png, makePng(pngChunk('tEXt', `Comment\0${page}`))],
     ['an SVG in a note of a PNG', png, makePng(pngChunk('iTXt', svg))],
-    ['a page after a PNG', png, Buffer.concat([makePng(), Buffer.from(page)])],
-    ['one byte after a PNG', png, Buffer.concat([makePng(), Buffer.from([0])])],
-    ['an archive after a PNG', png, Buffer.concat([makePng(), zipEnd()])],
+    ['a page after a PNG', png, join(makePng(), Buffer.from(page))],
+    ['one byte after a PNG', png, join(makePng(), Buffer.from([0]))],
+    ['an archive after a PNG', png, join(makePng(), zipEnd())],
     [
       'an archive inside of a PNG',
       png,
-      Buffer.concat([makePng().subarray(0, -12), pngChunk('prVt', zipEnd('\0'.repeat(16)).subarray(0, -16)), pngEnd]),
+      join(makePng().subarray(0, -12), pngChunk('prVt', zipEnd('\0'.repeat(16)).subarray(0, -16)), pngEnd),
     ],
     ['a JPEG without an end', jpeg, makeJpeg().subarray(0, -2)],
-    ['a JPEG without a scan', jpeg, Buffer.concat([jpegStart, jpegFrame, jpegEnd])],
-    ['a JPEG without a frame', jpeg, Buffer.concat([jpegStart, jpegSegment(0xe0, 'JFIF\0'), jpegScan, jpegEnd])],
-    ['a JPEG with a segment over its end', jpeg, Buffer.concat([jpegStart, Buffer.from('ffe0ffff00', 'hex')])],
-    [
-      'a JPEG with a gap',
-      jpeg,
-      Buffer.concat([jpegStart, jpegSegment(0xe0), Buffer.from('gap'), jpegFrame, jpegScan, jpegEnd]),
-    ],
+    ['a JPEG without a scan', jpeg, join(jpegStart, jpegFrame, jpegEnd)],
+    ['a JPEG without a frame', jpeg, join(jpegStart, jpegSegment(0xe0, 'JFIF\0'), jpegScan, jpegEnd)],
+    ['a JPEG with a segment over its end', jpeg, join(jpegStart, Buffer.from('ffe0ffff00', 'hex'))],
+    ['a JPEG with a gap', jpeg, join(jpegStart, jpegSegment(0xe0), Buffer.from('gap'), jpegFrame, jpegScan, jpegEnd)],
     ['a page in a note of a JPEG', jpeg, makeJpeg(jpegSegment(0xfe, page))],
     ['a program in a note of a JPEG', jpeg, makeJpeg(jpegSegment(0xe1, '<?php system($_GET[0]);'))],
     ['a JPEG of empty segments', jpeg, makeJpeg(Buffer.concat(Array(10_000).fill(jpegSegment(0xe5))))],
     ['a PNG of empty chunks', png, makePng(Buffer.concat(Array(10_000).fill(pngChunk('prVt'))))],
-    ['a page after a JPEG', jpeg, Buffer.concat([makeJpeg(), Buffer.from(page)])],
-    ['another JPEG after a JPEG', jpeg, Buffer.concat([makeJpeg(), makeJpeg()])],
-    ['a PDF that does not begin at once', pdf, Buffer.concat([Buffer.from(' '), makePdf()])],
-    ['a PDF behind a page', pdf, Buffer.concat([Buffer.from(page), makePdf()])],
+    ['a page after a JPEG', jpeg, join(makeJpeg(), Buffer.from(page))],
+    ['another JPEG after a JPEG', jpeg, join(makeJpeg(), makeJpeg())],
+    ['a PDF that does not begin at once', pdf, join(Buffer.from(' '), makePdf())],
+    ['a PDF behind a page', pdf, join(Buffer.from(page), makePdf())],
     ['a page in the head of a PDF', pdf, makePdf(`% ${page}\n`)],
     ['a PDF without an end', pdf, makePdf().subarray(0, -6)],
-    ['an archive after a PDF', pdf, Buffer.concat([makePdf(), zipEnd()])],
-    [
-      'an archive around the end of a PDF',
-      pdf,
-      Buffer.concat([Buffer.from('%PDF-1.7\n'), zipEnd('startxref\n1\n%%EOF\n')]),
-    ],
+    ['an archive after a PDF', pdf, join(makePdf(), zipEnd())],
+    ['an archive around the end of a PDF', pdf, join(Buffer.from('%PDF-1.7\n'), zipEnd('startxref\n1\n%%EOF\n'))],
   ])('%s', (_name, type, bytes) => {
     expect(read(type, bytes)).toBeUndefined();
   });
@@ -139,7 +111,7 @@ describe('what is not whole, or is something else, too, is refused', () => {
     const starts = { [png]: pngSignature, [jpeg]: jpegStart, [pdf]: Buffer.from('%PDF-1.7\n') };
     fc.assert(
       fc.property(fc.constantFrom(png, jpeg, pdf), fc.uint8Array({ maxLength: 300 }), (type, rest) => {
-        expect(read(type, Buffer.concat([starts[type], rest]))).toBeUndefined();
+        expect(read(type, join(starts[type], rest))).toBeUndefined();
       }),
     );
   });

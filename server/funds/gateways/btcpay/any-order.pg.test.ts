@@ -31,11 +31,11 @@ const acts = {
 type Act = keyof typeof acts;
 
 /** Between them events arrive: any that happened so far, in any order, as often as it likes, some at once, or none. */
-type Step = { readonly act: Act } | { readonly deliver: readonly number[] } | 'reconcile';
+type Step = Act | { readonly deliver: readonly number[] } | 'reconcile';
 
 const walk: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom(...(Object.keys(acts) as Act[])).map((act) => ({ act })) },
+    { weight: 6, arbitrary: fc.constantFrom(...(Object.keys(acts) as Act[])) },
     { weight: 4, arbitrary: fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }).map((deliver) => ({ deliver })) },
     { weight: 1, arbitrary: fc.constant('reconcile' as const) },
   ),
@@ -116,7 +116,7 @@ async function play(steps: readonly Step[]): Promise<DepositState> {
 
   for (const step of steps) {
     if (step === 'reconcile') await reconcile();
-    else if ('act' in step) acts[step.act](invoiceId);
+    else if (typeof step === 'string') acts[step](invoiceId);
     else await Promise.all(step.deliver.map(deliver));
   }
   await reconcile();
@@ -154,33 +154,17 @@ test('any life of an invoice, with its events shuffled, repeated, at once or dro
 
 /** Lives that a random walk meets seldom. */
 test.each<[string, Step[], DepositState]>([
-  ['paid in full', [{ act: 'pay100' }, { act: 'confirm' }], 'credited'],
-  ['paid in three parts', [{ act: 'pay40' }, { act: 'pay40' }, { act: 'pay40' }, { act: 'confirm' }], 'credited'],
-  [
-    'replaced, and paid again',
-    [{ act: 'pay100' }, { act: 'replace' }, { act: 'pay130' }, { act: 'confirm' }],
-    'credited',
-  ],
-  ['never confirmed', [{ act: 'pay100' }, { act: 'endMonitoring' }], 'failed'],
-  [
-    'never confirmed, and then all the same',
-    [{ act: 'pay100' }, { act: 'endMonitoring' }, 'reconcile', { act: 'confirm' }],
-    'review',
-  ],
-  ['part, and over', [{ act: 'pay40' }, { act: 'confirm' }, { act: 'expire' }], 'review'],
-  ['late', [{ act: 'expire' }, 'reconcile', { act: 'pay100' }, { act: 'confirm' }], 'review'],
-  ['settled by hand without a cent', [{ act: 'markSettled' }], 'review'],
-  ['settled by hand with a part', [{ act: 'pay40' }, { act: 'confirm' }, { act: 'markSettled' }], 'credited'],
-  [
-    'taken back after crediting',
-    [{ act: 'pay100' }, { act: 'confirm' }, 'reconcile', { act: 'markInvalid' }],
-    'review',
-  ],
-  [
-    'paid again after crediting',
-    [{ act: 'pay100' }, { act: 'confirm' }, 'reconcile', { act: 'pay40' }, { act: 'confirm' }],
-    'review',
-  ],
+  ['paid in full', ['pay100', 'confirm'], 'credited'],
+  ['paid in three parts', ['pay40', 'pay40', 'pay40', 'confirm'], 'credited'],
+  ['replaced, and paid again', ['pay100', 'replace', 'pay130', 'confirm'], 'credited'],
+  ['never confirmed', ['pay100', 'endMonitoring'], 'failed'],
+  ['never confirmed, and then all the same', ['pay100', 'endMonitoring', 'reconcile', 'confirm'], 'review'],
+  ['part, and over', ['pay40', 'confirm', 'expire'], 'review'],
+  ['late', ['expire', 'reconcile', 'pay100', 'confirm'], 'review'],
+  ['settled by hand without a cent', ['markSettled'], 'review'],
+  ['settled by hand with a part', ['pay40', 'confirm', 'markSettled'], 'credited'],
+  ['taken back after crediting', ['pay100', 'confirm', 'reconcile', 'markInvalid'], 'review'],
+  ['paid again after crediting', ['pay100', 'confirm', 'reconcile', 'pay40', 'confirm'], 'review'],
 ])('%s', async (_, steps, state) => {
   expect(await play(steps)).toBe(state);
 });
