@@ -4,40 +4,30 @@ import { registerMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { checkFunds, createDeposit, findAddress, payInSandbox } from '#server/funds/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { getTicketThread } from '#server/tickets/index.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { makeDemoTickets } from './make-tickets.ts';
 import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
 import { anikasAddress, demoOperators, demoPassword, demoPeople, firstPayout } from './people.ts';
 
 /** The demo world as it is made, without its sessions. */
 const world = closeAfterAll(await bootWithoutMarket('2026-03-04T14:05:00Z'));
 const { context } = world;
-const { memberId } = await registerMember(beforeToday(context), {
-  referralCode: context.config.companyCode,
-  mobileNumber: '+919812345678',
-  name: demoPeople[0]?.name ?? '',
-  email: demoPeople[0]?.email ?? '',
-  password: demoPassword,
-});
+const about = { referralCode: context.config.companyCode, mobileNumber: '+919812345678', password: demoPassword };
+const [anika] = demoPeople as [(typeof demoPeople)[0]];
+const { memberId } = await registerMember(beforeToday(context), { ...about, name: anika.name, email: anika.email });
 await saveDemoAddress(context, memberId);
 await depositOtherwise(context, memberId);
 const { id } = await createDeposit(context, memberId, { amount: 5000, risk_accepted: true }, undefined);
 await payInSandbox(context, { depositId: BigInt(id) }, 'full');
 await withdrawInDemo(context, memberId);
 await askForFirstPayout(context, await makeLena(context));
+await makeDemoTickets(context, memberId);
 
 async function makeLena(context: Context): Promise<bigint> {
-  const { memberId: lena } = await registerMember(
-    beforeToday(context),
-    {
-      referralCode: context.config.companyCode,
-      mobileNumber: '+919812345678',
-      name: 'Lena Vogt',
-      email: 'lena@tradewind.example',
-      password: demoPassword,
-    },
-    () => firstPayout.code,
-  );
+  const person = { ...about, name: 'Lena Vogt', email: 'lena@tradewind.example' };
+  const { memberId: lena } = await registerMember(beforeToday(context), person, () => firstPayout.code);
   const { id } = await createDeposit(context, lena, { amount: 500, risk_accepted: true }, undefined);
   await payInSandbox(context, { depositId: BigInt(id) }, 'full');
   return lena;
@@ -76,4 +66,35 @@ test('the operators who decided have a second factor and no known password', asy
     world.context.db,
   );
   expect(rows).toEqual(demoOperators.map(({ email }) => ({ email, role: 'finance', is_confirmed: true })));
+});
+
+test('one ticket is closed and read, with a file; one was answered and waits to be read', async () => {
+  const { rows } = await sql<{ id: bigint }>`
+    select id from support.ticket where member_id = ${memberId} order by id`.execute(world.context.db);
+  const [settled, waiting] = await Promise.all(rows.map(({ id }) => getTicketThread(world.context, memberId, id)));
+  expect(rows).toHaveLength(2);
+  expect(settled).toMatchObject({
+    ticket: { state: 'closed', unread: 0 },
+    messages: [
+      { author: 'member', attachments: [{ name: 'wallet statement.pdf', type: 'application/pdf' }] },
+      { author: 'support', name: 'Devika', seen: true },
+    ],
+  });
+  const { rows: rejected } = await sql<{ reference: string }>`
+    select reference from funds.withdrawal where state = 'rejected'`.execute(world.context.db);
+  expect(waiting).toMatchObject({
+    ticket: {
+      state: 'answered',
+      unread: 2,
+      about: { kind: 'movement', label: `Withdrawal returned, ${rejected[0]?.reference}` },
+    },
+  });
+});
+
+test('all messages were written before now, each message after the one before', async () => {
+  const { rows } = await sql<{ at: Date }>`
+    select created_at as at from support.message order by id`.execute(world.context.db);
+  const times = rows.map(({ at }) => at.getTime());
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(times.at(-1)).toBeLessThan(world.context.now().getTime());
 });
