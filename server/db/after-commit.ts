@@ -1,4 +1,4 @@
-import type { Db } from './connect.ts';
+import type { Db, Tx } from './connect.ts';
 
 const heard = new WeakMap<Db, () => void>();
 
@@ -14,3 +14,17 @@ export function onCommit(db: Db, hear: () => void): () => void {
 }
 
 export const tellCommit = (db: Db): void => heard.get(db)?.();
+
+const waiting = new WeakMap<Tx, (() => void)[]>();
+
+/**
+ * Runs `then` once this transaction has committed, and not when it rolls back: for what this process keeps in memory of
+ * what the transaction changed.
+ */
+export function afterCommit(tx: Tx, then: () => void): void {
+  waiting.set(tx, [...(waiting.get(tx) ?? []), then]);
+}
+
+export function runAfterCommit(tx: Tx): void {
+  for (const then of waiting.get(tx) ?? []) then();
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { Refused } from '#server/refused.ts';
-import { tellCommit } from './after-commit.ts';
+import { runAfterCommit, tellCommit } from './after-commit.ts';
 import type { Db, Tx } from './connect.ts';
 import { outcomeOf } from './faults.ts';
 import { prepared } from './prepared.ts';
@@ -19,8 +19,9 @@ export type Once = {
 
 /** Runs `work` in one READ COMMITTED transaction. No I/O besides the database belongs inside. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const done = await db.transaction().execute(work);
+  const [done, tx] = await db.transaction().execute(async (opened) => [await work(opened), opened] as const);
   tellCommit(db);
+  runAfterCommit(tx);
   return done;
 }
 
