@@ -1,0 +1,136 @@
+import type { RefusalCode } from '#contract/refusals.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+import { doesCount } from './core/approvals.ts';
+import { actingAs, type Decider, decide } from './decide.ts';
+import { endProposal, executeProposal } from './execute-proposal.ts';
+import type { ProposalKind } from './kind.ts';
+import { findProposal, lockProposal, type Proposal, type StoredState, updateProposal } from './proposal-sql.ts';
+
+/** Which proposal is decided about, as the operator saw it, where the call says so; `otp` of decisions that take one. */
+export type Verdict = { readonly id: bigint; readonly version?: number; readonly otp?: string };
+
+/** Two different people, whatever it is about. */
+const byAnother = ({ proposedBy }: Pick<Proposal<object>, 'proposedBy'>, { operatorId }: Decider) =>
+  proposedBy === operatorId ? 'own_proposal' : undefined;
+
+/**
+ * Approves what another operator proposed: it is carried out, or will be once its time has come. It rests on the word of
+ * both, so that the proposer's must count at this moment, too.
+ *
+ * Refuses what every decision does, `own_proposal` also to whom it is about, `proposer_not_entitled`, and what carrying
+ * it out refuses.
+ */
+export function approveProposal<Payload extends object>(
+  context: Context,
+  kind: ProposalKind<Payload>,
+  decider: Decider,
+  verdict: Verdict,
+): Promise<Proposal<Payload>> {
+  return decideProposal(context, kind, decider, verdict, {
+    from: ['proposed'],
+    otherwise: kind.refusals.decided,
+    who: byAnother,
+    execute: async (tx, proposal) => {
+      await refuseUnlessProposerCounts(tx, kind, proposal);
+      await kind.refuseApprover?.(tx, proposal, decider.operatorId);
+      const now = context.now();
+      const dueAt = new Date(now.getTime() + (kind.waitMs?.(proposal) ?? 0));
+      const approval = { approvedBy: decider.operatorId, approvedAt: now, dueAt };
+      await kind.tell?.(tx, context, 'approved', { ...proposal, ...approval }, decider.operatorId);
+      const { proposal: after, logged } =
+        dueAt > now
+          ? {
+              proposal: await updateProposal(tx, kind.name, proposal, { ...approval, state: 'approved' }),
+              logged: { dueAt },
+            }
+          : await executeProposal(tx, context, kind, proposal, actingAs(decider), approval);
+      await writeAudit(tx, {
+        ...actingAs(decider),
+        action: kind.action('approve'),
+        subject: `${kind.subject}:${proposal.id}`,
+        before: { state: proposal.state },
+        after: { state: after.state, ...kind.logged?.(after), ...logged },
+      });
+      return after;
+    },
+  });
+}
+
+/** Rejects what another operator proposed, and says why. Refuses what every decision does, and `own_proposal`. */
+export const rejectProposal = <Payload extends object>(
+  context: Context,
+  kind: ProposalKind<Payload>,
+  decider: Decider,
+  verdict: Verdict & { readonly reason: string },
+): Promise<Proposal<Payload>> =>
+  decideProposal(context, kind, decider, verdict, {
+    from: ['proposed'],
+    otherwise: kind.refusals.decided,
+    who: byAnother,
+    execute: (tx, proposal) =>
+      endProposal(tx, context, kind, proposal, decider, { state: 'rejected', note: verdict.reason }),
+  });
+
+/**
+ * Stops what was not carried out yet, approved or not. Refuses what every decision does, and `not_allowed` where only who
+ * proposed it may.
+ */
+export const withdrawProposal = <Payload extends object>(
+  context: Context,
+  kind: ProposalKind<Payload>,
+  decider: Decider,
+  verdict: Verdict,
+): Promise<Proposal<Payload>> =>
+  decideProposal(context, kind, decider, verdict, {
+    from: ['proposed', 'approved'],
+    otherwise: kind.refusals.ended,
+    who: ({ proposedBy }) =>
+      kind.withdrawnBy === 'proposer' && proposedBy !== decider.operatorId ? 'not_allowed' : undefined,
+    execute: (tx, proposal) => endProposal(tx, context, kind, proposal, decider, { state: 'withdrawn' }),
+  });
+
+/** Refuses what is not there or has come further, `proposal_changed`, and what the frame of every decision refuses. */
+function decideProposal<Payload extends object>(
+  context: Context,
+  kind: ProposalKind<Payload>,
+  decider: Decider,
+  { id, version, otp }: Verdict,
+  decision: {
+    readonly from: readonly StoredState[];
+    readonly otherwise: RefusalCode;
+    readonly who: (proposal: Proposal<Payload>, decider: Decider) => RefusalCode | undefined;
+    readonly execute: (tx: Tx, proposal: Proposal<Payload>) => Promise<Proposal<Payload>>;
+  },
+): Promise<Proposal<Payload>> {
+  const check = (found: Proposal<Payload> | undefined): Proposal<Payload> => {
+    if (found === undefined) throw new Refused(kind.refusals.missing);
+    if (!decision.from.includes(found.state)) throw new Refused(decision.otherwise);
+    if (version !== undefined && found.version !== version) throw new Refused('proposal_changed');
+    const code = decision.who(found, decider);
+    if (code !== undefined) throw new Refused(code);
+    return found;
+  };
+  return decide(context, decider, {
+    operators: kind.operators,
+    roles: kind.roles,
+    otp,
+    look: async (db) => check(await findProposal(db, kind.name, id)),
+    lock: async (tx) => {
+      await kind.lock?.(tx);
+      return check(await lockProposal(tx, kind.name, id));
+    },
+    execute: decision.execute,
+  });
+}
+
+async function refuseUnlessProposerCounts<Payload extends object>(
+  tx: Tx,
+  { operators, roles }: ProposalKind<Payload>,
+  { proposedBy, proposedAt }: Proposal<Payload>,
+): Promise<void> {
+  const proposer = (await operators.lock(tx, [proposedBy])).get(proposedBy);
+  if (!doesCount(proposer, roles, proposedAt)) throw new Refused('proposer_not_entitled');
+}

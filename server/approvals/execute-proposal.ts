@@ -1,0 +1,110 @@
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { actingAs, type Decider } from './decide.ts';
+import type { Executed, Executor, ProposalKind } from './kind.ts';
+import { type Decided, findDueProposal, listProposalsOf, type Proposal, updateProposal } from './proposal-sql.ts';
+
+/** Does what a proposal asks for, in the transaction that ends it. The caller has locked it. */
+export async function executeProposal<Payload extends object>(
+  tx: Tx,
+  context: Context,
+  kind: ProposalKind<Payload>,
+  proposal: Proposal<Payload>,
+  executor: Executor,
+  approval: Partial<Decided> = {},
+): Promise<{ readonly proposal: Proposal<Payload>; readonly logged: object | undefined }> {
+  const done: Executed | undefined = await kind.execute(tx, context, proposal, executor);
+  if (done === undefined) {
+    const over = await updateProposal(tx, kind.name, proposal, {
+      ...approval,
+      state: 'withdrawn',
+      endedAt: context.now(),
+    });
+    await auditEnd(tx, kind, { before: proposal, after: over, verb: 'withdraw', executor });
+    return { proposal: over, logged: undefined };
+  }
+  const { resultId, logged } = done;
+  const posted = { ...approval, state: 'posted', resultId, endedAt: context.now() } as const;
+  return { proposal: await updateProposal(tx, kind.name, proposal, posted), logged };
+}
+
+/**
+ * Job: carries out what was approved and has waited, each in a transaction of its own under the lock of its kind, so that
+ * one is done once whoever else looks for it, and one that is withdrawn at this moment is not.
+ *
+ * @returns how many were done
+ */
+export async function executeDue<Payload extends object>(
+  context: Context,
+  kind: ProposalKind<Payload>,
+): Promise<number> {
+  for (let done = 0; ; done += 1) {
+    const isDone = await inTransaction(context.db, async (tx) => {
+      await kind.lock?.(tx);
+      const due = await findDueProposal<Payload>(tx, kind.name, context.now());
+      if (due !== undefined) await executeProposal(tx, context, kind, due, { actor: { kind: 'system', id: null } });
+      return due !== undefined;
+    });
+    if (!isDone) return done;
+  }
+}
+
+/** Ends one without carrying it out. The caller has locked it. */
+export async function endProposal<Payload extends object>(
+  tx: Tx,
+  context: Context,
+  kind: ProposalKind<Payload>,
+  proposal: Proposal<Payload>,
+  decider: Decider,
+  end: { readonly state: 'withdrawn' } | { readonly state: 'rejected'; readonly note: string },
+): Promise<Proposal<Payload>> {
+  const by = decider.operatorId;
+  const after = await updateProposal(tx, kind.name, proposal, { ...end, endedBy: by, endedAt: context.now() });
+  const verb = end.state === 'rejected' ? 'reject' : 'withdraw';
+  await auditEnd(tx, kind, { before: proposal, after, verb, executor: actingAs(decider) });
+  if (end.state === 'withdrawn') await kind.tell?.(tx, context, 'withdrawn', after, by);
+  return after;
+}
+
+/**
+ * Withdraws whatever hangs on an operator who is no longer trusted with it: about them, proposed or approved by them.
+ * Not the one that is being carried out.
+ */
+export async function withdrawAllOf<Payload extends object>(
+  tx: Tx,
+  context: Context,
+  kind: ProposalKind<Payload>,
+  operatorId: bigint,
+  decider: Decider,
+  executedId?: bigint,
+): Promise<void> {
+  for (const proposal of await listProposalsOf<Payload>(tx, kind.name, operatorId)) {
+    if (proposal.id !== executedId) await endProposal(tx, context, kind, proposal, decider, { state: 'withdrawn' });
+  }
+}
+
+async function auditEnd<Payload extends object>(
+  tx: Tx,
+  kind: ProposalKind<Payload>,
+  {
+    before,
+    after,
+    verb,
+    executor,
+  }: {
+    readonly before: Proposal<Payload>;
+    readonly after: Proposal<Payload>;
+    readonly verb: 'reject' | 'withdraw';
+    readonly executor: Executor;
+  },
+): Promise<void> {
+  await writeAudit(tx, {
+    ...executor,
+    action: kind.action(verb),
+    subject: `${kind.subject}:${after.id}`,
+    before: { state: before.state },
+    after: { state: after.state, note: after.note ?? undefined, ...kind.logged?.(after) },
+  });
+}

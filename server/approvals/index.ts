@@ -1,0 +1,19 @@
+/**
+ * What takes two people (docs/operator-roles.md, "Two people"): one operator proposes, another decides, and both must
+ * count. Kinds of proposals are defined by the domains that carry them out; withdrawals share the decision.
+ */
+
+export {
+  type Approval,
+  type GivenApproval,
+  judge,
+  type OperatorAuthorities,
+  type OperatorAuthority,
+} from './core/approvals.ts';
+export { actingAs, type Decider, decide, type Operators } from './decide.ts';
+export { approveProposal, rejectProposal, type Verdict, withdrawProposal } from './decide-proposal.ts';
+export { executeDue, withdrawAllOf } from './execute-proposal.ts';
+export { type Executor, type ListedKind, type ProposalKind, plainKind } from './kind.ts';
+export { deciderOf, proposalCalls, showProposal } from './proposal-calls.ts';
+export { countProposals, findProposalId, listProposalRows, type Proposal } from './proposal-sql.ts';
+export { propose } from './propose.ts';

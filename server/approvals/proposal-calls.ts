@@ -1,0 +1,108 @@
+import assert from 'node:assert';
+import type { OperatorRole } from '#contract/endpoint.ts';
+import type { Proposal as ShownProposal } from '#contract/operator/proposals.ts';
+import type { Context } from '#server/context.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
+import type { Db } from '#server/db/connect.ts';
+import { doesCount, type OperatorAuthorities } from './core/approvals.ts';
+import type { Decider } from './decide.ts';
+import { approveProposal, rejectProposal, withdrawProposal } from './decide-proposal.ts';
+import type { ListedKind } from './kind.ts';
+import { listProposalRows, type Proposal } from './proposal-sql.ts';
+
+type Page = { readonly cursor?: string | undefined; readonly limit: number };
+type ListCall = {
+  readonly query: Page & {
+    readonly state?: ShownProposal['state'] | undefined;
+    readonly member_id?: string | undefined;
+  };
+};
+/** A call by which an operator decides about one proposal. */
+type DecisionCall<Body> = {
+  readonly caller: { readonly operatorId: bigint };
+  readonly address: string;
+  readonly params: { readonly id: string };
+  readonly body: Body;
+};
+
+/** The calls that all listed kinds have: their pages, those that wait oldest first, and the three decisions. */
+export function proposalCalls<Payload extends object, Shown extends object>(
+  context: Context,
+  kind: ListedKind<Payload, Shown>,
+) {
+  const { db } = context;
+  const about = <Body extends object>({ params, body }: DecisionCall<Body>) => ({ ...body, id: BigInt(params.id) });
+  const show = async (decided: Promise<Proposal<Payload>>) => showProposal(db, kind, await decided);
+  return {
+    list: async ({ query: { cursor, limit, state, member_id } }: ListCall) => {
+      const memberId = member_id === undefined ? undefined : BigInt(member_id);
+      const filter = { state, memberId, after: readIdCursor(cursor), limit: limit + 1 };
+      const found = await listProposalRows<Payload>(db, kind.name, filter);
+      const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
+      return { items: await showProposals(db, kind, rows), next_cursor: nextCursor };
+    },
+    approve: (call: DecisionCall<{ version: number; otp: string }>) =>
+      show(approveProposal(context, kind, deciderOf(call), about(call))),
+    reject: (call: DecisionCall<{ version: number; reason: string }>) =>
+      show(rejectProposal(context, kind, deciderOf(call), about(call))),
+    withdraw: (call: DecisionCall<{ version: number }>) =>
+      show(withdrawProposal(context, kind, deciderOf(call), about(call))),
+  };
+}
+
+export const deciderOf = ({ caller, address }: Omit<DecisionCall<unknown>, 'params' | 'body'>): Decider => ({
+  operatorId: caller.operatorId,
+  address,
+});
+
+/** Proposals with the names of everybody in them, in the order they are given. */
+async function showProposals<Payload extends object, Shown extends object>(
+  db: Db,
+  kind: ListedKind<Payload, Shown>,
+  proposals: readonly Proposal<Payload>[],
+): Promise<(ShownProposal & Shown)[]> {
+  const ids = proposals.flatMap(({ proposedBy, approvedBy, endedBy }) => [proposedBy, approvedBy, endedBy]);
+  const operators = await kind.operators.list(
+    db,
+    ids.filter((id) => id !== null),
+  );
+  const own = await kind.show(db, proposals);
+  return proposals.map((proposal, index) => ({
+    ...showCommon(proposal, operators, kind.roles),
+    ...(own[index] as Shown),
+  }));
+}
+
+export async function showProposal<Payload extends object, Shown extends object>(
+  db: Db,
+  kind: ListedKind<Payload, Shown>,
+  proposal: Proposal<Payload>,
+): Promise<ShownProposal & Shown> {
+  const [shown] = await showProposals(db, kind, [proposal]);
+  assert(shown !== undefined);
+  return shown;
+}
+
+function showCommon(
+  proposal: Proposal<object>,
+  operators: OperatorAuthorities,
+  roles: readonly OperatorRole[],
+): ShownProposal {
+  const { state, reference, proposedBy, proposedAt } = proposal;
+  assert(state !== 'approved' && reference !== null, 'listed kinds are carried out with their approval');
+  const person = (id: bigint) => ({ id: id.toString(), name: operators.get(id)?.name ?? '' });
+  const decidedBy = proposal.approvedBy ?? proposal.endedBy;
+  return {
+    id: proposal.id.toString(),
+    reference,
+    version: proposal.version,
+    reason: proposal.reason,
+    state,
+    proposed_by: person(proposedBy),
+    proposed_at: proposedAt.toISOString(),
+    proposer_counts: state !== 'proposed' || doesCount(operators.get(proposedBy), roles, proposedAt),
+    decided_by: decidedBy === null ? null : person(decidedBy),
+    decided_at: proposal.endedAt?.toISOString() ?? null,
+    note: proposal.note,
+  };
+}

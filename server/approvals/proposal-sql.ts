@@ -1,0 +1,152 @@
+import assert from 'node:assert';
+import { type RawBuilder, sql } from 'kysely';
+import type { ProposalState } from '#contract/operator/proposals.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+export type ProposalKindName = 'adjustment' | 'treasury' | 'fee_plan' | 'operator';
+
+/** `posted` is carried out, `approved` will be at `dueAt`. */
+export type StoredState = ProposalState | 'approved';
+
+/** What one operator proposed; `payload` is as its kind says it, as JSON. */
+export type Proposal<Payload> = {
+  readonly id: bigint;
+  readonly reference: string | null;
+  /** Of a correction. */
+  readonly memberId: bigint | null;
+  /** Of a change of an operator account; null of one that is still to be made. */
+  readonly operatorId: bigint | null;
+  readonly payload: Payload;
+  readonly reason: string;
+  readonly state: StoredState;
+  readonly version: number;
+  readonly proposedBy: bigint;
+  readonly proposedAt: Date;
+  readonly needsApproval: boolean;
+  readonly approvedBy: bigint | null;
+  readonly approvedAt: Date | null;
+  readonly dueAt: Date | null;
+  /** Who rejected or withdrew it. */
+  readonly endedBy: bigint | null;
+  readonly endedAt: Date | null;
+  readonly note: string | null;
+  /** The transfer, fee plan or operator it became. */
+  readonly resultId: bigint | null;
+};
+
+const columns = sql`id, reference, member_id as "memberId", operator_id as "operatorId", payload, reason, state, version,
+  proposed_by as "proposedBy", proposed_at as "proposedAt", needs_approval as "needsApproval",
+  approved_by as "approvedBy", approved_at as "approvedAt", due_at as "dueAt", ended_by as "endedBy",
+  ended_at as "endedAt", note, result_id as "resultId"`;
+const isOpen = sql`state in ('proposed', 'approved')`;
+
+export type NewProposal<Payload> = Pick<Proposal<Payload>, 'payload' | 'reason' | 'needsApproval'> &
+  Partial<Pick<Proposal<Payload>, 'memberId' | 'operatorId'>> & {
+    readonly reference: string | null;
+    readonly by: bigint;
+    readonly now: Date;
+  };
+
+/** Undefined when the reference is taken, or another one about the same operator is open. */
+export async function insertProposal<Payload>(
+  tx: Tx,
+  kind: ProposalKindName,
+  { reference, memberId = null, operatorId = null, payload, reason, needsApproval, by, now }: NewProposal<Payload>,
+): Promise<Proposal<Payload> | undefined> {
+  const { rows } = await sql<Proposal<Payload>>`
+    insert into approvals.proposal
+      (kind, reference, member_id, operator_id, payload, reason, state, proposed_by, proposed_at, needs_approval, due_at)
+    values (${kind}, ${reference}, ${memberId}, ${operatorId}, ${JSON.stringify(payload)}::jsonb, ${reason},
+            ${needsApproval ? 'proposed' : 'approved'}, ${by}, ${now}, ${needsApproval}, ${needsApproval ? null : now})
+    on conflict do nothing returning ${columns}`.execute(tx);
+  return rows[0];
+}
+
+const listWhere = async <Payload>(db: Db, kind: ProposalKindName, condition: RawBuilder<unknown>) =>
+  (
+    await sql<Proposal<Payload>>`
+      select ${columns} from approvals.proposal where kind = ${kind} and ${condition}`.execute(db)
+  ).rows;
+
+export const findProposal = async <Payload>(db: Db, kind: ProposalKindName, id: bigint) =>
+  (await listWhere<Payload>(db, kind, sql`id = ${id}`))[0];
+
+/** The first lock of every decision about it. */
+export const lockProposal = async <Payload>(tx: Tx, kind: ProposalKindName, id: bigint) =>
+  (await listWhere<Payload>(tx, kind, sql`id = ${id} for update`))[0];
+
+export async function findProposalId(db: Db, reference: string): Promise<bigint | undefined> {
+  const { rows } = await sql<{ id: bigint }>`
+    select id from approvals.proposal where reference = ${reference}`.execute(db);
+  return rows[0]?.id;
+}
+
+/** The one that is due for longest; undefined when there is none. */
+export const findDueProposal = async <Payload>(db: Db, kind: ProposalKindName, now: Date) =>
+  (
+    await listWhere<Payload>(
+      db,
+      kind,
+      sql`state = 'approved' and due_at <= ${now} order by due_at, id limit 1 for update`,
+    )
+  )[0];
+
+/** Open ones that hang on this operator: about them, made by them or approved by them. */
+export const listProposalsOf = <Payload>(tx: Tx, kind: ProposalKindName, operatorId: bigint) =>
+  listWhere<Payload>(
+    tx,
+    kind,
+    sql`${isOpen} and ${operatorId} in (operator_id, proposed_by, approved_by) order by id for update`,
+  );
+
+/** Those that wait oldest first, all others newest first; `after` is the id of the last row already shown. */
+export const listProposalRows = <Payload>(
+  db: Db,
+  kind: ProposalKindName,
+  filter: {
+    /** `open`: neither carried out nor ended. */
+    readonly state?: ProposalState | 'open' | undefined;
+    readonly memberId?: bigint | undefined;
+    readonly after: bigint | undefined;
+    readonly limit: number;
+  },
+) => {
+  const { state, memberId, after, limit } = filter;
+  const isOldestFirst = state === 'proposed';
+  const next = after === undefined ? sql`true` : isOldestFirst ? sql`id > ${after}` : sql`id < ${after}`;
+  const inState = state === undefined ? sql`true` : state === 'open' ? isOpen : sql`state = ${state}`;
+  return listWhere<Payload>(
+    db,
+    kind,
+    sql`${inState} and ${memberId === undefined ? sql`true` : sql`member_id = ${memberId}`} and ${next}
+      order by id ${isOldestFirst ? sql`asc` : sql`desc`} limit ${limit}`,
+  );
+};
+
+/** How many of each kind wait for a second operator. */
+export async function countProposals(db: Db): Promise<Readonly<Record<ProposalKindName, number>>> {
+  const { rows } = await sql<{ kind: ProposalKindName; count: number }>`
+    select kind, count(*)::int as count from approvals.proposal where state = 'proposed' group by kind`.execute(db);
+  const none = { adjustment: 0, treasury: 0, fee_plan: 0, operator: 0 };
+  return { ...none, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
+}
+
+export type Decided = Pick<Proposal<unknown>, 'state'> &
+  Partial<Pick<Proposal<unknown>, 'approvedBy' | 'approvedAt' | 'dueAt' | 'endedBy' | 'endedAt' | 'note' | 'resultId'>>;
+
+/** Writes what was decided about one that the caller has locked. */
+export async function updateProposal<Payload>(
+  tx: Tx,
+  kind: ProposalKindName,
+  before: Proposal<Payload>,
+  decided: Decided,
+): Promise<Proposal<Payload>> {
+  const { state, approvedBy, approvedAt, dueAt, endedBy, endedAt, note, resultId } = { ...before, ...decided };
+  const { rows } = await sql<Proposal<Payload>>`
+    update approvals.proposal
+    set state = ${state}, version = version + 1, approved_by = ${approvedBy}, approved_at = ${approvedAt},
+        due_at = ${dueAt}, ended_by = ${endedBy}, ended_at = ${endedAt}, note = ${note}, result_id = ${resultId}
+    where kind = ${kind} and id = ${before.id} returning ${columns}`.execute(tx);
+  assert(rows[0] !== undefined);
+  return rows[0];
+}

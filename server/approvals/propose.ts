@@ -1,0 +1,53 @@
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { insertUnderNewReference } from '#server/make-reference.ts';
+import { Refused } from '#server/refused.ts';
+import { actingAs, type Decider } from './decide.ts';
+import { executeProposal } from './execute-proposal.ts';
+import type { ProposalKind } from './kind.ts';
+import { insertProposal, type NewProposal, type Proposal } from './proposal-sql.ts';
+
+type Draft<Payload> = Omit<NewProposal<Payload>, 'reference' | 'by' | 'now' | 'needsApproval'> & {
+  /** False where one operator is enough: it is carried out at once. */
+  readonly needsApproval?: boolean;
+};
+
+/**
+ * Writes down what an operator wants done. Refusal: `proposal_waiting` while another one about the same operator account
+ * is open.
+ */
+export async function propose<Payload extends object>(
+  tx: Tx,
+  context: Context,
+  kind: ProposalKind<Payload>,
+  decider: Decider,
+  { needsApproval = true, ...draft }: Draft<Payload>,
+): Promise<Proposal<Payload>> {
+  const insert = (reference: string | null) =>
+    insertProposal(tx, kind.name, {
+      ...draft,
+      reference,
+      needsApproval,
+      by: decider.operatorId,
+      now: context.now(),
+    });
+  const proposal = kind.name === 'operator' ? await insert(null) : await insertUnderNewReference(kind.name, insert);
+  if (proposal === undefined) throw new Refused('proposal_waiting');
+  const { id, reference, memberId, operatorId, payload, reason } = proposal;
+  await writeAudit(tx, {
+    ...actingAs(decider),
+    action: kind.action('propose'),
+    subject: `${kind.subject}:${id}`,
+    after: {
+      reference: reference ?? undefined,
+      memberId: memberId ?? undefined,
+      operatorId: operatorId ?? undefined,
+      ...payload,
+      reason,
+      needsApproval,
+    },
+  });
+  await kind.tell?.(tx, context, 'proposed', proposal, decider.operatorId);
+  return needsApproval ? proposal : (await executeProposal(tx, context, kind, proposal, actingAs(decider))).proposal;
+}
