@@ -1,10 +1,11 @@
-import { findCaller, mountIdentity, type ProfileParts } from './accounts/index.ts';
+import { findCaller, mountIdentity, mountOperatorAccounts, type ProfileParts } from './accounts/index.ts';
 import type { Context } from './context.ts';
-import { mountFeePlans } from './fee-plans/index.ts';
+import { mountFeePlanProposals, mountFeePlans } from './fee-plans/index.ts';
 import {
   closeMemberFunds,
   exportFunds,
   findAddress,
+  mountAdjustments,
   mountFunds,
   mountPayoutDesk,
   mountPayPage,
@@ -18,7 +19,7 @@ import { type Live, mountLive } from './live/index.ts';
 import { mountMarket } from './market/index.ts';
 import { mountNotify } from './notify/index.ts';
 import { mountConsole, mountIntegrity, mountOperator, mountOperatorOpen } from './operator/index.ts';
-import { mountSolvency } from './solvency/index.ts';
+import { mountSolvency, mountTreasury } from './solvency/index.ts';
 import { closeMemberTickets, exportTickets, mountSupport, mountSupportDesk } from './tickets/index.ts';
 import { exportTrading, mountTrading, mountTradingHalt, refuseUnfinished } from './trading/index.ts';
 
@@ -50,16 +51,20 @@ export async function createApp(
   mountTrading(http, context);
   mountTradingHalt(http, context);
   mountFeePlans(http, context);
+  mountFeePlanProposals(http, context);
   mountIncome(http, context);
   mountFunds(http, context);
   mountWithdrawals(http, context);
   mountPayoutDesk(http, context);
+  mountAdjustments(http, context);
   mountPayPage(http, context);
   mountSupport(http, context);
   mountSupportDesk(http, context);
   mountOperator(http, context);
+  mountOperatorAccounts(http, context);
   mountOperatorOpen(http, context);
   mountSolvency(http, context);
+  mountTreasury(http, context);
   mountIntegrity(http, context);
   mountConsole(http, context);
   if (live !== undefined) mountLive(http, live);

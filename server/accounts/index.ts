@@ -39,13 +39,7 @@ export * from './operators/accounts/index.ts';
 export { confirmOperator } from './operators/confirm-operator.ts';
 export { confirmOperatorTotp } from './operators/confirm-operator-totp.ts';
 export { ensureFirstAdmin } from './operators/ensure-first-admin.ts';
-export {
-  doesCount,
-  listAuthorities,
-  lockAuthorities,
-  lockDecider,
-  type OperatorAuthorities,
-} from './operators/operator-authorities.ts';
+export { operators } from './operators/operator-authorities.ts';
 export {
   type ActiveOperator,
   findOperator,

@@ -3,8 +3,11 @@
  * sections 4 and 5). The built-in gateway is the sandbox, which moves no real money.
  */
 
+export { proposeAdjustment } from './adjustments/adjustment.ts';
+export { postCovered } from './adjustments/post-covered.ts';
 export { checkFunds } from './check-funds.ts';
 export { closeMemberFunds } from './close-member.ts';
+export { isMoveCovered } from './core/house-cover.ts';
 export { createDeposit } from './deposits/create-deposit.ts';
 export { listDeposits } from './deposits/list-deposits.ts';
 export { reconcileDeposits } from './deposits/reconcile-deposits.ts';
@@ -21,7 +24,7 @@ export { reportGateway } from './gateways/choose-gateway.ts';
 export { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';
 export { mountPayPage } from './gateways/sandbox/pay-page-routes.ts';
 export { sendDueDeliveries } from './gateways/sandbox/send-due-deliveries.ts';
-export { mountPayoutDesk } from './operator-routes.ts';
+export { mountAdjustments, mountPayoutDesk } from './operator-routes.ts';
 export { followPayouts } from './payouts/follow-payouts.ts';
 export { payWithdrawals } from './payouts/pay-withdrawals.ts';
 export { type QueueSum, sumReviewedDeposits, sumWaitingWithdrawals } from './queue-sums-sql.ts';

@@ -1,8 +1,10 @@
 import type { DeskDeposit, DeskWithdrawal } from '#contract/funds/review.ts';
 import { endpoints } from '#contract/index.ts';
+import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount, type OperatorCaller } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
+import { adjustmentKind, proposeAdjustment } from './adjustments/adjustment.ts';
 import { chooseGateway } from './gateways/choose-gateway.ts';
 import { approveWithdrawal } from './review/approve-withdrawal.ts';
 import { type DepositVerdict, decideDeposit } from './review/decide-deposit.ts';
@@ -24,11 +26,6 @@ type DeskCall<Body> = {
   readonly params: { readonly id: string };
   readonly body: Body;
 };
-
-const deciderOf = ({ caller, address }: Pick<DeskCall<unknown>, 'caller' | 'address'>) => ({
-  operatorId: caller.operatorId,
-  address,
-});
 
 export function mountPayoutDesk(http: Http, context: Context): void {
   const gateway = chooseGateway(context);
@@ -78,5 +75,17 @@ export function mountPayoutDesk(http: Http, context: Context): void {
     creditDeposit: (call) => decide(call, 'credit'),
     refundDeposit: (call) => decide(call, 'refund'),
     rejectDeposit: (call) => decide(call, 'reject'),
+  });
+}
+
+/** Corrections of wallets. */
+export function mountAdjustments(http: Http, context: Context): void {
+  const { list, approve, reject, withdraw } = proposalCalls(context, adjustmentKind);
+  mount(http, endpoints.consoleAdjustments, {
+    listAdjustments: list,
+    proposeAdjustment: (call) => proposeAdjustment(context, deciderOf(call), call.body, call.once),
+    approveAdjustment: approve,
+    rejectAdjustment: reject,
+    withdrawAdjustment: withdraw,
   });
 }

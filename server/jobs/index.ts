@@ -1,4 +1,4 @@
-import { answerResetRequests, carryOutDueProposals, forgetExpired } from '#server/accounts/index.ts';
+import { answerResetRequests, executeDueOperatorChanges, forgetExpired } from '#server/accounts/index.ts';
 import { sealAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -44,7 +44,12 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
   return [
     ...(database.engine === 'pglite' ? [tidyUp(database)] : []),
     { name: 'ledger.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealLedger(context) },
-    { name: 'identity.operators', cron: '* * * * *', expireSeconds: 120, run: () => carryOutDueProposals(context) },
+    {
+      name: 'identity.operators',
+      cron: '* * * * *',
+      expireSeconds: 120,
+      run: () => executeDueOperatorChanges(context),
+    },
     { name: 'audit.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealAudit(context) },
     // Sharing out a session of a million members takes minutes; another worker that begins meanwhile joins in.
     { name: 'income.follow', cron: '* * * * *', expireSeconds: 900, run: () => followBooks(context) },

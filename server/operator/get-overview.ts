@@ -1,5 +1,6 @@
 import { toDollars } from '#contract/money.ts';
 import { type Overview, waitingWithdrawalStates } from '#contract/operator/overview.ts';
+import { countProposals } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import {
   countTwoPerson,
@@ -17,7 +18,6 @@ import { findVenueState, getSession } from '#server/trading/index.ts';
 import { coverageOf, dayFlowsOf } from './core/overview-figures.ts';
 import { getIntegrity } from './integrity/get-integrity.ts';
 import { listJobs } from './job-monitor/list-jobs.ts';
-import { countProposals } from './proposal-sql.ts';
 
 /**
  * The first page of the console (docs/product.md, section 10). Cheap whatever the size of the books: balances are
@@ -103,9 +103,9 @@ async function showQueues({ db }: Context): Promise<Overview['queues']> {
       oldest_at: mails.oldestAt?.toISOString() ?? null,
     },
     proposals: {
-      adjustments: Number(proposals.adjustments),
-      treasury_moves: Number(proposals.moves),
-      fee_plans: Number(proposals.plans),
+      adjustments: proposals.adjustment,
+      treasury_moves: proposals.treasury,
+      fee_plans: proposals.fee_plan,
     },
   };
 }

@@ -1,8 +1,6 @@
-export { proposeAdjustment } from './adjustments/propose-adjustment.ts';
 export { writeAnnouncement } from './announcements/write-announcement.ts';
 export { setSpread } from './assets/set-spread.ts';
 export { mountConsole } from './console-routes.ts';
-export { proposeFeePlan } from './fee-plans/propose-fee-plan.ts';
 export { getOverview } from './get-overview.ts';
 export { checkIntegrity, checkWhenDue } from './integrity/check-integrity.ts';
 export { mountIntegrity } from './integrity/routes.ts';

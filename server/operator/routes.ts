@@ -1,15 +1,18 @@
 import { operator } from '#contract/accounts/operator-sign-in.ts';
-import { confirmOperatorTotp, signInOperator, startOperatorTotp, verifyOperatorOtp } from '#server/accounts/index.ts';
+import {
+  confirmOperatorTotp,
+  showSignedIn,
+  signInOperator,
+  startOperatorTotp,
+  verifyOperatorOtp,
+} from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { mountOperatorAccounts } from './account-routes.ts';
 import { mountAudit } from './audit-routes.ts';
 import { listOutbox } from './list-outbox.ts';
-import { showSignedIn } from './show-signed-in.ts';
 
 export function mountOperator(http: Http, context: Context): void {
-  mountOperatorAccounts(http, context);
   mountAudit(http, context);
   mount(http, operator, {
     operatorLogin: async ({ body, address, userAgent }) => {

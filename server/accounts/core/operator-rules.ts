@@ -11,31 +11,21 @@ export const isGuarded = (role: OperatorRole): boolean => role !== 'support';
 
 const HOUR_MS = 3_600_000;
 
-export type Course = {
-  readonly needsApproval: boolean;
-  /** When it is carried out by its proposal alone; null while it waits for an approval. */
-  readonly dueAt: Date | null;
-};
-
 /**
- * The course of a proposal (docs/product.md, section 10): once two admins were there, a finance or admin account, and
- * every reset, takes a second admin. Support accounts, and everything while there was one admin only, are done at once.
+ * Whether it takes a second admin (docs/product.md, section 10): once two admins were there, a finance or admin account and
+ * every reset do. Support accounts, and everything while there was one admin only, are done at once.
  */
-export function courseOf(
-  proposal: { readonly kind: 'invite' | 'raise' | 'reset'; readonly role: OperatorRole },
+export const needsSecondAdmin = (
+  change: { readonly kind: 'invite' | 'raise' | 'reset'; readonly role: OperatorRole },
   hadTwoAdmins: boolean,
-  now: Date,
-): Course {
-  const needsApproval = hadTwoAdmins && (proposal.kind === 'reset' || isGuarded(proposal.role));
-  return { needsApproval, dueAt: needsApproval ? null : now };
-}
+): boolean => hadTwoAdmins && (change.kind === 'reset' || isGuarded(change.role));
 
 /**
- * When something approved now is carried out: a new account or a higher role 24 hours later, so that everybody who was
- * mailed can still stop it; a reset at once, because it gives nobody more than they had. Approved 2026-03-04 12:00, an
- * invitation as finance is mailed 2026-03-05 12:00.
+ * From the approval until it is carried out: 24 hours for a new account or a higher role, so that everybody who was mailed
+ * can still stop it; a reset at once, because it gives nobody more than they had. Approved 2026-03-04 12:00, an invitation
+ * as finance is mailed 2026-03-05 12:00.
  */
-export const dueAfterApproval = (kind: 'invite' | 'raise' | 'reset', now: Date): Date =>
-  new Date(now.getTime() + (kind === 'reset' ? 0 : operatorRules.waitHours * HOUR_MS));
+export const waitMsOf = (kind: 'invite' | 'raise' | 'reset'): number =>
+  kind === 'reset' ? 0 : operatorRules.waitHours * HOUR_MS;
 
 export const invitationEnd = (now: Date): Date => new Date(now.getTime() + operatorRules.invitationHours * HOUR_MS);

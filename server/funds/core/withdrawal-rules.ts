@@ -42,7 +42,7 @@ export function amountRefusal(
  */
 export const approvalsNeeded = (daySumMicros: bigint): 1 | 2 => (daySumMicros >= twoOperatorsFromMicros ? 2 : 1);
 
-type GivenApproval = { readonly operator_id: bigint; readonly counts: boolean };
+type GivenApproval = { readonly operatorId: bigint; readonly counts: boolean };
 
 /**
  * How many approvals a withdrawal still lacks before money may go out. An approval whose operator was disabled, reset or
@@ -58,8 +58,8 @@ export function approvalsMissing(withdrawal: {
   readonly approvals: readonly GivenApproval[];
 }): number {
   const { isApproved, daySumMicros, approvals } = withdrawal;
-  const given = new Set(approvals.map((approval) => approval.operator_id)).size;
-  const counted = new Set(approvals.filter(({ counts }) => counts).map((approval) => approval.operator_id)).size;
+  const given = new Set(approvals.map((approval) => approval.operatorId)).size;
+  const counted = new Set(approvals.filter(({ counts }) => counts).map((approval) => approval.operatorId)).size;
   const needed = isApproved ? Math.min(approvalsNeeded(daySumMicros), given) : approvalsNeeded(daySumMicros);
   return Math.max(needed - counted, 0);
 }

@@ -1,48 +1,37 @@
 import { sql } from 'kysely';
 import { payoutDesk } from '#contract/funds/review.ts';
-import { doesCount, listAuthorities, lockAuthorities, type OperatorAuthorities } from '#server/accounts/index.ts';
+import { operators } from '#server/accounts/index.ts';
+import { type Approval as JudgedApproval, judge } from '#server/approvals/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { twoOperatorsFromMicros } from '../core/withdrawal-rules.ts';
 
 /** Who may let money out. */
 export const payerRoles = payoutDesk.approveWithdrawal.access;
 
-export type Approval = ApprovalRow & {
-  readonly operatorName: string;
-  /** Whether it lets money out now: an approval does while its operator is active and entitled. */
-  readonly counts: boolean;
-};
+type ApprovalRow = { readonly withdrawalId: bigint; readonly operatorId: bigint; readonly givenAt: Date };
+/** With whether it lets money out now: an approval does while its operator is active and entitled. */
+export type Approval = ApprovalRow & JudgedApproval;
 
 /** The approvals of a withdrawal, with their operators held as they are until the transaction ends. */
 export async function lockApprovals(tx: Tx, withdrawalId: bigint): Promise<Approval[]> {
   const rows = await listApprovalRows(tx, [withdrawalId]);
-  return judge(rows, await lockAuthorities(tx, operatorsOf(rows)));
+  return judge(rows, await operators.lock(tx, operatorsOf(rows)), payerRoles);
 }
 
 /** Those of some withdrawals, to be shown. */
 export async function listApprovals(db: Db, withdrawalIds: readonly bigint[]): Promise<Approval[]> {
   const rows = await listApprovalRows(db, withdrawalIds);
-  return judge(rows, await listAuthorities(db, operatorsOf(rows)));
+  return judge(rows, await operators.list(db, operatorsOf(rows)), payerRoles);
 }
 
 /** Requested withdrawals that two operators have to approve, and how many have one approval that counts. */
 export async function countTwoPerson(db: Db): Promise<{ readonly count: number; readonly firstApproved: number }> {
   const ids = await listTwoPersonIds(db);
   const counting = (await listApprovals(db, ids)).filter(({ counts }) => counts);
-  return { count: ids.length, firstApproved: new Set(counting.map((approval) => approval.withdrawal_id)).size };
+  return { count: ids.length, firstApproved: new Set(counting.map((approval) => approval.withdrawalId)).size };
 }
 
-const operatorsOf = (rows: readonly ApprovalRow[]): bigint[] => rows.map((row) => row.operator_id);
-
-const judge = (rows: readonly ApprovalRow[], authorities: OperatorAuthorities): Approval[] =>
-  rows.map((row) => {
-    const authority = authorities.get(row.operator_id);
-    return {
-      ...row,
-      operatorName: authority?.name ?? '',
-      counts: doesCount(authority, payerRoles, row.approved_at),
-    };
-  });
+const operatorsOf = (rows: readonly ApprovalRow[]): bigint[] => rows.map((row) => row.operatorId);
 
 export async function insertApproval(
   tx: Tx,
@@ -53,16 +42,11 @@ export async function insertApproval(
     values (${approval.withdrawalId}, ${approval.operatorId}, ${approval.now})`.execute(tx);
 }
 
-type ApprovalRow = {
-  readonly withdrawal_id: bigint;
-  readonly operator_id: bigint;
-  readonly approved_at: Date;
-};
-
 /** Of some withdrawals, in the order they were given, also those that do not count any more. */
 async function listApprovalRows(db: Db, withdrawalIds: readonly bigint[]): Promise<ApprovalRow[]> {
   const { rows } = await sql<ApprovalRow>`
-    select withdrawal_id, operator_id, approved_at from funds.withdrawal_approval
+    select withdrawal_id as "withdrawalId", operator_id as "operatorId", approved_at as "givenAt"
+    from funds.withdrawal_approval
     where withdrawal_id = any(${withdrawalIds}::bigint[]) order by withdrawal_id, approved_at, operator_id`.execute(db);
   return rows;
 }

@@ -1,3 +1,4 @@
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
@@ -8,7 +9,7 @@ import { refuseUnlessPayable } from '../withdrawals/withdrawal-gate.ts';
 import { updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { insertApproval, lockApprovals } from './approvals.ts';
 import { refuseOwn } from './refuse-own.ts';
-import { actingAs, auditDecision, type Decider, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
+import { auditDecision, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
 
 const FIRST_APPROVAL = 'The first of two operators approved it.';
 
@@ -39,7 +40,7 @@ export function approveWithdrawal(
       const before = await lockApprovals(tx, withdrawal.id);
       const isLacking = approvalsMissing({ isApproved, daySumMicros, approvals: before }) > 0;
       if (isApproved && !isLacking) throw new Refused('withdrawal_not_requested');
-      const isNew = !before.some(({ counts, operator_id }) => counts && operator_id === decider.operatorId);
+      const isNew = !before.some(({ counts, operatorId }) => counts && operatorId === decider.operatorId);
       if (isLacking && !isNew) throw new Refused('approved_already');
       const approval = { withdrawalId: withdrawal.id, operatorId: decider.operatorId, now: context.now() };
       if (isNew) await insertApproval(tx, approval);

@@ -1,4 +1,5 @@
 import { confirmOperator, lockReceiver } from '#server/accounts/index.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -16,7 +17,6 @@ import {
 } from '../core/deposit-decision.ts';
 import { type DepositRow, findDeposit, lockDeposit } from '../deposits/sql.ts';
 import { updateDecided } from './deposit-review-sql.ts';
-import { actingAs, type Decider } from './withdrawal-decision.ts';
 
 export type DepositVerdict = {
   readonly decision: DepositDecision;

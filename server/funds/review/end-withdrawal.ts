@@ -1,8 +1,9 @@
 import type { RefusalCode } from '#contract/refusals.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { actingAs, type Decider, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
+import { decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
 
 /**
  * Says that a payment made by hand has arrived: what was held is paid out of the books and the fee taken.

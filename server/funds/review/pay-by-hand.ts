@@ -1,10 +1,11 @@
 import type { RefusalCode } from '#contract/refusals.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/withdrawal-gate.ts';
 import { updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { refuseOwn } from './refuse-own.ts';
-import { actingAs, auditDecision, type Decider, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
+import { auditDecision, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
 
 /**
  * Takes an approved withdrawal to pay it by hand: from its commit on nobody else and no job pays it (docs/product.md,

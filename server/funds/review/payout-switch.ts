@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { payoutDesk } from '#contract/funds/review.ts';
 import { confirmOperator, findOperator } from '#server/accounts/index.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { findPayoutSwitch, type PayoutSwitch } from '../withdrawals/withdrawal-bar-sql.ts';
-import { actingAs, type Decider } from './withdrawal-decision.ts';
 
 export async function getPayoutSwitch({ db }: Context): Promise<DataOf<typeof payoutDesk.getPayoutSwitch>> {
   const { stopped_at, stopped_by, why } = await findPayoutSwitch(db);

@@ -1,10 +1,11 @@
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { takeFound } from '../payouts/take-found.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { findWithdrawal, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { actingAs, type Decider, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
+import { decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
 
 export type Resolution = Required<Verdict> &
   (

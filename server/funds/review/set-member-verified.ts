@@ -1,7 +1,7 @@
 import { getMember, setVerified } from '#server/accounts/index.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { actingAs, type Decider } from './withdrawal-decision.ts';
 
 /** Sets or takes away the flag that live mode asks for before money goes out. Refuses `not_found`. */
 export async function setMemberVerified(

@@ -1,4 +1,5 @@
 import { confirmOperator, getMember } from '#server/accounts/index.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -7,7 +8,6 @@ import { notifyMember } from '#server/notify/index.ts';
 import { withdrawalsReleasedNotice } from '../core/freeze-notice.ts';
 import { freezeWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
 import { deleteWithdrawalFreeze } from '../withdrawals/withdrawal-bar-sql.ts';
-import { actingAs, type Decider } from './withdrawal-decision.ts';
 
 export type FreezeTurn = {
   readonly memberId: bigint;

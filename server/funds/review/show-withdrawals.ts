@@ -33,7 +33,7 @@ export async function showDeskWithdrawals(
     const day = daySums.find((sum) => sum.member_id === row.member_id && sum.day === row.requested_on);
     const daySumMicros = day?.live_micros ?? 0n;
     const own = steps.filter((step) => step.withdrawal_id === row.id);
-    const given = approvals.filter((approval) => approval.withdrawal_id === row.id);
+    const given = approvals.filter((approval) => approval.withdrawalId === row.id);
     return {
       ...showWithdrawalDetail(row, own),
       version: row.version,
@@ -57,9 +57,9 @@ const isWaiting = ({ state, payout_way }: WithdrawalRow): boolean =>
   state === 'requested' || (state === 'approved' && payout_way === null);
 
 const showApproval = (row: WithdrawalRow) => (approval: Approval) => ({
-  operator_id: approval.operator_id.toString(),
+  operator_id: approval.operatorId.toString(),
   operator: approval.operatorName,
-  at: approval.approved_at.toISOString(),
+  at: approval.givenAt.toISOString(),
   counts: approval.counts || !isWaiting(row),
 });
 

@@ -1,19 +1,12 @@
 import type { RefusalCode } from '#contract/refusals.ts';
-import { confirmOperator, lockDecider } from '#server/accounts/index.ts';
+import { operators } from '#server/accounts/index.ts';
+import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { payerRoles } from './approvals.ts';
-
-/** The operator who decides, and from which network address. */
-export type Decider = { readonly operatorId: bigint; readonly address: string };
-
-/** The same for a move: who acts, and from where. */
-export const actingAs = ({ operatorId, address }: Decider) =>
-  ({ actor: { kind: 'operator', id: operatorId }, address }) as const;
 
 /** Which withdrawal is decided about, as the operator saw it; `otp` for decisions that let money out or give it back. */
 export type Verdict = { readonly withdrawalId: bigint; readonly version: number; readonly otp?: string };
@@ -25,32 +18,29 @@ type Decision = {
 };
 
 /**
- * The frame of every decision of the desk: the withdrawal is looked at, the second factor is taken, and in one
- * transaction the withdrawal is locked, looked at again and decided about. It must be as the operator saw it both times:
- * the first look only keeps a code, which is taken once, from being lost to a page that is out of date.
- *
- * Refuses `withdrawal_not_found`, `withdrawal_changed`, `second_factor_missing`, `wrong_second_factor`, `not_allowed` to
- * who was disabled meanwhile, and what the decision refuses.
+ * A decision of an operator about a withdrawal, which must be as they saw it (`decide`). Refuses `withdrawal_not_found`,
+ * `withdrawal_changed`, and what the decision and every decision refuse.
  */
-export async function decideWithdrawal(
+export function decideWithdrawal(
   context: Context,
   decider: Decider,
-  verdict: Verdict,
+  { withdrawalId, version, otp }: Verdict,
   { refusal, carryOut }: Decision,
 ): Promise<WithdrawalRow> {
   const check = (withdrawal: WithdrawalRow | undefined): WithdrawalRow => {
     if (withdrawal === undefined) throw new Refused('withdrawal_not_found');
-    if (withdrawal.version !== verdict.version) throw new Refused('withdrawal_changed');
+    if (withdrawal.version !== version) throw new Refused('withdrawal_changed');
     const code = refusal(withdrawal);
     if (code !== undefined) throw new Refused(code);
     return withdrawal;
   };
-  check(await findWithdrawal(context.db, verdict.withdrawalId));
-  if (verdict.otp !== undefined) await confirmOperator(context.db, decider.operatorId, verdict.otp, context.now());
-  return inTransaction(context.db, async (tx) => {
-    const withdrawal = check(await lockWithdrawal(tx, verdict.withdrawalId));
-    await lockDecider(tx, decider.operatorId, payerRoles);
-    return carryOut(tx, withdrawal);
+  return decide(context, decider, {
+    operators,
+    roles: payerRoles,
+    otp,
+    look: async (db) => check(await findWithdrawal(db, withdrawalId)),
+    lock: async (tx) => check(await lockWithdrawal(tx, withdrawalId)),
+    execute: carryOut,
   });
 }
 

@@ -1,10 +1,10 @@
 import type { DeskAnnouncement } from '#contract/operator/announcements.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { lockAnnouncement, updateEnded } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { actingAs, type Decider } from '../proposal-decision.ts';
 import { showAnnouncement, stateOf } from './show-announcements.ts';
 
 /**

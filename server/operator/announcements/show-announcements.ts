@@ -1,8 +1,8 @@
 import type { AnnouncementState, DeskAnnouncement } from '#contract/operator/announcements.ts';
+import { listOperatorNames } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { AnnouncementRow } from '#server/notify/index.ts';
-import { listOperatorNames } from '../operator-names.ts';
 
 /** With the names of who wrote and who ended them. */
 export async function showAnnouncements(

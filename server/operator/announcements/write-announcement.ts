@@ -1,11 +1,11 @@
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { announcementDesk, DeskAnnouncement } from '#contract/operator/announcements.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { insertAnnouncement } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { actingAs, type Decider } from '../proposal-decision.ts';
 import { showAnnouncement } from './show-announcements.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
 import { confirmOperator } from '#server/accounts/index.ts';
+import type { Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findAsset } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import type { Decider } from '../proposal-decision.ts';
 import { showAssets } from './show-assets.ts';
 
 /** Which asset is decided about, as the operator saw it; `otp` for what takes the second factor. */

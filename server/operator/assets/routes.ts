@@ -1,9 +1,9 @@
 import { endpoints } from '#contract/index.ts';
+import { deciderOf } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { getFeed } from '#server/market/index.ts';
-import { deciderOf } from '../decision-call.ts';
 import { setSpread } from './set-spread.ts';
 import { showAssets } from './show-assets.ts';
 import { showSpreadHistory } from './show-spread-history.ts';

@@ -1,8 +1,8 @@
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { lockSeenAsset, setAssetActive } from '#server/market/index.ts';
-import { actingAs, type Decider } from '../proposal-decision.ts';
 import { type AssetVerdict, decideAsset } from './decide-asset.ts';
 
 export type AssetSwitch = AssetVerdict & {

@@ -1,11 +1,11 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { consoleJobs } from '#contract/operator/jobs.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { listFailedMails, retryMail } from '#server/notify/index.ts';
 import { maskEmail } from '#server/team/index.ts';
-import { actingAs, type Decider } from '../proposal-decision.ts';
 
 type ListFailedMails = typeof consoleJobs.listFailedMails;
 

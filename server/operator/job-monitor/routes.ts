@@ -1,8 +1,8 @@
 import { endpoints } from '#contract/index.ts';
+import { deciderOf } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { deciderOf } from '../decision-call.ts';
 import { retryFailedMail, showFailedMails } from './failed-mails.ts';
 import { listJobs } from './list-jobs.ts';
 import { runJob } from './run-job.ts';

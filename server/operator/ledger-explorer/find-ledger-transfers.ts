@@ -1,14 +1,13 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { consoleLedger, LedgerTransfer } from '#contract/operator/ledger.ts';
 import { type Reference, readReference } from '#contract/references.ts';
+import { findProposalId } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { findDepositOwner, findWithdrawalOwner } from '#server/funds/index.ts';
 import { listTransferPage, type TransferQuery } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
-import { findAdjustmentId } from '../adjustments/adjustment-sql.ts';
-import { findMoveId } from '../treasury/treasury-move-sql.ts';
 import { showTransfers } from './show-transfers.ts';
 
 type ListTransfers = typeof consoleLedger.listLedgerTransfers;
@@ -65,6 +64,6 @@ async function findKey(db: Db, text: string): Promise<string | undefined> {
 const idOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promise<bigint | undefined>>> = {
   deposit: async (db, text) => (await findDepositOwner(db, text))?.id,
   withdrawal: async (db, text) => (await findWithdrawalOwner(db, text))?.id,
-  adjustment: findAdjustmentId,
-  treasury: findMoveId,
+  adjustment: findProposalId,
+  treasury: findProposalId,
 };

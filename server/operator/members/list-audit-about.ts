@@ -1,8 +1,7 @@
 import type { AuditEntry } from '#contract/operator/audit.ts';
-import { listMemberNames } from '#server/accounts/index.ts';
+import { listMemberNames, listOperatorNames } from '#server/accounts/index.ts';
 import { listEntries, type StoredEntry } from '#server/audit/index.ts';
 import type { Db } from '#server/db/connect.ts';
-import { listOperatorNames } from '../operator-names.ts';
 
 /** The newest entries of the audit log about a member. */
 export async function listAuditAbout(db: Db, memberId: bigint, limit: number): Promise<AuditEntry[]> {

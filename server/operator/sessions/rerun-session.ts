@@ -1,11 +1,11 @@
 import type { SessionRerun } from '#contract/operator/sessions.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { replaySession, type SessionReplay } from '#server/income/index.ts';
 import { Refused } from '#server/refused.ts';
 import { findSessionFigures, type ReplayedHash } from '#server/trading/index.ts';
-import { actingAs, type Decider } from '../proposal-decision.ts';
 
 /** Larger ones take longer than anybody waits for an answer. */
 const MOST_MEMBERS = 100_000n;

@@ -1,5 +1,6 @@
 import type { Halt } from '#contract/trading/halt.ts';
 import { confirmOperator, findOperator } from '#server/accounts/index.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -7,12 +8,6 @@ import { inTransaction } from '#server/db/tx.ts';
 import { holdMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { findStandingHalt, type HaltRow, insertHalt, updateLifted } from './halt-sql.ts';
-
-/** The operator who decides, and from which network address. */
-type Decider = { readonly operatorId: bigint; readonly address: string };
-
-const actingAs = ({ operatorId, address }: Decider) =>
-  ({ actor: { kind: 'operator', id: operatorId }, address, subject: 'trading' }) as const;
 
 /**
  * Halts trading from this moment of market time on: no later tick opens a trade, whoever follows the market and however far
@@ -28,7 +23,12 @@ export async function haltTrading(context: Context, decider: Decider, reason: st
     const standing = await findStandingHalt(tx);
     if (standing !== undefined) return standing;
     const halt = await insertHalt(tx, { reason, startsAt, haltedAt: context.now(), haltedBy: decider.operatorId });
-    await writeAudit(tx, { ...actingAs(decider), action: 'trading.halt', after: { halt: halt.id, reason, startsAt } });
+    await writeAudit(tx, {
+      ...actingAs(decider),
+      subject: 'trading',
+      action: 'trading.halt',
+      after: { halt: halt.id, reason, startsAt },
+    });
     return halt;
   });
 }
@@ -53,6 +53,7 @@ export async function liftHalt(context: Context, decider: Decider, lifting: Halt
     const halt = await updateLifted(tx, id, { endsAt, liftedAt: context.now(), liftedBy: operatorId, note });
     await writeAudit(tx, {
       ...actingAs(decider),
+      subject: 'trading',
       action: 'trading.lift_halt',
       before: { halt: id, reason },
       after: { note, endsAt },

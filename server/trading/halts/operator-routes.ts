@@ -1,7 +1,8 @@
 import { endpoints } from '#contract/index.ts';
 import type { Halt } from '#contract/trading/halt.ts';
+import { deciderOf } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
-import { mount, type OperatorCaller } from '#server/http/mount.ts';
+import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { findStandingHalt, type HaltRow } from './halt-sql.ts';
 import { haltTrading, liftHalt, showHalts } from './halt-trading.ts';
@@ -12,10 +13,6 @@ export function mountTradingHalt(http: Http, context: Context): void {
     const [shown] = await showHalts(db, [row]);
     return shown as Halt;
   };
-  const deciderOf = ({ caller, address }: { readonly caller: OperatorCaller; readonly address: string }) => ({
-    operatorId: caller.operatorId,
-    address,
-  });
   mount(http, endpoints.tradingHalt, {
     getHalt: async () => {
       const standing = await findStandingHalt(db);

@@ -1,4 +1,5 @@
 import type { OperatorRole } from '#contract/endpoint.ts';
+import { actingAs } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -6,13 +7,9 @@ import { Refused } from '#server/refused.ts';
 import { loweredMail } from '../../core/operator-mails.ts';
 import { isHigher } from '../../core/operator-rules.ts';
 import { type OperatorAccount, updateRole } from './account-sql.ts';
-import { endSignIns } from './carry-out.ts';
-import { type Decider, type Decision, decide } from './decide.ts';
-import { findColleague } from './find-colleague.ts';
-import type { Proposal } from './proposal-sql.ts';
-import { propose } from './propose.ts';
+import { type AdminDecider, decideAboutOperators, findColleague } from './decide.ts';
+import { endSignIns, type OperatorChange, proposeChange, withdrawChangesOf } from './operator-change.ts';
 import { tellOperators } from './tell-operators.ts';
-import { withdrawAllOf } from './withdraw-proposal.ts';
 
 type Change = { readonly operatorId: bigint; readonly role: OperatorRole; readonly why: string };
 
@@ -20,44 +17,45 @@ type Change = { readonly operatorId: bigint; readonly role: OperatorRole; readon
  * Gives a colleague another role: a lower one at once, a higher one by the rule of new accounts, as a proposal. All their
  * sign-ins end when it changes. Refusals: those of `findColleague`, `role_held`, `proposal_waiting`, those of `decide`.
  */
-export function changeOperatorRole(context: Context, decider: Decider, change: Change): Promise<Proposal | null> {
-  return decide(context, decider, async (tx, by, now): Promise<Decision<Proposal | null>> => {
+export function changeOperatorRole(
+  context: Context,
+  decider: AdminDecider,
+  change: Change,
+): Promise<OperatorChange | null> {
+  return decideAboutOperators(context, decider, async (tx, by, now) => {
     const colleague = await findColleague(tx, by, change.operatorId, now);
     if (colleague.role === change.role) throw new Refused('role_held');
-    if (!isHigher(colleague.role, change.role)) return lower(context, tx, { by, colleague, change, decider });
-    const { id: operatorId, name, email } = colleague;
-    const wanted = { kind: 'raise', operatorId, name, email, role: change.role, why: change.why } as const;
-    return propose(context, tx, wanted, { by, address: decider.address });
+    if (!isHigher(colleague.role, change.role)) return lower(tx, context, { by, colleague, change, decider });
+    const { name, email } = colleague;
+    return proposeChange(tx, context, decider, { kind: 'raise', name, email, ...change });
   });
 }
 
 async function lower(
-  context: Context,
   tx: Tx,
+  context: Context,
   given: {
     readonly by: OperatorAccount;
     readonly colleague: OperatorAccount;
     readonly change: Change;
-    readonly decider: Decider;
+    readonly decider: AdminDecider;
   },
-): Promise<Decision<null>> {
+): Promise<null> {
   const { by, colleague, change, decider } = given;
-  await updateRole(tx, colleague.id, change.role);
-  const ended = await endSignIns(tx, colleague.id);
+  const { id, role: from } = colleague;
+  const { role, why } = change;
+  await updateRole(tx, id, role);
+  const endedSessions = await endSignIns(tx, context, id);
   await writeAudit(tx, {
-    actor: { kind: 'operator', id: by.id },
+    ...actingAs(decider),
     action: 'operator.change_role',
-    subject: `operator:${colleague.id}`,
-    before: { role: colleague.role },
-    after: { role: change.role, why: change.why, endedSessions: ended.length },
-    address: decider.address,
+    subject: `operator:${id}`,
+    before: { role: from },
+    after: { role, why, endedSessions },
   });
-  await withdrawAllOf(context, tx, colleague.id, { by, address: decider.address });
-  const words = { from: colleague.role, to: change.role, why: change.why };
+  await withdrawChangesOf(tx, context, id, decider);
   // A role that can be lowered is finance or admin.
-  await tellOperators(tx, loweredMail(context.config.brandName, by.name, colleague, words), {
-    everybody: true,
-    ids: [colleague.id],
-  });
-  return { result: null, ended };
+  const mail = loweredMail(context.config.brandName, by.name, colleague, { from, to: role, why });
+  await tellOperators(tx, mail, { everybody: true, ids: [id] });
+  return null;
 }

@@ -1,39 +1,43 @@
+import { type Decider, decide } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { forgetCallers } from '../../sign-in/find-caller.ts';
-import { confirmOperator } from '../confirm-operator.ts';
+import { operators } from '../operator-authorities.ts';
 import { findAccount, lockDecisions, type OperatorAccount } from './account-sql.ts';
 
 /** An admin who decides about operators, with a fresh code of their authenticator app. */
-export type Decider = { readonly operatorId: bigint; readonly otp: string; readonly address: string };
-
-export type Decision<T> = {
-  readonly result: T;
-  /** Hashes of the tokens that ended with it, for the cache of callers. */
-  readonly ended: readonly Buffer[];
-};
+export type AdminDecider = Decider & { readonly otp: string };
 
 /**
  * Runs a decision about operators: one after the other, so that of two admins who disable each other one is left, and two
- * approvals at once are one. Whoever decides is looked at again under the lock, for they may have been disabled since the
- * call was let in. Refusals: those of `confirmOperator`, `not_allowed`.
+ * approvals at once are one. Refuses what every decision does.
  */
-export async function decide<T>(
+export const decideAboutOperators = <Result>(
   context: Context,
-  decider: Decider,
-  decision: (tx: Tx, by: OperatorAccount, now: Date) => Promise<Decision<T>>,
-): Promise<T> {
-  const { db } = context;
-  const now = context.now();
-  await confirmOperator(db, decider.operatorId, decider.otp, now);
-  const { result, ended } = await inTransaction(db, async (tx) => {
-    await lockDecisions(tx);
-    const by = await findAccount(tx, decider.operatorId, now);
-    if (by?.role !== 'admin' || by.disabledAt !== null || !by.hasSecondFactor) throw new Refused('not_allowed');
-    return decision(tx, by, now);
+  decider: AdminDecider,
+  execute: (tx: Tx, by: OperatorAccount, now: Date) => Promise<Result>,
+): Promise<Result> =>
+  decide(context, decider, {
+    operators,
+    roles: ['admin'],
+    otp: decider.otp,
+    lock: lockDecisions,
+    execute: async (tx) => {
+      const now = context.now();
+      const by = await findAccount(tx, decider.operatorId, now);
+      if (by?.hasSecondFactor !== true) throw new Refused('not_allowed');
+      return execute(tx, by, now);
+    },
   });
-  forgetCallers(context, [...ended]);
-  return result;
+
+/**
+ * Another operator, who is not disabled, for a decision about them. Refusals: `operator_not_found`, `operator_disabled`,
+ * `own_operator_account`.
+ */
+export async function findColleague(tx: Tx, by: OperatorAccount, id: bigint, now: Date): Promise<OperatorAccount> {
+  const found = await findAccount(tx, id, now);
+  if (found === undefined) throw new Refused('operator_not_found');
+  if (found.id === by.id) throw new Refused('own_operator_account');
+  if (found.disabledAt !== null) throw new Refused('operator_disabled');
+  return found;
 }

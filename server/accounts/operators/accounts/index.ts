@@ -1,13 +1,12 @@
 /** Accounts of the people who run the product: who comes, who goes, and by whose word (docs/product.md, section 10). */
-export { acceptInvitation, getInvitation } from './accept-invitation.ts';
-export { approveProposal } from './approve-proposal.ts';
-export { carryOutDueProposals } from './carry-out-due.ts';
+export { acceptInvitation } from './accept-invitation.ts';
 export { changeOperatorPassword } from './change-own-password.ts';
 export { changeOperatorRole } from './change-role.ts';
-export type { Decider } from './decide.ts';
 export { disableOperator } from './disable-operator.ts';
 export { inviteFromServer } from './invite-from-server.ts';
 export { inviteOperator } from './invite-operator.ts';
+export { approveOperatorChange, executeDueOperatorChanges, withdrawOperatorChange } from './operator-change.ts';
+export { mountOperatorAccounts } from './operator-routes.ts';
 export {
   endOperatorSession,
   endOtherOperatorSessions,
@@ -17,5 +16,5 @@ export {
 } from './own-sessions.ts';
 export { resendInvitation } from './resend-invitation.ts';
 export { resetOperator } from './reset-operator.ts';
-export { getOperator, listOperatorProposals, listOperators, showProposal } from './show-operators.ts';
-export { withdrawProposal } from './withdraw-proposal.ts';
+export { getOperator, listOperatorProposals, listOperators, showOperatorChange } from './show-operators.ts';
+export { showSignedIn } from './show-signed-in.ts';

@@ -1,10 +1,12 @@
+import assert from 'node:assert';
 import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
+import { listProposalRows } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
-import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import { Refused } from '#server/refused.ts';
 import { listOperatorNames } from '../operators.ts';
 import { findAccount, listAccounts, type OperatorAccount } from './account-sql.ts';
-import { listProposalRows, type Proposal } from './proposal-sql.ts';
+import { type OperatorChange, operatorChangeKind } from './operator-change.ts';
 
 /** All operators as the admin `selfId` sees them. */
 export async function listOperators(context: Context, selfId: bigint): Promise<ListedOperator[]> {
@@ -45,52 +47,52 @@ export async function listOperatorProposals(
   page: { readonly cursor?: string | undefined; readonly limit: number; readonly isOpen: boolean },
 ): Promise<{ items: OperatorProposal[]; next_cursor: string | null }> {
   const { cursor, limit, isOpen } = page;
-  const before = readIdCursor(cursor) ?? ABOVE_EVERY_ID;
-  const found = await listProposalRows(context.db, { isOpen, before, limit: limit + 1 });
+  const filter = { state: isOpen ? ('open' as const) : undefined, after: readIdCursor(cursor), limit: limit + 1 };
+  const found: OperatorChange[] = await listProposalRows(context.db, operatorChangeKind.name, filter);
   const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
-  return { items: await showProposals(context, selfId, rows), next_cursor: nextCursor };
+  return { items: await showChanges(context, selfId, rows), next_cursor: nextCursor };
 }
 
-export async function showProposal(context: Context, selfId: bigint, proposal: Proposal): Promise<OperatorProposal> {
-  const [shown] = await showProposals(context, selfId, [proposal]);
+export async function showOperatorChange(
+  context: Context,
+  selfId: bigint,
+  change: OperatorChange,
+): Promise<OperatorProposal> {
+  const [shown] = await showChanges(context, selfId, [change]);
   return shown as OperatorProposal;
 }
 
-async function showProposals(
+const states = { proposed: 'waiting', approved: 'approved', posted: 'done', withdrawn: 'withdrawn' } as const;
+
+async function showChanges(
   { db }: Context,
   selfId: bigint,
-  proposals: readonly Proposal[],
+  changes: readonly OperatorChange[],
 ): Promise<OperatorProposal[]> {
-  const ids = proposals.flatMap(({ proposedBy, approvedBy, withdrawnBy }) => [proposedBy, approvedBy, withdrawnBy]);
+  const ids = changes.flatMap(({ proposedBy, approvedBy, endedBy }) => [proposedBy, approvedBy, endedBy]);
   const names = await listOperatorNames(
     db,
     ids.filter((id) => id !== null),
   );
   const personOf = (id: bigint) => ({ id: id.toString(), name: names.get(id) ?? '' });
-  return proposals.map((proposal) => ({
-    id: proposal.id.toString(),
-    kind: proposal.kind,
-    state: proposalStateOf(proposal),
-    operator_id: proposal.operatorId?.toString() ?? null,
-    name: proposal.name,
-    email: proposal.email,
-    role: proposal.role,
-    why: proposal.why,
-    proposed_by: personOf(proposal.proposedBy),
-    proposed_at: proposal.proposedAt.toISOString(),
-    needs_approval: proposal.needsApproval,
-    approved_by: proposal.approvedBy === null ? null : personOf(proposal.approvedBy),
-    approved_at: proposal.approvedAt?.toISOString() ?? null,
-    due_at: proposal.dueAt?.toISOString() ?? null,
-    withdrawn_by: proposal.withdrawnBy === null ? null : personOf(proposal.withdrawnBy),
-    ended_at: (proposal.doneAt ?? proposal.withdrawnAt)?.toISOString() ?? null,
-    may_approve:
-      proposalStateOf(proposal) === 'waiting' && proposal.proposedBy !== selfId && proposal.operatorId !== selfId,
-  }));
-}
-
-function proposalStateOf({ doneAt, withdrawnAt, dueAt }: Proposal): OperatorProposal['state'] {
-  if (doneAt !== null) return 'done';
-  if (withdrawnAt !== null) return 'withdrawn';
-  return dueAt === null ? 'waiting' : 'approved';
+  return changes.map((change) => {
+    const { state, operatorId, resultId, proposedBy } = change;
+    assert(state !== 'rejected', 'what is proposed about operators is withdrawn');
+    return {
+      id: change.id.toString(),
+      ...change.payload,
+      state: states[state],
+      operator_id: (resultId ?? operatorId)?.toString() ?? null,
+      why: change.reason,
+      proposed_by: personOf(proposedBy),
+      proposed_at: change.proposedAt.toISOString(),
+      needs_approval: change.needsApproval,
+      approved_by: change.approvedBy === null ? null : personOf(change.approvedBy),
+      approved_at: change.approvedAt?.toISOString() ?? null,
+      due_at: change.dueAt?.toISOString() ?? null,
+      withdrawn_by: change.endedBy === null ? null : personOf(change.endedBy),
+      ended_at: change.endedAt?.toISOString() ?? null,
+      may_approve: state === 'proposed' && proposedBy !== selfId && operatorId !== selfId,
+    };
+  });
 }

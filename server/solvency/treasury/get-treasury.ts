@@ -2,9 +2,9 @@ import { toDollars } from '#contract/money.ts';
 import type { Treasury } from '#contract/operator/proposals.ts';
 import type { Context } from '#server/context.ts';
 import { type BalanceSheet, sumWaitingRewards } from '#server/income/index.ts';
-import type { Holding } from '#server/solvency/index.ts';
-import { readCover } from '#server/solvency/index.ts';
 import { listResiduals } from '#server/trading/index.ts';
+import type { Holding } from '../core/counted-assets.ts';
+import { readCover } from '../get-reported.ts';
 
 const pools = ['pool_weekly', 'pool_monthly', 'pool_rewards'] as const;
 

@@ -8,10 +8,10 @@ import type { WalletType } from '#contract/rules.ts';
 export function correctionNotice(row: {
   readonly reference: string;
   readonly wallet: WalletType;
-  readonly signed_micros: bigint;
+  readonly signedMicros: bigint;
   readonly reason: string;
 }) {
-  const { reference, wallet, signed_micros: signedMicros, reason } = row;
+  const { reference, wallet, signedMicros, reason } = row;
   const isGiven = signedMicros > 0n;
   const amount = formatDollars(isGiven ? signedMicros : -signedMicros);
   const message = `${amount} was ${isGiven ? 'added to' : 'taken from'} your ${wallet} wallet: ${reason}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCorrectionCovered, isMoveCovered, surplusOf } from './cover.ts';
+import { isCorrectionCovered, isMoveCovered, surplusOf } from './house-cover.ts';
 
 /** 100 at the gateway, 40 at the venue, a surplus of 20 of which 30 are revenue and 10 were lost at the venue. */
 const house = {

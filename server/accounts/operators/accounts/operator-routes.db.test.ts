@@ -1,14 +1,14 @@
 import { base32nopad } from '@scure/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { carryOutDueProposals, ensureCompany } from '#server/accounts/index.ts';
+import { ensureCompany, executeDueOperatorChanges, mountOperatorAccounts } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { listMails } from '#server/notify/index.ts';
+import { mountOperator } from '#server/operator/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
-import { mountOperator } from './index.ts';
 
 const NEW_PASSWORD = 'seven tidal creeks';
 const clock = testClock();
@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   context = testContext(database, clock, { SIGN_IN_LIMIT: '100000', PUBLIC_URL: 'https://tradewind.test' });
   await ensureCompany(context);
-  app = await testApp(context, mountOperator);
+  app = await testApp(context, mountOperator, mountOperatorAccounts);
 });
 afterAll(async () => {
   await app.close();
@@ -76,7 +76,7 @@ test('from a proposal to a colleague at work: invited, approved, a day later mai
   const due = new Date(clock.now().getTime() + 86_400_000).toISOString();
   expect(approved.body.data).toMatchObject({ state: 'approved', due_at: due });
   clock.advance(86_400);
-  await carryOutDueProposals(context);
+  await executeDueOperatorChanges(context);
 
   const token = await newestToken('olga@mail.test');
   const shown = await app.ask('POST', 'operator/invitation', { body: { token } });

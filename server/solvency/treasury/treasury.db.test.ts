@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getHouseBalances } from '#server/ledger/index.ts';
+import { type ConsoleWorld, openConsoleWorld, refusal, usd } from '#test/console-world.ts';
 import type { TestOperator } from '#test/operators.ts';
-import { type ConsoleWorld, openConsoleWorld, refusal, usd } from '../console-world.test-setup.ts';
 
 let world: ConsoleWorld;
 beforeAll(async () => {
@@ -82,37 +82,6 @@ test('revenue is taken out of the account it was collected in', async () => {
   expect(await world.findings()).toEqual([]);
 });
 
-describe('two people', () => {
-  test('who recorded a move neither approves nor rejects it, and alone can take it back', async () => {
-    const { id } = (await propose({ kind: 'capital_in' })).body.data;
-    expect(await approve(id, world.finance)).toMatchObject(refusal(403, 'own_proposal'));
-    expect(await world.send(world.finance, 'POST', `${at}/${id}/reject`, { version: 1, reason: 'no' })).toMatchObject(
-      refusal(403, 'own_proposal'),
-    );
-    expect(await world.send(world.second, 'POST', `${at}/${id}/withdraw`, { version: 1 })).toMatchObject(
-      refusal(403, 'not_allowed'),
-    );
-    expect(await approve(id, world.second, 7)).toMatchObject(refusal(409, 'proposal_changed'));
-    expect(await world.send(world.finance, 'POST', `${at}/${id}/withdraw`, { version: 1 })).toMatchObject({
-      body: { data: { state: 'withdrawn' } },
-    });
-    expect(await approve(id, world.second, 2)).toMatchObject(refusal(409, 'proposal_decided'));
-    expect(await approve('999999')).toMatchObject(refusal(404, 'not_found'));
-  });
-
-  test('a colleague rejects with a reason', async () => {
-    const { id } = (await propose({ kind: 'capital_in' })).body.data;
-    const reply = await world.send(world.second, 'POST', `${at}/${id}/reject`, { version: 1, reason: 'Not arrived.' });
-    expect(reply.body.data).toMatchObject({ state: 'rejected', note: 'Not arrived.', transfer_id: null });
-  });
-
-  test('support reads, and records and decides nothing', async () => {
-    expect(await world.get(world.support, at)).toMatchObject({ status: 200 });
-    expect(await propose({ kind: 'capital_in' }, world.support)).toMatchObject(refusal(403, 'not_allowed'));
-    expect(await approve('1', world.support)).toMatchObject(refusal(403, 'not_allowed'));
-  });
-});
-
 test.each([
   [{ kind: 'gift' }, 'kind'],
   [{ kind: 'capital_in', amount: 0 }, 'amount'],
@@ -144,14 +113,4 @@ test('the overview of the treasury is what the books say', async () => {
     ],
     exposure: [],
   });
-});
-
-test('moves that wait come oldest first, all others newest first', async () => {
-  for (const amount of [1, 2]) await propose({ kind: 'capital_in', amount });
-  const amounts = async (query: string) =>
-    (await world.get(world.support, `${at}?${query}`)).body.data.items.map((row: { amount: number }) => row.amount);
-  expect(await amounts('state=proposed')).toEqual(expect.arrayContaining([1, 2]));
-  expect((await amounts('state=proposed')).slice(-2)).toEqual([1, 2]);
-  expect(await amounts('limit=2')).toEqual([2, 1]);
-  expect(await world.get(world.support, `${at}?cursor=x`)).toMatchObject(refusal(422, 'validation'));
 });

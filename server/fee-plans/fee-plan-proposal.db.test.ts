@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
+import { type ConsoleWorld, openConsoleWorld, refusal } from '#test/console-world.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
-import { type ConsoleWorld, openConsoleWorld, refusal } from '../console-world.test-setup.ts';
 
 let world: ConsoleWorld;
 let colleague: TestOperator;
@@ -25,12 +25,10 @@ const propose = async (more: object = {}, who: TestOperator = world.admin) => {
 const proposed = async (more: object = {}, who?: TestOperator) => (await propose(more, who)).body.data;
 const approve = async (id: string, who: TestOperator = colleague, version = 1) =>
   world.send(who, 'POST', `${at}/proposals/${id}/approve`, { version, otp: await who.code() });
-const reject = (id: string, who: TestOperator = colleague, version = 1) =>
-  world.send(who, 'POST', `${at}/proposals/${id}/reject`, { version, reason: 'Not before March.' });
 const withdraw = (id: string, who: TestOperator = world.admin, version = 1) =>
   world.send(who, 'POST', `${at}/proposals/${id}/withdraw`, { version });
 const countProposals = async () =>
-  (await world.select<{ count: bigint }>(sql`select count(*) as count from operator.fee_plan_proposal`))[0]?.count;
+  (await world.select<{ count: bigint }>(sql`select count(*) as count from approvals.proposal`))[0]?.count;
 
 describe('a proposed fee plan', () => {
   test('writes nothing until a second admin approves it, and is then the newest, with both of them in the audit log', async () => {
@@ -139,93 +137,4 @@ describe('a proposed fee plan', () => {
     expect((await newest()).ranks.at(-1)?.volume).toBe(9_000_000_000_000_000n);
     expect((await newest()).withdrawalFeeMin).toBe(123_456n);
   });
-
-  test('is proposed once with one key', async () => {
-    const headers = { 'idempotency-key': 'plan-once' };
-    const body = { base_id: (await newest()).id.toString(), terms: cheaper, reason: 'Once.' };
-    const ask = () => world.app.ask('POST', at, { token: world.admin.token, body, headers });
-    const [first, second] = [await ask(), await ask()];
-    expect(second.body.data).toEqual(first.body.data);
-    await withdraw(first.body.data.id);
-  });
-});
-
-describe('two people', () => {
-  test('nobody approves or rejects their own, and nobody takes back a colleague’s', async () => {
-    const { id } = await proposed();
-    expect(await approve(id, world.admin)).toMatchObject(refusal(403, 'own_proposal'));
-    expect(await reject(id, world.admin)).toMatchObject(refusal(403, 'own_proposal'));
-    expect(await withdraw(id, colleague)).toMatchObject(refusal(403, 'not_allowed'));
-    await withdraw(id);
-  });
-
-  test('what is approved is what was seen, with a code that is right', async () => {
-    const { id } = await proposed();
-    const before = await newest();
-    expect(await approve(id, colleague, 2)).toMatchObject(refusal(409, 'proposal_changed'));
-    const otp = await colleague.code();
-    const wrong = otp === '000000' ? '000001' : '000000';
-    const body = { version: 1, otp: wrong };
-    expect(await world.send(colleague, 'POST', `${at}/proposals/${id}/approve`, body)).toMatchObject(
-      refusal(422, 'wrong_second_factor'),
-    );
-    expect((await newest()).id).toBe(before.id);
-    await withdraw(id);
-  });
-
-  test('it is decided once: rejected with a reason, or taken back by who proposed it', async () => {
-    const { id } = await proposed();
-    expect(await reject(id)).toMatchObject({
-      status: 200,
-      body: { data: { state: 'rejected', note: 'Not before March.', plan_id: null } },
-    });
-    for (const decide of [approve, reject]) {
-      expect(await decide(id, colleague, 2)).toMatchObject(refusal(409, 'proposal_decided'));
-    }
-    const other = await proposed();
-    expect(await withdraw(other.id)).toMatchObject({ status: 200, body: { data: { state: 'withdrawn' } } });
-    expect(await withdraw(other.id)).toMatchObject(refusal(409, 'proposal_decided'));
-    for (const decide of [approve, reject, withdraw]) {
-      expect(await decide('999999', colleague)).toMatchObject(refusal(404, 'not_found'));
-    }
-  });
-
-  test('the database refuses a decision by who proposed, and any change of what was proposed or decided', async () => {
-    const { id } = await proposed();
-    const decide = (set: string) =>
-      world.database.runScript(`update operator.fee_plan_proposal set ${set} where id = ${id}`);
-    const decided = `decided_at = now(), decided_by = ${world.admin.operatorId}`;
-    const twoPeople = { constraint: 'fee_plan_proposal_two_people' };
-    await expect(decide(`state = 'posted', plan_id = 999, ${decided}`)).rejects.toMatchObject(twoPeople);
-    await expect(decide(`state = 'rejected', note = 'no', ${decided}`)).rejects.toMatchObject(twoPeople);
-    await expect(decide(`terms = terms || '{"trade_fee_bps": 1}'`)).rejects.toMatchObject({ code: 'TWO01' });
-    await withdraw(id);
-    await expect(decide(`note = 'again'`)).rejects.toMatchObject({ code: 'TWO01' });
-    await expect(world.database.runScript('delete from operator.fee_plan_proposal')).rejects.toMatchObject({
-      code: 'TWO01',
-    });
-  });
-
-  test('support and finance read, and propose and decide nothing', async () => {
-    const { id } = await proposed();
-    for (const who of [world.support, world.finance]) {
-      expect(await world.get(who, `${at}/proposals`)).toMatchObject({ status: 200 });
-      expect(await propose({}, who)).toMatchObject(refusal(403, 'not_allowed'));
-      for (const decide of [approve, reject, withdraw]) {
-        expect(await decide(id, who)).toMatchObject(refusal(403, 'not_allowed'));
-      }
-    }
-    await withdraw(id);
-  });
-});
-
-test('proposals that wait come oldest first, all others newest first', async () => {
-  const ids = [(await proposed({ reason: 'One.' })).id, (await proposed({ reason: 'Two.' })).id];
-  const listed = async (query: string) =>
-    (await world.get(world.support, `${at}/proposals?${query}`)).body.data.items.map((row: { id: string }) => row.id);
-  expect(await listed('state=proposed')).toEqual(ids);
-  expect((await listed('')).slice(0, 2)).toEqual(ids.toReversed());
-  const first = await world.get(world.support, `${at}/proposals?state=proposed&limit=1`);
-  expect(await listed(`state=proposed&limit=1&cursor=${first.body.data.next_cursor}`)).toEqual([ids[1]]);
-  expect(await world.get(world.support, `${at}/proposals?cursor=x`)).toMatchObject(refusal(422, 'validation'));
 });

@@ -1,6 +1,6 @@
 import type { operator } from '#contract/accounts/operator-sign-in.ts';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { SignedInOperator } from '#server/accounts/index.ts';
+import type { SignedInOperator } from '../../sign-in/begin-session.ts';
 
 /** What every way of an operator's sign-in ends with. */
 export const showSignedIn = ({

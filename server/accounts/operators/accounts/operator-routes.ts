@@ -1,29 +1,24 @@
 import { operatorAccounts } from '#contract/accounts/operators.ts';
-import {
-  acceptInvitation,
-  approveProposal,
-  changeOperatorPassword,
-  changeOperatorRole,
-  type Decider,
-  disableOperator,
-  endOperatorSession,
-  endOtherOperatorSessions,
-  getInvitation,
-  getOperator,
-  getOperatorMe,
-  inviteOperator,
-  listOperatorProposals,
-  listOperatorSessions,
-  listOperators,
-  resendInvitation,
-  resetOperator,
-  showProposal,
-  signOutOperator,
-  withdrawProposal,
-} from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount, type OperatorCaller, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
+import { acceptInvitation, getInvitation } from './accept-invitation.ts';
+import { changeOperatorPassword } from './change-own-password.ts';
+import { changeOperatorRole } from './change-role.ts';
+import type { AdminDecider } from './decide.ts';
+import { disableOperator } from './disable-operator.ts';
+import { inviteOperator } from './invite-operator.ts';
+import { approveOperatorChange, withdrawOperatorChange } from './operator-change.ts';
+import {
+  endOperatorSession,
+  endOtherOperatorSessions,
+  getOperatorMe,
+  listOperatorSessions,
+  signOutOperator,
+} from './own-sessions.ts';
+import { resendInvitation } from './resend-invitation.ts';
+import { resetOperator } from './reset-operator.ts';
+import { getOperator, listOperatorProposals, listOperators, showOperatorChange } from './show-operators.ts';
 import { showSignedIn } from './show-signed-in.ts';
 
 /** Operators' own accounts, and what admins decide about those of their colleagues. */
@@ -58,7 +53,7 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
     inviteOperator: async ({ caller, body, address }) => {
       const { otp, ...invited } = body;
       const proposal = await inviteOperator(context, decider(caller, otp, address), invited);
-      return showProposal(context, caller.operatorId, proposal);
+      return showOperatorChange(context, caller.operatorId, proposal);
     },
     resendInvitation: async ({ caller, params, body, address }) => {
       await resendInvitation(context, decider(caller, body.otp, address), BigInt(params.id));
@@ -69,13 +64,13 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
       const proposal = await changeOperatorRole(context, decider(caller, body.otp, address), change);
       return {
         operator: await getOperator(context, caller.operatorId, change.operatorId),
-        proposal: proposal && (await showProposal(context, caller.operatorId, proposal)),
+        proposal: proposal && (await showOperatorChange(context, caller.operatorId, proposal)),
       };
     },
     resetOperator: async ({ caller, params, body, address }) => {
       const reset = { operatorId: BigInt(params.id), why: body.why };
       const proposal = await resetOperator(context, decider(caller, body.otp, address), reset);
-      return showProposal(context, caller.operatorId, proposal);
+      return showOperatorChange(context, caller.operatorId, proposal);
     },
     disableOperator: async ({ caller, params, body, address }) => {
       const disabled = { operatorId: BigInt(params.id), why: body.why };
@@ -87,17 +82,17 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
       return listOperatorProposals(context, caller.operatorId, { cursor, limit, isOpen: open === 'true' });
     },
     approveOperatorProposal: async ({ caller, params, body, address }) => {
-      const proposal = await approveProposal(context, decider(caller, body.otp, address), BigInt(params.id));
-      return showProposal(context, caller.operatorId, proposal);
+      const proposal = await approveOperatorChange(context, decider(caller, body.otp, address), BigInt(params.id));
+      return showOperatorChange(context, caller.operatorId, proposal);
     },
     withdrawOperatorProposal: async ({ caller, params, body, address }) => {
-      const proposal = await withdrawProposal(context, decider(caller, body.otp, address), BigInt(params.id));
-      return showProposal(context, caller.operatorId, proposal);
+      const proposal = await withdrawOperatorChange(context, decider(caller, body.otp, address), BigInt(params.id));
+      return showOperatorChange(context, caller.operatorId, proposal);
     },
   });
 }
 
-const decider = ({ operatorId }: OperatorCaller, otp: string, address: string): Decider => ({
+const decider = ({ operatorId }: OperatorCaller, otp: string, address: string): AdminDecider => ({
   operatorId,
   otp,
   address,

@@ -1,0 +1,189 @@
+import assert from 'node:assert';
+import type { OperatorRole } from '#contract/endpoint.ts';
+import {
+  approveProposal,
+  type Decider,
+  type Executor,
+  executeDue,
+  type Proposal,
+  type ProposalKind,
+  propose,
+  withdrawAllOf,
+  withdrawProposal,
+} from '#server/approvals/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import { afterCommit } from '#server/db/after-commit.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+import { approvedMail, doneMail, type MailedProposal, proposedMail, withdrawnMail } from '../../core/operator-mails.ts';
+import { isGuarded, needsSecondAdmin, waitMsOf } from '../../core/operator-rules.ts';
+import { deleteOperatorSessions } from '../../sign-in/auth-session-sql.ts';
+import { forgetCallers } from '../../sign-in/find-caller.ts';
+import { deleteOperatorChallenges } from '../../sign-in/sign-in-challenge-sql.ts';
+import { operators } from '../operator-authorities.ts';
+import { findOperatorRow, updateAdminAt } from '../operator-sql.ts';
+import {
+  deleteCredentials,
+  findAccount,
+  hadTwoAdmins,
+  insertInvited,
+  lockDecisions,
+  type OperatorAccount,
+  updateRole,
+} from './account-sql.ts';
+import { consoleUrl } from './console-url.ts';
+import type { AdminDecider } from './decide.ts';
+import { sendInvitation } from './send-invitation.ts';
+import { tellOperators } from './tell-operators.ts';
+
+/** `invite`: a new account, or one that comes back; `raise`: a higher role; `reset`: a new sign-in. */
+type Payload = {
+  readonly kind: 'invite' | 'raise' | 'reset';
+  readonly name: string;
+  readonly email: string;
+  /** The role it gives; of a reset the one the operator has. */
+  readonly role: OperatorRole;
+};
+export type OperatorChange = Proposal<Payload>;
+
+/**
+ * What an admin wants done about an operator account (docs/product.md, section 10). Once two admins were there, a finance
+ * or admin account and every reset take a second one: neither who proposed it nor whom it is about. A reset is carried out
+ * with the approval; an account or a higher role waits for 24 hours more, in which any admin can stop it.
+ */
+export const operatorChangeKind: ProposalKind<Payload> = {
+  name: 'operator',
+  subject: 'operator_proposal',
+  action: (verb) => (verb === 'propose' ? 'operator.propose' : `operator.${verb}_proposal`),
+  logged: ({ operatorId, payload: { kind, email, role } }) => ({ kind, operatorId, email, role }),
+  roles: ['admin'],
+  operators,
+  refusals: { missing: 'proposal_not_found', decided: 'proposal_not_waiting', ended: 'proposal_ended' },
+  lock: lockDecisions,
+  refuseApprover: async (_tx, { operatorId }, approverId) => {
+    if (operatorId === approverId) throw new Refused('own_proposal');
+  },
+  waitMs: ({ payload }) => waitMsOf(payload.kind),
+  withdrawnBy: 'anybody',
+  execute: async (tx, context, proposal, executor) => {
+    const { payload, proposedBy } = proposal;
+    const operatorId = await changes[payload.kind](tx, context, proposal, executor);
+    if (operatorId === undefined) return undefined;
+    const mail = doneMail(context.config.brandName, mailed(proposal), consoleUrl(context, 'operators'));
+    await tellOperators(tx, mail, { everybody: isGuarded(payload.role), ids: [proposedBy] });
+    return { resultId: operatorId };
+  },
+  tell: async (tx, context, event, proposal, byId) => {
+    const { operatorId, needsApproval, proposedBy, dueAt, payload } = proposal;
+    const { brandName } = context.config;
+    const by = (await findOperatorRow(tx, byId))?.name ?? '';
+    const url = consoleUrl(context, 'operators');
+    const isForAll = isGuarded(payload.role) || payload.kind === 'reset';
+    if (event === 'proposed' && isForAll) {
+      await tellOperators(tx, proposedMail(brandName, by, mailed(proposal), needsApproval, url), everybody());
+    }
+    if (event === 'approved') {
+      const mail = approvedMail(brandName, by, mailed(proposal), dueAt as Date, url);
+      await tellOperators(tx, mail, everybody(operatorId));
+    }
+    if (event === 'withdrawn') {
+      const mail = withdrawnMail(brandName, by, mailed(proposal));
+      await tellOperators(tx, mail, { everybody: isForAll, ids: [proposedBy] });
+    }
+  },
+};
+
+const everybody = (...ids: (bigint | null)[]) => ({ everybody: true, ids: ids.filter((id) => id !== null) });
+const mailed = ({ payload, reason }: OperatorChange): MailedProposal => ({ ...payload, why: reason });
+
+/**
+ * Writes down what an admin wants done, and does it at once where it takes nobody else. The caller holds the lock of
+ * decisions. Refusal: `proposal_waiting` while another one about the same account is open.
+ */
+export async function proposeChange(
+  tx: Tx,
+  context: Context,
+  decider: Decider,
+  { operatorId = null, why, ...payload }: Payload & { readonly operatorId?: bigint | null; readonly why: string },
+): Promise<OperatorChange> {
+  const needsApproval = needsSecondAdmin(payload, await hadTwoAdmins(tx));
+  return propose(tx, context, operatorChangeKind, decider, { operatorId, payload, reason: why, needsApproval });
+}
+
+export const approveOperatorChange = (context: Context, { otp, ...decider }: AdminDecider, id: bigint) =>
+  approveProposal(context, operatorChangeKind, decider, { id, otp });
+
+export const withdrawOperatorChange = (context: Context, { otp, ...decider }: AdminDecider, id: bigint) =>
+  withdrawProposal(context, operatorChangeKind, decider, { id, otp });
+
+/** Job: carries out what was approved 24 hours ago. */
+export const executeDueOperatorChanges = (context: Context): Promise<number> => executeDue(context, operatorChangeKind);
+
+/** What hangs on an operator who is disabled, lowered or reset: about them, proposed or approved by them. */
+export const withdrawChangesOf = (
+  tx: Tx,
+  context: Context,
+  operatorId: bigint,
+  decider: Decider,
+  executedId?: bigint,
+): Promise<void> => withdrawAllOf(tx, context, operatorChangeKind, operatorId, decider, executedId);
+
+type Change = (tx: Tx, context: Context, proposal: OperatorChange, executor: Executor) => Promise<bigint | undefined>;
+
+/** What each does; the id of the operator, undefined when it cannot be done any more. */
+const changes: Record<Payload['kind'], Change> = {
+  invite: async (tx, context, { id: proposalId, payload: { email, name, role } }, executor) => {
+    const id = await insertInvited(tx, { email, name, role, now: context.now() });
+    // Whoever runs the server made this account meanwhile.
+    if (id === undefined) return undefined;
+    await sendInvitation(context, tx, { id, email, name, role }, false);
+    const after = { email, name, role, proposalId };
+    await writeAudit(tx, { ...executor, action: 'operator.invite', subject: `operator:${id}`, after });
+    return id;
+  },
+  raise: async (tx, context, proposal, executor) => {
+    const { id, role: before, hasSecondFactor } = await findTarget(tx, context, proposal);
+    const { role } = proposal.payload;
+    await updateRole(tx, id, role);
+    if (hasSecondFactor) await updateAdminAt(tx, id, context.now());
+    const endedSessions = await endSignIns(tx, context, id);
+    await writeAudit(tx, {
+      ...executor,
+      action: 'operator.change_role',
+      subject: `operator:${id}`,
+      before: { role: before },
+      after: { role, proposalId: proposal.id, endedSessions },
+    });
+    return id;
+  },
+  reset: async (tx, context, proposal, { actor, address }) => {
+    const operator = await findTarget(tx, context, proposal);
+    const { id } = operator;
+    await deleteCredentials(tx, id);
+    const endedSessions = await endSignIns(tx, context, id);
+    await sendInvitation(context, tx, operator, true);
+    assert(actor.kind === 'operator' && address !== undefined, 'a reset is carried out with the word of an admin');
+    const after = { proposalId: proposal.id, endedSessions };
+    await writeAudit(tx, { actor, address, action: 'operator.reset', subject: `operator:${id}`, after });
+    // Whoever has the phone that was lost may have proposed or approved something meanwhile.
+    await withdrawChangesOf(tx, context, id, { operatorId: actor.id, address }, proposal.id);
+    return id;
+  },
+};
+
+/** Disabling an operator withdraws what waits for them, so that there is always somebody to carry it out on. */
+async function findTarget(tx: Tx, context: Context, { id, operatorId }: OperatorChange): Promise<OperatorAccount> {
+  assert(operatorId !== null, `proposal ${id} is about nobody`);
+  const operator = await findAccount(tx, operatorId, context.now());
+  assert(operator !== undefined && operator.disabledAt === null, `proposal ${id} is about a disabled operator`);
+  return operator;
+}
+
+/** Ends all sign-ins of an operator, and those that wait for their code. @returns how many ended */
+export async function endSignIns(tx: Tx, context: Context, operatorId: bigint): Promise<number> {
+  const ended = await deleteOperatorSessions(tx, operatorId, null);
+  await deleteOperatorChallenges(tx, operatorId);
+  afterCommit(tx, () => forgetCallers(context, ended));
+  return ended.length;
+}

@@ -1,0 +1,126 @@
+import type { BodyOf } from '#contract/endpoint.ts';
+import { toDollars, toMicros } from '#contract/money.ts';
+import { type Adjustment, consoleAdjustments } from '#contract/operator/proposals.ts';
+import type { WalletType } from '#contract/rules.ts';
+import {
+  type Contact,
+  findOperator,
+  getMember,
+  listContacts,
+  lockReceiver,
+  operators,
+} from '#server/accounts/index.ts';
+import {
+  type Decider,
+  type ListedKind,
+  type Proposal,
+  plainKind,
+  propose,
+  showProposal,
+} from '#server/approvals/index.ts';
+import type { Context } from '#server/context.ts';
+import { type Once, runOnce } from '#server/db/tx.ts';
+import type { Transfer } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { notifyMember } from '#server/notify/index.ts';
+import { Refused } from '#server/refused.ts';
+import { correctionNotice } from '../core/correction-notice.ts';
+import { isCorrectionCovered } from '../core/house-cover.ts';
+import { postCovered } from './post-covered.ts';
+
+type Payload = {
+  readonly wallet: WalletType;
+  /** Positive into the wallet, negative out of it; as text, which keeps every digit. */
+  readonly signedMicros: string;
+  /** Where the facts are, for operators. */
+  readonly evidence: string;
+};
+type Shown = Pick<Adjustment, 'transfer_id' | 'member' | 'wallet_type' | 'amount' | 'evidence'>;
+
+/**
+ * A correction of a wallet: always two people, whatever the amount. Money for a member comes out of the surplus and never
+ * out of what others are owed.
+ *
+ * Approving refuses `own_proposal` also to who is the member themselves, `account_closed`, `not_covered`, and
+ * `insufficient_funds` when the wallet does not have what is taken.
+ */
+export const adjustmentKind: ListedKind<Payload, Shown> = {
+  ...plainKind('adjustment'),
+  subject: 'adjustment',
+  roles: consoleAdjustments.approveAdjustment.access,
+  operators,
+  /** Operators have no wallets; who is also a member is known by the mail address of both accounts. */
+  refuseApprover: async (tx, { memberId }, operatorId) => {
+    const [member, operator] = [await getMember(tx, memberId as bigint), await findOperator(tx, operatorId)];
+    if (operator?.email.toLowerCase() === member.email.toLowerCase()) throw new Refused('own_proposal');
+  },
+  execute: async (tx, _context, proposal) => {
+    const { payload, reason } = proposal;
+    const memberId = proposal.memberId as bigint;
+    const signedMicros = BigInt(payload.signedMicros);
+    const { isClosed } = await lockReceiver(tx, memberId);
+    if (isClosed) throw new Refused('account_closed');
+    const transfer = transferOf(proposal, await getMarketTime(tx));
+    const transferId = await postCovered(tx, transfer, (house) => isCorrectionCovered(house, signedMicros));
+    const { wallet } = payload;
+    const reference = proposal.reference as string;
+    await notifyMember(tx, { memberId, ...correctionNotice({ reference, wallet, signedMicros, reason }) });
+    return { resultId: transferId, logged: { transferId, memberId, wallet, signedMicros } };
+  },
+  show: async (db, proposals) => {
+    const contacts = await listContacts(db, [...new Set(proposals.map(({ memberId }) => memberId as bigint))]);
+    return proposals.map(({ memberId, payload, resultId }) => ({
+      member: showMember(contacts.get(memberId as bigint) as Contact),
+      transfer_id: resultId?.toString() ?? null,
+      wallet_type: payload.wallet,
+      amount: toDollars(BigInt(payload.signedMicros)),
+      evidence: payload.evidence,
+    }));
+  },
+};
+
+/**
+ * Proposes a correction of a wallet (docs/product.md, sections 2 and 10). Nothing moves: another operator has to
+ * approve it.
+ *
+ * Refuses `not_found`, `account_closed`.
+ */
+export function proposeAdjustment(
+  context: Context,
+  decider: Decider,
+  input: BodyOf<typeof consoleAdjustments.proposeAdjustment>,
+  once?: Once,
+): Promise<Adjustment> {
+  const { wallet_type: wallet, amount, reason, evidence } = input;
+  return runOnce(context.db, once, async (tx) => {
+    const member = await getMember(tx, BigInt(input.member_id));
+    if (member.isCompany) throw new Refused('not_found');
+    if (member.closedAt !== null) throw new Refused('account_closed');
+    const payload = { wallet, signedMicros: toMicros(amount).toString(), evidence };
+    const proposal = await propose(tx, context, adjustmentKind, decider, { memberId: member.id, payload, reason });
+    return showProposal(tx, adjustmentKind, proposal);
+  });
+}
+
+function transferOf({ id, reference, memberId, payload, reason }: Proposal<Payload>, marketAt: Date): Transfer {
+  const wallet = { memberId: memberId as bigint, class: payload.wallet } as const;
+  const house = { class: 'adjustments' } as const;
+  const signedMicros = BigInt(payload.signedMicros);
+  const isGiven = signedMicros > 0n;
+  return {
+    key: `adjustment/${id}/correction`,
+    from: isGiven ? house : wallet,
+    to: isGiven ? wallet : house,
+    amountMicros: isGiven ? signedMicros : -signedMicros,
+    reason: 'correction',
+    reference: reference as string,
+    marketAt,
+    note: reason,
+  };
+}
+
+const showMember = ({ id, referralCode, name }: Contact): Adjustment['member'] => ({
+  id: id.toString(),
+  referral_code: referralCode,
+  name,
+});

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/db/connect.ts';
+import { getHouseBalances, post, type Transfer } from '#server/ledger/index.ts';
+import { Refused } from '#server/refused.ts';
+import type { HouseMoney } from '../core/house-cover.ts';
+
+/**
+ * Moves the house's money on two operators' word, if what is there covers it. Such decisions wait for each other until the
+ * one before has committed, so that a surplus is not spent twice. Refuses `not_covered`.
+ *
+ * @returns the id of the transfer
+ */
+export async function postCovered(
+  tx: Tx,
+  transfer: Transfer,
+  isCovered: (house: HouseMoney) => boolean,
+): Promise<bigint> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('operator.house_money', 0))`.execute(tx);
+  if (!isCovered(await getHouseBalances(tx))) throw new Refused('not_covered');
+  const [posted] = await post(tx, [transfer]);
+  return (posted as { id: bigint }).id;
+}

@@ -1,0 +1,86 @@
+import type { BodyOf } from '#contract/endpoint.ts';
+import { toDollars, toMicros } from '#contract/money.ts';
+import {
+  consoleTreasury,
+  type RevenueAccount,
+  type TreasuryKind,
+  type TreasuryMove,
+} from '#contract/operator/proposals.ts';
+import { operators } from '#server/accounts/index.ts';
+import { type Decider, type ListedKind, plainKind, propose, showProposal } from '#server/approvals/index.ts';
+import type { Context } from '#server/context.ts';
+import { type Once, runOnce } from '#server/db/tx.ts';
+import { isMoveCovered, postCovered } from '#server/funds/index.ts';
+import type { Transfer } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+
+type Payload = {
+  readonly kind: TreasuryKind;
+  /** Of revenue that is taken out, else null. */
+  readonly source: RevenueAccount | null;
+  /** As text, which keeps every digit. */
+  readonly amountMicros: string;
+  /** Of the payment outside. */
+  readonly transaction: string;
+};
+type Shown = Pick<TreasuryMove, 'transfer_id' | 'kind' | 'source' | 'amount' | 'transaction'>;
+
+/**
+ * A move of the house's own money. Approving refuses `not_covered` when the place it leaves does not hold it, or the house
+ * would take out more than its surplus.
+ */
+export const treasuryKind: ListedKind<Payload, Shown> = {
+  ...plainKind('treasury'),
+  subject: 'treasury_move',
+  roles: consoleTreasury.approveTreasuryMove.access,
+  operators,
+  execute: async (tx, _context, { id, reference, payload, reason }) => {
+    const { kind, source, transaction } = payload;
+    const amountMicros = BigInt(payload.amountMicros);
+    const transfer = {
+      key: `treasury/${id}/move`,
+      ...endsOf(payload),
+      amountMicros,
+      reason: kind,
+      reference: reference as string,
+      marketAt: await getMarketTime(tx),
+      note: `${transaction}: ${reason}`,
+    };
+    const transferId = await postCovered(tx, transfer, (house) => isMoveCovered(house, { kind, source, amountMicros }));
+    return { resultId: transferId, logged: { transferId, kind, source, amountMicros } };
+  },
+  show: async (_db, proposals) =>
+    proposals.map(({ payload, resultId }) => ({
+      transfer_id: resultId?.toString() ?? null,
+      kind: payload.kind,
+      source: payload.source,
+      amount: toDollars(BigInt(payload.amountMicros)),
+      transaction: payload.transaction,
+    })),
+};
+
+/**
+ * Records a move of the house's money (docs/product.md, section 2, "Treasury and corrections"). It is booked when
+ * another operator approves it.
+ */
+export function proposeTreasuryMove(
+  context: Context,
+  decider: Decider,
+  input: BodyOf<typeof consoleTreasury.proposeTreasuryMove>,
+  once?: Once,
+): Promise<TreasuryMove> {
+  const { kind, amount, reason, transaction } = input;
+  const source = input.kind === 'revenue_out' ? input.source : null;
+  const payload = { kind, source, amountMicros: toMicros(amount).toString(), transaction };
+  return runOnce(context.db, once, async (tx) =>
+    showProposal(tx, treasuryKind, await propose(tx, context, treasuryKind, decider, { payload, reason })),
+  );
+}
+
+/** Gateway and venue are assets, which grow when they are debited: money sent to the venue goes from `venue` to `gateway`. */
+function endsOf({ kind, source }: Payload): Pick<Transfer, 'from' | 'to'> {
+  if (kind === 'venue_fund') return { from: { class: 'venue' }, to: { class: 'gateway' } };
+  if (kind === 'venue_return') return { from: { class: 'gateway' }, to: { class: 'venue' } };
+  if (kind === 'capital_in') return { from: { class: 'gateway' }, to: { class: 'adjustments' } };
+  return { from: { class: source ?? 'fee_revenue' }, to: { class: 'gateway' } };
+}
