@@ -23,8 +23,8 @@ export async function bootTest(env: Record<string, string> = {}) {
  *
  * @param start market time
  */
-export async function bootWithoutMarket(start: string, env: Record<string, string> = {}) {
-  const database: Database = await openTestDatabase();
+export async function bootWithoutMarket(start: string, env: Record<string, string> = {}, opened?: Database) {
+  const database: Database = opened ?? (await openTestDatabase());
   const clock = testClock();
   const context: Context = testContext(database, clock, { ...SECRET, ...env });
   await ensureCompany(context);

@@ -16,9 +16,14 @@ async function openEmbedded(): Promise<Database> {
   return connectEmbedded(undefined, new Blob([readFileSync(inject('pgliteSnapshot'))]));
 }
 
+/** One without any migration, for tests of what a migration makes of the rows that it finds. */
+export async function openEmptyDatabase(): Promise<Database> {
+  return inject('engine') === 'pglite' ? connectEmbedded(undefined) : openPostgres('template0');
+}
+
 /** It is gone when it is closed, so that a cluster does not fill with what hundreds of tests left. */
-async function openPostgres(): Promise<Database> {
-  const url = await createTestDatabase();
+async function openPostgres(template = TEMPLATE): Promise<Database> {
+  const url = await createTestDatabase(template);
   const database = connectPostgres(url, { max: 30 });
   return {
     ...database,
@@ -30,10 +35,10 @@ async function openPostgres(): Promise<Database> {
 }
 
 /** A fresh, migrated database of PostgreSQL for a process of its own. @returns its URL */
-export async function createTestDatabase(): Promise<string> {
+export async function createTestDatabase(template = TEMPLATE): Promise<string> {
   const name = `t_${randomBytes(8).toString('hex')}`;
   // Through the log of the cluster, as by default, it takes twice as long.
-  await runOnCluster(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  await runOnCluster(`create database ${name} template ${template} strategy file_copy`);
   return workerCluster().url(name);
 }
 

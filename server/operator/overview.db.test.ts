@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseGateway } from '#server/funds/gateways/choose-gateway.ts';
 import { createDeposit } from '#server/funds/index.ts';
 import { createTicket } from '#server/tickets/index.ts';
-import { type ConsoleWorld, openConsoleWorld, type Person, usd } from './console-world.test-setup.ts';
+import { type ConsoleWorld, openConsoleWorld, type Person, usd } from '#test/console-world.ts';
 
 let world: ConsoleWorld;
 let member: Person;

@@ -73,7 +73,7 @@ describe('amounts', () => {
     expect(approvalsNeeded(usd(sum))).toBe(operators);
   });
 
-  const given = (...counts: boolean[]) => counts.map((one, index) => ({ operator_id: BigInt(index), counts: one }));
+  const given = (...counts: boolean[]) => counts.map((one, index) => ({ operatorId: BigInt(index), counts: one }));
   test.each([
     ['requested', 4_000, given(), 1],
     ['requested', 6_000, given(), 2],

@@ -4,7 +4,7 @@ import { openMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { forgetMember, mountNotify } from '#server/notify/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
-import { type ConsoleWorld, openConsoleWorld, type Person, refusal } from '../console-world.test-setup.ts';
+import { type ConsoleWorld, openConsoleWorld, type Person, refusal } from '#test/console-world.ts';
 
 let world: ConsoleWorld;
 let app: TestApp;

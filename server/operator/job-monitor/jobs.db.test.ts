@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { JobBoard } from '#server/jobs/board.ts';
 import { forgetFailedTexts, queueMail, sendDueMails } from '#server/notify/index.ts';
-import { type ConsoleWorld, openConsoleWorld, refusal } from '../console-world.test-setup.ts';
+import { type ConsoleWorld, openConsoleWorld, refusal } from '#test/console-world.ts';
 
 let world: ConsoleWorld;
 let board: JobBoard;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { reverse, sealLedger } from '#server/ledger/index.ts';
-import { type ConsoleWorld, openConsoleWorld, type Person, refusal, usd } from '../console-world.test-setup.ts';
+import { type ConsoleWorld, openConsoleWorld, type Person, refusal, usd } from '#test/console-world.ts';
 
 let world: ConsoleWorld;
 let anika: Person;

@@ -4,8 +4,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { chooseGateway } from '#server/funds/gateways/choose-gateway.ts';
 import { admitWithdrawal, createDeposit, freezeWithdrawals, holdWithdrawal, saveAddress } from '#server/funds/index.ts';
 import { createTicket } from '#server/tickets/index.ts';
+import { type ConsoleWorld, openConsoleWorld, type Person, refusal, usd } from '#test/console-world.ts';
 import { giveFunds } from '#test/members.ts';
-import { type ConsoleWorld, openConsoleWorld, type Person, refusal, usd } from '../console-world.test-setup.ts';
 
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 

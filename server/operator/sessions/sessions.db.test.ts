@@ -5,10 +5,10 @@ import { getBalances } from '#server/ledger/index.ts';
 import { mountTrading, mountTradingHalt } from '#server/trading/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { bootTest } from '#test/boot.ts';
+import { refusal } from '#test/console-world.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { refusal } from '../console-world.test-setup.ts';
 import { mountConsole } from '../index.ts';
 
 /**

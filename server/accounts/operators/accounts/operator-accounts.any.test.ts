@@ -2,18 +2,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { OPERATOR_PASSWORD } from '#test/operators.ts';
 import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, findOperator, forgetExpired, signInOperator, verifyOperatorOtp } from '../../index.ts';
+import { getInvitation } from './accept-invitation.ts';
 import {
-  approveProposal,
-  carryOutDueProposals,
+  approveOperatorChange,
   changeOperatorRole,
   disableOperator,
-  getInvitation,
+  executeDueOperatorChanges,
   inviteFromServer,
   listOperatorProposals,
   listOperators,
   resendInvitation,
   resetOperator,
-  withdrawProposal,
+  withdrawOperatorChange,
 } from './index.ts';
 import { NEW_PASSWORD, openOperators } from './operator-accounts.test-setup.ts';
 
@@ -28,14 +28,14 @@ const refused = (code: string) => ({ code });
 const stateOf = async (email: string) => (await listOperators(world.context, 0n)).find((o) => o.email === email)?.state;
 const signIn = (email: string, password = OPERATOR_PASSWORD) =>
   signInOperator(world.context, { email, password, userAgent: firefox, address });
-const due = () => carryOutDueProposals(world.context);
+const due = () => executeDueOperatorChanges(world.context);
 
 describe('while there is one admin', () => {
   test('an invitation is mailed at once, sets a password once, and the second factor comes next', async () => {
     const admin = await world.make('admin');
     const proposal = await world.invite(admin, 'admin', 'olga@mail.test');
     expect(proposal).toMatchObject({ needsApproval: false, approvedBy: null });
-    expect(proposal.doneAt).toEqual(world.context.now());
+    expect(proposal).toMatchObject({ state: 'posted', endedAt: world.context.now() });
     expect(await stateOf('olga@mail.test')).toBe('invited');
     const token = await world.tokenFor('olga@mail.test');
     expect(await getInvitation(world.context, token)).toMatchObject({ name: 'Olga Berg', role: 'admin' });
@@ -55,7 +55,7 @@ describe('while there is one admin', () => {
     await world.settle('olga@mail.test');
     expect(await stateOf('olga@mail.test')).toBe('active');
     expect((await world.invite(admin, 'finance')).needsApproval).toBe(true);
-    expect(await world.listActions(`operator:${first.operatorId}`)).toEqual([
+    expect(await world.listActions(`operator:${first.resultId}`)).toEqual([
       'operator.invite',
       'operator.accept_invitation',
       'operator.sign_in',
@@ -76,7 +76,7 @@ describe('while there is one admin', () => {
 describe('an invitation', () => {
   test('is over after 48 hours, and a new link makes the old one worthless', async () => {
     const admin = await world.make('admin');
-    const { operatorId } = await world.invite(admin, 'support', 'olga@mail.test');
+    const { resultId: operatorId } = await world.invite(admin, 'support', 'olga@mail.test');
     const first = await world.tokenFor('olga@mail.test');
     world.clock.advance(48 * HOUR);
     await expect(getInvitation(world.context, first)).rejects.toMatchObject(refused('invitation_over'));
@@ -123,11 +123,11 @@ describe('once two admins were there', () => {
     const { id } = await world.invite(proposer, 'finance', 'olga@mail.test');
     world.clock.advance(100 * HOUR);
     expect(await due()).toBe(0);
-    const own = approveProposal(world.context, await world.decider(proposer), id);
+    const own = approveOperatorChange(world.context, await world.decider(proposer), id);
     await expect(own).rejects.toMatchObject(refused('own_proposal'));
-    const approved = await approveProposal(world.context, await world.decider(approver), id);
+    const approved = await approveOperatorChange(world.context, await world.decider(approver), id);
     expect(approved.dueAt).toEqual(new Date(world.context.now().getTime() + 24 * HOUR * 1000));
-    const again = approveProposal(world.context, await world.decider(approver), id);
+    const again = approveOperatorChange(world.context, await world.decider(approver), id);
     await expect(again).rejects.toMatchObject(refused('proposal_not_waiting'));
     world.clock.advance(24 * HOUR - 1);
     expect(await due()).toBe(0);
@@ -166,9 +166,9 @@ describe('once two admins were there', () => {
     ];
     const raise = { operatorId: finance.operatorId, role: 'admin', why: 'third admin' } as const;
     const proposal = await changeOperatorRole(world.context, await world.decider(proposer), raise);
-    expect(proposal).toMatchObject({ kind: 'raise', needsApproval: true, dueAt: null });
+    expect(proposal).toMatchObject({ payload: { kind: 'raise' }, needsApproval: true, dueAt: null });
     const id = proposal?.id as bigint;
-    await approveProposal(world.context, await world.decider(approver), id);
+    await approveOperatorChange(world.context, await world.decider(approver), id);
     world.clock.advance(24 * HOUR);
     const { challenge } = (await signIn(finance.email)) as { challenge: string };
     const whole = await verifyOperatorOtp(world.context, {
@@ -202,7 +202,8 @@ describe('once two admins were there', () => {
       await world.make('admin'),
       await world.make('admin'),
     ];
-    const approve = async (by: typeof lost, id: bigint) => approveProposal(world.context, await world.decider(by), id);
+    const approve = async (by: typeof lost, id: bigint) =>
+      approveOperatorChange(world.context, await world.decider(by), id);
     const proposed = await world.invite(lost, 'finance', 'proposed@mail.test');
     const approved = await world.invite(proposer, 'finance', 'approved@mail.test');
     await approve(approver, proposed.id);
@@ -213,8 +214,8 @@ describe('once two admins were there', () => {
     world.clock.advance(24 * HOUR);
     expect(await due()).toBe(0);
     expect([await stateOf('proposed@mail.test'), await stateOf('approved@mail.test')]).toEqual([undefined, undefined]);
-    const ended = `id in (${proposed.id}, ${approved.id}) and withdrawn_by = ${approver.operatorId}`;
-    expect(await world.count('identity.operator_proposal', ended)).toBe(2);
+    const ended = `id in (${proposed.id}, ${approved.id}) and ended_by = ${approver.operatorId}`;
+    expect(await world.count('approvals.proposal', ended)).toBe(2);
     expect(await stateOf(lost.email)).toBe('invited');
   });
 
@@ -226,11 +227,11 @@ describe('once two admins were there', () => {
     ];
     const reset = { operatorId: target.operatorId, why: 'lost the phone' };
     const { id } = await resetOperator(world.context, await world.decider(proposer), reset);
-    const own = approveProposal(world.context, await world.decider(target), id);
+    const own = approveOperatorChange(world.context, await world.decider(target), id);
     await expect(own).rejects.toMatchObject(refused('own_proposal'));
     expect(await findCaller(world.context, target.token)).toBeDefined();
-    const done = await approveProposal(world.context, await world.decider(approver), id);
-    expect(done.doneAt).toEqual(world.context.now());
+    const done = await approveOperatorChange(world.context, await world.decider(approver), id);
+    expect(done).toMatchObject({ state: 'posted', endedAt: world.context.now() });
     expect(await findCaller(world.context, target.token)).toBeUndefined();
     await expect(signIn(target.email)).rejects.toMatchObject(refused('wrong_login'));
     expect(await stateOf(target.email)).toBe('invited');
@@ -250,19 +251,19 @@ describe('a proposal is taken back', () => {
   test('by any admin until it is carried out, also when it was approved', async () => {
     const [proposer, approver] = [await world.make('admin'), await world.make('admin')];
     const { id } = await world.invite(proposer, 'finance', 'olga@mail.test');
-    await approveProposal(world.context, await world.decider(approver), id);
+    await approveOperatorChange(world.context, await world.decider(approver), id);
     world.clock.advance(24 * HOUR);
-    const back = await withdrawProposal(world.context, await world.decider(approver), id);
-    expect(back).toMatchObject({ withdrawnBy: approver.operatorId });
+    const back = await withdrawOperatorChange(world.context, await world.decider(approver), id);
+    expect(back).toMatchObject({ state: 'withdrawn', endedBy: approver.operatorId });
     expect(await due()).toBe(0);
     expect(await stateOf('olga@mail.test')).toBeUndefined();
-    const twice = withdrawProposal(world.context, await world.decider(proposer), id);
+    const twice = withdrawOperatorChange(world.context, await world.decider(proposer), id);
     await expect(twice).rejects.toMatchObject(refused('proposal_ended'));
-    const approve = approveProposal(world.context, await world.decider(approver), id);
+    const approve = approveOperatorChange(world.context, await world.decider(approver), id);
     await expect(approve).rejects.toMatchObject(refused('proposal_not_waiting'));
-    const unknown = withdrawProposal(world.context, await world.decider(proposer), 99n);
+    const unknown = withdrawOperatorChange(world.context, await world.decider(proposer), 99n);
     await expect(unknown).rejects.toMatchObject(refused('proposal_not_found'));
-    const none = approveProposal(world.context, await world.decider(proposer), 99n);
+    const none = approveOperatorChange(world.context, await world.decider(proposer), 99n);
     await expect(none).rejects.toMatchObject(refused('proposal_not_found'));
     await world.invite(proposer, 'finance', 'olga@mail.test');
   });
@@ -276,7 +277,7 @@ describe('a proposal is taken back', () => {
     ];
     const proposed = await world.invite(proposer, 'finance');
     const approved = await world.invite(admin, 'finance');
-    await approveProposal(world.context, await world.decider(approver), approved.id);
+    await approveOperatorChange(world.context, await world.decider(approver), approved.id);
     const raise = { operatorId: finance.operatorId, role: 'admin', why: 'third admin' } as const;
     await changeOperatorRole(world.context, await world.decider(admin), raise);
     const openIds = async () => {
@@ -320,7 +321,7 @@ describe('who is disabled', () => {
     await expect(resetOperator(world.context, await world.decider(admin), about)).rejects.toMatchObject(
       refused('operator_disabled'),
     );
-    const { operatorId } = await world.invite(admin, 'support', support.email);
+    const { resultId: operatorId } = await world.invite(admin, 'support', support.email);
     expect(operatorId).toBe(support.operatorId);
     await expect(signIn(support.email)).rejects.toMatchObject(refused('wrong_login'));
     await world.settle(support.email);
@@ -329,7 +330,7 @@ describe('who is disabled', () => {
 
   test('has an invitation that opens nothing', async () => {
     const admin = await world.make('admin');
-    const { operatorId } = await world.invite(admin, 'support', 'olga@mail.test');
+    const { resultId: operatorId } = await world.invite(admin, 'support', 'olga@mail.test');
     const token = await world.tokenFor('olga@mail.test');
     const about = { operatorId: operatorId as bigint, why: 'a mistake' };
     await disableOperator(world.context, await world.decider(admin), about);
@@ -340,7 +341,7 @@ describe('who is disabled', () => {
 test('whoever runs the server invites alone; every operator is told, and what waited about the same person is over', async () => {
   const [admin, other] = [await world.make('admin'), await world.make('admin')];
   const { id } = await world.invite(admin, 'finance', 'olga@mail.test');
-  await approveProposal(world.context, await world.decider(other), id);
+  await approveOperatorChange(world.context, await world.decider(other), id);
   const olga = { name: 'Olga Berg', email: 'Olga@mail.test', role: 'admin' } as const;
   const { url } = await inviteFromServer(world.context, olga);
   expect(url).toBe(`https://tradewind.test/operator/invitation#${await world.tokenFor('olga@mail.test')}`);
@@ -358,7 +359,7 @@ test('the list of proposals says who did what and who may approve, newest first,
   const [proposer, approver] = [await world.make('admin'), await world.make('admin')];
   const first = await world.invite(proposer, 'finance', 'a@mail.test');
   const second = await world.invite(proposer, 'admin', 'b@mail.test');
-  await approveProposal(world.context, await world.decider(approver), first.id);
+  await approveOperatorChange(world.context, await world.decider(approver), first.id);
   const list = (selfId: bigint, page: { cursor?: string; limit: number }) =>
     listOperatorProposals(world.context, selfId, { ...page, isOpen: false });
   const page = await list(approver.operatorId, { limit: 1 });

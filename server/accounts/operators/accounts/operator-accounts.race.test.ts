@@ -3,11 +3,11 @@ import { OPERATOR_PASSWORD } from '#test/operators.ts';
 import { address, atOnce, firefox, times } from '../../accounts-world.test-setup.ts';
 import { findCaller, signInOperator, verifyOperatorOtp } from '../../index.ts';
 import {
-  approveProposal,
-  carryOutDueProposals,
+  approveOperatorChange,
   changeOperatorRole,
   disableOperator,
-  withdrawProposal,
+  executeDueOperatorChanges,
+  withdrawOperatorChange,
 } from './index.ts';
 import { openOperators } from './operator-accounts.test-setup.ts';
 
@@ -56,7 +56,7 @@ test('two admins who approve at once approve once, and an approval and a withdra
   for (let round = 0; round < ROUNDS; round += 1) {
     const { id } = await world.invite(proposer, 'finance');
     const deciders = [await world.decider(one), await world.decider(other)] as const;
-    const { done, refused } = await atOnce(deciders.map((by) => () => approveProposal(world.context, by, id)));
+    const { done, refused } = await atOnce(deciders.map((by) => () => approveOperatorChange(world.context, by, id)));
     expect(done).toHaveLength(1);
     expect(refused).toEqual(['proposal_not_waiting']);
     expect(await world.listActions(`operator_proposal:${id}`)).toEqual([
@@ -66,10 +66,10 @@ test('two admins who approve at once approve once, and an approval and a withdra
     const late = await world.invite(proposer, 'finance');
     const [approver, withdrawer] = [await world.decider(one), await world.decider(other)];
     await atOnce([
-      () => approveProposal(world.context, approver, late.id),
-      () => withdrawProposal(world.context, withdrawer, late.id),
+      () => approveOperatorChange(world.context, approver, late.id),
+      () => withdrawOperatorChange(world.context, withdrawer, late.id),
     ]);
-    expect(await world.count('identity.operator_proposal', `id = ${late.id} and withdrawn_at is not null`)).toBe(1);
+    expect(await world.count('approvals.proposal', `id = ${late.id} and state = 'withdrawn'`)).toBe(1);
   }
 });
 
@@ -78,18 +78,18 @@ test('twenty workers carry out a due proposal once, and one that is taken back a
   for (let round = 0; round < ROUNDS; round += 1) {
     const email = `due${round}@mail.test`;
     const { id } = await world.invite(proposer, 'finance', email);
-    await approveProposal(world.context, await world.decider(approver), id);
+    await approveOperatorChange(world.context, await world.decider(approver), id);
     world.clock.advance(DAY);
     const withdrawer = await world.decider(approver);
     const { done } = await atOnce<unknown>([
-      ...times(20, () => carryOutDueProposals(world.context)),
-      ...(round % 2 === 0 ? [] : [() => withdrawProposal(world.context, withdrawer, id)]),
+      ...times(20, () => executeDueOperatorChanges(world.context)),
+      ...(round % 2 === 0 ? [] : [() => withdrawOperatorChange(world.context, withdrawer, id)]),
     ]);
     const made = await world.count('identity.operator', `email = '${email}'`);
     const carried = done.filter((number) => typeof number === 'number').reduce((sum, number) => sum + number, 0);
     expect(made).toBe(round % 2 === 0 ? 1 : carried);
-    const ended = `id = ${id} and (done_at is null) <> (withdrawn_at is null)`;
-    expect(await world.count('identity.operator_proposal', ended)).toBe(1);
+    const ended = `id = ${id} and state in ('posted', 'withdrawn')`;
+    expect(await world.count('approvals.proposal', ended)).toBe(1);
     expect((await world.mailsTo(email)).length).toBe(made);
   }
 });

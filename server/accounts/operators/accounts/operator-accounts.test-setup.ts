@@ -4,7 +4,9 @@ import type { OperatorRole } from '#contract/endpoint.ts';
 import { codeAt, makeOperator, type TestOperator } from '#test/operators.ts';
 import { address, firefox, openWorld } from '../../accounts-world.test-setup.ts';
 import { confirmOperatorTotp, findCaller, type OperatorCaller, startOperatorTotp } from '../../index.ts';
-import { acceptInvitation, type Decider, inviteOperator } from './index.ts';
+import { acceptInvitation } from './accept-invitation.ts';
+import type { AdminDecider } from './decide.ts';
+import { inviteOperator } from './invite-operator.ts';
 
 export const NEW_PASSWORD = 'seven tidal creeks';
 
@@ -14,7 +16,7 @@ export async function openOperators() {
   const { context } = world;
 
   /** With a fresh code, as every decision takes one. */
-  const decider = async (by: TestOperator): Promise<Decider> => ({
+  const decider = async (by: TestOperator): Promise<AdminDecider> => ({
     operatorId: by.operatorId,
     otp: await by.code(),
     address,
