@@ -2,44 +2,30 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiBase, endpoints } from '#contract/index.ts';
 import { mountMarket } from '#server/market/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
-import { bootTest } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { followMarket, mountTrading } from './index.ts';
+import { still } from '#test/recorded-market.ts';
+import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { mountTrading } from './index.ts';
 
-const recording = recordMarket({
+const world = tradingWorldOfFile({
   from: '2026-03-03T12:00:00Z',
   minutes: 1840,
   candle: (_, at) => still(at.getUTCDate() === 3 ? '80' : '100'),
-  symbols: ['btc', 'eth'],
+  dollars: 100,
 });
-let world: Awaited<ReturnType<typeof bootTest>>;
 let app: TestApp;
-let ann: Awaited<ReturnType<typeof signUp>>;
-let bob: Awaited<ReturnType<typeof signUp>>;
+let ann: { readonly token: string };
+let bob: { readonly token: string };
 
 beforeAll(async () => {
-  world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '600',
-  });
   app = await testApp(world.context, mountTrading, mountMarket);
-  ann = await signUp(world.context, { name: 'Ann' });
-  bob = await signUp(world.context, { name: 'Bob' });
-  await giveFunds(world.context, ann.memberId, 100_000_000n);
+  ({ ann } = world);
+  bob = await world.member('Bob', 0);
 });
-afterAll(async () => {
-  await app.close();
-  await world.database.close();
-  recording.remove();
-});
+afterAll(() => app.close());
 
 const trade = (body: unknown, token = ann.token, headers: Record<string, string> = {}) =>
   app.ask('POST', 'trading/do-trade', { token, body, headers });
 const fine = { tradeId: 'btc', amount: 10, wallet_type: 'primary' };
-const play = (until: string) => playUntil(world.context, `2026-03-04T${until}Z`, () => followMarket(world.context));
 
 test('GET trade lists what can be traded now', async () => {
   const { status, body } = await app.ask('GET', 'trade', { token: ann.token });
@@ -145,7 +131,7 @@ test('cancel and close answer the trade, or why not', async () => {
   expect(await act('cancel')).toMatchObject({ id, state: 'cancelled', cancel_reason: 'member' });
   expect(await act('cancel')).toEqual([409, 'trade_not_queued']);
   const other = (await trade(fine)).body.data.id;
-  await play('12:31:00');
+  await world.play('12:31:00');
   expect(await act('close', other)).toMatchObject({ state: 'open', closing: true, open_price: 100.05 });
 });
 

@@ -1,49 +1,34 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { readConfig } from '#server/config.ts';
 import { type TestApp, testApp } from '#test/app.ts';
-import { bootTest } from '#test/boot.ts';
 import { makeCandles } from '#test/made-candles.ts';
-import { signUp } from '#test/members.ts';
-import { playUntil, recordMarket } from '#test/recorded-market.ts';
+import { still } from '#test/recorded-market.ts';
+import { tradingWorldOfFile } from '#test/trading-world.ts';
 import { mountTrading } from '../routes.ts';
 import { openRecordedMarket } from './backtest-markets.ts';
 import { playBacktest, runBacktest } from './play-backtest.ts';
 
 const FROM = '2026-03-01T00:00:00Z';
-const NOW = '2026-03-04T18:00:00Z';
 
 /** Four days of minutes: each quarter of an hour opens where its minutes begin and closes where they end. */
 const quarters = new Map(['btc', 'eth'].map((symbol, seed) => [symbol, makeCandles(FROM, 4 * 96, seed + 21)] as const));
-const recording = recordMarket({
+const world = tradingWorldOfFile({
   from: FROM,
   minutes: 4 * 24 * 60,
-  symbols: ['btc', 'eth'],
   candle: (symbol, at) => {
     const index = Math.floor((at.getTime() - Date.parse(FROM)) / 900_000);
     const { open, high, low, close } = (quarters.get(symbol) ?? [])[index] as ReturnType<typeof makeCandles>[number];
-    const minute = at.getUTCMinutes() % 15;
-    if (minute === 0) return [String(open), String(high), String(low), String(close)];
-    return [String(close), String(close), String(close), String(close)];
+    const isFirst = at.getUTCMinutes() % 15 === 0;
+    return isFirst ? [String(open), String(high), String(low), String(close)] : still(String(close));
   },
 });
-
-let world: Awaited<ReturnType<typeof bootTest>>;
 let app: TestApp;
-let ann: Awaited<ReturnType<typeof signUp>>;
-const settings = { MARKET_FEED: 'replay', REPLAY_DATA: recording.folder, MARKET_START: '2026-03-04T12:20:00Z' };
 
 beforeAll(async () => {
-  world = await bootTest({ ...settings, MARKET_SPEED: '600' });
   app = await testApp(world.context, mountTrading);
-  ann = await signUp(world.context, { name: 'Ann' });
-  await playUntil(world.context, NOW, async () => {});
+  await world.play('18:00:00', async () => {});
 });
-afterAll(async () => {
-  await app.close();
-  await world.database.close();
-  recording.remove();
-});
+afterAll(() => app.close());
 
 const fine = {
   strategy: 'momentum' as const,
@@ -54,7 +39,7 @@ const fine = {
   amount: 1000,
 };
 const order = { ...fine, wallet_type: 'primary' as const, compounding: false };
-const ask = (body: unknown, token: string | undefined = ann.token) =>
+const ask = (body: unknown, token: string | undefined = world.ann.token) =>
   app.ask('POST', 'trading/backtest', token === undefined ? { body } : { body, token });
 
 test('the answer covers the sessions that have closed, says what market it is of, and agrees with itself', async () => {
@@ -73,8 +58,8 @@ test('the answer covers the sessions that have closed, says what market it is of
 });
 
 test('the same comes of the recorded folder by itself', async () => {
-  const stored = await runBacktest(world.context, ann.memberId, order);
-  const market = await openRecordedMarket(readConfig(settings).market);
+  const stored = await runBacktest(world.context, world.memberId, order);
+  const market = await openRecordedMarket(world.context.config.market);
   expect(await playBacktest({ ...order, to: '2026-03-04' }, market)).toEqual(stored);
 });
 
@@ -113,16 +98,18 @@ test('nobody runs one without signing in', async () => {
 });
 
 test('one at a time for each member: the second is refused, the next one after it is not', async () => {
-  const bob = await signUp(world.context, { name: 'Bob' });
-  const first = runBacktest(world.context, ann.memberId, order);
-  await expect(runBacktest(world.context, ann.memberId, order)).rejects.toMatchObject({ code: 'backtest_running' });
+  const bob = await world.member('Bob');
+  const first = runBacktest(world.context, world.memberId, order);
+  await expect(runBacktest(world.context, world.memberId, order)).rejects.toMatchObject({ code: 'backtest_running' });
   await expect(runBacktest(world.context, bob.memberId, order)).resolves.toMatchObject({ from: '2026-03-01' });
   await first;
-  await expect(runBacktest(world.context, ann.memberId, order)).resolves.toMatchObject({ from: '2026-03-01' });
+  await expect(runBacktest(world.context, world.memberId, order)).resolves.toMatchObject({ from: '2026-03-01' });
 });
 
 test('after one that was refused the member can ask again at once', async () => {
   const nothing = { ...order, from: '2025-01-01', to: '2025-01-02' };
-  await expect(runBacktest(world.context, ann.memberId, nothing)).rejects.toMatchObject({ code: 'backtest_no_prices' });
-  await expect(runBacktest(world.context, ann.memberId, order)).resolves.toBeTruthy();
+  await expect(runBacktest(world.context, world.memberId, nothing)).rejects.toMatchObject({
+    code: 'backtest_no_prices',
+  });
+  await expect(runBacktest(world.context, world.memberId, order)).resolves.toBeTruthy();
 });

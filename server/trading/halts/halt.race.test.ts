@@ -1,87 +1,56 @@
-import { type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { getBalances, verifyLedger } from '#server/ledger/index.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
-import { bootTest } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
-import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { createPlan, followMarket, listTrades, placeTrade } from '../index.ts';
+import { still } from '#test/recorded-market.ts';
+import { DAY, openWorldOfTest } from '#test/trading-world.ts';
+import { followMarket } from '../index.ts';
+import { killAtEveryQuery } from '../session/kill-at.test-setup.ts';
 import { haltTrading, liftHalt } from './halt-trading.ts';
 
-const DAY = '2026-03-04';
-const recording = recordMarket({
-  from: `${DAY}T12:00:00Z`,
-  minutes: 400,
-  candle: (symbol, at) => still(String(100 + (at.getUTCHours() - 12) * (symbol === 'btc' ? 1 : -1))),
-  symbols: ['btc', 'eth'],
-});
-const opened: Awaited<ReturnType<typeof bootTest>>[] = [];
-afterAll(async () => {
-  for (const { database } of opened) await database.close();
-  recording.remove();
-});
-
-async function openWorld() {
-  const world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: `${DAY}T12:20:00Z`,
-    MARKET_SPEED: '3600',
+const openWorld = () =>
+  openWorldOfTest({
+    candle: (symbol, at) => still(String(100 + (at.getUTCHours() - 12) * (symbol === 'btc' ? 1 : -1))),
+    speed: 3600,
   });
-  opened.push(world);
-  return world;
-}
-
-async function member(context: Context) {
-  const { memberId } = await signUp(context);
-  await giveFunds(context, memberId, 1_000_000_000n);
-  return memberId;
-}
-
-const place = (context: Context, memberId: bigint, tradeId: string, amount: number) =>
-  placeTrade(context, memberId, { tradeId, amount, wallet_type: 'primary' });
 
 type Follow = (context: Context) => Promise<unknown>;
 
 /** A session halted over its opening and again from 14:00 to 15:00; `follow` is what runs after each step of the market. */
 async function playHalted(follow: Follow, atEnd: Follow = follow): Promise<Context> {
-  const { context, clock } = await openWorld();
+  const world = await openWorld();
+  const { context, memberId: ann } = world;
   const operator = await makeOperator(context, 'admin');
   const decider = { operatorId: operator.operatorId, address: '127.0.0.1' };
-  const [ann, bob] = [await member(context), await member(context)];
-  const play = (time: string) => playUntil(context, `${DAY}T${time}Z`, () => follow(context));
+  const bob = (await world.member('Bob')).memberId;
+  const play = (time: string) => world.play(time, () => follow(context));
+  const place = (memberId: bigint, tradeId: string, amount: number) => world.place({ tradeId, amount }, memberId);
   const lift = async (version: number) =>
     liftHalt(context, decider, { version, note: 'over', otp: await operator.code() });
   // What is kept for a second is looked up again.
-  const aSecond = () => clock.advance(1);
+  const aSecond = () => world.clock.advance(1);
 
-  await place(context, ann, 'btc', 10);
-  await createPlan(context, bob, {
-    tradeId: 'eth',
-    strategy: 'session_hold',
-    wallet_type: 'primary',
-    amount: 50,
-    compounding: false,
-  });
+  await place(ann, 'btc', 10);
+  await world.createPlan({ tradeId: 'eth', amount: 50, compounding: false }, bob);
   await play('12:25:00');
   await haltTrading(context, decider, 'first');
   // It slips through: the conditions were read just before.
-  await place(context, ann, 'btc', 11);
+  await place(ann, 'btc', 11);
   await play('12:45:00');
   await lift(1);
   aSecond();
-  await place(context, ann, 'btc', 20);
+  await place(ann, 'btc', 20);
   await play('13:00:00');
-  for (const amount of [30, 31, 32]) await place(context, bob, amount === 31 ? 'btc' : 'eth', amount);
+  for (const amount of [30, 31, 32]) await place(bob, amount === 31 ? 'btc' : 'eth', amount);
   await play('14:00:00');
-  await place(context, ann, 'eth', 40);
+  await place(ann, 'eth', 40);
   await haltTrading(context, decider, 'second');
   await play('15:00:00');
   await lift(2);
   aSecond();
-  await place(context, ann, 'eth', 50);
+  await place(ann, 'eth', 50);
   await play('17:30:00');
   await atEnd(context);
   return context;
@@ -103,32 +72,9 @@ async function readBooks({ db }: Context) {
   };
 }
 
-class Killed extends Error {}
-
-/** Ends the process, as far as the database can tell, at the n-th query from now. */
-class KillAt implements KyselyPlugin {
-  left: number;
-  constructor(queries: number) {
-    this.left = queries;
-  }
-  transformQuery({ node }: PluginTransformQueryArgs) {
-    this.left -= 1;
-    if (this.left < 0) throw new Killed();
-    return node;
-  }
-  transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result;
-}
-
 let killed = 0;
 const killEverywhere: Follow = async (whole) => {
-  for (let queries = 0; ; queries += 1) {
-    try {
-      return await followMarket({ ...whole, db: whole.db.withPlugin(new KillAt(queries)) }, { chunkSize: 4 });
-    } catch (error) {
-      if (!(error instanceof Killed)) throw error;
-      killed += 1;
-    }
-  }
+  killed += await killAtEveryQuery(whole, (dying) => followMarket(dying, { chunkSize: 4 }));
 };
 
 test('halted sessions give the same books followed step by step, killed at every query, or all at once at the end', async () => {
@@ -165,15 +111,15 @@ test('halted sessions give the same books followed step by step, killed at every
 }, 120_000);
 
 test('trades placed while somebody halts and two workers follow: none opens after the moment of the halt', async () => {
-  const { context, clock } = await openWorld();
+  const world = await openWorld();
+  const { context, clock, play } = world;
   const operator = await makeOperator(context, 'admin');
   const decider = { operatorId: operator.operatorId, address: '127.0.0.1' };
-  const members = await Promise.all(Array.from({ length: 4 }, () => member(context)));
-  const play = (time: string) => playUntil(context, `${DAY}T${time}Z`, () => followMarket(context));
+  const members = await Promise.all(Array.from({ length: 4 }, async () => (await world.member()).memberId));
   await play('12:31:00');
   for (let round = 1; round <= 4; round += 1) {
     const work = [
-      ...members.flatMap((memberId) => [1, 2].map(() => () => place(context, memberId, 'btc', 10))),
+      ...members.flatMap((memberId) => [1, 2].map(() => () => world.place({ amount: 10 }, memberId))),
       // Three steps of market time, and who follows them.
       async () => {
         for (let step = 0; step < 3; step += 1) {
@@ -197,10 +143,10 @@ test('trades placed while somebody halts and two workers follow: none opens afte
   }
   await play('17:30:00');
   for (const memberId of members) {
-    const { items } = await listTrades(context.db, { memberId, limit: 100 });
+    const items = await world.trades(memberId);
     expect(items).toHaveLength(8);
     const results = items.reduce((sum, { result }) => sum + BigInt(Math.round((result ?? 0) * 1e6)), 0n);
-    const { primary, profit, trade_escrow } = await getBalances(context.db, memberId);
+    const { primary, profit, trade_escrow } = await world.balances(memberId);
     expect([primary + profit, trade_escrow]).toEqual([1_000_000_000n + results, 0n]);
   }
   expect(await verifyLedger(context.db)).toEqual([]);

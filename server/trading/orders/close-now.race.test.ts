@@ -1,11 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket } from '#server/market/index.ts';
 import { still } from '#test/recorded-market.ts';
-import { closeTrade, createPlan, followMarket, getPlan, setTradeStops } from '../index.ts';
-import { closeStopsWorlds, openStopsWorld } from '../stops/stops-world.test-setup.ts';
-
-afterEach(closeStopsWorlds);
+import { closeTrade, followMarket, setTradeStops } from '../index.ts';
+import { openStopsWorld } from '../stops/stops-world.test-setup.ts';
 
 const noStops = { stop_loss: null, take_profit: null, trailing_stop: null };
 
@@ -66,11 +64,8 @@ test('stops that were crossed before are not moved away: the change is refused',
 
 test('a strategy that ends a trade at a boundary comes before Close now pressed after it', async () => {
   const world = await openWorldAt({ '13:00': still('104') });
-  const plan = await createPlan(world.context, world.memberId, {
-    ...{ tradeId: 'btc', strategy: 'momentum', params: { period: 5 }, wallet_type: 'primary' },
-    ...{ amount: 100, compounding: false },
-  });
-  const tradeOfPlan = async () => (await getPlan(world.context.db, world.memberId, BigInt(plan.id))).plan.trade_id;
+  const plan = await world.createPlan({ strategy: 'momentum', params: { period: 5 }, compounding: false });
+  const tradeOfPlan = async () => (await world.plan(plan.id)).trade_id;
   await world.play('13:20:00');
   const id = BigInt((await tradeOfPlan()) as string);
   await world.play('14:14:59');

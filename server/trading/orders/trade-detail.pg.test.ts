@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { type TestApp, testApp } from '#test/app.ts';
-import { bootTest } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { playUntil, type RecordedCandle, recordMarket, still } from '#test/recorded-market.ts';
-import { closeTrade, followMarket, mountTrading, placeTrade } from '../index.ts';
-import { createPlan } from '../plans/create-plan.ts';
+import { type RecordedCandle, still } from '#test/recorded-market.ts';
+import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { closeTrade, mountTrading } from '../index.ts';
 import { setTradeStops } from '../stops/set-trade-stops.ts';
 
 /**
@@ -18,38 +16,21 @@ function candle(symbol: string, at: Date): RecordedCandle {
   if (time < '15:00') return still('100');
   return time === '17:29' ? ['110', '112', '108', '111'] : still('110');
 }
-const recording = recordMarket({ from: '2026-03-04T00:00:00Z', minutes: 6 * 1440, candle, symbols: ['btc', 'eth'] });
-
-let world: Awaited<ReturnType<typeof bootTest>>;
+const world = tradingWorldOfFile({ from: '2026-03-04T00:00:00Z', minutes: 6 * 1440, candle, speed: 300 });
 let app: TestApp;
-let ann: Awaited<ReturnType<typeof signUp>>;
-let bob: Awaited<ReturnType<typeof signUp>>;
+let bob: { readonly token: string };
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '300',
-  });
   app = await testApp(world.context, mountTrading);
-  ann = await signUp(world.context, { name: 'Ann' });
-  bob = await signUp(world.context, { name: 'Bob' });
-  await giveFunds(world.context, ann.memberId, 1_000_000_000n);
+  bob = await world.member('Bob', 0);
 });
-afterAll(async () => {
-  await app.close();
-  await world.database.close();
-  recording.remove();
-});
+afterAll(() => app.close());
 
-const play = (until: string) => playUntil(world.context, until, () => followMarket(world.context));
 const place = async (name: string, tradeId: string, amount: number, stops = {}) => {
-  const trade = await placeTrade(world.context, ann.memberId, { tradeId, amount, wallet_type: 'primary', ...stops });
-  ids[name] = trade.id;
+  ids[name] = (await world.place({ tradeId, amount, ...stops })).id;
 };
-const ask = (name: string, token = ann.token) => app.ask('GET', `trading/${ids[name]}`, { token });
+const ask = (name: string, token = world.ann.token) => app.ask('GET', `trading/${ids[name]}`, { token });
 const detail = async (name: string): Promise<TradeDetail> => (await ask(name)).body.data;
 const kinds = ({ events }: TradeDetail) => events.map(({ kind }) => kind);
 
@@ -78,15 +59,9 @@ test('a queued trade has its placing and its one transfer, and no prices of its 
 test('an open trade says at what it was bought, of which mark and spread, and what selling it now would give', async () => {
   await place('stopped', 'eth', 100, { stop_loss: 3 });
   await place('taken back', 'eth', 10);
-  await app.ask('POST', `trading/${ids['taken back']}/cancel`, { token: ann.token });
-  await createPlan(world.context, ann.memberId, {
-    tradeId: 'btc',
-    strategy: 'session_hold',
-    wallet_type: 'primary',
-    amount: 50,
-    compounding: true,
-  });
-  await play('2026-03-04T13:00:00Z');
+  await app.ask('POST', `trading/${ids['taken back']}/cancel`, { token: world.ann.token });
+  await world.createPlan({ amount: 50 });
+  await world.play('2026-03-04T13:00:00Z');
   expect(await detail('held')).toMatchObject({
     rates: { trade_bps: 40, performance_bps: 1000 },
     opening: { at: '2026-03-04T12:30:00.000Z', mark: '100', spread_bps: 10, price: '100.05', mark_source: 'stored' },
@@ -106,12 +81,12 @@ test('its prices are drawn from its ticks while they are all kept', async () => 
 });
 
 test('a crossed stop is a step of its own, with the mark that crossed it; it was sold at the next', async () => {
-  await setTradeStops(world.context, ann.memberId, BigInt(ids.stopped as string), {
+  await setTradeStops(world.context, world.memberId, BigInt(ids.stopped as string), {
     stop_loss: 3.5,
     take_profit: null,
     trailing_stop: null,
   });
-  await play('2026-03-04T13:40:00Z');
+  await world.play('2026-03-04T13:40:00Z');
   const stopped = await detail('stopped');
   expect(kinds(stopped)).toEqual(['placed', 'opened', 'stops_set', 'close_asked', 'closed']);
   expect(stopped.events.slice(3)).toMatchObject([
@@ -136,9 +111,9 @@ test('a cancelled trade says why, and that all went back', async () => {
 
 test('the closing mark comes with the marks it is the average of, each with its time', async () => {
   await place('closed', 'btc', 100);
-  await play('2026-03-04T15:10:00Z');
-  await closeTrade(world.context, ann.memberId, BigInt(ids.closed as string));
-  await play('2026-03-04T17:30:00Z');
+  await world.play('2026-03-04T15:10:00Z');
+  await closeTrade(world.context, world.memberId, BigInt(ids.closed as string));
+  await world.play('2026-03-04T17:30:00Z');
   const held = await detail('held');
   expect(held.closing).toMatchObject({ mark: '110.25', spread_bps: 10, price: '110.194875', mark_source: 'stored' });
   expect(held.average).toEqual({
@@ -204,7 +179,7 @@ test('the number of every settled trade can be computed again from what is shown
 });
 
 test('a plan’s trade names its plan, and why its strategy bought', async () => {
-  const { body } = await app.ask('GET', 'trading/fetch-user-trade?state=settled', { token: ann.token });
+  const { body } = await app.ask('GET', 'trading/fetch-user-trade?state=settled', { token: world.ann.token });
   const own = body.data.items.find((trade: { plan_id: string | null }) => trade.plan_id !== null);
   ids.plan = own.id;
   const shown = await detail('plan');
@@ -218,7 +193,7 @@ test('a plan’s trade names its plan, and why its strategy bought', async () =>
 
 test('when ticks are forgotten the prices stay, the chart is of candles, and what was not kept is said to be unknown', async () => {
   const before = await detail('held');
-  await play('2026-03-08T12:20:00Z');
+  await world.play('2026-03-08T12:20:00Z');
   const after = await detail('held');
   expect(after.chart).toMatchObject({ kind: 'candles', interval: '15m' });
   expect(after.opening).toEqual({ ...before.opening, mark_source: 'derived' });
@@ -231,16 +206,16 @@ test('when ticks are forgotten the prices stay, the chart is of candles, and wha
 test('somebody else’s trade, and one that is none, do not exist', async () => {
   const { status, body } = await ask('held', bob.token);
   expect([status, body.code]).toEqual([404, 'trade_not_found']);
-  const none = await app.ask('GET', 'trading/999999', { token: ann.token });
+  const none = await app.ask('GET', 'trading/999999', { token: world.ann.token });
   expect([none.status, none.body.code]).toEqual([404, 'trade_not_found']);
 });
 
 test('an id that is none is bad input, and without a token nothing is said', async () => {
-  expect((await app.ask('GET', 'trading/0x1', { token: ann.token })).status).toBe(422);
+  expect((await app.ask('GET', 'trading/0x1', { token: world.ann.token })).status).toBe(422);
   expect((await app.ask('GET', `trading/${ids.held}`)).status).toBe(401);
 });
 
 test('the addresses beside it are not taken for ids', async () => {
   for (const path of ['trading/portfolio', 'trading/fetch-user-trade', 'trading/session'])
-    expect((await app.ask('GET', path, { token: ann.token })).status).toBe(200);
+    expect((await app.ask('GET', path, { token: world.ann.token })).status).toBe(200);
 });

@@ -1,46 +1,25 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import { inTransaction, type Once } from '#server/db/tx.ts';
-import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
+import { post, verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, setAssetActive } from '#server/market/index.ts';
-import { bootTest } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { cancelTrade, closeTrade, followMarket, listTrades, placeTrade } from '../index.ts';
+import { giveFunds } from '#test/members.ts';
+import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { closeTrade, followMarket, listTrades, placeTrade } from '../index.ts';
+import { cancelTrade } from './cancel-trade.ts';
 
-const recording = recordMarket({
-  from: '2026-03-04T12:00:00Z',
-  minutes: 400,
-  candle: () => still('100'),
-  symbols: ['btc', 'eth', 'ltc'],
-});
-let world: Awaited<ReturnType<typeof bootTest>>;
+const world = tradingWorldOfFile({ symbols: ['btc', 'eth', 'ltc'], speed: 60 });
 let memberId: bigint;
-
-beforeAll(async () => {
-  world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '60',
-  });
-});
-afterAll(async () => {
-  await world.database.close();
-  recording.remove();
-});
 beforeEach(async () => {
   world.clock.advance(2);
-  ({ memberId } = await signUp(world.context));
-  await giveFunds(world.context, memberId, 100_000_000n);
+  ({ memberId } = await world.member('Mira', 100));
 });
 
 const place = (input: Partial<Parameters<typeof placeTrade>[2]> = {}, once?: Once) =>
   placeTrade(world.context, memberId, { tradeId: 'btc', amount: 20, wallet_type: 'primary', ...input }, once);
-const balances = () => getBalances(world.context.db, memberId);
+const balances = () => world.balances(memberId);
 const onceOf = (call: string, key: string, bodyHash = 'same'): Once => ({ callerId: memberId, call, key, bodyHash });
-const trades = async () => (await listTrades(world.context.db, { memberId, limit: 100 })).items;
-const followTo = (until: string) => playUntil(world.context, `2026-03-04T${until}Z`, () => followMarket(world.context));
+const trades = () => world.trades(memberId);
 
 async function giveProfit(amountMicros: bigint) {
   const move = {
@@ -136,7 +115,7 @@ test('cancelling a queued trade gives back the whole amount, once', async () => 
 
 test('a foreign or unknown trade does not exist', async () => {
   const { id } = await place();
-  const other = await signUp(world.context, { name: 'Other' });
+  const other = await world.member('Other', 0);
   for (const operation of [cancelTrade, closeTrade]) {
     await expect(operation(world.context, other.memberId, BigInt(id))).rejects.toMatchObject({
       code: 'trade_not_found',
@@ -149,15 +128,15 @@ test('a foreign or unknown trade does not exist', async () => {
 test('close now is for open trades, cancel for queued ones', async () => {
   const { id } = await place();
   await expect(closeTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_open' });
-  await followTo('12:31:00');
+  await world.play('12:31:00');
   await expect(cancelTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_queued' });
   expect(await closeTrade(world.context, memberId, BigInt(id))).toMatchObject({ state: 'open', closing: true });
-  await followTo('12:31:15');
+  await world.play('12:31:15');
   await expect(closeTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_open' });
 });
 
 test('nobody cancels a trade whose opening tick they have seen', async () => {
-  await followTo('12:40:00');
+  await world.play('12:40:00');
   const { id } = await place();
   // One real second is a market minute: ticks come, and are not followed yet.
   await advanceMarket(world.context, { elapsedMs: 1000 });
@@ -167,7 +146,7 @@ test('nobody cancels a trade whose opening tick they have seen', async () => {
 });
 
 test('without a tick since, a trade placed in the session can be cancelled', async () => {
-  await followTo('12:50:00');
+  await world.play('12:50:00');
   const { id } = await place();
   await advanceMarket(world.context, { elapsedMs: 100 });
   expect(await cancelTrade(world.context, memberId, BigInt(id))).toMatchObject({ state: 'cancelled' });

@@ -1,74 +1,46 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Once } from '#server/db/tx.ts';
-import { getBalances, verifyLedger } from '#server/ledger/index.ts';
-import { bootTest } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { cancelTrade, followMarket, listTrades, placeTrade } from '../index.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { still } from '#test/recorded-market.ts';
+import { codesOf, tradingWorldOfFile } from '#test/trading-world.ts';
+import { cancelTrade, followMarket, placeTrade } from '../index.ts';
 
-const recording = recordMarket({
-  from: '2026-03-04T12:00:00Z',
-  minutes: 400,
+const world = tradingWorldOfFile({
   candle: (_, at) => still(at.getUTCMinutes() % 2 === 0 ? '100' : '103'),
-  symbols: ['btc', 'eth'],
+  speed: 300,
 });
-let world: Awaited<ReturnType<typeof bootTest>>;
-
-beforeAll(async () => {
-  world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '300',
-  });
-});
-afterAll(async () => {
-  await world.database.close();
-  recording.remove();
-});
-
-async function member(dollars: bigint) {
-  const { memberId } = await signUp(world.context);
-  await giveFunds(world.context, memberId, dollars * 1_000_000n);
-  return memberId;
-}
-
+const member = async (dollars: number) => (await world.member('Ann', dollars)).memberId;
 const place = (memberId: bigint, amount: number, once?: Once) =>
   placeTrade(world.context, memberId, { tradeId: 'btc', amount, wallet_type: 'primary' }, once);
-const trades = async (memberId: bigint) => (await listTrades(world.context.db, { memberId, limit: 100 })).items;
-const codes = (results: PromiseSettledResult<unknown>[]) =>
-  results.flatMap((result) =>
-    result.status === 'rejected' ? [(result.reason as { code?: string }).code ?? String(result.reason)] : [],
-  );
 const together = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, (_, index) => work(index)));
 
 test('of 200 simultaneous trades of the whole balance exactly one succeeds', async () => {
   for (let round = 0; round < 3; round += 1) {
-    const memberId = await member(50n);
+    const memberId = await member(50);
     const results = await together(200, () => place(memberId, 50));
-    expect(codes(results)).toEqual(Array(199).fill('insufficient_funds'));
-    expect(await getBalances(world.context.db, memberId)).toMatchObject({ primary: 0n, trade_escrow: 50_000_000n });
-    expect(await trades(memberId)).toHaveLength(1);
+    expect(codesOf(results)).toEqual(Array(199).fill('insufficient_funds'));
+    expect(await world.balances(memberId)).toMatchObject({ primary: 0n, trade_escrow: 50_000_000n });
+    expect(await world.trades(memberId)).toHaveLength(1);
   }
 });
 
 test('the same key twenty times at once makes one trade; the others hear it still runs, or get its answer', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const memberId = await member(1000n);
+    const memberId = await member(1000);
     const once = { callerId: memberId, call: 'POST /trading/do-trade', key: `k${round}`, bodyHash: 'b' };
     const results = await together(20, () => place(memberId, 10, once));
     const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []));
     expect(new Set(answers).size).toBe(1);
-    expect(new Set(codes(results))).toEqual(new Set(codes(results).map(() => 'idempotency_running')));
-    expect(await trades(memberId)).toHaveLength(1);
-    expect(await getBalances(world.context.db, memberId)).toMatchObject({ primary: 990_000_000n });
+    expect(new Set(codesOf(results))).toEqual(new Set(codesOf(results).map(() => 'idempotency_running')));
+    expect(await world.trades(memberId)).toHaveLength(1);
+    expect(await world.balances(memberId)).toMatchObject({ primary: 990_000_000n });
   }
 });
 
 test('trades of many that arrive together share commits; who has too little, used a key or has a locked account holds up nobody', async () => {
-  const payers = await Promise.all(Array.from({ length: 40 }, () => member(50n)));
-  const [broke, locked, again, other] = [await member(5n), await member(50n), await member(50n), await member(50n)];
+  const payers = await Promise.all(Array.from({ length: 40 }, () => member(50)));
+  const [broke, locked, again, other] = [await member(5), await member(50), await member(50), await member(50)];
   const claim = (callerId: bigint, bodyHash = 'b') => ({
     callerId,
     call: 'POST /trading/do-trade',
@@ -91,8 +63,8 @@ test('trades of many that arrive together share commits; who has too little, use
   await late;
   expect(new Set(placed.map(({ id }) => id)).size).toBe(40);
   for (const [index, memberId] of payers.entries()) {
-    expect(await trades(memberId)).toMatchObject([{ id: placed[index]?.id, state: 'queued', amount: 10 }]);
-    expect(await getBalances(world.context.db, memberId)).toMatchObject({
+    expect(await world.trades(memberId)).toMatchObject([{ id: placed[index]?.id, state: 'queued', amount: 10 }]);
+    expect(await world.balances(memberId)).toMatchObject({
       primary: 40_000_000n,
       trade_escrow: 10_000_000n,
     });
@@ -107,30 +79,30 @@ test('trades of many that arrive together share commits; who has too little, use
   await holder?.query('commit');
   holder?.release();
   expect(await waits).toMatchObject({ state: 'queued', amount: 10 });
-  expect(await trades(again)).toHaveLength(1);
+  expect(await world.trades(again)).toHaveLength(1);
   expect(await verifyLedger(world.context.db)).toEqual([]);
 });
 
 test('cancelling a trade ten times at once gives its amount back once', async () => {
-  const memberId = await member(50n);
+  const memberId = await member(50);
   const { id } = await place(memberId, 50);
   const results = await together(10, () => cancelTrade(world.context, memberId, BigInt(id)));
-  expect(codes(results)).toEqual(Array(9).fill('trade_not_queued'));
-  expect(await getBalances(world.context.db, memberId)).toMatchObject({ primary: 50_000_000n, trade_escrow: 0n });
+  expect(codesOf(results)).toEqual(Array(9).fill('trade_not_queued'));
+  expect(await world.balances(memberId)).toMatchObject({ primary: 50_000_000n, trade_escrow: 0n });
 });
 
 test('several workers at once open and settle every trade once', async () => {
-  const members = await Promise.all(Array.from({ length: 8 }, () => member(1000n)));
+  const members = await Promise.all(Array.from({ length: 8 }, () => member(1000)));
   for (const memberId of members) for (const amount of [10, 20, 30]) await place(memberId, amount);
   const follow = () =>
     Promise.all([followMarket(world.context), followMarket(world.context), followMarket(world.context)]);
-  await playUntil(world.context, '2026-03-04T12:30:30Z', follow);
-  await playUntil(world.context, '2026-03-04T17:30:00Z', follow);
+  await world.play('12:30:30', follow);
+  await world.play('17:30:00', follow);
   for (const memberId of members) {
-    const own = await trades(memberId);
+    const own = await world.trades(memberId);
     expect(own.map(({ state }) => state)).toEqual(['settled', 'settled', 'settled']);
     const changed = own.reduce((sum, trade) => sum + BigInt(Math.round((trade.result ?? 0) * 1e6)), 0n);
-    const { primary, profit, trade_escrow } = await getBalances(world.context.db, memberId);
+    const { primary, profit, trade_escrow } = await world.balances(memberId);
     expect([primary + profit, trade_escrow]).toEqual([1_000_000_000n + changed, 0n]);
   }
   expect(await verifyLedger(world.context.db)).toEqual([]);

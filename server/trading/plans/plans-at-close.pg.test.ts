@@ -1,19 +1,13 @@
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { backtestOrder } from '#contract/trading/backtest.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
-import { bootTest } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { playUntil, type RecordedCandle, recordMarket, still } from '#test/recorded-market.ts';
+import { post, verifyLedger } from '#server/ledger/index.ts';
+import { type RecordedCandle, still } from '#test/recorded-market.ts';
+import { openWorldOfTest } from '#test/trading-world.ts';
 import { runBacktest } from '../backtest/play-backtest.ts';
-import { createPlan, followMarket, getPlan, listTrades, placeTrade } from '../index.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-});
+import { followMarket } from '../index.ts';
 
 const at = (text: string) => new Date(`2026-03-${text}Z`);
 const order = {
@@ -28,29 +22,15 @@ const order = {
 const rising = (time: Date) => still(time < at('03T16:45:00') ? '100' : time < at('04T13:30:00') ? '104' : '108');
 
 async function openWorld(candle: (time: Date) => RecordedCandle) {
-  const made = recordMarket({
+  const world = await openWorldOfTest({
     from: '2026-03-03T00:00:00Z',
     minutes: 3 * 24 * 60,
-    symbols: ['btc'],
-    candle: (_symbol, time) => candle(time),
+    candle: (_, time) => candle(time),
+    start: '2026-03-03T12:20:00Z',
+    speed: 3600,
   });
-  const { context, database } = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: made.folder,
-    MARKET_START: '2026-03-03T12:20:00Z',
-    MARKET_SPEED: '3600',
-  });
-  cleanUps.push(() => database.close(), made.remove);
-  const { memberId } = await signUp(context);
-  await giveFunds(context, memberId, 1_000_000_000n);
-  const plan = await createPlan(context, memberId, { tradeId: 'btc', ...order });
-  return {
-    context,
-    memberId,
-    play: (until: string, by: Context = context) => playUntil(context, at(until), () => followMarket(by)),
-    plan: async () => (await getPlan(context.db, memberId, BigInt(plan.id))).plan,
-    trades: async () => (await listTrades(context.db, { memberId, limit: 100 })).items,
-  };
+  const { id } = await world.createPlan(order);
+  return { ...world, ownPlan: () => world.plan(id) };
 }
 
 const whatBecame = async ({ trades }: Awaited<ReturnType<typeof openWorld>>) =>
@@ -65,13 +45,13 @@ test('what a plan has queued when the exchange is away until the close is given 
   // Nobody has heard of the exchange yet: it counts as down, and nothing opens.
   const away: Context = { ...world.context, config: { ...world.context.config, venue: 'ccxt' } };
   await world.play('03T16:59:50');
-  await world.play('03T17:29:00', away);
+  await world.play('03T17:29:00', () => followMarket(away));
   expect(await whatBecame(world)).toEqual([['queued', null, null]]);
-  expect(await getBalances(world.context.db, world.memberId)).toMatchObject({ investment: 0n });
-  await world.play('03T17:31:00', away);
+  expect(await world.balances()).toMatchObject({ investment: 0n });
+  await world.play('03T17:31:00', () => followMarket(away));
   expect(await whatBecame(world)).toEqual([['cancelled', 'session_closed', null]]);
-  expect(await world.plan()).toMatchObject({ state: 'active', principal: 100, trade_id: null });
-  expect(await getBalances(world.context.db, world.memberId)).toMatchObject({
+  expect(await world.ownPlan()).toMatchObject({ state: 'active', principal: 100, trade_id: null });
+  expect(await world.balances()).toMatchObject({
     ...{ primary: 900_000_000n, investment: 100_000_000n, trade_escrow: 0n },
   });
   await world.play('04T13:29:00');
@@ -108,7 +88,7 @@ test('what a member queued in a session without a price still waits for the next
     time >= at('03T16:00:00') && time < at('03T17:45:00') ? null : still('100'),
   );
   await world.play('03T16:10:00');
-  await placeTrade(world.context, world.memberId, { tradeId: 'btc', amount: 10, wallet_type: 'primary' });
+  await world.place({ amount: 10 });
   await world.play('04T12:31:00');
   expect(await whatBecame(world)).toEqual([['open', null, '04T12:30']]);
 });
@@ -117,7 +97,7 @@ test('what a plan decided a session ago and is queued still, as before this rule
   const world = await openWorld(() => still('100'));
   const { db } = world.context;
   await world.play('03T18:00:00');
-  const plan = await world.plan();
+  const plan = await world.ownPlan();
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ id: bigint }>`
       insert into trading.trade (member_id, symbol, wallet, plan_id, compounding, amount, placed_at, requested_at)
@@ -139,5 +119,5 @@ test('what a plan decided a session ago and is queued still, as before this rule
   });
   await world.play('04T12:31:00');
   expect(await whatBecame(world)).toEqual([['cancelled', 'session_closed', null]]);
-  expect(await getBalances(db, world.memberId)).toMatchObject({ investment: 100_000_000n, trade_escrow: 0n });
+  expect(await world.balances()).toMatchObject({ investment: 100_000_000n, trade_escrow: 0n });
 });

@@ -1,32 +1,15 @@
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { getBalances, verifyLedger } from '#server/ledger/index.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
 import { setAssetActive } from '#server/market/index.ts';
-import { bootTest } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { playUntil, type RecordedCandle, recordMarket, still } from '#test/recorded-market.ts';
-import {
-  closeTrade,
-  createPlan,
-  followMarket,
-  getPlan,
-  listPlans,
-  listRedemptions,
-  listTrades,
-  pausePlan,
-  placeTrade,
-  redeemPlan,
-  resumePlan,
-  setPlanStops,
-} from '../index.ts';
+import { type RecordedCandle, still } from '#test/recorded-market.ts';
+import { holdPlan, openWorldOfTest } from '#test/trading-world.ts';
+import { closeTrade, createPlan, followMarket, listPlans } from '../index.ts';
+import { pausePlan, redeemPlan, resumePlan, setPlanStops } from './change-plan.ts';
 import type { NewPlanInput } from './create-plan.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-});
+import { getPlan, listRedemptions } from './list-plans.ts';
 
 /** Four days of btc from 3 March on: on each, a price before the session, one in it, and one at its end. */
 function sessions(...prices: readonly (readonly [before: string, inside: string, end: string])[]) {
@@ -37,44 +20,15 @@ function sessions(...prices: readonly (readonly [before: string, inside: string,
   };
 }
 
-async function openWorld(candle: (at: Date) => RecordedCandle, start = '2026-03-03T12:20:00Z') {
-  const made = recordMarket({
+async function openWorld(candle: (at: Date) => RecordedCandle = () => still('100')) {
+  const world = await openWorldOfTest({
     from: '2026-03-03T00:00:00Z',
     minutes: 4 * 24 * 60,
-    symbols: ['btc'],
-    candle: (_symbol, at) => candle(at),
+    candle: (_, at) => candle(at),
+    start: '2026-03-03T12:20:00Z',
+    speed: 3600,
   });
-  const world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: made.folder,
-    MARKET_START: start,
-    MARKET_SPEED: '3600',
-  });
-  cleanUps.push(() => world.database.close(), made.remove);
-  const { context } = world;
-  const { memberId } = await signUp(context);
-  await giveFunds(context, memberId, 1_000_000_000n);
-  return {
-    ...world,
-    memberId,
-    create: async (input: Partial<NewPlanInput> = {}) =>
-      BigInt(
-        (
-          await createPlan(context, memberId, {
-            tradeId: 'btc',
-            strategy: 'session_hold',
-            wallet_type: 'primary',
-            amount: 100,
-            compounding: true,
-            ...input,
-          })
-        ).id,
-      ),
-    play: (until: string) => playUntil(context, `2026-03-${until}Z`, () => followMarket(context)),
-    plan: async (id: bigint) => (await getPlan(context.db, memberId, id)).plan,
-    trades: async () => (await listTrades(context.db, { memberId, limit: 100 })).items,
-    balances: () => getBalances(context.db, memberId),
-  };
+  return { ...world, create: async (input?: Partial<NewPlanInput>) => BigInt((await world.createPlan(input)).id) };
 }
 
 test('a compounding plan keeps its gain and its loss, trades with all of it, and is redeemed to the primary wallet', async () => {
@@ -124,8 +78,8 @@ test('what compounding plans came to in a session is added up by itself as well'
   const world = await openWorld(sessions(['100', '105', '110']));
   await world.create();
   await world.create({ compounding: false, amount: 50 });
-  await placeTrade(world.context, world.memberId, { tradeId: 'btc', amount: 20, wallet_type: 'primary' });
-  await playUntil(world.context, '2026-03-03T17:31:00Z', () => followMarket(world.context, { chunkSize: 1 }));
+  await world.place({ amount: 20 });
+  await world.play('03T17:31:00', () => followMarket(world.context, { chunkSize: 1 }));
   const { rows } = await sql`
     select trades, volume, result, compounding_trades, compounding_volume, compounding_result
     from trading.daily_result where member_id = ${world.memberId}`.execute(world.context.db);
@@ -154,7 +108,7 @@ test('without compounding the gain goes to the profit wallet and a loss reduces 
 });
 
 test('a plan made inside a session trades from the next one on', async () => {
-  const world = await openWorld(sessions(['100', '100', '100']));
+  const world = await openWorld();
   await world.play('03T12:45:00');
   const id = await world.create();
   await world.play('03T17:31:00');
@@ -165,7 +119,7 @@ test('a plan made inside a session trades from the next one on', async () => {
 });
 
 test('nothing about a plan can be changed from the opening to the end of the settlement', async () => {
-  const world = await openWorld(sessions(['100', '100', '100']));
+  const world = await openWorld();
   const id = await world.create();
   const stops = { stop_loss: 2, take_profit: null, trailing_stop: null };
   await world.play('03T12:31:00');
@@ -188,7 +142,7 @@ test('nothing about a plan can be changed from the opening to the end of the set
 });
 
 test('a paused plan keeps its money, says so for each session, and trades again when resumed', async () => {
-  const world = await openWorld(sessions(['100', '100', '100']));
+  const world = await openWorld();
   const id = await world.create();
   expect(await pausePlan(world.context, world.memberId, id)).toMatchObject({ state: 'paused', state_reason: 'member' });
   await expect(pausePlan(world.context, world.memberId, id)).rejects.toMatchObject({ code: 'plan_not_active' });
@@ -220,7 +174,7 @@ test('a plan that fell under the minimum of its wallet is paused with that reaso
 });
 
 test('a plan whose asset is switched off is paused, and cannot be resumed before it is back', async () => {
-  const world = await openWorld(sessions(['100', '100', '100']));
+  const world = await openWorld();
   const id = await world.create();
   await inTransaction(world.context.db, (tx) => setAssetActive(tx, 'btc', false));
   await world.play('03T17:31:00');
@@ -234,7 +188,7 @@ test('a plan whose asset is switched off is paused, and cannot be resumed before
 });
 
 test('plans of a frozen member skip and stay active', async () => {
-  const world = await openWorld(sessions(['100', '100', '100']));
+  const world = await openWorld();
   const id = await world.create();
   await inTransaction(world.context.db, (tx) =>
     freezeMember(tx, {
@@ -307,25 +261,18 @@ test('after its stop was reached, or its member closed the trade, a plan rests u
 });
 
 test('a plan is created once per key, from a wallet that has it, and belongs to its member alone', async () => {
-  const world = await openWorld(sessions(['100', '100', '100']));
-  const input = {
-    tradeId: 'btc',
-    strategy: 'session_hold',
-    wallet_type: 'primary',
-    amount: 100,
-    compounding: true,
-  } as const;
+  const world = await openWorld();
   const once = { callerId: world.memberId, call: 'POST /trading/plans', key: 'k1', bodyHash: 'h' };
-  const first = await createPlan(world.context, world.memberId, input, once);
-  expect(await createPlan(world.context, world.memberId, input, once)).toEqual(first);
+  const first = await createPlan(world.context, world.memberId, holdPlan, once);
+  expect(await createPlan(world.context, world.memberId, holdPlan, once)).toEqual(first);
   const refused = (change: Partial<NewPlanInput>) =>
-    expect(createPlan(world.context, world.memberId, { ...input, ...change })).rejects;
+    expect(createPlan(world.context, world.memberId, { ...holdPlan, ...change })).rejects;
   await refused({ tradeId: null }).toMatchObject({ code: 'trade_not_selected' });
   await refused({ amount: 4.99 }).toMatchObject({ code: 'trade_under_primary_minimum' });
   await refused({ amount: 0.99, wallet_type: 'profit' }).toMatchObject({ code: 'trade_under_profit_minimum' });
   await refused({ amount: 901 }).toMatchObject({ code: 'insufficient_funds' });
   expect((await listPlans(world.context.db, { memberId: world.memberId, limit: 10 })).items).toHaveLength(1);
-  const stranger = await signUp(world.context, { name: 'Ann' });
+  const stranger = await world.member('Bob');
   const id = BigInt(first.id);
   await expect(getPlan(world.context.db, stranger.memberId, id)).rejects.toMatchObject({ code: 'plan_not_found' });
   await expect(redeemPlan(world.context, stranger.memberId, id)).rejects.toMatchObject({ code: 'plan_not_found' });
@@ -334,7 +281,7 @@ test('a plan is created once per key, from a wallet that has it, and belongs to 
 });
 
 test('the plans of a member come in pages, by state', async () => {
-  const world = await openWorld(sessions(['100', '100', '100']));
+  const world = await openWorld();
   const ids = [await world.create(), await world.create(), await world.create()].map(String);
   await pausePlan(world.context, world.memberId, BigInt(ids[1] as string));
   const list = (query: object) => listPlans(world.context.db, { memberId: world.memberId, limit: 2, ...query });

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, type Transfer, verifyLedger } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
-import { bootTest } from '#test/boot.ts';
-import { signUp } from '#test/members.ts';
-import { playUntil, type RecordedCandle, recordMarket } from '#test/recorded-market.ts';
-import { closeTrade, followMarket, listTrades, placeTrade } from '../index.ts';
-import { createPlan } from '../plans/create-plan.ts';
+import type { RecordedCandle } from '#test/recorded-market.ts';
+import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { closeTrade, listTrades } from '../index.ts';
 import { listPlans } from '../plans/list-plans.ts';
 import { getPortfolio } from './get-portfolio.ts';
 import { getWalletBalance, getWalletSummary } from './get-wallet.ts';
@@ -40,32 +38,21 @@ const paths = new Map<string, RecordedCandle[]>(
   }),
 );
 const FROM = '2026-03-03T12:00:00Z';
-const recording = recordMarket({
+const world = tradingWorldOfFile({
   from: FROM,
   minutes: 4 * 1440,
   candle: (symbol, at) => paths.get(symbol)?.[(at.getTime() - Date.parse(FROM)) / 60_000] ?? null,
   symbols: SYMBOLS,
+  speed: 900,
+  dollars: 0,
 });
-
-let world: Awaited<ReturnType<typeof bootTest>>;
 let memberIds: bigint[];
-
 beforeAll(async () => {
-  world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '900',
-  });
-  memberIds = [];
-  for (const name of ['Ann', 'Bob', 'Cid']) {
+  memberIds = [world.memberId];
+  for (const name of ['Bob', 'Cid']) {
     world.clock.advance(1);
-    memberIds.push((await signUp(world.context, { name })).memberId);
+    memberIds.push((await world.member(name)).memberId);
   }
-});
-afterAll(async () => {
-  await world.database.close();
-  recording.remove();
 });
 
 const db = () => world.context.db;
@@ -124,18 +111,12 @@ async function act(memberId: bigint, random: () => number): Promise<void> {
       reason: 'correction',
     });
   } else if (choice === 4 && primary > amount) {
-    await createPlan(world.context, memberId, {
-      tradeId,
-      strategy: 'session_hold',
-      wallet_type: 'primary',
-      amount,
-      compounding: random() < 0.5,
-    });
+    await world.createPlan({ tradeId, amount, compounding: random() < 0.5 }, memberId);
   } else {
     const wallet = profit > amount && random() < 0.4 ? 'profit' : 'primary';
     if ((wallet === 'profit' ? profit : primary) < amount) return;
     const stops = random() < 0.4 ? { stop_loss: 3, take_profit: 4, trailing_stop: 5 } : {};
-    await placeTrade(world.context, memberId, { tradeId, amount, wallet_type: wallet, ...stops });
+    await world.place({ tradeId, amount, wallet_type: wallet, ...stops }, memberId);
   }
 }
 
@@ -231,7 +212,7 @@ test('portfolio and wallet-summary agree to the last digit at every moment of ra
         for (let turn = 0; turn < 4; turn += 1) await act(memberId, random);
         seen += await expectAgreement(memberId);
       }
-      await playUntil(world.context, `${day}T${time}:00Z`, () => followMarket(world.context));
+      await world.play(`${day}T${time}:00Z`);
       for (const memberId of memberIds) seen += await expectAgreement(memberId);
     }
   }

@@ -1,42 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
-import { bootTest } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { followMarket, placeTrade } from '../index.ts';
+import { giveFunds } from '#test/members.ts';
+import { still } from '#test/recorded-market.ts';
+import { tradingWorldOfFile } from '#test/trading-world.ts';
 import { getPortfolio } from './get-portfolio.ts';
 import { getWalletBalance, getWalletSummary, getWallets } from './get-wallet.ts';
 
 /** btc rises from 100 to 120 at 13:00, eth falls from 50 to 45. */
-const recording = recordMarket({
-  from: '2026-03-04T12:00:00Z',
-  minutes: 400,
+const world = tradingWorldOfFile({
   candle: (symbol, at) =>
     still(symbol === 'btc' ? (at.getUTCHours() < 13 ? '100' : '120') : at.getUTCHours() < 13 ? '50' : '45'),
-  symbols: ['btc', 'eth'],
+  dollars: 0,
 });
-let world: Awaited<ReturnType<typeof bootTest>>;
 let memberId: bigint;
-
-beforeAll(async () => {
-  world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '600',
-  });
-  ({ memberId } = await signUp(world.context));
-});
-afterAll(async () => {
-  await world.database.close();
-  recording.remove();
+beforeAll(() => {
+  ({ memberId } = world);
 });
 
 const db = () => world.context.db;
-const play = (until: string) => playUntil(world.context, `2026-03-04T${until}Z`, () => followMarket(world.context));
 const place = (tradeId: string, amount: number, wallet: 'primary' | 'profit' = 'primary') =>
-  placeTrade(world.context, memberId, { tradeId, amount, wallet_type: wallet });
+  world.place({ tradeId, amount, wallet_type: wallet });
 const move = (transfers: Pick<Transfer, 'key' | 'from' | 'to' | 'amountMicros' | 'reason' | 'reference'>[]) =>
   inTransaction(db(), (tx) =>
     post(
@@ -114,7 +98,7 @@ test('amounts in trades are those placed, fee included, by wallet', async () => 
   await place('btc', 200);
   await place('eth', 100);
   await place('btc', 30, 'profit');
-  await play('12:59:00');
+  await world.play('12:59:00');
   await place('eth', 40);
   expect(await getWallets(db(), memberId)).toEqual({
     primary: { balance: 600_000_000n, inTrades: 340_000_000n },
@@ -123,7 +107,7 @@ test('amounts in trades are those placed, fee included, by wallet', async () => 
 });
 
 test('the summary adds up over the life of the account, open results in the net worth', async () => {
-  await play('13:01:00');
+  await world.play('13:01:00');
   // btc: 199.2 and 29.88 bought at 100.05, sold at 119.94 for 238.801079 and 35.820161; eth: 99.6 and 39.84 at 50.025
   // (opened at 12:59:15, before the fall) sold at 44.9775 for 89.550404 and 35.820161. Performance fees 3.880107, 0.582016.
   const sold = 238.801079 + 35.820161 + 89.550404 + 35.820161;
@@ -166,7 +150,7 @@ test('the portfolio shows positions with live results, and where everything is',
 
 test('after the session what was open is realised, and the net worth stays what selling then gave', async () => {
   const before = (await getPortfolio(world.context, memberId)).net_worth;
-  await play('17:30:00');
+  await world.play('17:30:00');
   const summary = await getWalletSummary(db(), memberId);
   expect(summary.net_worth).toBe(before);
   expect(summary).toMatchObject({ in_trades: 0, traded_volume: 370, fees_paid: 5.942123, withdrawn: 50, on_hold: 10 });

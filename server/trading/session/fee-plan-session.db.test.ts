@@ -1,44 +1,25 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { toMicros } from '#contract/money.ts';
 import { findFeePlans, getFeePlan, getFees } from '#server/fee-plans/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { bootTest } from '#test/boot.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
+import { still } from '#test/recorded-market.ts';
+import { tradingWorldOfFile } from '#test/trading-world.ts';
 import { runBacktest } from '../backtest/play-backtest.ts';
 import { settle, tradeFee } from '../core/settlement.ts';
-import { followMarket, getPortfolio, listTrades, placeTrade } from '../index.ts';
+import { getPortfolio } from '../index.ts';
 import { getTrade } from '../orders/get-trade.ts';
 
 /** btc goes up by 10 in every session's third hour, and down again at night: every trade gains. */
-const recording = recordMarket({
+const world = tradingWorldOfFile({
   from: '2026-03-03T00:00:00Z',
   minutes: 4 * 1440,
   candle: (_, at) => still(at.getUTCHours() >= 15 && at.getUTCHours() < 18 ? '110' : '100'),
-  symbols: ['btc'],
-});
-let world: Awaited<ReturnType<typeof bootTest>>;
-let memberId: bigint;
-beforeAll(async () => {
-  world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '3600',
-  });
-  ({ memberId } = await signUp(world.context));
-  await giveFunds(world.context, memberId, 1_000_000_000n);
-});
-afterAll(async () => {
-  await world.database.close();
-  recording.remove();
+  speed: 3600,
 });
 
-const play = (until: string) => playUntil(world.context, `${until}:00Z`, () => followMarket(world.context));
-const place = () => placeTrade(world.context, memberId, { tradeId: 'btc', amount: 100, wallet_type: 'primary' });
 const write = async (change: Partial<FeePlanTerms>, note: string) =>
   Number((await writeFeePlan(world.context, { ...firstFeePlan, ...change }, { note })).id);
 const planOf = async (day: string) => {
@@ -48,12 +29,10 @@ const planOf = async (day: string) => {
   return rows[0];
 };
 /** The member's trades from the first, fees in micros. */
-const fees = async () => {
-  const { items } = await listTrades(world.context.db, { memberId, limit: 25 });
-  return items
+const fees = async () =>
+  (await world.trades())
     .reverse()
     .map(({ fee, performance_fee }) => [fee && toMicros(fee), performance_fee && toMicros(performance_fee)]);
-};
 /** What a trade of 100 dollars costs by core under these rates. */
 function costs(tradeBps: number, performanceBps: number) {
   const fee = tradeFee(100_000_000n, tradeBps);
@@ -70,11 +49,11 @@ function costs(tradeBps: number, performanceBps: number) {
 let written: number[];
 
 test('a session has no plan before it opens, and takes the newest when it does', async () => {
-  await play('2026-03-04T12:25');
-  await place();
+  await world.play('04T12:25:00');
+  await world.place();
   written = [await write({ trade_fee_bps: 90 }, 'Dear.'), await write({ trade_fee_bps: 50 }, 'Less dear.')];
   expect(await planOf('2026-03-04')).toEqual({ id: null, trade: null, performance: null });
-  await play('2026-03-04T13:00');
+  await world.play('04T13:00:00');
   expect(await planOf('2026-03-04')).toEqual({ id: written[1], trade: 50, performance: 1000 });
   expect(await getFees(world.context.db)).toMatchObject({ current: { id: String(written[1]) }, next: null });
 });
@@ -82,8 +61,8 @@ test('a session has no plan before it opens, and takes the newest when it does',
 test('a plan written while a session is open changes nothing in it: trades open, are shown and settle under the session’s own', async () => {
   const next = await write({ trade_fee_bps: 10, performance_fee_bps: 3000 }, 'For tomorrow.');
   written.push(next);
-  const placed = await place();
-  await play('2026-03-04T15:30');
+  const placed = await world.place();
+  await world.play('04T15:30:00');
   expect(await findFeePlans(world.context.db)).toMatchObject({ current: { id: written[1] }, next: { id: next } });
   expect(await getFees(world.context.db)).toMatchObject({
     current: { id: String(written[1]), state: 'current' },
@@ -91,15 +70,15 @@ test('a plan written while a session is open changes nothing in it: trades open,
   });
   const [fee, performance] = costs(50, 1000) as [bigint, bigint];
   // What it would give now: 10 % of the gain is the house's, not 30.
-  const { positions } = await getPortfolio(world.context, memberId);
+  const { positions } = await getPortfolio(world.context, world.memberId);
   expect(positions.map(({ live }) => live && toMicros(live.result))).toEqual([
     settledResult(fee, 1000),
     settledResult(fee, 1000),
   ]);
-  expect(await getTrade(world.context, memberId, BigInt(placed.id))).toMatchObject({
+  expect(await getTrade(world.context, world.memberId, BigInt(placed.id))).toMatchObject({
     rates: { trade_bps: 50, performance_bps: 1000 },
   });
-  await play('2026-03-04T17:40');
+  await world.play('04T17:40:00');
   expect(await fees()).toEqual([
     [fee, performance],
     [fee, performance],
@@ -115,8 +94,8 @@ test('backtests are played under the current plan until the next session opens',
 });
 
 test('the next session takes the newest plan, and what was placed before it pays that one', async () => {
-  await place();
-  await play('2026-03-05T17:40');
+  await world.place();
+  await world.play('05T17:40:00');
   expect((await fees())[2]).toEqual(costs(10, 3000));
   expect(await planOf('2026-03-05')).toEqual({ id: written[2], trade: 10, performance: 3000 });
   expect(await findFeePlans(world.context.db)).toMatchObject({ current: { id: written[2] }, next: undefined });
@@ -131,7 +110,7 @@ test('a plan stays readable by the id a session carries, and an id nobody carrie
 });
 
 async function backtestRates() {
-  const answer = await runBacktest(world.context, memberId, {
+  const answer = await runBacktest(world.context, world.memberId, {
     symbols: ['btc'],
     strategy: 'session_hold',
     from: '2026-03-04',

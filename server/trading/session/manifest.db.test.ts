@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { settle, tradeFee } from '../core/settlement.ts';
-import { closeSessions, type Order, orders, playSession, readHash } from './manifest-session.test-setup.ts';
-
-afterAll(closeSessions);
+import { type Order, orders, playSession, readHash } from './manifest-session.test-setup.ts';
 
 const closePrices: Readonly<Record<string, string>> = { btc: '104.947500000000', eth: '94.952500000000' };
 

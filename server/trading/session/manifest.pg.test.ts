@@ -1,15 +1,13 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { changeSpread } from '#server/market/index.ts';
-import { closeSessions, type Order, orders, playSession, readHash } from './manifest-session.test-setup.ts';
-
-afterAll(closeSessions);
+import { type Order, orders, playSession, readHash } from './manifest-session.test-setup.ts';
 
 test('neither the size of chunks nor the pace of the market changes it', async () => {
   const inOne = await readHash(await playSession());
   expect(await readHash(await playSession({ chunkSize: 1 }))).toBe(inOne);
-  expect(await readHash(await playSession({ speed: '900' }))).toBe(inOne);
+  expect(await readHash(await playSession({ speed: 900 }))).toBe(inOne);
 });
 
 test('a spread that is changed while the session is open moves nothing of it', async () => {

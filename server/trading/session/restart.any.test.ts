@@ -3,33 +3,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { postFrom, verifyLedger } from '#server/ledger/index.ts';
-import { bootTest } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { followMarket, placeTrade } from '../index.ts';
+import { still } from '#test/recorded-market.ts';
+import { openTradingWorld, type TradingWorld } from '#test/trading-world.ts';
+import { followMarket } from '../index.ts';
 import { killAtEveryQuery } from './kill-at.test-setup.ts';
 
 /** Every price moves, differently for each coin, so that there are losses and gains of every kind. */
-const recording = recordMarket({
-  from: '2026-03-04T12:00:00Z',
-  minutes: 400,
-  candle: (symbol, at) =>
-    still(String(100 + (at.getUTCHours() - 12) * (symbol === 'btc' ? 1 : symbol === 'eth' ? -1 : 0.04))),
-  symbols: ['btc', 'eth', 'ltc'],
-});
-const opened: Awaited<ReturnType<typeof bootTest>>[] = [];
-afterAll(async () => {
-  for (const { database } of opened) await database.close();
-  recording.remove();
-});
+const steps: Readonly<Record<string, number>> = { btc: 1, eth: -1, ltc: 0.04 };
+const opened: TradingWorld[] = [];
+afterAll(() => Promise.all(opened.map((world) => world.close())));
 
 /** A session with trades of three members on three coins; `follow` is what runs after each step. */
-async function playSession(follow: (context: Context) => Promise<unknown>) {
-  const world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '3600',
+async function playSession(follow: (context: Context) => Promise<unknown>): Promise<Context> {
+  const world = await openTradingWorld({
+    candle: (symbol, at) => still(String(100 + (at.getUTCHours() - 12) * (steps[symbol] as number))),
+    symbols: Object.keys(steps),
+    speed: 3600,
   });
   opened.push(world);
   const { context } = world;
@@ -37,15 +26,12 @@ async function playSession(follow: (context: Context) => Promise<unknown>) {
     // The last of them is booked in another block than the others.
     if (name === 'Cleo')
       await sql`select setval(pg_get_serial_sequence('identity.member', 'id'), 5000)`.execute(context.db);
-    const { memberId } = await signUp(context, { name });
-    await giveFunds(context, memberId, 1_000_000_000n);
-    for (const tradeId of ['btc', 'eth', 'ltc', 'btc']) {
-      await placeTrade(context, memberId, { tradeId, amount: 12.345678, wallet_type: 'primary' });
-    }
+    const { memberId } = name === 'Ann' ? world.ann : await world.member(name);
+    for (const tradeId of ['btc', 'eth', 'ltc', 'btc']) await world.place({ tradeId, amount: 12.345678 }, memberId);
   }
-  await playUntil(context, '2026-03-04T12:31:00Z', () => follow(context));
-  await playUntil(context, '2026-03-04T17:30:00Z', () => follow(context));
-  return world;
+  await world.play('12:31:00', () => follow(context));
+  await world.play('17:30:00', () => follow(context));
+  return context;
 }
 
 /** Everything the session left behind, without what differs from run to run. */
@@ -76,7 +62,7 @@ async function readBooks(context: Context) {
 
 let undisturbed: Awaited<ReturnType<typeof readBooks>>;
 beforeAll(async () => {
-  undisturbed = await readBooks((await playSession(followMarket)).context);
+  undisturbed = await readBooks(await playSession(followMarket));
 });
 
 test('undisturbed, twelve trades settle and each member is told once', () => {
@@ -90,7 +76,7 @@ test('undisturbed, twelve trades settle and each member is told once', () => {
 
 test('killed at every single query of opening and settlement, in chunks of two, and begun again each time: the same books', async () => {
   let killed = 0;
-  const { context } = await playSession(async (whole) => {
+  const context = await playSession(async (whole) => {
     killed += await killAtEveryQuery(whole, (dying) => followMarket(dying, { chunkSize: 2 }));
   });
   expect(killed).toBeGreaterThan(80);

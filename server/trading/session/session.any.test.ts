@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getBalances, getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
-import { bootTest } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { playUntil, type RecordedCandle, recordMarket, still } from '#test/recorded-market.ts';
-import { closeTrade, followMarket, getPortfolio, getSession, listTrades, placeTrade } from '../index.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
+import { type RecordedCandle, still } from '#test/recorded-market.ts';
+import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { closeTrade, followMarket, getPortfolio, getSession } from '../index.ts';
 
 /**
  * btc stands at 100 until 15:00 and at 110 then, until its last minute moves: 110, 108, 112, 111, a quarter each, which
@@ -17,34 +16,18 @@ function candle(symbol: string, at: Date): RecordedCandle {
   return time === '17:29' ? ['110', '112', '108', '111'] : still('110');
 }
 
-const recording = recordMarket({ from: '2026-03-04T00:00:00Z', minutes: 2880, candle, symbols: ['btc', 'eth'] });
-let world: Awaited<ReturnType<typeof bootTest>>;
-let ann: Awaited<ReturnType<typeof signUp>>;
-let bob: Awaited<ReturnType<typeof signUp>>;
-
+const world = tradingWorldOfFile({ from: '2026-03-04T00:00:00Z', minutes: 2880, candle, speed: 300 });
+type Member = { readonly memberId: bigint };
+let ann: Member;
+let bob: Member;
 beforeAll(async () => {
-  world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '300',
-  });
-  ann = await signUp(world.context, { name: 'Ann' });
-  bob = await signUp(world.context, { name: 'Bob' });
-  await giveFunds(world.context, ann.memberId, 1_000_000_000n);
-  await giveFunds(world.context, bob.memberId, 1_000_000_000n);
-});
-afterAll(async () => {
-  await world.database.close();
-  recording.remove();
+  ({ ann } = world);
+  bob = await world.member('Bob');
 });
 
-const play = (until: string) => playUntil(world.context, `2026-03-04T${until}Z`, () => followMarket(world.context));
-const place = (who: { memberId: bigint }, tradeId: string, amount: number) =>
-  placeTrade(world.context, who.memberId, { tradeId, amount, wallet_type: 'primary' });
-const list = async (who: { memberId: bigint }) =>
-  (await listTrades(world.context.db, { memberId: who.memberId, limit: 25 })).items;
-const messages = async (who: { memberId: bigint }) => {
+const place = (who: Member, tradeId: string, amount: number) => world.place({ tradeId, amount }, who.memberId);
+const list = (who: Member) => world.trades(who.memberId);
+const messages = async (who: Member) => {
   const { rows } = await sql<{ message: string }>`
     select message from notify.notification where member_id = ${who.memberId} and kind = 'session_settled' order by id`.execute(
     world.context.db,
@@ -57,9 +40,9 @@ const held = async (asset: 'venue' | 'gateway') => -(await getHouseBalances(worl
 test('a trade placed before the opening waits, its amount in escrow', async () => {
   expect(await place(ann, 'btc', 250)).toMatchObject({ state: 'queued', amount: 250, fee: null, live: null });
   await place(bob, 'eth', 100);
-  await play('12:29:59');
+  await world.play('12:29:59');
   expect((await list(ann)).map((trade) => trade.state)).toEqual(['queued']);
-  expect(await getBalances(world.context.db, ann.memberId)).toMatchObject({
+  expect(await world.balances()).toMatchObject({
     primary: 750_000_000n,
     trade_escrow: 250_000_000n,
   });
@@ -67,7 +50,7 @@ test('a trade placed before the opening waits, its amount in escrow', async () =
 });
 
 test('the first tick of the session opens it: fee taken, bought at the mark and half the spread', async () => {
-  await play('12:31:00');
+  await world.play('12:31:00');
   expect(await list(ann)).toEqual([
     expect.objectContaining({
       state: 'open',
@@ -85,11 +68,11 @@ test('the first tick of the session opens it: fee taken, bought at the mark and 
 });
 
 test('a trade placed in the session opens at the first tick after it, never at a mark already known', async () => {
-  await play('14:00:00');
+  await world.play('14:00:00');
   await place(ann, 'btc', 100);
-  await play('14:00:10');
+  await world.play('14:00:10');
   expect((await list(ann))[0]).toMatchObject({ state: 'queued' });
-  await play('14:00:15');
+  await world.play('14:00:15');
   expect((await list(ann))[0]).toMatchObject({
     state: 'open',
     opened_at: '2026-03-04T14:00:15.000Z',
@@ -99,10 +82,10 @@ test('a trade placed in the session opens at the first tick after it, never at a
 
 test('close now sells at the first tick after the request, and asking twice changes nothing', async () => {
   const id = BigInt((await list(ann))[0]?.id ?? 0);
-  await play('14:59:50');
+  await world.play('14:59:50');
   expect(await closeTrade(world.context, ann.memberId, id)).toMatchObject({ state: 'open', closing: true });
   await closeTrade(world.context, ann.memberId, id);
-  await play('15:00:00');
+  await world.play('15:00:00');
   // 99.6 × 109.945 ÷ 100.05 = 109.450494… sold; 9.450494 over the amount, a tenth of it is the fee.
   expect((await list(ann))[0]).toMatchObject({
     state: 'settled',
@@ -114,7 +97,7 @@ test('close now sells at the first tick after the request, and asking twice chan
     performance_fee: 0.945049,
     result: 8.505445,
   });
-  expect(await getBalances(world.context.db, ann.memberId)).toMatchObject({
+  expect(await world.balances()).toMatchObject({
     primary: 750_000_000n,
     profit: 8_505_445n,
     trade_escrow: 249_000_000n,
@@ -122,7 +105,7 @@ test('close now sells at the first tick after the request, and asking twice chan
 });
 
 test('at the close everything is sold at the average of the last minute', async () => {
-  await play('17:30:00');
+  await world.play('17:30:00');
   // 110.25 × 0.9995 = 110.194875; 249 × 110.194875 ÷ 100.05 = 274.248114…
   expect((await list(ann))[1]).toMatchObject({
     state: 'settled',
@@ -147,12 +130,12 @@ test('at the close everything is sold at the average of the last minute', async 
 
 test('after it the wallets have the results, escrow and venue are empty, and the books hold', async () => {
   const { db } = world.context;
-  expect(await getBalances(db, ann.memberId)).toMatchObject({
+  expect(await world.balances()).toMatchObject({
     primary: 1_000_000_000n,
     profit: 8_505_445n + 21_823_303n,
     trade_escrow: 0n,
   });
-  expect(await getBalances(db, bob.memberId)).toMatchObject({ primary: 979_600_359n, profit: 0n, trade_escrow: 0n });
+  expect(await world.balances(bob.memberId)).toMatchObject({ primary: 979_600_359n, profit: 0n, trade_escrow: 0n });
   const house = await getHouseBalances(db);
   expect(house).toMatchObject({
     venue: 0n,
@@ -199,7 +182,7 @@ test('following the same moment again changes nothing', async () => {
 
 test('a second session adds to the first', async () => {
   await place(bob, 'btc', 50);
-  await playUntil(world.context, '2026-03-05T17:30:00Z', () => followMarket(world.context));
+  await world.play('05T17:30:00');
   const portfolio = await getPortfolio(world.context, bob.memberId);
   // 49.8 × 110.194875 ÷ 100.05 = 54.849622…: 4.849622 over, 0.484962 of it the fee.
   expect(portfolio.realised_by_day).toMatchObject([

@@ -1,43 +1,20 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { getBalances, getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
+import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { setAssetActive } from '#server/market/index.ts';
-import { bootTest } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { type MadeRecording, playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { followMarket, getSession, listTrades, placeTrade } from '../index.ts';
-
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-});
+import { still } from '#test/recorded-market.ts';
+import { openWorldOfTest, type TradingMarket } from '#test/trading-world.ts';
+import { followMarket, getSession, listTrades } from '../index.ts';
 
 const day = (time: string) => new Date(`2026-03-04T${time}Z`);
 
-/** A world on a recording of its own that begins at 12:20, and a member with 1 000 dollars. */
-async function openWorld(recording: Partial<MadeRecording> & Pick<MadeRecording, 'candle'>) {
-  const made = recordMarket({ from: '2026-03-04T12:00:00Z', minutes: 26 * 60, symbols: ['btc', 'eth'], ...recording });
-  const env = {
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: made.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '600',
-  };
-  const { context, database, clock } = await bootTest(env);
-  cleanUps.push(() => database.close(), made.remove);
-  const { memberId } = await signUp(context);
-  await giveFunds(context, memberId, 1_000_000_000n);
+async function openWorld(recording: TradingMarket = {}) {
+  const world = await openWorldOfTest({ minutes: 26 * 60, ...recording });
   return {
-    context,
-    clock,
-    memberId,
-    place: (tradeId: string, amount: number) =>
-      placeTrade(context, memberId, { tradeId, amount, wallet_type: 'primary' }),
-    play: (until: Date) => playUntil(context, until, () => followMarket(context)),
-    trades: async () => (await listTrades(context.db, { memberId, limit: 25 })).items,
-    balances: () => getBalances(context.db, memberId),
-    state: async () => (await getSession(context)).state,
+    ...world,
+    place: (tradeId: string, amount: number) => world.place({ tradeId, amount }),
+    state: async () => (await getSession(world.context)).state,
   };
 }
 
@@ -112,7 +89,7 @@ test('the next session does not open before the last one is settled, and then fi
 });
 
 test('trades of an asset that was switched off are cancelled before they open, with the whole amount back', async () => {
-  const world = await openWorld({ candle: () => still('100') });
+  const world = await openWorld();
   await world.place('btc', 100);
   await world.place('eth', 100);
   await inTransaction(world.context.db, (tx) => setAssetActive(tx, 'btc', false));
@@ -125,7 +102,7 @@ test('trades of an asset that was switched off are cancelled before they open, w
 });
 
 test('trades of a frozen member are cancelled before they open; what is open goes on to the close', async () => {
-  const world = await openWorld({ candle: () => still('100') });
+  const world = await openWorld();
   await world.place('btc', 100);
   await world.play(day('12:31:00'));
   await world.place('btc', 50);

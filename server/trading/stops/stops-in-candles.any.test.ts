@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { backtestOrder } from '#contract/trading/backtest.ts';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import type { Context } from '#server/context.ts';
@@ -9,18 +9,13 @@ import { bootTest } from '#test/boot.ts';
 import type { MadeCandle } from '#test/made-candles.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { startCoingecko } from '#test/nodes/coingecko.ts';
-import { playUntil, type RecordedCandle, recordMarket, still } from '#test/recorded-market.ts';
+import { type RecordedCandle, still } from '#test/recorded-market.ts';
+import { DAY, openWorldOfTest } from '#test/trading-world.ts';
 import { openStoredMarket } from '../backtest/backtest-markets.ts';
 import { playBacktest } from '../backtest/play-backtest.ts';
-import { closeTrade, followMarket, getTrade, listTrades, placeTrade, setTradeStops } from '../index.ts';
+import { closeTrade, followMarket, getTrade, placeTrade, setTradeStops } from '../index.ts';
 import { killAtEveryQuery } from '../session/kill-at.test-setup.ts';
 
-const cleanUps: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-});
-
-const DAY = '2026-03-04';
 const at = (time: string) => new Date(`${DAY}T${time}Z`);
 const FROM = at('12:00:00');
 const QUARTERS = 24;
@@ -122,38 +117,34 @@ type Follow = (context: Context) => Promise<unknown>;
 
 async function openWorld(
   markets: Readonly<Record<string, Quarters>>,
-  { speed = '60', follow = followMarket }: { speed?: string; follow?: Follow } = {},
+  { speed = 60, follow = followMarket }: { speed?: number; follow?: Follow } = {},
 ) {
-  const made = recordMarket({
-    ...{ from: FROM.toISOString(), minutes: QUARTERS * 15, stepMinutes: 15, symbols: Object.keys(markets) },
+  const world = await openWorldOfTest({
+    from: FROM.toISOString(),
+    minutes: QUARTERS * 15,
+    stepMinutes: 15,
+    symbols: Object.keys(markets),
     candle: (symbol, time) =>
       candlesOf(markets[symbol] as Quarters)[(time.getTime() - FROM.getTime()) / STEP] as RecordedCandle,
+    speed,
+    dollars: 10_000,
   });
-  const { context, database } = await bootTest({
-    ...{ MARKET_FEED: 'replay', REPLAY_DATA: made.folder, MARKET_SPEED: speed },
-    MARKET_START: at('12:20:00').toISOString(),
-  });
-  cleanUps.push(() => database.close(), made.remove);
-  const { memberId } = await signUp(context);
-  await giveFunds(context, memberId, 10_000_000_000n);
   return {
-    ...{ context, memberId },
+    ...world,
     place: async (tradeId: string, stops: Partial<StopPercents>) =>
-      BigInt((await placeTrade(context, memberId, { tradeId, amount: 250, wallet_type: 'primary', ...stops })).id),
-    play: (time: string) => playUntil(context, at(time), () => follow(context)),
-    trade: async (id: bigint) =>
-      (await listTrades(context.db, { memberId, limit: 100 })).items.find((trade) => trade.id === id.toString()),
+      BigInt((await world.place({ tradeId, amount: 250, ...stops })).id),
+    play: (time: string) => world.play(time, () => follow(world.context)),
   };
 }
 
 const twice: Follow = (context) => Promise.all([followMarket(context), followMarket(context, { chunkSize: 2 })]);
 const killed: Follow = (context) => killAtEveryQuery(context, (dying) => followMarket(dying, { chunkSize: 2 }));
 
-test.each<[string, { speed: string; follow?: Follow }]>([
-  ['every two minutes, so that the extremes of a candle come apart', { speed: '60' }],
-  ['every two hours', { speed: '3600' }],
-  ['by two workers at once', { speed: '240', follow: twice }],
-  ['by a worker that is killed at every query', { speed: '1800', follow: killed }],
+test.each<[string, { speed: number; follow?: Follow }]>([
+  ['every two minutes, so that the extremes of a candle come apart', { speed: 60 }],
+  ['every two hours', { speed: 3600 }],
+  ['by two workers at once', { speed: 240, follow: twice }],
+  ['by a worker that is killed at every query', { speed: 1800, follow: killed }],
 ])(
   'a session of candles of 15 minutes sells stops as the backtest and an independent computation do, followed %s',
   async (_, way) => {
@@ -278,7 +269,10 @@ test.each([
 ] as const)('each quote counts as an open, and the next one sells: %s', async (_, next, price) => {
   const node = await startCoingecko();
   const { context, database, clock } = await bootTest({ MARKET_FEED: 'coingecko', COINGECKO_URL: node.url });
-  cleanUps.push(() => database.close(), node.close);
+  onTestFinished(async () => {
+    await database.close();
+    await node.close();
+  });
   const { memberId } = await signUp(context);
   await giveFunds(context, memberId, 1_000_000_000n);
   const quote = async (usd: number) => {

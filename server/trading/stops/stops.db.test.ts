@@ -1,11 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { signUp } from '#test/members.ts';
 import { still } from '#test/recorded-market.ts';
 import { closeTrade, setTradeStops } from '../index.ts';
-import { closeStopsWorlds, openStopsWorld } from './stops-world.test-setup.ts';
-
-afterEach(closeStopsWorlds);
+import { openStopsWorld } from './stops-world.test-setup.ts';
 
 test('a stop-loss is crossed by a mark at its level and filled at the first tick after', async () => {
   // Opened at 100.05: 2 % under it is 98.049. 98.05 does not cross it, 98.04 does; the tick after is 98.5.
@@ -73,7 +70,7 @@ test('a queued trade takes stops; one that is over, closing, foreign or unknown 
   await expect(setTradeStops(world.context, world.memberId, id, stops)).rejects.toMatchObject({
     code: 'trade_not_open',
   });
-  const stranger = await signUp(world.context, { name: 'Ann' });
+  const stranger = await world.member('Bob');
   await expect(setTradeStops(world.context, stranger.memberId, id, stops)).rejects.toMatchObject({
     code: 'trade_not_found',
   });

@@ -1,9 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { still } from '#test/recorded-market.ts';
 import { setTradeStops } from '../index.ts';
-import { closeStopsWorlds, openStopsWorld, type Prices } from './stops-world.test-setup.ts';
-
-afterEach(closeStopsWorlds);
+import { openStopsWorld, type Prices } from './stops-world.test-setup.ts';
 
 test('a take-profit is crossed by a mark at its level and filled at the first tick after', async () => {
   const world = await openStopsWorld({ '13:00': ['103', '103.06', '102.9', '103'] });
@@ -107,7 +105,7 @@ test('it does not matter how often the market is followed: one look in two minut
     '14:10': ['105', '105', '103.9', '104.2'],
     '15:00': still('90'),
   };
-  const run = async (speed: string) => {
+  const run = async (speed: number) => {
     const world = await openStopsWorld(prices, speed);
     const ids = [
       await world.place({ stop_loss: 3.5 }),
@@ -119,5 +117,5 @@ test('it does not matter how often the market is followed: one look in two minut
     await world.play('17:30:00');
     return Promise.all(ids.map((id) => world.trade(id)));
   };
-  expect(await run('60')).toEqual(await run('3600'));
+  expect(await run(60)).toEqual(await run(3600));
 }, 90_000);

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { getBalances } from '#server/ledger/index.ts';
+import { createPlan, followMarket, getPlan, listTrades, placeTrade } from '#server/trading/index.ts';
+import type { NewTradeInput } from '#server/trading/orders/place-trade.ts';
+import type { NewPlanInput } from '#server/trading/plans/create-plan.ts';
+import { bootTest } from './boot.ts';
+import { giveFunds, signUp } from './members.ts';
+import { type MadeRecording, playUntil, recordMarket, still } from './recorded-market.ts';
+
+/** The market day of most worlds. */
+export const DAY = '2026-03-04';
+
+/** A recording and how it is played; prices stand still at 100 unless said. */
+export type TradingMarket = Partial<MadeRecording> & {
+  /** Market time at which the world begins: ten minutes before an opening unless said. */
+  readonly start?: string;
+  readonly speed?: number;
+  /** What each member has in the primary wallet; nothing for 0. */
+  readonly dollars?: number;
+};
+
+export type TradingWorld = Awaited<ReturnType<typeof openTradingWorld>>;
+
+/** A world on a recording of its own with one member, Ann, who has 1 000 dollars unless said. */
+export async function openTradingWorld({
+  start = `${DAY}T12:20:00Z`,
+  speed = 600,
+  dollars = 1000,
+  ...recording
+}: TradingMarket = {}) {
+  const made = recordMarket({
+    from: `${DAY}T12:00:00Z`,
+    minutes: 400,
+    candle: () => still('100'),
+    symbols: ['btc', 'eth'],
+    ...recording,
+  });
+  const world = await bootTest({
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: made.folder,
+    MARKET_START: start,
+    MARKET_SPEED: String(speed),
+  });
+  const { context } = world;
+  const member = async (name = 'Ann', ownDollars = dollars) => {
+    const signedUp = await signUp(context, { name });
+    if (ownDollars > 0) await giveFunds(context, signedUp.memberId, BigInt(ownDollars) * 1_000_000n);
+    return signedUp;
+  };
+  const ann = await member();
+  const { memberId } = ann;
+  const trades = async (of = memberId) => (await listTrades(context.db, { memberId: of, limit: 100 })).items;
+  return {
+    ...world,
+    ann,
+    memberId,
+    /** Somebody else, signed in. */
+    member,
+    place: (input: Partial<NewTradeInput> = {}, of = memberId) =>
+      placeTrade(context, of, { tradeId: 'btc', amount: 100, wallet_type: 'primary', ...input }),
+    createPlan: (input: Partial<NewPlanInput> = {}, of = memberId) =>
+      createPlan(context, of, { ...holdPlan, ...input }),
+    plan: async (id: string | bigint) => (await getPlan(context.db, memberId, BigInt(id))).plan,
+    /** Plays the market to a time of its day (`12:31:00`), of March (`05T12:31:00`), or any instant. */
+    play: (until: string | Date, follow: () => Promise<unknown> = () => followMarket(context)) =>
+      playUntil(context, typeof until === 'string' ? instantOf(until) : until, follow),
+    trades,
+    trade: async (id: string | bigint) => (await trades()).find((trade) => trade.id === id.toString()),
+    balances: (of = memberId) => getBalances(context.db, of),
+    close: async () => {
+      await world.database.close();
+      made.remove();
+    },
+  };
+}
+
+/** A plan that buys 100 dollars of btc at each opening and keeps what it gains. */
+export const holdPlan = {
+  tradeId: 'btc',
+  strategy: 'session_hold',
+  wallet_type: 'primary',
+  amount: 100,
+  compounding: true,
+} as const satisfies NewPlanInput;
+
+export function instantOf(time: string): string {
+  if (/^\d\d:/.test(time)) return `${DAY}T${time}Z`;
+  return /^\d\dT/.test(time) ? `2026-03-${time}Z` : time;
+}
+
+/** The same for one test alone. */
+export async function openWorldOfTest(market?: TradingMarket): Promise<TradingWorld> {
+  const world = await openTradingWorld(market);
+  onTestFinished(world.close);
+  return world;
+}
+
+/** The same for all tests of a file: its members are there from the first of them on. */
+export function tradingWorldOfFile(market?: TradingMarket): TradingWorld {
+  const world = {} as TradingWorld;
+  beforeAll(async () => {
+    Object.assign(world, await openTradingWorld(market));
+  });
+  afterAll(() => world.close());
+  return world;
+}
+
+/** The codes with which calls made at once were refused. */
+export const codesOf = (results: readonly PromiseSettledResult<unknown>[]): string[] =>
+  results.flatMap((result) =>
+    result.status === 'rejected' ? [(result.reason as { code?: string }).code ?? String(result.reason)] : [],
+  );
