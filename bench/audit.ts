@@ -4,7 +4,7 @@ import type { audit } from '#contract/operator/audit.ts';
 import { sealAudit, verifyAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { listAudit } from '#server/operator/audit/list-audit.ts';
-import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { atMost, inSeconds, measureCalls, onCluster } from './measure.ts';
 import { type Figure, report } from './report.ts';
 import { openWorld, START } from './world.ts';
 
@@ -24,12 +24,7 @@ type Query = Omit<QueryOf<typeof audit.listAudit>, 'limit' | 'format'>;
  * @returns whether every figure reaches its bar
  */
 export async function runAuditBench(entries = ENTRIES): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
-  const cluster = await startCluster(programs, { durable: true, settings });
-  try {
+  return onCluster(async (cluster, server) => {
     const { database, context, recording } = await openWorld(cluster, 'audit', MEMBERS, 1n);
     await load(context, entries);
     await database.runScript('vacuum analyze audit.entry');
@@ -38,11 +33,9 @@ export async function runAuditBench(entries = ENTRIES): Promise<boolean> {
     await database.close();
     recording.remove();
     return report('audit', 'Audit log', figures, [
-      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${entries} entries over ${DAYS} days; p95 of ${CALLS} calls of the operation for pages of ${PAGE}, with its trips to the database. Sealing all of them at once took ${seconds.seal.toFixed(1)} s, verifying them ${seconds.verify.toFixed(1)} s.`,
+      `${server} ${entries} entries over ${DAYS} days; p95 of ${CALLS} calls of the operation for pages of ${PAGE}, with its trips to the database. Sealing all of them at once took ${seconds.seal.toFixed(1)} s, verifying them ${seconds.verify.toFixed(1)} s.`,
     ]);
-  } finally {
-    await cluster.stop();
-  }
+  });
 }
 
 /** Mostly sign-ins of members, as in life; one entry in a hundred is an operator's, one in a thousand a freeze. */
@@ -62,12 +55,11 @@ async function load({ db }: Context, entries: number): Promise<void> {
 }
 
 async function measureSeconds(context: Context): Promise<{ seal: number; verify: number }> {
-  const begun = performance.now();
-  await sealAudit(context);
-  const sealed = performance.now();
+  const seal = await inSeconds(() => sealAudit(context));
+  const began = performance.now();
   const findings = await verifyAudit(context.db);
   if (findings.length > 0) throw new Error(`the log does not verify: ${JSON.stringify(findings)}`);
-  return { seal: (sealed - begun) / 1000, verify: (performance.now() - sealed) / 1000 };
+  return { seal, verify: (performance.now() - began) / 1000 };
 }
 
 const daysBefore = (days: number) => new Date(Date.parse(START) - days * 86_400_000).toISOString();
@@ -95,26 +87,8 @@ async function measurePages(context: Context): Promise<Figure[]> {
   ];
   const figures: Figure[] = [];
   for (const [what, query] of pages) {
-    const measured = await measure(() => listAudit(context, { ...query, limit: PAGE }));
-    figures.push({
-      what: `operator/audit, ${what}, p95`,
-      measured,
-      unit: 'ms',
-      value: measured,
-      bar: 10,
-      aim: 3,
-      atMost: true,
-    });
+    const measured = await measureCalls(CALLS, () => listAudit(context, { ...query, limit: PAGE }));
+    figures.push(atMost(`operator/audit, ${what}, p95`, measured, 'ms', 10, 3));
   }
   return figures;
-}
-
-async function measure(call: () => Promise<unknown>): Promise<number> {
-  const took: number[] = [];
-  for (let n = 0; n < CALLS; n += 1) {
-    const begun = performance.now();
-    await call();
-    took.push(performance.now() - begun);
-  }
-  return took.sort((a, b) => a - b)[Math.ceil(CALLS * 0.95) - 1] as number;
 }

@@ -4,6 +4,7 @@ import { type BacktestOrderInput, backtestOrder } from '#contract/trading/backte
 import { type StrategyName, strategyNames } from '#contract/trading/strategy.ts';
 import { playBacktest } from '#server/trading/index.ts';
 import { makeCandles } from '#test/made-candles.ts';
+import { atMost, timed } from './measure.ts';
 import { median, report } from './report.ts';
 
 const ROUNDS = 7;
@@ -35,27 +36,19 @@ export async function runBacktestBench(): Promise<boolean> {
     );
   }
   delay.disable();
-  const absolute = { atMost: true, unit: 'ms' } as const;
-  const figure = (what: string, measured: number, bar: number, aim: number) => ({
-    ...absolute,
-    what,
-    measured,
-    value: measured,
-    bar,
-    aim,
-  });
   return report(
     'backtest',
     'Backtests',
     [
-      figure(`${DAYS} days, 1 asset, 1 strategy`, median(one), 100, 50),
-      figure(
+      atMost(`${DAYS} days, 1 asset, 1 strategy`, median(one), 'ms', 100, 50),
+      atMost(
         `${DAYS} days, ${symbols.length} assets, ${strategyNames.length} strategies, with stops`,
         median(all),
+        'ms',
         5000,
         2500,
       ),
-      figure('time in which the process answered nothing else, p99', delay.percentile(99) / 1e6, 50, 25),
+      atMost('time in which the process answered nothing else, p99', delay.percentile(99) / 1e6, 'ms', 50, 25),
     ],
     [`Made 15-minute candles in memory. Medians of ${ROUNDS} rounds in one process, the first of them cold.`],
   );
@@ -87,10 +80,4 @@ function makeMarket(): Market {
     listCandles: async (symbol) => made.get(symbol) ?? [],
     listMinutes: async () => [],
   };
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  await work();
-  return performance.now() - begin;
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { houseAccount, memberAccount, postFrom, sealLedger } from '#server/ledger/index.ts';
 import { getOverview } from '#server/operator/get-overview.ts';
 import { findMembers } from '#server/operator/members/find-members.ts';
-import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { atMost, measureCalls, onCluster } from './measure.ts';
 import { type Figure, report } from './report.ts';
 import { plantTree, TOP } from './team-world.ts';
 import { inBatches, openWorld, START, type World } from './world.ts';
@@ -26,12 +26,7 @@ const SEARCH_BAR_MS = 100;
  * @returns whether every figure reaches its bar
  */
 export async function runConsoleBench(members = MEMBERS): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
-  const cluster = await startCluster(programs, { durable: true, settings });
-  try {
+  return onCluster(async (cluster, server) => {
     const world = await openWorld(cluster, 'console', 1, 1_000_000_000n);
     await plantTree(world, members);
     await giveMoney(world, members);
@@ -44,11 +39,9 @@ export async function runConsoleBench(members = MEMBERS): Promise<boolean> {
     await world.database.close();
     world.recording.remove();
     return report('console', 'Operators’ console', figures, [
-      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${members} members with a deposit and a payout address each; ${WAITING} withdrawals wait. p95 of ${CALLS} calls of the operation for pages of ${PAGE}, each with its trips to the database.`,
+      `${server} ${members} members with a deposit and a payout address each; ${WAITING} withdrawals wait. p95 of ${CALLS} calls of the operation for pages of ${PAGE}, each with its trips to the database.`,
     ]);
-  } finally {
-    await cluster.stop();
-  }
+  });
 }
 
 async function giveMoney({ context }: World, members: number): Promise<void> {
@@ -104,12 +97,5 @@ async function measureSearches(context: Context, members: number): Promise<Figur
 }
 
 async function measure(what: string, barMs: number, call: () => Promise<unknown>): Promise<Figure> {
-  const times: number[] = [];
-  for (let made = 0; made < CALLS; made += 1) {
-    const began = performance.now();
-    await call();
-    times.push(performance.now() - began);
-  }
-  const p95 = times.toSorted((one, other) => one - other)[Math.ceil(CALLS * 0.95) - 1] ?? Number.NaN;
-  return { what, measured: p95, unit: 'ms', value: p95, bar: barMs, aim: barMs / 2, atMost: true };
+  return atMost(what, await measureCalls(CALLS, call), 'ms', barMs, barMs / 2);
 }

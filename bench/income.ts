@@ -2,12 +2,23 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { connectPostgres, type Database } from '#server/db/connect.ts';
+import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { payDue } from '#server/income/periods/pay-due.ts';
 import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import type { Cluster } from '#test/postgres-cluster.ts';
 import { insertSession, type MadeSession, settleChunk } from '#test/settled-session.ts';
+import {
+  againstBare,
+  atMost,
+  copyAdded,
+  growth,
+  inSeconds,
+  keepBefore,
+  onCluster,
+  runOn,
+  watchMemory,
+} from './measure.ts';
 import { type Figure, median, report } from './report.ts';
 import { connectWorld, inBatches, openWorld, type World } from './world.ts';
 
@@ -29,12 +40,7 @@ type Round = { readonly shared: number; readonly bare: number; readonly memoryMb
  * @returns whether every figure reaches its bar
  */
 export async function runIncomeBench(sizes: readonly number[] = []): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
-  const cluster = await startCluster(programs, { durable: true, settings });
-  try {
+  return onCluster(async (cluster, server) => {
     const measured = new Map<number, Round>();
     for (const { members, rounds } of SIZES) {
       if (sizes.length === 0 || sizes.includes(members))
@@ -42,52 +48,21 @@ export async function runIncomeBench(sizes: readonly number[] = []): Promise<boo
     }
     const lines = [...measured].map(([members, round]) => `${members} members: ${round.lines} lines`).join(', ');
     return report('income', 'Bonus run', figuresOf(measured), [
-      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${SIZES.map(({ members, rounds }) => `${members} members: ${rounds} round${rounds === 1 ? '' : 's'}`).join(', ')}; figures are medians of the rounds. ${lines}. The tree: in each ten, eight stand below one another, one opens a chain below the member of a tenth of its number, and one stands directly under one of 97. The run is whole: level sums, lines, transfers, standings, messages, the house's part, hashes and the integrity check, in a process of its own. Bare writing: level sums, lines, standings, transfers, notifications and blocks by INSERT … SELECT, accounts by UPDATE, one statement a table.`,
+      `${server} ${SIZES.map(({ members, rounds }) => `${members} members: ${rounds} round${rounds === 1 ? '' : 's'}`).join(', ')}; figures are medians of the rounds. ${lines}. The tree: in each ten, eight stand below one another, one opens a chain below the member of a tenth of its number, and one stands directly under one of 97. The run is whole: level sums, lines, transfers, standings, messages, the house's part, hashes and the integrity check, in a process of its own. Bare writing: level sums, lines, standings, transfers, notifications and blocks by INSERT … SELECT, accounts by UPDATE, one statement a table.`,
     ]);
-  } finally {
-    await cluster.stop();
-  }
+  });
 }
 
 function figuresOf(measured: ReadonlyMap<number, Round>): Figure[] {
   const all = [...measured];
   const [, largest] = all.at(-1) as [number, Round];
   return [
-    ...all.map(
-      ([members, round]): Figure => ({
-        what: `bonus run of ${members} trades`,
-        measured: round.shared,
-        unit: 's',
-        reference: { what: 'bare writing of as many rows', measured: round.bare },
-        value: round.shared / round.bare,
-        bar: 3,
-        aim: 2,
-        atMost: true,
-      }),
-    ),
-    ...all.slice(1).map(([members, round], index): Figure => {
+    ...all.map(([members, round]) => againstBare(`bonus run of ${members} trades`, round.shared, round.bare)),
+    ...all.slice(1).map(([members, round], index) => {
       const [fewer, before] = all[index] as [number, Round];
-      const linear = (before.shared * members) / fewer;
-      return {
-        what: `growth to the bonus run of ${members} trades`,
-        measured: round.shared,
-        unit: 's',
-        reference: { what: 'as many times the size before', measured: linear },
-        value: round.shared / linear,
-        bar: 1.2,
-        aim: 1,
-        atMost: true,
-      };
+      return growth(`bonus run of ${members} trades`, round.shared, (before.shared * members) / fewer);
     }),
-    {
-      what: 'Node memory while sharing out',
-      measured: largest.memoryMb,
-      unit: 'MB',
-      value: largest.memoryMb,
-      bar: 300,
-      aim: 150,
-      atMost: true,
-    },
+    atMost('Node memory while sharing out', largest.memoryMb, 'MB', 300, 150),
   ];
 }
 
@@ -108,17 +83,15 @@ async function benchRun(cluster: Cluster, name: string, members: number): Promis
     const session = await inTransaction(context.db, (tx) => insertSession(tx, DAY));
     await inBatches(members, (first, last) => addMembers(context, first, last));
     await inBatches(members, (first, last) => settleTrades(context, session, first, last));
-    await keepBefore(database);
+    await keepBefore(database, 'bare', ADDED);
     const { seconds: shared, memoryMb } = await shareAlone(world);
     const lines = await countLines(context);
-    const bare = await timed(() => writeBare(database));
+    const bare = await inSeconds(() => writeBare(database));
     process.stderr.write(`${name}: shared in ${shared.toFixed(2)} s (bare ${bare.toFixed(2)}), ${lines} lines\n`);
     return { shared, bare, memoryMb, lines };
   } finally {
     await database.close();
-    const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-    await admin.runScript(`drop database ${name}`);
-    await admin.close();
+    await runOn(cluster, `drop database ${name}`);
     recording.remove();
   }
 }
@@ -180,54 +153,29 @@ async function shareAlone({ url, recording }: World): Promise<Step> {
 
 async function step(url: string, folder: string): Promise<Step> {
   const { database, context } = connectWorld(url, folder);
-  let most = process.memoryUsage().rss;
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
-  }, 20);
-  const seconds = await timed(() => payDue(context));
-  clearInterval(timer);
+  const memory = watchMemory();
+  const seconds = await inSeconds(() => payDue(context));
+  const memoryMb = memory.stop();
   await database.close();
-  return { seconds, memoryMb: most / 2 ** 20 };
+  return { seconds, memoryMb };
 }
 
 // ---- the same rows, written barely ----
 
-/** What the run changes, as it was before, and what it adds, empty, with nothing but a primary key. */
-async function keepBefore(database: Database): Promise<void> {
-  await database.runScript(`
-    create schema bare;
-    create table bare.account as select id, balance from ledger.account;
-    alter table bare.account add primary key (id);
-    create table bare.transfer (like ledger.transfer, primary key (id));
-    create table bare.level_sum (like income.level_sum, primary key (level, member_id));
-    create table bare.bonus_line (like income.bonus_line, primary key (session_day, member_id, level));
-    create table bare.standing (like income.standing, primary key (member_id));
-    create table bare.bonus_block (like income.bonus_block, primary key (session_day, no));
-    create table bare.notification (like notify.notification, primary key (member_id, id));
-    create table bare.last_transfer as select max(id) as id from ledger.transfer;
-  `);
-  await database.runScript('vacuum analyze');
-  await database.runScript('checkpoint');
-}
+/** What the run adds, with its keys. */
+const ADDED = {
+  'ledger.transfer': 'id',
+  'income.level_sum': 'level, member_id',
+  'income.bonus_line': 'session_day, member_id, level',
+  'income.standing': 'member_id',
+  'income.bonus_block': 'session_day, no',
+  'notify.notification': 'member_id, id',
+};
 
 /** Every row the run wrote, written again by plain statements: as many, with the same columns. */
 async function writeBare(database: Database): Promise<void> {
-  const copies = ['level_sum', 'bonus_line', 'standing', 'bonus_block'].map(
-    (table) => `insert into bare.${table} select * from income.${table}`,
-  );
-  const statements = [
-    ...copies,
-    'insert into bare.transfer select t.* from ledger.transfer t join bare.last_transfer last on t.id > last.id',
-    'insert into bare.notification select * from notify.notification',
-    'update bare.account b set balance = a.balance from ledger.account a where a.id = b.id and a.balance <> b.balance',
-  ];
-  for (const statement of statements) await database.runScript(statement);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
+  const [, ...added] = Object.keys(ADDED);
+  for (const statement of copyAdded('bare', added)) await database.runScript(statement);
 }
 
 if (import.meta.main) {

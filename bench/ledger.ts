@@ -10,7 +10,8 @@ import {
   postFrom,
   type StatementQuery,
 } from '#server/ledger/index.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import type { Cluster } from '#test/postgres-cluster.ts';
+import { atMost, inSeconds, measureCalls, onCluster, runOn } from './measure.ts';
 import { preparePgbench, runReference, runScript } from './pgbench.ts';
 import { type Figure, median, report } from './report.ts';
 
@@ -34,12 +35,7 @@ const DATABASE = 'ledger';
  * @returns whether every figure reaches its bar
  */
 export async function runLedgerBench(): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
-  const cluster = await startCluster(programs, { durable: true, settings });
-  try {
+  return onCluster(async (cluster, server) => {
     const database = await openLedger(cluster);
     const singles = await benchSingles(cluster);
     const set = await benchSet(database);
@@ -50,18 +46,14 @@ export async function runLedgerBench(): Promise<boolean> {
       'Ledger',
       [...singles, set, ...pages],
       [
-        `Server: fsync and synchronous_commit on, ${settings.join(', ')}. Single transfers: 8 connections, ${SINGLE_ROUNDS} rounds of ${SECONDS} s; sets: ${ROUNDS} rounds. Figures are medians of the rounds, in which reference and figure take turns.`,
+        `${server} Single transfers: 8 connections, ${SINGLE_ROUNDS} rounds of ${SECONDS} s; sets: ${ROUNDS} rounds. Figures are medians of the rounds, in which reference and figure take turns.`,
       ],
     );
-  } finally {
-    await cluster.stop();
-  }
+  });
 }
 
 async function openLedger(cluster: Cluster): Promise<Database> {
-  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript(`create database ${DATABASE}`);
-  await admin.close();
+  await runOn(cluster, `create database ${DATABASE}`);
   const database = connectPostgres(cluster.url(DATABASE));
   await migrate(database);
   const members = Array.from({ length: SET }, (_, index) => BigInt(index + 1));
@@ -145,8 +137,8 @@ async function benchSet(database: Database): Promise<Figure> {
   const rounds: { bare: number; posted: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await database.runScript('vacuum analyze');
-    const bare = await time(() => inChunks((first) => writeBare(database, round, first)));
-    const posted = await time(() => inChunks((first) => postPlaces(database, round, first)));
+    const bare = await inSeconds(() => inChunks((first) => writeBare(database, round, first)));
+    const posted = await inSeconds(() => inChunks((first) => postPlaces(database, round, first)));
     rounds.push({ bare, posted });
   }
   return {
@@ -185,12 +177,6 @@ const writeBare = (database: Database, round: number, first: number) =>
       tx,
     );
   });
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
-}
 
 // ---- statement pages ----
 
@@ -235,11 +221,6 @@ async function benchPage(
   what: string,
   query: () => Omit<StatementQuery, 'limit'>,
 ): Promise<Figure> {
-  const durations: number[] = [];
-  for (let page = 0; page < PAGES; page += 1) {
-    const asked = { ...query(), limit: 26 };
-    durations.push((await time(() => listStatement(database.db, asked))) * 1000);
-  }
-  const p95 = durations.toSorted((a, b) => a - b)[Math.floor(PAGES * 0.95)] ?? Number.NaN;
-  return { what, measured: p95, unit: 'ms', value: p95, bar: 10, aim: 3, atMost: true };
+  const call = () => listStatement(database.db, { ...query(), limit: 26 });
+  return atMost(what, await measureCalls(PAGES, call), 'ms', 10, 3);
 }

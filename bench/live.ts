@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
-import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import type { Cluster } from '#test/postgres-cluster.ts';
 import { startServer } from '#test/server-process.ts';
 import { readerFile } from './live-reader.ts';
+import { atMost, onCluster, percentile } from './measure.ts';
 import { type Figure, report } from './report.ts';
-import { FIRST_MEMBER, openWorld, START } from './world.ts';
+import { openWorld, START, signInMembers } from './world.ts';
 
 const SOCKETS = 5000;
 const SECONDS = 40;
@@ -21,13 +19,11 @@ const SECONDS = 40;
  *
  * @returns whether every figure reaches its bar
  */
-export async function runLiveBench(): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const cluster = await startCluster(programs, { durable: true });
+export const runLiveBench = (): Promise<boolean> => onCluster(benchLive, []);
+
+async function benchLive(cluster: Cluster): Promise<boolean> {
   const { database, context, url, recording } = await openWorld(cluster, 'live', SOCKETS, 1_000_000_000n);
-  const tokens = await signIn(context);
+  const tokens = await signInMembers(context, SOCKETS);
   await database.close();
   const server = await startServer({
     DATABASE_URL: url,
@@ -58,30 +54,17 @@ export async function runLiveBench(): Promise<boolean> {
     );
   } finally {
     await server.stop();
-    await cluster.stop();
     recording.remove();
   }
 }
 
-const delayOf = (delays: readonly number[]): Figure => ({
-  what: `a frame to the reader of each of ${SOCKETS} sockets, p99`,
-  measured: percentile(delays, 0.99),
-  unit: 'ms',
-  value: percentile(delays, 0.99),
-  bar: 250,
-  aim: 100,
-  atMost: true,
-});
+const delayOf = (delays: readonly number[]): Figure =>
+  atMost(`a frame to the reader of each of ${SOCKETS} sockets, p99`, percentile(delays, 0.99), 'ms', 250, 100);
 
 const countOf = (dropped: number, frames: number): Figure => ({
-  what: `frames dropped of ${frames * SOCKETS}`,
-  measured: dropped,
-  unit: '',
+  ...atMost(`frames dropped of ${frames * SOCKETS}`, dropped, '', 0, 0),
   // None at all were none dropped, too.
   value: frames < SECONDS / 2 ? Number.POSITIVE_INFINITY : dropped,
-  bar: 0,
-  aim: 0,
-  atMost: true,
 });
 
 type Heard = { readonly arrivals: Readonly<Record<string, number[]>>; readonly readyMs: number };
@@ -116,19 +99,4 @@ function readShown(output: string): Map<string, number> {
       first && more.length === 0 ? [[marketTime, first.time] as const] : [],
     ),
   );
-}
-
-async function signIn({ db }: Context): Promise<string[]> {
-  const tokens = Array.from({ length: SOCKETS }, () => randomBytes(32).toString('base64url'));
-  const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
-  await sql`
-    insert into identity.auth_session (token_hash, member_id, device, address, created_at, last_used_at, expires_at)
-    select decode(hash, 'hex'), ${FIRST_MEMBER} + n - 1, 'bench', '127.0.0.1', now(), now(), now() + interval '1 day'
-    from unnest(${hashes}::text[]) with ordinality as made (hash, n)`.execute(db);
-  return tokens;
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.POSITIVE_INFINITY;
 }

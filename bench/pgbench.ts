@@ -3,17 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connectPostgres } from '#server/db/connect.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
+import { runOn } from './measure.ts';
 
 const CONNECTIONS = 8;
 const DATABASE = 'pgbench';
 
 /** PostgreSQL's own benchmark, against which others are measured: its tables at scale 20, in a database of their own. */
 export async function preparePgbench(cluster: Cluster): Promise<void> {
-  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript(`create database ${DATABASE}`);
-  await admin.close();
+  await runOn(cluster, `create database ${DATABASE}`);
   await pgbench(cluster, DATABASE, ['-i', '-q', '-s', '20']);
 }
 
@@ -34,15 +32,8 @@ export async function runScript(cluster: Cluster, database: string, script: stri
 }
 
 async function measure(cluster: Cluster, database: string, args: readonly string[], seconds: number): Promise<number> {
-  const output = await pgbench(cluster, database, [
-    ...args,
-    '-c',
-    String(CONNECTIONS),
-    '-j',
-    '2',
-    '-T',
-    String(seconds),
-  ]);
+  const load = ['-c', String(CONNECTIONS), '-j', '2', '-T', String(seconds)];
+  const output = await pgbench(cluster, database, [...args, ...load]);
   const failed = Number(/number of failed transactions: (\d+)/.exec(output)?.[1] ?? 0);
   if (failed > 0) throw new Error(`pgbench: ${failed} transactions failed\n${output}`);
   return Number(/tps = ([\d.]+)/.exec(output)?.[1]);

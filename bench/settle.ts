@@ -3,12 +3,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { connectPostgres, type Database } from '#server/db/connect.ts';
+import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { memberAccount, postFrom } from '#server/ledger/index.ts';
 import { followMarket, placeTrade } from '#server/trading/index.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { readMoment } from '#server/trading/session/market-moment.ts';
+import { openSession } from '#server/trading/session/open-due-trades.ts';
+import type { Cluster } from '#test/postgres-cluster.ts';
 import { playUntil } from '#test/recorded-market.ts';
+import {
+  againstBare,
+  atMost,
+  copyAdded,
+  growth,
+  inSeconds,
+  keepBefore,
+  onCluster,
+  percentile,
+  runOn,
+  timed,
+  watchMemory,
+} from './measure.ts';
 import { type Figure, median, report } from './report.ts';
 import { connectWorld, FIRST_MEMBER, inBatches, openWorld, START, type World } from './world.ts';
 
@@ -41,22 +56,19 @@ type Round = {
  * @returns whether every figure reaches its bar
  */
 export async function runSettleBench(sizes: readonly number[] = []): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const settings = ['shared_buffers=4GB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
-  const cluster = await startCluster(programs, { durable: true, settings });
-  try {
-    const measured = new Map<number, Round>();
-    for (const { trades, rounds } of SIZES) {
-      if (sizes.length === 0 || sizes.includes(trades)) measured.set(trades, await benchSize(cluster, trades, rounds));
-    }
-    return report('settle', 'Opening and settlement', figuresOf(measured), [
-      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${SIZES.map(({ trades, rounds }) => `${trades} trades: ${rounds} round${rounds === 1 ? '' : 's'}`).join(', ')}; figures are medians of the rounds. Bare writing: transfers, results, equity, notifications and blocks by INSERT … SELECT, trades and accounts by UPDATE, one statement a table, after the step they repeat. Opening and settlement run in a process of their own. The largest size tells its memory, all of it, and how long ${PLACING_MEMBERS} other members' trades took in it, one every ${PLACING_EVERY_MS} ms.`,
-    ]);
-  } finally {
-    await cluster.stop();
-  }
+  return onCluster(
+    async (cluster, server) => {
+      const measured = new Map<number, Round>();
+      for (const { trades, rounds } of SIZES) {
+        if (sizes.length === 0 || sizes.includes(trades))
+          measured.set(trades, await benchSize(cluster, trades, rounds));
+      }
+      return report('settle', 'Opening and settlement', figuresOf(measured), [
+        `${server} ${SIZES.map(({ trades, rounds }) => `${trades} trades: ${rounds} round${rounds === 1 ? '' : 's'}`).join(', ')}; figures are medians of the rounds. Bare writing: transfers, results, equity, notifications and blocks by INSERT … SELECT, trades and accounts by UPDATE, one statement a table, after the step they repeat. Opening and settlement run in a process of their own. The largest size tells its memory, all of it, and how long ${PLACING_MEMBERS} other members' trades took in it, one every ${PLACING_EVERY_MS} ms.`,
+      ]);
+    },
+    ['shared_buffers=4GB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'],
+  );
 }
 
 function figuresOf(measured: ReadonlyMap<number, Round>): Figure[] {
@@ -74,45 +86,10 @@ function figuresOf(measured: ReadonlyMap<number, Round>): Figure[] {
         growth(`settlement of ${trades} trades`, round.settled, (before.settled * trades) / fewer),
       ];
     }),
-    absolute('Node memory while settling', largest.memoryMb, 'MB', 300, 150),
-    absolute('a trade placed meanwhile, p99', percentile(largest.placed, 0.99), 'ms', 250, 100),
+    atMost('Node memory while settling', largest.memoryMb, 'MB', 300, 150),
+    atMost('a trade placed meanwhile, p99', percentile(largest.placed, 0.99), 'ms', 250, 100),
   ];
 }
-
-const againstBare = (what: string, measured: number, bare: number): Figure => ({
-  what,
-  measured,
-  unit: 's',
-  reference: { what: 'bare writing of as many rows', measured: bare },
-  value: measured / bare,
-  bar: 3,
-  aim: 2,
-  atMost: true,
-});
-
-const growth = (what: string, measured: number, linear: number): Figure => ({
-  what: `growth to the ${what}`,
-  measured,
-  unit: 's',
-  reference: { what: 'as many times the size before', measured: linear },
-  value: measured / linear,
-  bar: 1.2,
-  aim: 1,
-  atMost: true,
-});
-
-const absolute = (what: string, measured: number, unit: string, bar: number, aim: number): Figure => ({
-  what,
-  measured,
-  unit,
-  value: measured,
-  bar,
-  aim,
-  atMost: true,
-});
-
-const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 
 // ---- one size ----
 
@@ -137,20 +114,22 @@ async function benchSession(cluster: Cluster, name: string, trades: number): Pro
   const world = await openWorld(cluster, name, trades + PLACING_MEMBERS, 1_000_000_000n);
   const { database, context, recording } = world;
   try {
-    await inBatches(trades, (first, last) => queueTrades(context, first, last));
     const follow = () => followMarket(context);
     await playUntil(context, '2026-03-04T12:30:00Z', async () => {});
-    await keepBefore(database, 'bare_opening');
+    // Plans place their trades once the session is open: what one decided before goes back to it.
+    await openSession(context, await readMoment(context), async () => true);
+    await inBatches(trades, (first, last) => queueTrades(context, first, last));
+    await keepBefore(database, 'bare_opening', ADDED, CHANGED);
     const opening = await followAlone(world);
     await expectTrades(context, 'open', trades);
-    const bareOpened = await timed(() => writeBare(database, 'bare_opening'));
+    const bareOpened = await inSeconds(() => writeBare(database, 'bare_opening'));
     await playUntil(context, '2026-03-04T12:31:00Z', follow);
     await playUntil(context, '2026-03-04T17:29:30Z', follow);
-    await keepBefore(database, 'bare_settlement');
+    await keepBefore(database, 'bare_settlement', ADDED, CHANGED);
     await playUntil(context, '2026-03-04T17:30:00Z', async () => {});
     const settlement = await followAlone(world, FIRST_MEMBER + trades);
     await expectTrades(context, 'settled', trades);
-    const bareSettled = await timed(() => writeBare(database, 'bare_settlement'));
+    const bareSettled = await inSeconds(() => writeBare(database, 'bare_settlement'));
     const { seconds: settled, memoryMb, placed } = settlement;
     process.stderr.write(
       `${name}: opened in ${opening.seconds.toFixed(2)} s (bare ${bareOpened.toFixed(2)}), settled in ${settled.toFixed(2)} s (bare ${bareSettled.toFixed(2)})\n`,
@@ -158,7 +137,7 @@ async function benchSession(cluster: Cluster, name: string, trades: number): Pro
     return { opened: opening.seconds, bareOpened, settled, bareSettled, memoryMb, placed };
   } finally {
     await database.close();
-    await drop(cluster, name);
+    await runOn(cluster, `drop database ${name}`);
     recording.remove();
   }
 }
@@ -176,7 +155,7 @@ async function step(url: string, folder: string, firstPlacing: string | undefine
   const { database, context } = connectWorld(url, folder);
   const memory = watchMemory();
   const placing = firstPlacing ? placeMeanwhile(context, Number(firstPlacing)) : undefined;
-  const seconds = await timed(() => followMarket(context));
+  const seconds = await inSeconds(() => followMarket(context));
   const placed = (await placing?.stop()) ?? [];
   const memoryMb = memory.stop();
   await database.close();
@@ -226,41 +205,27 @@ async function expectTrades({ db }: Context, state: string, trades: number): Pro
 
 // ---- the same rows, written barely ----
 
-/** What a step changes, as it was before, and what it adds, empty, with nothing but a primary key. */
-async function keepBefore(database: Database, schema: string): Promise<void> {
-  await database.runScript(`
-    create schema ${schema};
-    create table ${schema}.account as select id, balance from ledger.account;
-    alter table ${schema}.account add primary key (id);
-    create table ${schema}.trade as select * from trading.trade;
-    alter table ${schema}.trade add primary key (id);
-    create table ${schema}.transfer (like ledger.transfer, primary key (id));
-    create table ${schema}.daily_result (like trading.daily_result, primary key (member_id, session_day));
-    create table ${schema}.lifetime_result (like trading.lifetime_result, primary key (member_id));
-    create table ${schema}.equity (like trading.equity, primary key (member_id, session_day));
-    create table ${schema}.booked_block (like trading.booked_block, primary key (session_day, no));
-    create table ${schema}.notification (like notify.notification, primary key (member_id, id));
-    create table ${schema}.last_transfer as select max(id) as id from ledger.transfer;
-  `);
-  await database.runScript('vacuum analyze');
-  await database.runScript('checkpoint');
-}
+/** What a step adds, with its keys, and what it changes. */
+const ADDED = {
+  'ledger.transfer': 'id',
+  'trading.daily_result': 'member_id, session_day',
+  'trading.lifetime_result': 'member_id',
+  'trading.equity': 'member_id, session_day',
+  'trading.booked_block': 'session_day, no',
+  'notify.notification': 'member_id, id',
+};
+const CHANGED = { 'ledger.account': 'id, balance', 'trading.trade': '*' };
 
 /** Every row the step wrote, written again by plain statements: as many, with the same columns. */
 async function writeBare(database: Database, schema: string): Promise<void> {
-  const copies = ['daily_result', 'lifetime_result', 'equity', 'booked_block'].map(
-    (table) => `insert into ${schema}.${table} select * from trading.${table}`,
-  );
+  const [, ...added] = Object.keys(ADDED);
   const statements = [
-    `insert into ${schema}.transfer select t.* from ledger.transfer t join ${schema}.last_transfer last on t.id > last.id`,
-    ...copies,
-    `insert into ${schema}.notification select * from notify.notification`,
+    ...copyAdded(schema, added),
     `update ${schema}.trade b set state = t.state, session_day = t.session_day, fee = t.fee, opened_at = t.opened_at,
        open_price = t.open_price, stop_loss_price = t.stop_loss_price, take_profit_price = t.take_profit_price,
        stops_since = t.stops_since, trailing_since = t.trailing_since, closed_at = t.closed_at, close_price = t.close_price,
        close_reason = t.close_reason, gross = t.gross, performance_fee = t.performance_fee, result = t.result
      from trading.trade t where t.id = b.id and t.state <> b.state`,
-    `update ${schema}.account b set balance = a.balance from ledger.account a where a.id = b.id and a.balance <> b.balance`,
   ];
   for (const statement of statements) await database.runScript(statement);
 }
@@ -271,11 +236,8 @@ async function writeBare(database: Database, schema: string): Promise<void> {
 function placeMeanwhile(context: Context, firstMember: number): { stop: () => Promise<number[]> } {
   const placed: Promise<number>[] = [];
   let isRunning = true;
-  const place = async (memberId: bigint) => {
-    const started = performance.now();
-    await placeTrade(context, memberId, { tradeId: 'btc', amount: 5, wallet_type: 'primary' });
-    return performance.now() - started;
-  };
+  const place = (memberId: bigint) =>
+    timed(() => placeTrade(context, memberId, { tradeId: 'btc', amount: 5, wallet_type: 'primary' }));
   const beat = async () => {
     for (let turn = 0; isRunning; turn += 1) {
       placed.push(place(BigInt(firstMember + (turn % PLACING_MEMBERS))));
@@ -290,32 +252,6 @@ function placeMeanwhile(context: Context, firstMember: number): { stop: () => Pr
       return Promise.all(placed);
     },
   };
-}
-
-/** The most memory the process has, until it is stopped, in megabytes. */
-function watchMemory(): { stop: () => number } {
-  let most = process.memoryUsage().rss;
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss);
-  }, 20);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return most / 2 ** 20;
-    },
-  };
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
-}
-
-async function drop(cluster: Cluster, name: string): Promise<void> {
-  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript(`drop database ${name}`);
-  await admin.close();
 }
 
 if (import.meta.main) {

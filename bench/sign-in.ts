@@ -1,12 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import type { Context } from '#server/context.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import type { Cluster } from '#test/postgres-cluster.ts';
 import { startServer } from '#test/server-process.ts';
-import { type Figure, median, report } from './report.ts';
-import { FIRST_MEMBER, openWorld, START } from './world.ts';
+import { atMost, onCluster, p95, timed } from './measure.ts';
+import { median, report } from './report.ts';
+import { openWorld, START, signInMembers } from './world.ts';
 
 const SIGN_INS = 200;
 const ROUNDS = 3;
@@ -22,39 +22,17 @@ const PASSWORD = 'a harbour at dusk';
  * @returns whether every figure reaches its bar
  */
 export async function runSignInBench(): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const cluster = await startCluster(programs, { durable: true });
-  try {
+  return onCluster(async (cluster) => {
     const rounds = await runRounds(cluster);
     const of = (name: keyof Round) => median(rounds.map((round) => round[name]));
-    const figures: Figure[] = [
-      {
-        what: `GET auth/wallet-balance while ${SIGN_INS} members sign in, p95`,
-        measured: of('busyMs'),
-        unit: 'ms',
-        value: of('busyMs'),
-        bar: 200,
-        aim: 50,
-        atMost: true,
-      },
-      {
-        what: `The last of ${SIGN_INS} sign-ins`,
-        measured: of('lastMs'),
-        unit: 'ms',
-        value: of('lastMs'),
-        bar: 30_000,
-        aim: 10_000,
-        atMost: true,
-      },
+    const figures = [
+      atMost(`GET auth/wallet-balance while ${SIGN_INS} members sign in, p95`, of('busyMs'), 'ms', 200, 50),
+      atMost(`The last of ${SIGN_INS} sign-ins`, of('lastMs'), 'ms', 30_000, 10_000),
     ];
     return report('sign-in', 'Signing in', figures, [
       `One server process on one PostgreSQL with fsync and synchronous_commit on. A call every ${EVERY_MS} ms; without sign-ins their p95 is ${of('calmMs').toFixed(1)} ms. Every sign-in succeeded. Medians of ${ROUNDS} rounds.`,
     ]);
-  } finally {
-    await cluster.stop();
-  }
+  }, []);
 }
 
 type Round = { readonly calmMs: number; readonly busyMs: number; readonly lastMs: number };
@@ -62,7 +40,7 @@ type Round = { readonly calmMs: number; readonly busyMs: number; readonly lastMs
 async function runRounds(cluster: Cluster): Promise<Round[]> {
   const { database, context, url, recording } = await openWorld(cluster, 'sign_in', SIGN_INS, 1_000_000_000n);
   const logins = await setPasswords(context);
-  const token = await signIn(context);
+  const [token = ''] = await signInMembers(context, 1);
   const server = await startServer({
     DATABASE_URL: url,
     JOBS: 'off',
@@ -78,10 +56,10 @@ async function runRounds(cluster: Cluster): Promise<Round[]> {
     for (let warm = 0; warm < 50; warm += 1) await call();
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const calmMs = percentile(await callDuring(wait(CALM_MS), call));
+      const calmMs = p95(await callDuring(wait(CALM_MS), call));
       const begun = performance.now();
       const all = Promise.all(logins.map((loginId) => logIn(server.origin, loginId)));
-      const busyMs = percentile(await callDuring(all, call));
+      const busyMs = p95(await callDuring(all, call));
       rounds.push({ calmMs, busyMs, lastMs: performance.now() - begun });
     }
     return rounds;
@@ -100,22 +78,11 @@ async function callDuring(work: Promise<unknown>, call: () => Promise<void>): Pr
     isOver = true;
   });
   while (!isOver) {
-    times.push(measure(call));
+    times.push(timed(call));
     await wait(EVERY_MS);
   }
   await ended;
   return Promise.all(times);
-}
-
-async function measure(call: () => Promise<void>): Promise<number> {
-  const begun = performance.now();
-  await call();
-  return performance.now() - begun;
-}
-
-function percentile(times: readonly number[]): number {
-  const sorted = times.toSorted((one, other) => one - other);
-  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.POSITIVE_INFINITY;
 }
 
 async function read(origin: string, token: string): Promise<void> {
@@ -142,13 +109,4 @@ async function setPasswords({ db }: Context): Promise<string[]> {
     db,
   );
   return rows.map((row) => row.referral_code);
-}
-
-async function signIn({ db }: Context): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
-  const tokenHash = createHash('sha256').update(token).digest();
-  await sql`
-    insert into identity.auth_session (token_hash, member_id, device, address, created_at, last_used_at, expires_at)
-    values (${tokenHash}, ${FIRST_MEMBER}, 'bench', '127.0.0.1', now(), now(), now() + interval '1 day')`.execute(db);
-  return token;
 }

@@ -7,8 +7,8 @@ import { getOwnLeaf } from '#server/solvency/get-own-leaf.ts';
 import { getSnapshot } from '#server/solvency/list-snapshots.ts';
 import { takeDailySnapshot } from '#server/solvency/take-snapshot.ts';
 import { verifySnapshots } from '#server/solvency/verify-snapshots.ts';
-import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
-import { type Figure, report } from './report.ts';
+import { atMost, inSeconds, onCluster, p95, watchMemory } from './measure.ts';
+import { report } from './report.ts';
 import { FIRST_MEMBER, openWorld } from './world.ts';
 
 const MEMBERS = 1_000_000;
@@ -23,42 +23,29 @@ const BALANCE = 100_000_000n;
  * @returns whether every figure reaches its bar
  */
 export async function runSnapshotBench(members = MEMBERS): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
-  const cluster = await startCluster(programs, { durable: true, settings });
-  try {
+  return onCluster(async (cluster, server) => {
     const { database, context, recording } = await openWorld(cluster, 'snapshot', members, BALANCE);
     const taken = await measureTaking(context);
     const leafMs = await measureLeaves(context, members);
     const checkSeconds = await measureCheck(context);
     await database.close();
     recording.remove();
-    const figures: Figure[] = [
+    const figures = [
       atMost('Node memory while the snapshot is taken', taken.megabytes, 'MB', 300, 200),
       atMost('solvency/my-leaf, p95', leafMs, 'ms', 20, 5),
     ];
     return report('snapshot', 'Snapshot of liabilities', figures, [
-      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${members} members with money; the tree took ${taken.seconds.toFixed(1)} s, in one transaction that nobody waits for. ${CHECKS} leaves were asked for one after the other, and each was checked against the root. The hourly check made the whole tree anew in ${checkSeconds.toFixed(1)} s.`,
+      `${server} ${members} members with money; the tree took ${taken.seconds.toFixed(1)} s, in one transaction that nobody waits for. ${CHECKS} leaves were asked for one after the other, and each was checked against the root. The hourly check made the whole tree anew in ${checkSeconds.toFixed(1)} s.`,
     ]);
-  } finally {
-    await cluster.stop();
-  }
+  });
 }
 
-/** The most that Node held at any moment, looked at ten times a second; SQL does the work. */
 async function measureTaking(context: Context): Promise<{ seconds: number; megabytes: number }> {
-  let most = process.memoryUsage.rss();
-  const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss());
-  }, 100);
-  const begun = performance.now();
-  const snapshot = await takeDailySnapshot(context);
-  const seconds = (performance.now() - begun) / 1000;
-  clearInterval(watch);
-  if (snapshot === undefined) throw new Error('no snapshot was taken');
-  return { seconds, megabytes: most / 2 ** 20 };
+  const memory = watchMemory();
+  const seconds = await inSeconds(async () => {
+    if ((await takeDailySnapshot(context)) === undefined) throw new Error('no snapshot was taken');
+  });
+  return { seconds, megabytes: memory.stop() };
 }
 
 /** What the integrity checker does with the newest snapshot. */
@@ -84,15 +71,5 @@ async function measureLeaves(context: Context, members: number): Promise<number>
     const { fault } = checkLeaf(published, { snapshot: given.snapshot, leaf: given.leaf }, code, sha256);
     if (fault !== undefined) throw new Error(`the leaf of member ${memberId} does not check: ${fault}`);
   }
-  return times.sort((a, b) => a - b)[Math.ceil(CHECKS * 0.95) - 1] as number;
+  return p95(times);
 }
-
-const atMost = (what: string, measured: number, unit: string, bar: number, aim: number): Figure => ({
-  what,
-  measured,
-  unit,
-  value: measured,
-  bar,
-  aim,
-  atMost: true,
-});

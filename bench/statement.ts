@@ -8,7 +8,7 @@ import { getStatement } from '#server/funds/statement/get-statement.ts';
 import { listMovements } from '#server/funds/statement/list-movements.ts';
 import { writeStatement } from '#server/funds/statement/write-statement.ts';
 import { houseAccount, memberAccount, postFrom } from '#server/ledger/index.ts';
-import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { atMost, measureCalls, onCluster } from './measure.ts';
 import { type Figure, report } from './report.ts';
 import { FIRST_MEMBER, openWorld, START } from './world.ts';
 
@@ -33,12 +33,7 @@ type Query = Omit<QueryOf<typeof funds.listMovements>, 'limit' | 'format'>;
  * @returns whether every figure reaches its bar
  */
 export async function runStatementBench(lines = LINES): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
-  const cluster = await startCluster(programs, { durable: true, settings });
-  try {
+  return onCluster(async (cluster, server) => {
     const { database, context, recording } = await openWorld(cluster, 'statement', 2, 1_000_000_000_000n);
     await load(context.db, database, lines);
     const figures = [...(await measurePages(context)), ...(await measureTotals(context))];
@@ -46,11 +41,9 @@ export async function runStatementBench(lines = LINES): Promise<boolean> {
     await database.close();
     recording.remove();
     return report('statement', 'Statement', figures, [
-      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${file.lines} lines of one member over ${DAYS} days, the rows of another between them. p95 of ${CALLS} calls of the operation for pages of ${PAGE}, of ${READINGS} for totals, each with its trips to the database. All lines as a file: ${(file.tookMs / 1000).toFixed(1)} s, ${(file.bytes / 2 ** 20).toFixed(0)} MiB, the heap grew by at most ${(file.grownBytes / 2 ** 20).toFixed(0)} MiB.`,
+      `${server} ${file.lines} lines of one member over ${DAYS} days, the rows of another between them. p95 of ${CALLS} calls of the operation for pages of ${PAGE}, of ${READINGS} for totals, each with its trips to the database. All lines as a file: ${(file.tookMs / 1000).toFixed(1)} s, ${(file.bytes / 2 ** 20).toFixed(0)} MiB, the heap grew by at most ${(file.grownBytes / 2 ** 20).toFixed(0)} MiB.`,
     ]);
-  } finally {
-    await cluster.stop();
-  }
+  });
 }
 
 async function load(db: Db, database: Database, lines: number): Promise<void> {
@@ -113,7 +106,7 @@ async function measurePages(context: Context): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [what, query] of pages) {
     const call = () => listMovements(context, ASKING, { ...query, limit: PAGE });
-    figures.push(atMost(`transaction-hist, ${what}, p95`, await measure(call, CALLS), 10, 3));
+    figures.push(atMost(`transaction-hist, ${what}, p95`, await measure(call, CALLS), 'ms', 10, 3));
   }
   return figures;
 }
@@ -132,10 +125,10 @@ async function measureTotals(context: Context): Promise<Figure[]> {
   const totals = (query: Query) => measure(() => getStatement(context, ASKING, query), READINGS);
   const oldMonth = { from: daysBefore(400), to: daysBefore(370) };
   return [
-    atMost('totals of the last month, p95', await totals({ from: daysBefore(30) }), 100, 30),
-    atMost('totals of a month a year ago, p95', await totals(oldMonth), 100, 30),
-    atMost('totals of it, one kind, p95', await totals({ ...oldMonth, kind: 'trade_fee' }), 100, 30),
-    atMost('totals of everything, p95', await totals({}), 1000, 300),
+    atMost('totals of the last month, p95', await totals({ from: daysBefore(30) }), 'ms', 100, 30),
+    atMost('totals of a month a year ago, p95', await totals(oldMonth), 'ms', 100, 30),
+    atMost('totals of it, one kind, p95', await totals({ ...oldMonth, kind: 'trade_fee' }), 'ms', 100, 30),
+    atMost('totals of everything, p95', await totals({}), 'ms', 1000, 300),
   ];
 }
 
@@ -151,25 +144,8 @@ async function measureFile(context: Context) {
   return { lines, bytes, grownBytes, tookMs: performance.now() - began };
 }
 
-// ---- figures ----
-
+/** The first call, which reads all from disk, is not counted. */
 async function measure(call: () => Promise<unknown>, times: number): Promise<number> {
   await call();
-  const took: number[] = [];
-  for (let no = 0; no < times; no += 1) {
-    const began = performance.now();
-    await call();
-    took.push(performance.now() - began);
-  }
-  return took.toSorted((a, b) => a - b)[Math.floor(times * 0.95)] ?? Number.NaN;
+  return measureCalls(times, call);
 }
-
-const atMost = (what: string, measured: number, bar: number, aim: number): Figure => ({
-  what,
-  measured,
-  unit: 'ms',
-  value: measured,
-  bar,
-  aim,
-  atMost: true,
-});

@@ -3,7 +3,8 @@ import { symbols } from '#contract/rules.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { followTicks } from '#server/trading/stops/stop-sql.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import type { Cluster } from '#test/postgres-cluster.ts';
+import { atMost, onCluster, runOn, timed } from './measure.ts';
 import { type Figure, median, report } from './report.ts';
 
 const POSITIONS = 100_000;
@@ -24,21 +25,17 @@ const CROSSED = 1000;
  * @returns whether every figure reaches its bar
  */
 export async function runStopsBench(): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const settings = ['shared_buffers=512MB'];
-  const cluster = await startCluster(programs, { durable: true, settings });
-  try {
-    const database = await openPositions(cluster);
-    const figures = await measureAll(database);
-    await database.close();
-    return report('stops', 'Stops', figures, [
-      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. Medians of ${ROUNDS} rounds, the call from the application and its commit included.`,
-    ]);
-  } finally {
-    await cluster.stop();
-  }
+  return onCluster(
+    async (cluster, server) => {
+      const database = await openPositions(cluster);
+      const figures = await measureAll(database);
+      await database.close();
+      return report('stops', 'Stops', figures, [
+        `${server} Medians of ${ROUNDS} rounds, the call from the application and its commit included.`,
+      ]);
+    },
+    ['shared_buffers=512MB'],
+  );
 }
 
 async function measureAll(database: Database): Promise<Figure[]> {
@@ -47,9 +44,7 @@ async function measureAll(database: Database): Promise<Figure[]> {
     second += 1;
     const at = new Date(OPENS_AT + (FALL_SECONDS + second) * SECOND_MS);
     const ticks = symbols.map((symbol) => ({ symbol, at, price: price(round).toFixed(12) }));
-    const started = performance.now();
-    await followTicks(database.db, DAY, ticks);
-    const took = performance.now() - started;
+    const took = await timed(() => followTicks(database.db, DAY, ticks));
     const crossed = await countCrossed(database);
     if (crossing !== crossed > 0) throw new Error(`${crossed} stops were crossed`);
     return took;
@@ -65,11 +60,11 @@ async function measureAll(database: Database): Promise<Figure[]> {
   );
   const recovering = await tick(() => HIGH + 1, false)(0);
   return [
-    figure('a new high, none triggered', rising, 5, 1),
-    figure('a little under the high, none triggered', resting, 5, 1),
-    figure(`9 % under it after ${FALL_SECONDS} falling seconds, none triggered`, lasting, 25, 10),
-    figure(`a fall that triggers ${CROSSED}`, crossing, 250, 100),
-    figure('the one tick after such a fall that is a new high of all assets', recovering, 1000, 250),
+    atMost('a new high, none triggered', rising, 'ms', 5, 1),
+    atMost('a little under the high, none triggered', resting, 'ms', 5, 1),
+    atMost(`9 % under it after ${FALL_SECONDS} falling seconds, none triggered`, lasting, 'ms', 25, 10),
+    atMost(`a fall that triggers ${CROSSED}`, crossing, 'ms', 250, 100),
+    atMost('the one tick after such a fall that is a new high of all assets', recovering, 'ms', 1000, 250),
   ];
 }
 
@@ -82,23 +77,11 @@ async function rounds(one: (round: number) => Promise<number>, after?: () => Pro
   return median(measured);
 }
 
-const figure = (what: string, measured: number, bar: number, aim: number): Figure => ({
-  what,
-  measured,
-  unit: 'ms',
-  value: measured,
-  bar,
-  aim,
-  atMost: true,
-});
-
 // ---- the positions ----
 
 /** Open trades as the opening leaves them; what members and the ledger have of them is not looked at by a tick. */
 async function openPositions(cluster: Cluster): Promise<Database> {
-  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript('create database stops');
-  await admin.close();
+  await runOn(cluster, 'create database stops');
   const database = connectPostgres(cluster.url('stops'));
   await migrate(database);
   const fellAt = new Date(OPENS_AT + FALL_SECONDS * SECOND_MS);

@@ -5,7 +5,8 @@ import type { Db } from '#server/db/connect.ts';
 import { getTeam } from '#server/income/team/get-team.ts';
 import { listReferrals } from '#server/income/team/list-members.ts';
 import { listLevel, sumTeamCounts } from '#server/team/index.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import type { Cluster } from '#test/postgres-cluster.ts';
+import { atMost, measureCalls, onCluster, p95, timed, timesAtMost } from './measure.ts';
 import { type Figure, report } from './report.ts';
 import { giveFigures, plantTree, TOP } from './team-world.ts';
 import { openWorld, type World } from './world.ts';
@@ -27,12 +28,7 @@ const DEEP_LEVEL = 5;
  * @returns whether every figure reaches its bar
  */
 export async function runTeamBench(members = MEMBERS): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
-  const cluster = await startCluster(programs, { durable: true, settings });
-  try {
+  return onCluster(async (cluster, server) => {
     const empty = await openTop(cluster, 'empty_team');
     const full = await openTop(cluster, 'full_team');
     await plantTree(full, members - RECENT);
@@ -48,11 +44,9 @@ export async function runTeamBench(members = MEMBERS): Promise<boolean> {
     await Promise.all([empty, full].map(({ database }) => database.close()));
     for (const { recording } of [empty, full]) recording.remove();
     return report('team', 'Team', figures, [
-      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. ${members} members below the one who asks, ${members / 10} at each of nine levels, the rest at the tenth and in chains below; ${RECENT} of them came since teams were counted. p95 of ${CALLS} calls of the operation, each with its trips to the database; of ${REGISTRATIONS} registrations, taking turns. Registering includes the hash of the password, which is made to be slow. Summing up all but the last ${RECENT} members at once took ${(summed / 1000).toFixed(1)} s.`,
+      `${server} ${members} members below the one who asks, ${members / 10} at each of nine levels, the rest at the tenth and in chains below; ${RECENT} of them came since teams were counted. p95 of ${CALLS} calls of the operation, each with its trips to the database; of ${REGISTRATIONS} registrations, taking turns. Registering includes the hash of the password, which is made to be slow. Summing up all but the last ${RECENT} members at once took ${(summed / 1000).toFixed(1)} s.`,
     ]);
-  } finally {
-    await cluster.stop();
-  }
+  });
 }
 
 /** A world with the head of a tree in it and nobody below. */
@@ -98,7 +92,7 @@ async function measureReading(context: Context): Promise<Figure[]> {
     [`team-info, level ${DEEP_LEVEL}, a far page`, () => getTeam(context, TOP, { ...farDeep, level: DEEP_LEVEL })],
   ];
   const figures: Figure[] = [];
-  for (const [what, call] of calls) figures.push(atMost(`${what}, p95`, await measure(call), 20, 10));
+  for (const [what, call] of calls) figures.push(atMost(`${what}, p95`, await measure(call), 'ms', 20, 10));
   return figures;
 }
 
@@ -121,16 +115,14 @@ async function measureSearches(context: Context): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [what, search] of searches) {
     const call = () => getTeam(context, TOP, { limit: PAGE, sort: 'joined', level: DEEP_LEVEL, search });
-    figures.push(atMost(`searching level ${DEEP_LEVEL} for ${what}, p95`, await measure(call), 100, 20));
+    figures.push(atMost(`searching level ${DEEP_LEVEL} for ${what}, p95`, await measure(call), 'ms', 100, 20));
   }
   return figures;
 }
 
 async function measure(call: () => Promise<unknown>): Promise<number> {
   await call();
-  const took: number[] = [];
-  for (let no = 0; no < CALLS; no += 1) took.push(await timed(call));
-  return p95(took);
+  return measureCalls(CALLS, call);
 }
 
 // ---- registering ----
@@ -147,8 +139,8 @@ async function measureRegistrations(empty: Context, full: Context): Promise<Figu
       took.push(await timed(() => register(context, codes[index] as string, no)));
   const [atEmpty, atFull] = sides as [(typeof sides)[0], (typeof sides)[0]];
   return [
-    growth('registering under the head of the tree, p95', p95(atFull.took), p95(atEmpty.took)),
-    growth('of it in the database, p95', p95(atFull.inDatabase), p95(atEmpty.inDatabase)),
+    atEmptyTree('registering under the head of the tree, p95', p95(atFull.took), p95(atEmpty.took)),
+    atEmptyTree('of it in the database, p95', p95(atFull.inDatabase), p95(atEmpty.inDatabase)),
   ];
 }
 
@@ -177,34 +169,5 @@ function watchTransactions(db: Db): { db: Db; took: number[] } {
   return { db: watched, took };
 }
 
-// ---- figures ----
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-}
-
-const p95 = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
-
-const atMost = (what: string, measured: number, bar: number, aim: number): Figure => ({
-  what,
-  measured,
-  unit: 'ms',
-  value: measured,
-  bar,
-  aim,
-  atMost: true,
-});
-
-const growth = (what: string, measured: number, atEmpty: number): Figure => ({
-  what,
-  measured,
-  unit: 'ms',
-  reference: { what: 'at an empty tree', measured: atEmpty },
-  value: measured / atEmpty,
-  bar: 3,
-  aim: 1.5,
-  atMost: true,
-});
+const atEmptyTree = (what: string, measured: number, empty: number): Figure =>
+  timesAtMost(what, measured, 'ms', { what: 'at an empty tree', measured: empty }, [3, 1.5]);

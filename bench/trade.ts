@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import autocannon from 'autocannon';
 import fastify from 'fastify';
-import { sql } from 'kysely';
 import { Pool } from 'pg';
-import type { Context } from '#server/context.ts';
-import { type Cluster, findPostgresPrograms, freePort, startCluster } from '#test/postgres-cluster.ts';
+import { type Cluster, freePort } from '#test/postgres-cluster.ts';
 import { startServer } from '#test/server-process.ts';
+import { onCluster } from './measure.ts';
 import { preparePgbench, runReference } from './pgbench.ts';
 import { type Figure, median, report } from './report.ts';
-import { FIRST_MEMBER, openWorld, START } from './world.ts';
+import { FIRST_MEMBER, openWorld, START, signInMembers } from './world.ts';
 
 const ROUNDS = 3;
 const SECONDS = 6;
@@ -24,24 +23,17 @@ const CALLERS = 250;
  * @returns whether every figure reaches its bar
  */
 export async function runTradeBench(): Promise<boolean> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('The benchmark needs PostgreSQL programs (Debian: apt-get install postgresql)');
-  const settings = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'];
-  const cluster = await startCluster(programs, { durable: true, settings });
-  try {
+  return onCluster(async (cluster, server) => {
     const served = await benchHttp(cluster);
     return report('trade', 'Trading', served, [
-      `Server: fsync and synchronous_commit on, ${settings.join(', ')}. HTTP: ${CONNECTIONS} connections, ${CALLERS} members, ${SECONDS} s a round, the application and the bare route each in a process of their own. All figures are medians of ${ROUNDS} rounds, in which reference and figure take turns.`,
+      `${server} HTTP: ${CONNECTIONS} connections, ${CALLERS} members, ${SECONDS} s a round, the application and the bare route each in a process of their own. All figures are medians of ${ROUNDS} rounds, in which reference and figure take turns.`,
     ]);
-  } finally {
-    await cluster.stop();
-  }
+  });
 }
 
 async function benchHttp(cluster: Cluster): Promise<Figure[]> {
   const { database, context, url, recording } = await openWorld(cluster, 'http', CALLERS, 1_000_000_000_000n);
-  const tokens = await signIn(context, CALLERS);
+  const tokens = await signInMembers(context, CALLERS);
   const bare = startBare(url, await freePort());
   const server = await startServer({
     DATABASE_URL: url,
@@ -162,17 +154,6 @@ function startBare(url: string, port: number): { origin: string; child: ChildPro
     throw new Error('the bare server did not start');
   };
   return { origin, child, ready };
-}
-
-/** Tokens of sign-ins, one a member; their use was just written down, as it is once a minute. */
-async function signIn({ db }: Context, count: number): Promise<string[]> {
-  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
-  const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
-  await sql`
-    insert into identity.auth_session (token_hash, member_id, device, address, created_at, last_used_at, expires_at)
-    select decode(hash, 'hex'), n + ${FIRST_MEMBER} - 1, 'bench', '127.0.0.1', now(), now(), now() + interval '1 day'
-    from unnest(${hashes}::text[]) with ordinality as sign_in(hash, n)`.execute(db);
-  return tokens;
 }
 
 if (import.meta.main) {

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { prepare } from '#server/boot.ts';
@@ -9,6 +10,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
 import { recordMarket, still } from '#test/recorded-market.ts';
+import { runOn } from './measure.ts';
 
 const MEMBERS_AT_ONCE = 10_000;
 export const START = '2026-03-04T12:20:00Z';
@@ -24,9 +26,7 @@ export type World = {
 
 /** Prices rise for a third of the coins and fall for the others, so that trades of every kind settle. */
 export async function openWorld(cluster: Cluster, name: string, members: number, balance: bigint): Promise<World> {
-  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript(`create database ${name}`);
-  await admin.close();
+  await runOn(cluster, `create database ${name}`);
   const url = cluster.url(name);
   const recording = recordMarket({
     from: '2026-03-04T00:00:00Z',
@@ -73,4 +73,15 @@ export async function inBatches(count: number, work: (first: bigint, last: bigin
   for (let first = FIRST_MEMBER; first < end; first += MEMBERS_AT_ONCE) {
     await work(BigInt(first), BigInt(Math.min(first + MEMBERS_AT_ONCE, end) - 1));
   }
+}
+
+/** Tokens of sign-ins, one a member; their use was just written down, as it is once a minute. */
+export async function signInMembers({ db }: Context, count: number): Promise<string[]> {
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
+  const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
+  await sql`
+    insert into identity.auth_session (token_hash, member_id, device, address, created_at, last_used_at, expires_at)
+    select decode(hash, 'hex'), n + ${FIRST_MEMBER} - 1, 'bench', '127.0.0.1', now(), now(), now() + interval '1 day'
+    from unnest(${hashes}::text[]) with ordinality as sign_in(hash, n)`.execute(db);
+  return tokens;
 }
