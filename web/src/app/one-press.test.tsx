@@ -14,7 +14,7 @@ import { AdjustmentsPage } from '../features/console/adjustments/adjustments-pag
 import { DepositsPage } from '../features/console/deposits/deposits-page.tsx';
 import { TreasuryPage } from '../features/console/treasury/treasury-page.tsx';
 import { WithdrawalsPage } from '../features/console/withdrawals/withdrawals-page.tsx';
-import { DepositForm } from '../features/funds/deposit-form.tsx';
+import { DepositForm } from '../features/funds/deposits/deposit-form.tsx';
 import { NewPlanPage } from '../features/plans/new-plan-page.tsx';
 import { PlanPage } from '../features/plans/plan-page.tsx';
 import { RewardsPage } from '../features/rewards/rewards-page.tsx';

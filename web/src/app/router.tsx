@@ -31,9 +31,9 @@ const Portfolio = page(async () => (await import('./pages/portfolio.tsx')).Portf
 const OneTrade = page(async () => (await import('./pages/trade.tsx')).TradePage);
 const Backtest = page(async () => (await import('../features/backtest/backtest-page.tsx')).BacktestPage);
 const Assets = page(async () => (await import('../features/funds/assets-page.tsx')).AssetsPage);
-const Deposit = page(async () => (await import('../features/funds/deposit-page.tsx')).DepositPage);
+const Deposit = page(async () => (await import('../features/funds/deposits/deposit-page.tsx')).DepositPage);
 const DepositHistory = page(
-  async () => (await import('../features/funds/deposit-history-page.tsx')).DepositHistoryPage,
+  async () => (await import('../features/funds/deposits/deposit-history-page.tsx')).DepositHistoryPage,
 );
 const Withdraw = page(async () => (await import('../features/withdrawals/withdrawal-page.tsx')).WithdrawalPage);
 const WithdrawalHistory = page(
@@ -41,10 +41,10 @@ const WithdrawalHistory = page(
 );
 const NotMe = page(async () => (await import('../features/withdrawals/not-me-page.tsx')).NotMePage);
 const TransactionHistory = page(
-  async () => (await import('../features/funds/transaction-history-page.tsx')).TransactionHistoryPage,
+  async () => (await import('../features/funds/statement/transaction-history-page.tsx')).TransactionHistoryPage,
 );
 const StatementPrint = page(
-  async () => (await import('../features/funds/statement-print-page.tsx')).StatementPrintPage,
+  async () => (await import('../features/funds/statement/statement-print-page.tsx')).StatementPrintPage,
 );
 const Plans = page(async () => (await import('../features/plans/plans-page.tsx')).PlansPage);
 const NewPlan = page(async () => (await import('../features/plans/new-plan-page.tsx')).NewPlanPage);
@@ -69,7 +69,7 @@ const NewQuery = page(async () => (await import('../features/tickets/new-query-p
 const OneQuery = page(async () => (await import('../features/tickets/thread-page.tsx')).ThreadPage);
 const Solvency = page(async () => (await import('../features/solvency/solvency-page.tsx')).SolvencyPage);
 const OperatorConsole = page(async () => (await import('../features/console/shell/console.tsx')).OperatorConsole);
-const Payment = page(async () => (await import('../features/funds/payment-page.tsx')).PaymentPage);
+const Payment = page(async () => (await import('../features/funds/deposits/payment-page.tsx')).PaymentPage);
 
 /** All addresses. A navigation keeps the page that is there until the next one's code has come. */
 export function Router() {

@@ -12,8 +12,8 @@ import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
 import classes from './funds.module.css';
-import { wordsOfKind } from './kind-labels.ts';
-import { wordsOfWallet } from './wallet-labels.ts';
+import { wordsOfKind } from './statement/kind-labels.ts';
+import { wordsOfWallet } from './statement/wallet-labels.ts';
 
 type Wallets = DataOf<typeof funds.getWallet>;
 type LastMovement = Wallets['last_movements'][number];

@@ -4,7 +4,7 @@ import type { Deposit, DepositState, funds } from '#contract/funds/deposits.ts';
 import { call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { useOnce } from '../../api/use-once.ts';
-import { isOpen, pollAfterMs } from './deposit-labels.ts';
+import { isOpen, pollAfterMs } from './deposits/deposit-labels.ts';
 
 export type OwnWeek = DataOf<typeof funds.listDeposits>['own_week'];
 

@@ -1,7 +1,7 @@
 import type { Statement } from '#contract/funds/deposits.ts';
 import { wordsOfKind } from '#contract/ledger-reasons.ts';
-import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
-import { Money } from '../../ui/text/money.tsx';
+import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
+import { Money } from '../../../ui/text/money.tsx';
 import type { StatementFilter } from './statement-filters.ts';
 import { figuresOf } from './statement-totals.ts';
 import { walletWords } from './wallet-labels.ts';

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
-import { call, callForFile } from '../../api/call.ts';
-import { collectPages } from '../../api/collect-pages.ts';
-import { endpoints } from '../../api/endpoints.ts';
+import { call, callForFile } from '../../../api/call.ts';
+import { collectPages } from '../../../api/collect-pages.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import type { StatementFilter } from './statement-filters.ts';
 
 export const movementsQuery = (filter: StatementFilter & { cursor?: string | undefined }) =>

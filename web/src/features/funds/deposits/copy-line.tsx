@@ -1,6 +1,6 @@
 import { Button, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { CodeText } from '../../ui/text/code-text.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
 import classes from './deposit-page.module.css';
 
 type CopyLineProps = {

@@ -1,6 +1,6 @@
 import { refusals } from '#contract/refusals.ts';
 import { depositLimitsDollars } from '#contract/rules.ts';
-import { type ReadAmount, readAmount } from '../../ui/forms/read-amount.ts';
+import { type ReadAmount, readAmount } from '../../../ui/forms/read-amount.ts';
 
 /**
  * What a member typed as the amount of a deposit: first whether it is an amount at all, then whether it is in the

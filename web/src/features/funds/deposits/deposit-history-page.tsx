@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { paths } from '../../ui/paths.ts';
+import { PageHead } from '../../../ui/frame/page-head.tsx';
+import { paths } from '../../../ui/paths.ts';
 import { DepositHistory } from './deposit-history.tsx';
 import { SandboxLabel } from './sandbox-label.tsx';
 

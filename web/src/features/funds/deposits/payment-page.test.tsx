@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DepositState } from '#contract/funds/deposits.ts';
-import { aDeposit, depositList, Refusal, showPage } from './page-test.tsx';
+import { aDeposit, depositList, Refusal, showPage } from '../page-test.tsx';
 import { PaymentPage } from './payment-page.tsx';
 
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { encode } from 'uqr';
 import { expect, test } from 'vitest';
-import { qrPath } from '../../ui/text/qr-path.ts';
+import { qrPath } from '../../../ui/text/qr-path.ts';
+import { aDeposit, depositList, Refusal, showPage } from '../page-test.tsx';
 import { DepositPage } from './deposit-page.tsx';
-import { aDeposit, depositList, Refusal, showPage } from './page-test.tsx';
 
 const LIST = 'GET /secure/hist';
 const CREATE = 'POST /secure/create';

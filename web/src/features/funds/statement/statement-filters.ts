@@ -1,6 +1,6 @@
 import type { StatementWallet } from '#contract/funds/deposits.ts';
 import type { MovementKind } from '#contract/ledger-reasons.ts';
-import { formatDate } from '../../ui/format/time.ts';
+import { formatDate } from '../../../ui/format/time.ts';
 import { filterKinds, wordsOfKind } from './kind-labels.ts';
 import { walletNames, walletWords } from './wallet-labels.ts';
 

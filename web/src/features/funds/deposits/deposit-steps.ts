@@ -1,6 +1,6 @@
 import type { Deposit } from '#contract/funds/deposits.ts';
-import { formatTime } from '../../ui/format/time.ts';
-import type { StatusStep } from '../../ui/text/status-steps.tsx';
+import { formatTime } from '../../../ui/format/time.ts';
+import type { StatusStep } from '../../../ui/text/status-steps.tsx';
 
 const utc = (at: string) => `${formatTime(at)} UTC`;
 

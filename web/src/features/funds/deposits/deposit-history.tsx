@@ -4,20 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Deposit, DepositState } from '#contract/funds/deposits.ts';
-import { formatDate, formatTime } from '../../ui/format/time.ts';
-import { FileButton } from '../../ui/forms/file-button.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
-import { paths } from '../../ui/paths.ts';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
-import { FilterMenu } from '../../ui/table/filter-menu.tsx';
-import { MobileRow } from '../../ui/table/mobile-row.tsx';
-import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
-import { CodeText } from '../../ui/text/code-text.tsx';
-import { Money } from '../../ui/text/money.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
+import { formatDate, formatTime } from '../../../ui/format/time.ts';
+import { FileButton } from '../../../ui/forms/file-button.tsx';
+import { Panel } from '../../../ui/frame/panel.tsx';
+import { paths } from '../../../ui/paths.ts';
+import { type Column, DataTable } from '../../../ui/table/data-table.tsx';
+import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
+import { MobileRow } from '../../../ui/table/mobile-row.tsx';
+import { useCursorPaging } from '../../../ui/table/use-cursor-paging.ts';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { Money } from '../../../ui/text/money.tsx';
+import { StateBadge } from '../../../ui/text/state-badge.tsx';
+import classes from '../funds.module.css';
+import { depositsQuery, downloadDeposits } from '../queries.ts';
 import { depositNote } from './deposit-labels.ts';
-import classes from './funds.module.css';
-import { depositsQuery, downloadDeposits } from './queries.ts';
 
 /** All states in the order a deposit can go through them; their words are the badge's. */
 const stateOptions = (

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
-import { signIn, signOut } from '../../api/sign-in-state.ts';
-import { showPage } from './page-test.tsx';
+import { signIn, signOut } from '../../../api/sign-in-state.ts';
+import { showPage } from '../page-test.tsx';
 import { StatementPrintPage } from './statement-print-page.tsx';
 import { TransactionHistoryPage } from './transaction-history-page.tsx';
 

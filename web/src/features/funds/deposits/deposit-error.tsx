@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { CallError } from '../../api/call.ts';
-import { paths } from '../../ui/paths.ts';
-import { type ListQuery, TableError } from '../../ui/table/data-table-states.tsx';
-import { ListState } from '../../ui/table/list-state.tsx';
+import { CallError } from '../../../api/call.ts';
+import { paths } from '../../../ui/paths.ts';
+import { type ListQuery, TableError } from '../../../ui/table/data-table-states.tsx';
+import { ListState } from '../../../ui/table/list-state.tsx';
 
 /** A deposit that is not there, or not yours, is said as that; anything else may work at the next try. */
 export function DepositError({ query }: { query: ListQuery }) {

@@ -4,17 +4,17 @@ import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { appInfo } from '../../api/app-info.ts';
-import { sessionQuery } from '../../api/market/queries.ts';
-import { useMember } from '../../api/sign-in-state.ts';
-import { lightTokens } from '../../api/tokens.ts';
-import { formatDateTime } from '../../ui/format/time.ts';
-import { Logo } from '../../ui/frame/logo.tsx';
-import { ProductMode } from '../../ui/frame/mode-label.tsx';
-import { paths } from '../../ui/paths.ts';
-import { ListState } from '../../ui/table/list-state.tsx';
-import { CodeText } from '../../ui/text/code-text.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { appInfo } from '../../../api/app-info.ts';
+import { sessionQuery } from '../../../api/market/queries.ts';
+import { useMember } from '../../../api/sign-in-state.ts';
+import { lightTokens } from '../../../api/tokens.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
+import { Logo } from '../../../ui/frame/logo.tsx';
+import { ProductMode } from '../../../ui/frame/mode-label.tsx';
+import { paths } from '../../../ui/paths.ts';
+import { ListState } from '../../../ui/table/list-state.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { TextLink } from '../../../ui/text/text-link.tsx';
 import {
   filterWords,
   periodMistake,

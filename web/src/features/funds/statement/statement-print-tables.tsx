@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
-import { formatDate, formatTime } from '../../ui/format/time.ts';
-import { CodeText } from '../../ui/text/code-text.tsx';
-import { Money, SignedMoney } from '../../ui/text/money.tsx';
+import { formatDate, formatTime } from '../../../ui/format/time.ts';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { wordsOfKind } from './kind-labels.ts';
 import type { StatementFilter } from './statement-filters.ts';
 import classes from './statement-print-page.module.css';

@@ -4,18 +4,18 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { Deposit } from '#contract/funds/deposits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { depositLimitsDollars, invoiceMinutes, riskSentence } from '#contract/rules.ts';
-import { CallError } from '../../api/call.ts';
-import { formatMoney } from '../../ui/format/money.ts';
-import { AskAbout } from '../../ui/forms/ask-about.tsx';
-import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import type { ReadAmount } from '../../ui/forms/read-amount.ts';
-import { paths } from '../../ui/paths.ts';
-import { KeyValues } from '../../ui/table/key-values.tsx';
-import { Money } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { CallError } from '../../../api/call.ts';
+import { formatMoney } from '../../../ui/format/money.ts';
+import { AskAbout } from '../../../ui/forms/ask-about.tsx';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import type { ReadAmount } from '../../../ui/forms/read-amount.ts';
+import { paths } from '../../../ui/paths.ts';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { Money } from '../../../ui/text/money.tsx';
+import { TextLink } from '../../../ui/text/text-link.tsx';
+import { type OwnWeek, useStartDeposit } from '../queries.ts';
 import { checkAmount } from './check-amount.ts';
 import classes from './deposit-page.module.css';
-import { type OwnWeek, useStartDeposit } from './queries.ts';
 
 type Faults = { amount?: string | undefined; risk_accepted?: string | undefined };
 

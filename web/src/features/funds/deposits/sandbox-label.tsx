@@ -1,6 +1,6 @@
 import { IconFlask } from '@tabler/icons-react';
-import { appInfo } from '../../api/app-info.ts';
-import classes from './funds.module.css';
+import { appInfo } from '../../../api/app-info.ts';
+import classes from '../funds.module.css';
 
 /** Said wherever the sandbox is the gateway: the mode is never hidden (docs/product.md, section 1). */
 export function SandboxLabel() {
