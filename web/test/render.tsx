@@ -6,6 +6,8 @@ import { MemoryRouter, useLocation } from 'react-router';
 import { theme } from '../src/ui/frame/theme.ts';
 import { Toaster } from '../src/ui/frame/toaster.tsx';
 
+import { type Answers, stubServer } from './server.ts';
+
 type At = string | { pathname: string; search?: string; hash?: string; state?: unknown };
 
 function Address() {
@@ -41,3 +43,13 @@ export function renderAt(at: At, element: ReactNode, { fading = false } = {}) {
     </MantineProvider>,
   );
 }
+
+/** The same in front of a server that knows the given calls and no others. */
+export function showPage(at: At, element: ReactNode, answers: Answers) {
+  const calls = stubServer(answers);
+  renderAt(at, element);
+  return { calls, sentTo: (name: string) => calls.filter((call) => call.name === name) };
+}
+
+/** What a call asked for in its query. */
+export const queryOf = ({ url }: { url: string }) => Object.fromEntries(new URL(url, 'http://app.test').searchParams);

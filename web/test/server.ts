@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
-type Answers = Record<string, Answer | (() => Answer) | 'no answer' | 'never'>;
+export type Answers = Record<string, Answer | ((call: Call) => Answer) | 'no answer' | 'never'>;
 
 export type Call = { name: string; url: string; headers: Headers; body: unknown };
 
@@ -13,16 +13,13 @@ export function stubServer(answers: Answers): Call[] {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const path = url.replace('/api/v1', '').split('?')[0];
     const name = `${init.method ?? 'GET'} ${path}`;
-    calls.push({
-      name,
-      url,
-      headers: new Headers(init.headers),
-      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
-    });
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    const call = { name, url, headers: new Headers(init.headers), body };
+    calls.push(call);
     const found = answers[name];
     if (found === undefined || found === 'no answer') throw new TypeError('Failed to fetch');
     if (found === 'never') return new Promise<Response>(() => undefined);
-    const answer = typeof found === 'function' ? found() : found;
+    const answer = typeof found === 'function' ? found(call) : found;
     return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200, headers: answer.headers ?? {} });
   });
   return calls;

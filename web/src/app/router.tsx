@@ -33,7 +33,7 @@ const Backtest = page(async () => (await import('../features/backtest/backtest-p
 const Assets = page(async () => (await import('../features/funds/assets-page.tsx')).AssetsPage);
 const Deposit = page(async () => (await import('../features/funds/deposits/deposit-page.tsx')).DepositPage);
 const DepositHistory = page(
-  async () => (await import('../features/funds/deposits/deposit-history-page.tsx')).DepositHistoryPage,
+  async () => (await import('../features/funds/deposits/deposit-history.tsx')).DepositHistoryPage,
 );
 const Withdraw = page(async () => (await import('../features/withdrawals/withdrawal-page.tsx')).WithdrawalPage);
 const WithdrawalHistory = page(

@@ -1,8 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { refused } from '../../../test/account.ts';
+import { showPage } from '../../../test/render.tsx';
+import { success } from '../../../test/server.ts';
 import { paths } from '../../ui/paths.ts';
 import { AssetsPage } from './assets-page.tsx';
-import { Refusal, showPage } from './page-test.tsx';
 import type { Wallets } from './queries.ts';
 
 const WALLET = 'GET /auth/wallet';
@@ -30,8 +32,11 @@ const summary = {
   net_worth: 8130.7224,
 };
 
+const open = (given: Partial<Wallets> = {}) =>
+  showPage('/fund', <AssetsPage />, { [WALLET]: success(wallets(given)), [SUMMARY]: success(summary) });
+
 test('wallets, plans and what is on its way are the figures of the server', async () => {
-  showPage(<AssetsPage />, '/fund', { [WALLET]: wallets(), [SUMMARY]: summary });
+  open();
   await screen.findByText('1 open deposit');
   const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
   expect(figure('Net worth')).toContain('$8,130.7224');
@@ -46,7 +51,7 @@ test('wallets, plans and what is on its way are the figures of the server', asyn
 });
 
 test('every page of Fund Management is one press away', async () => {
-  showPage(<AssetsPage />, '/fund', { [WALLET]: wallets(), [SUMMARY]: summary });
+  open();
   await screen.findByText('1 open deposit');
   const linked = new Set(screen.getAllByRole('link').map((link) => link.getAttribute('href')));
   const pages = Object.values(paths).filter((path) => typeof path === 'string' && path.startsWith(`${paths.fund}/`));
@@ -63,15 +68,15 @@ test.each([
     address: 'TKq8WvYzF3mB7nRtLx2cPsD9eHgJ4uQeAu',
     usable_from: usableFrom.toISOString(),
   };
-  showPage(<AssetsPage />, '/fund', { [WALLET]: wallets({ address }), [SUMMARY]: summary });
+  open({ address });
   await screen.findByText(words);
   expect(screen.getByRole('link', { name: link }).getAttribute('href')).toBe(paths.withdrawal);
   expect(screen.queryByText('TKq8…QeAu') !== null).toBe(usableFrom !== null);
 });
 
 test('what could not be loaded is a dash and never zero', async () => {
-  const down = new Refusal(503, { code: 'not_ready', message: 'Not ready.' });
-  showPage(<AssetsPage />, '/fund', { [WALLET]: down, [SUMMARY]: down });
+  const down = refused(503, 'not_ready', 'Not ready.');
+  showPage('/fund', <AssetsPage />, { [WALLET]: down, [SUMMARY]: down });
   await screen.findByText('Your balances could not be loaded');
   await waitFor(() => expect(screen.getAllByText('–').length).toBeGreaterThan(10));
   expect(screen.queryByText('$0')).toBeNull();

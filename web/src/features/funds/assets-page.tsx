@@ -1,20 +1,36 @@
-import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconChartCandle } from '@tabler/icons-react';
+import { Box, Button, Group, SimpleGrid, Title } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconArrowsSort,
+  IconChartCandle,
+  IconDownload,
+  IconFileText,
+  IconHistory,
+  IconRepeat,
+  IconRotateClockwise,
+  IconRotateClockwise2,
+  IconUpload,
+  IconWallet,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { PayoutAddress } from '#contract/funds/withdrawals.ts';
 import type { WalletSummary } from '#contract/trading/portfolio.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
+import { Column, Columns } from '../../ui/frame/columns.tsx';
+import { LinkList } from '../../ui/frame/link-list.tsx';
 import { PageHead } from '../../ui/frame/page-head.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { paths, tradeSearch } from '../../ui/paths.ts';
 import { KeyValues } from '../../ui/table/key-values.tsx';
+import { CodeText } from '../../ui/text/code-text.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
+import { Quiet } from '../../ui/text/words.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
-import { AddressLine } from './address-line.tsx';
-import classes from './assets-page.module.css';
-import { AssetsShortcuts } from './assets-shortcuts.tsx';
+import { useRealNow } from '../../ui/use-real-now.ts';
 import { LastMovements } from './last-movements.tsx';
 import { type Wallets, walletQuery, walletSummaryQuery } from './queries.ts';
 
@@ -59,25 +75,25 @@ export function AssetsPage() {
         </Banner>
       )}
       <Present sums={summary.data} wallets={wallets.data} />
-      <div className={classes.wallets}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={{ base: 'sm', sm: 'md' }}>
         <WalletCard title="Primary Wallet" note="Deposits arrive here." wallet={wallets.data?.primary} />
         <WalletCard
           title="Profit Wallet"
           note="Gains above a trade’s amount arrive here."
           wallet={wallets.data?.profit}
         />
-      </div>
+      </SimpleGrid>
       <AddressLine address={wallets.data?.address} />
-      <div className={classes.columns}>
-        {narrow && <AssetsShortcuts />}
+      <Columns>
+        {narrow && <Shortcuts />}
         <LastMovements query={wallets} />
-        <div className={classes.aside}>
-          {!narrow && <AssetsShortcuts />}
+        <Column pairs>
+          {!narrow && <Shortcuts />}
           <Panel title="Over the life of the account">
             <KeyValues rule items={lifeSums(summary.data)} />
           </Panel>
-        </div>
-      </div>
+        </Column>
+      </Columns>
     </>
   );
 }
@@ -86,11 +102,12 @@ export function AssetsPage() {
 function Present({ sums, wallets }: { sums: WalletSummary | undefined; wallets: Wallets | undefined }) {
   return (
     <FigureStrip>
-      <div className={classes.worth}>
+      {/* Where the strip wraps, the large figure takes a line of its own. */}
+      <Box style={{ flexBasis: '100%' }}>
         <Figure label="Net worth" size="xl" foot="wallets, trades and plans as of now">
           <Money value={sums?.net_worth} />
         </Figure>
-      </div>
+      </Box>
       <Figure label="Invested" foot={<TextLink to={paths.plans}>in your plans</TextLink>}>
         <Money value={sums?.invested} />
       </Figure>
@@ -134,7 +151,7 @@ function WalletCard({ title, note, wallet }: WalletCardProps) {
       <Figure label={title} size="lg" foot={note}>
         <Money value={wallet?.balance} />
       </Figure>
-      <div className={classes.parts}>
+      <Box mt="sm">
         <KeyValues
           rule
           items={[
@@ -142,7 +159,59 @@ function WalletCard({ title, note, wallet }: WalletCardProps) {
             ['Held for withdrawal', <Money key="held" value={wallet?.held} />],
           ]}
         />
-      </div>
+      </Box>
     </Panel>
   );
 }
+
+/** `TKq8…QeAu`: enough to know it again. */
+const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`;
+
+/** Where withdrawals go to and whether they can already; undefined while it is not known. */
+function AddressLine({ address }: { address: PayoutAddress | null | undefined }) {
+  const now = useRealNow();
+  const state =
+    address === undefined
+      ? '–'
+      : address === null
+        ? 'None yet. It is usable 24 hours after you saved it.'
+        : now < Date.parse(address.usable_from)
+          ? `Withdrawals to it from ${formatDateTime(address.usable_from)}`
+          : 'Ready for withdrawals';
+  return (
+    <Panel>
+      <Group gap="4px 12px" fz="sm">
+        <IconWallet size={20} stroke={1.5} color="var(--tw-text-3)" aria-hidden />
+        <Title order={2}>Payout address</Title>
+        {address && (
+          <span>
+            {address.network} · <CodeText>{shorten(address.address)}</CodeText>
+          </span>
+        )}
+        <Quiet>{state}</Quiet>
+        <Box ml="auto">
+          <TextLink to={paths.withdrawal}>{address === null ? 'Save an address' : 'See or change it'}</TextLink>
+        </Box>
+      </Group>
+    </Panel>
+  );
+}
+
+/** Every page of Fund Management, also those that the sidebar of a wide screen does not list. */
+const shortcuts = [
+  { to: paths.deposit, label: 'Deposit', Icon: IconDownload },
+  { to: paths.depositHistory, label: 'Deposit history', Icon: IconRotateClockwise },
+  { to: paths.withdrawal, label: 'Withdrawal', Icon: IconUpload },
+  { to: paths.withdrawalHistory, label: 'Withdrawal history', Icon: IconRotateClockwise2 },
+  { to: paths.transactionHistory, label: 'Transaction history', Icon: IconArrowsSort },
+  { to: paths.statement, label: 'Statement to print', Icon: IconFileText },
+  { to: paths.plans, label: 'Investments', Icon: IconRepeat },
+  { to: paths.compoundingHistory, label: 'Compounding investment history', Icon: IconHistory },
+];
+
+/** What can be done with the money from here. */
+const Shortcuts = () => (
+  <Panel title="Go to" padded={false}>
+    <LinkList links={shortcuts} />
+  </Panel>
+);

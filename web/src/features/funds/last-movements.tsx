@@ -2,38 +2,25 @@ import { Button } from '@mantine/core';
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { DataOf } from '#contract/endpoint.ts';
-import type { funds } from '#contract/funds/deposits.ts';
-import { formatDate, formatTime } from '../../ui/format/time.ts';
+import { wordsOfKind } from '#contract/ledger-reasons.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
-import classes from './funds.module.css';
-import { wordsOfKind } from './statement/kind-labels.ts';
+import { When } from '../../ui/text/when.tsx';
+import { Quiet } from '../../ui/text/words.tsx';
+import type { Wallets } from './queries.ts';
 import { wordsOfWallet } from './statement/wallet-labels.ts';
 
-type Wallets = DataOf<typeof funds.getWallet>;
 type LastMovement = Wallets['last_movements'][number];
 
 const columns: readonly Column<LastMovement>[] = [
-  {
-    key: 'when',
-    label: 'When, UTC',
-    render: (row) => (
-      <span className={classes.when}>
-        {formatDate(row.created_at)}, {formatTime(row.created_at)}
-      </span>
-    ),
-  },
+  { key: 'when', label: 'When, UTC', render: (row) => <When at={row.created_at} /> },
   { key: 'kind', label: 'What', render: (row) => wordsOfKind(row.kind) },
-  {
-    key: 'wallet',
-    label: 'Wallet',
-    render: (row) => <span className={classes.quiet}>{wordsOfWallet(row.wallet)}</span>,
-  },
+  { key: 'wallet', label: 'Wallet', render: (row) => <Quiet>{wordsOfWallet(row.wallet)}</Quiet> },
   { key: 'amount', label: 'Amount', align: 'right', render: (row) => <SignedMoney value={row.amount} plain /> },
 ];
 
@@ -60,7 +47,7 @@ export function LastMovements({ query }: { query: UseQueryResult<Wallets> }) {
               <SignedMoney value={row.amount} plain />
             </span>
             <small>
-              {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC · {wordsOfWallet(row.wallet)}
+              {formatDateTime(row.created_at)} · {wordsOfWallet(row.wallet)}
             </small>
           </MobileRow>
         )}

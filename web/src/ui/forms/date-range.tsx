@@ -1,4 +1,5 @@
-import { TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 
 type Days = { from?: string | undefined; to?: string | undefined };
 
@@ -8,13 +9,21 @@ type DateRangeProps = Days & {
   /** Why the period cannot be asked for. */
   mistake: string | undefined;
   onChange: (days: Days) => void;
+  /** Another way to choose, beside the fields. */
+  children?: ReactNode;
 };
 
 const size = { base: '1 1 120px', sm: '0 1 168px' };
 
-/** Days from and to, both included; undefined where one is cleared. */
-export const DateRange = ({ labels, from, to, max, mistake, onChange }: DateRangeProps) => (
-  <>
+/** Above a list: days from and to, both included; undefined where one is cleared. */
+export const DateRange = ({ labels, from, to, max, mistake, onChange, children }: DateRangeProps) => (
+  <Group
+    align="flex-start"
+    gap="sm"
+    px={{ base: 'md', sm: 20 }}
+    py={{ base: 'sm', sm: 'md' }}
+    style={{ borderBottom: '1px solid var(--tw-line)' }}
+  >
     <TextInput
       flex={size}
       type="date"
@@ -34,5 +43,6 @@ export const DateRange = ({ labels, from, to, max, mistake, onChange }: DateRang
       errorProps={{ role: 'alert' }}
       onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
     />
-  </>
+    {children}
+  </Group>
 );

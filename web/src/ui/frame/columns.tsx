@@ -2,14 +2,26 @@ import type { ReactNode } from 'react';
 import classes from './columns.module.css';
 
 type ColumnsProps = {
-  /** Both sides end on one line, as high as the higher one. */
+  /** The side of the narrow column. */
+  side?: 'left' | 'right';
+  /** From here on they stand beside each other: 1400 px where the main column holds a wide table. */
+  from?: 1280 | 1400;
+  /** Where they stand one under the other the last one comes first. */
+  lastFirst?: boolean;
+  /** Both end on one line, as high as the higher one. */
   even?: boolean;
   children: ReactNode;
 };
 
-/** The main column of a page and, from 1280 px on, a narrow one beside it; below that, one under the other. */
-export const Columns = ({ even = false, children }: ColumnsProps) => (
-  <div className={classes.columns} data-even={even || undefined}>
+/** The main column of a page and a narrow one beside it; below 1280 px one under the other. */
+export const Columns = ({ side = 'right', from = 1280, lastFirst, even, children }: ColumnsProps) => (
+  <div
+    className={classes.columns}
+    data-side={side}
+    data-from={from}
+    data-last-first={lastFirst || undefined}
+    data-even={even || undefined}
+  >
     {children}
   </div>
 );

@@ -48,10 +48,13 @@ function Words({ feed, at }: ModeLabelProps) {
 /** "Paper mode" or "Test money": the mode of the whole product, on both login pages; nothing in live mode. */
 export function ProductMode() {
   if (appInfo.mode === 'live') return null;
-  return (
-    <span className={classes.label}>
-      <IconFlask size={14} stroke={1.5} aria-hidden />
-      {appInfo.mode === 'paper' ? 'Paper mode' : 'Test money'}
-    </span>
-  );
+  return <ModeNote>{appInfo.mode === 'paper' ? 'Paper mode' : 'Test money'}</ModeNote>;
 }
+
+/** What is only played, wherever it stands: the mode is never hidden (docs/product.md, section 1). */
+export const ModeNote = ({ children }: { children: string }) => (
+  <span className={classes.label}>
+    <IconFlask size={14} stroke={1.5} aria-hidden />
+    {children}
+  </span>
+);

@@ -5,6 +5,8 @@ type PanelProps = {
   title?: ReactNode;
   /** One control or fact at the right of the head. */
   control?: ReactNode;
+  /** Several controls: on a phone they go below the title, in words alone. */
+  controlBelow?: boolean;
   /** A rule under the head, only above tables. */
   rule?: boolean;
   foot?: ReactNode;
@@ -15,7 +17,8 @@ type PanelProps = {
 };
 
 /** The card: surface, hairline, head 52 with the title left and one control right. */
-export function Panel({ title, control, rule = false, foot, padded = true, className, children }: PanelProps) {
+export function Panel(props: PanelProps) {
+  const { title, control, controlBelow = false, rule = false, foot, padded = true, className, children } = props;
   const titleId = useId();
   return (
     <section
@@ -23,7 +26,7 @@ export function Panel({ title, control, rule = false, foot, padded = true, class
       aria-labelledby={title ? titleId : undefined}
     >
       {(title || control) && (
-        <div className={classes.head} data-rule={rule || undefined}>
+        <div className={classes.head} data-rule={rule || undefined} data-below={controlBelow || undefined}>
           {title ? <h2 id={titleId}>{title}</h2> : <span />}
           {control && <div className={classes.control}>{control}</div>}
         </div>

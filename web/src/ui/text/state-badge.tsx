@@ -12,9 +12,9 @@ const tones = {
     created: 'hollow',
     pending: 'info',
     underpaid: 'amber',
-    review: 'amber',
     credited: 'gain',
     expired: 'hollow',
+    review: 'amber',
     refunded: 'grey',
     rejected: 'loss',
     failed: 'loss',
@@ -25,8 +25,8 @@ const tones = {
     sent: 'info',
     uncertain: 'amber',
     completed: 'gain',
-    rejected: 'loss',
     cancelled: 'hollow',
+    rejected: 'loss',
     failed: 'loss',
   },
   income: { paid: 'gain', held: 'amber', scaled: 'amber', locked: 'hollow', claimable: 'accent', waiting: 'info' },
@@ -56,6 +56,10 @@ const words: Partial<Record<string, string>> = {
 };
 /** What a state is called, wherever it is named: `In review`. */
 export const stateWord = (state: string): string => words[state] ?? state.charAt(0).toUpperCase() + state.slice(1);
+
+/** The states of something in the order it can go through them, for a filter, in the words of their badges. */
+export const stateOptions = <Kind extends keyof Tones>(kind: Kind) =>
+  (Object.keys(tones[kind]) as (keyof Tones[Kind] & string)[]).map((value) => ({ value, label: wordOf(value) }));
 
 /** Tint, dot and word; never colour alone. */
 export function StateBadge({ of, state, children }: StateBadgeProps) {

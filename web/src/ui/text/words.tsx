@@ -10,3 +10,10 @@ export const Words = ({ children, ...text }: WordsProps) => (
     {children}
   </Text>
 );
+
+/** What stands back in a line, a cell or a card: in the size of what is around it. */
+export const Quiet = ({ children }: { children: ReactNode }) => (
+  <Text span inherit c="var(--tw-text-2)">
+    {children}
+  </Text>
+);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { funds } from '#contract/funds/deposits.ts';
-import { checkAmount } from './check-amount.ts';
+import { checkAmount } from './deposit-form.tsx';
 
 const NOT_A_NUMBER = 'Enter an amount in numbers.';
 const OUT_OF_LIMITS = 'A deposit is from 10$ to 50000$.';

@@ -1,4 +1,4 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
 import type { Deposit } from '#contract/funds/deposits.ts';
@@ -6,16 +6,15 @@ import { refusals } from '#contract/refusals.ts';
 import { depositLimitsDollars, invoiceMinutes, riskSentence } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
+import { AmountInput } from '../../../ui/forms/amount-input.tsx';
 import { AskAbout } from '../../../ui/forms/ask-about.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
-import type { ReadAmount } from '../../../ui/forms/read-amount.ts';
+import { type ReadAmount, readAmount } from '../../../ui/forms/read-amount.ts';
 import { paths } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { TextLink } from '../../../ui/text/text-link.tsx';
 import { type OwnWeek, useStartDeposit } from '../queries.ts';
-import { checkAmount } from './check-amount.ts';
-import classes from './deposit-page.module.css';
 
 type Faults = { amount?: string | undefined; risk_accepted?: string | undefined };
 
@@ -62,56 +61,52 @@ export function DepositForm({ asksRisk, ownWeek, onStarted }: DepositFormProps) 
   };
 
   return (
-    <form className={classes.stack} onSubmit={submit} noValidate>
-      <TextInput
-        ref={amountField}
-        label="Amount in USDT"
-        description={limitsWords}
-        error={faults.amount}
-        errorProps={{ role: 'alert' }}
-        inputMode="decimal"
-        autoComplete="off"
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setFaults((now) => ({ ...now, amount: undefined }));
-        }}
-        leftSection={<span className={classes.dollar}>$</span>}
-        classNames={{ wrapper: classes.amount, input: classes.amountInput }}
-      />
-      <KeyValues
-        rule
-        items={[
-          ['Deposit fee', 'none'],
-          ['Goes to', 'Primary Wallet'],
-          ['Time to pay', `${invoiceMinutes} minutes`],
-          ...weekRows(ownWeek, checkAmount(text)),
-        ]}
-      />
-      {asksTick && (
-        <Checkbox
-          ref={tickField}
-          checked={ticked}
-          error={faults.risk_accepted}
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <AmountInput
+          ref={amountField}
+          description={limitsWords}
+          error={faults.amount}
+          value={text}
           onChange={(event) => {
-            setTicked(event.currentTarget.checked);
-            setFaults((now) => ({ ...now, risk_accepted: undefined }));
+            setText(event.currentTarget.value);
+            setFaults((now) => ({ ...now, amount: undefined }));
           }}
-          label={
-            <>
-              {riskSentence} I have read the{' '}
-              <TextLink to={paths.risk} target="_blank">
-                risk disclosure
-              </TextLink>
-              .
-            </>
-          }
         />
-      )}
-      <BusyButton type="submit" size="lg" fullWidth busy={start.isPending} busyLabel="Starting">
-        Start deposit
-      </BusyButton>
-      <DepositNote />
+        <KeyValues
+          rule
+          items={[
+            ['Deposit fee', 'none'],
+            ['Goes to', 'Primary Wallet'],
+            ['Time to pay', `${invoiceMinutes} minutes`],
+            ...weekRows(ownWeek, checkAmount(text)),
+          ]}
+        />
+        {asksTick && (
+          <Checkbox
+            ref={tickField}
+            checked={ticked}
+            error={faults.risk_accepted}
+            onChange={(event) => {
+              setTicked(event.currentTarget.checked);
+              setFaults((now) => ({ ...now, risk_accepted: undefined }));
+            }}
+            label={
+              <>
+                {riskSentence} I have read the{' '}
+                <TextLink to={paths.risk} target="_blank">
+                  risk disclosure
+                </TextLink>
+                .
+              </>
+            }
+          />
+        )}
+        <BusyButton type="submit" size="lg" fullWidth busy={start.isPending} busyLabel="Starting">
+          Start deposit
+        </BusyButton>
+        <DepositNote />
+      </Stack>
     </form>
   );
 }
@@ -121,15 +116,12 @@ type StartedAmountProps = { deposit: Deposit; ownWeek: OwnWeek | undefined; onAn
 /** The amount of a deposit that was started: it cannot change any more. */
 export function StartedAmount({ deposit, ownWeek, onAnother }: StartedAmountProps) {
   return (
-    <div className={classes.stack}>
-      <TextInput
-        label="Amount in USDT"
+    <Stack>
+      <AmountInput
         description={limitsWords}
         readOnly
         value={formatMoney(deposit.amount, 'typed').slice(1)}
-        leftSection={<span className={classes.dollar}>$</span>}
         rightSection={<IconLock size={16} stroke={1.5} aria-hidden />}
-        classNames={{ wrapper: classes.amount, input: classes.amountInput }}
       />
       <KeyValues
         rule
@@ -144,10 +136,10 @@ export function StartedAmount({ deposit, ownWeek, onAnother }: StartedAmountProp
         Start another deposit
       </Button>
       <DepositNote />
-      <p className={classes.note}>
+      <Text size="xs">
         <AskAbout kind="deposit" id={deposit.id} label={deposit.reference} />
-      </p>
-    </div>
+      </Text>
+    </Stack>
   );
 }
 
@@ -165,10 +157,20 @@ function weekRows(week: OwnWeek | undefined, typed?: ReadAmount) {
   ];
 }
 
-function DepositNote() {
-  return (
-    <p className={classes.note}>
-      What arrives is what is credited: more is credited in full; less waits for the rest until the invoice expires.
-    </p>
-  );
+const DepositNote = () => (
+  <Text size="xs" c="dimmed">
+    What arrives is what is credited: more is credited in full; less waits for the rest until the invoice expires.
+  </Text>
+);
+
+/**
+ * What a member typed as the amount of a deposit: first whether it is an amount at all, then whether it is in the
+ * limits (docs/product.md, section 4). `checkAmount('9.99')` is refused with "A deposit is from 10$ to 50000$."
+ */
+export function checkAmount(text: string): ReadAmount {
+  const amount = readAmount(text);
+  if (amount.ok && (amount.dollars < min || amount.dollars > max)) {
+    return { ok: false, message: refusals.deposit_out_of_limits[1] };
+  }
+  return amount;
 }

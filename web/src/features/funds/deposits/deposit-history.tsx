@@ -1,54 +1,47 @@
-import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import type { Deposit, DepositState } from '#contract/funds/deposits.ts';
-import { formatDate, formatTime } from '../../../ui/format/time.ts';
+import { Link } from 'react-router';
+import type { Deposit } from '#contract/funds/deposits.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
+import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Panel } from '../../../ui/frame/panel.tsx';
 import { paths } from '../../../ui/paths.ts';
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
 import { MobileRow } from '../../../ui/table/mobile-row.tsx';
+import { useAddressFilter } from '../../../ui/table/use-address-filter.ts';
 import { useCursorPaging } from '../../../ui/table/use-cursor-paging.ts';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import classes from '../funds.module.css';
+import { StateBadge, stateOptions } from '../../../ui/text/state-badge.tsx';
+import { When } from '../../../ui/text/when.tsx';
+import { Quiet } from '../../../ui/text/words.tsx';
 import { depositsQuery, downloadDeposits } from '../queries.ts';
 import { depositNote } from './deposit-labels.ts';
+import { SandboxLabel } from './deposit-state.tsx';
 
-/** All states in the order a deposit can go through them; their words are the badge's. */
-const stateOptions = (
-  ['created', 'pending', 'underpaid', 'credited', 'expired', 'review', 'refunded', 'rejected', 'failed'] as const
-).map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
+const states = stateOptions('deposit');
 
 const linkTo = (deposit: Deposit) => `${paths.deposit}?deposit=${deposit.id}`;
 
 const columns: readonly Column<Deposit>[] = [
-  {
-    key: 'created',
-    label: 'Created, UTC',
-    render: (row) => (
-      <span className={classes.when}>
-        {formatDate(row.created_at)}, {formatTime(row.created_at)}
-      </span>
-    ),
-  },
+  { key: 'created', label: 'Created, UTC', render: (row) => <When at={row.created_at} /> },
   {
     key: 'reference',
     label: 'Reference',
     render: (row) => (
-      <span className={classes.quiet}>
+      <Quiet>
         <CodeText>{row.reference}</CodeText>
-      </span>
+      </Quiet>
     ),
   },
   { key: 'asked', label: 'Asked', align: 'right', render: (row) => <Money value={row.amount} decimals="typed" /> },
   { key: 'credited', label: 'Credited', align: 'right', render: (row) => <Money value={row.credited} /> },
   { key: 'state', label: 'State', render: (row) => <StateBadge of="deposit" state={row.state} /> },
-  { key: 'note', label: 'Note', render: (row) => <span className={classes.quiet}>{depositNote(row)}</span> },
+  { key: 'note', label: 'Note', render: (row) => <Quiet>{depositNote(row)}</Quiet> },
   {
     key: 'open',
     label: <VisuallyHidden>Open</VisuallyHidden>,
@@ -76,9 +69,7 @@ function RowOnMobile({ row }: { row: Deposit }) {
         <StateBadge of="deposit" state={row.state} />
       </span>
       <span>
-        <small>
-          {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC
-        </small>
+        <small>{formatDateTime(row.created_at)}</small>
         <small>
           {row.credited !== null && row.credited !== row.amount ? (
             <>
@@ -102,23 +93,12 @@ type DepositHistoryProps = {
 
 /** Own deposits by page, filtered by state; the filter stands in the address, so that it can be kept and shared. */
 export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps) {
-  const [search, setSearch] = useSearchParams();
-  const state = stateOptions.find((option) => option.value === search.get('state'))?.value;
   const paging = useCursorPaging();
+  const { search, change } = useAddressFilter(paging);
+  const chosen = states.find(({ value }) => value === search.get('state'));
+  const state = chosen?.value;
   const deposits = useQuery(depositsQuery({ state, cursor: paging.cursor }));
   const rows = deposits.data?.items;
-
-  const choose = (next: DepositState | undefined) => {
-    paging.reset();
-    setSearch(
-      (now) => {
-        now.delete('state');
-        if (next !== undefined) now.set('state', next);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  };
 
   return (
     <Panel
@@ -127,7 +107,13 @@ export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps)
       padded={false}
       control={
         <>
-          <FilterMenu label="State" allLabel="All states" options={stateOptions} value={state} onChange={choose} />
+          <FilterMenu
+            label="State"
+            allLabel="All states"
+            options={states}
+            value={state}
+            onChange={(next) => change({ state: next })}
+          />
           <FileButton
             small
             fileName={state === undefined ? 'deposits.csv' : `deposits-${state}.csv`}
@@ -148,10 +134,10 @@ export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps)
         mobileRow={(row) => <RowOnMobile row={row} />}
         paging={paging.pagingOf(deposits.data)}
         filtered={
-          state && {
-            title: `No deposit is “${stateOptions.find((option) => option.value === state)?.label}”`,
+          chosen && {
+            title: `No deposit is “${chosen.label}”`,
             text: 'Deposits in other states are hidden by the filter.',
-            onClear: () => choose(undefined),
+            onClear: () => change({ state: undefined }),
           }
         }
         empty={{
@@ -162,5 +148,25 @@ export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps)
         }}
       />
     </Panel>
+  );
+}
+
+export function DepositHistoryPage() {
+  return (
+    <>
+      <PageHead title="Deposit history" facts="Every invoice you started and what became of it">
+        <SandboxLabel />
+        <Button component={Link} to={paths.deposit}>
+          Deposit
+        </Button>
+      </PageHead>
+      <DepositHistory
+        emptyAction={
+          <Button component={Link} to={paths.deposit} variant="default">
+            Deposit
+          </Button>
+        }
+      />
+    </>
   );
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Deposit, depositStates } from '#contract/funds/deposits.ts';
+import { depositStates } from '#contract/funds/deposits.ts';
+import { aDeposit } from '../../../../test/deposits.ts';
 import {
   depositNote,
+  depositSteps,
   depositWords,
   isFinal,
   isOpen,
@@ -9,22 +11,6 @@ import {
   takesMoney,
   wordsOfDeposit,
 } from './deposit-labels.ts';
-
-const deposit = (state: Deposit['state'], credited: number | null = null): Deposit => ({
-  id: '7',
-  reference: 'DP-7M2QX4',
-  amount: 500,
-  credited,
-  currency: 'USDT',
-  state,
-  pay_url: null,
-  pay_ways: [],
-  note: null,
-  transaction: null,
-  expires_at: '2026-03-04T14:00:00Z',
-  created_at: '2026-03-04T13:00:00Z',
-  updated_at: '2026-03-04T13:00:00Z',
-});
 
 test.each([
   ['created', 'Waiting for your payment', 3_000],
@@ -61,13 +47,39 @@ test('only the credited state says that money is in the wallet', () => {
 });
 
 test.each([
-  [deposit('credited', 500), ''],
-  [deposit('credited', 520), 'Overpaid, credited in full'],
-  [deposit('credited', 480), 'Paid less, credited after review'],
-  [deposit('pending'), 'Payment seen, waiting for the gateway'],
-  [deposit('expired'), 'No payment arrived'],
-  [deposit('failed'), 'Refused by the gateway'],
-  [{ ...deposit('rejected'), note: 'Not your account.' }, 'Not your account.'],
-])('the note of %o', (row, note) => {
-  expect(depositNote(row)).toBe(note);
+  [{ state: 'credited', credited: 500 }, ''],
+  [{ state: 'credited', credited: 520 }, 'Overpaid, credited in full'],
+  [{ state: 'credited', credited: 480 }, 'Paid less, credited after review'],
+  [{ state: 'pending' }, 'Payment seen, waiting for the gateway'],
+  [{ state: 'expired' }, 'No payment arrived'],
+  [{ state: 'failed' }, 'Refused by the gateway'],
+  [{ state: 'rejected', note: 'Not your account.' }, 'Not your account.'],
+] as const)('the note of %o', (given, note) => {
+  expect(depositNote(aDeposit(given))).toBe(note);
+});
+
+const stepsOf = (state: (typeof depositStates)[number]) =>
+  depositSteps(
+    aDeposit({
+      state,
+      expires_at: '2026-03-04T14:52:00Z',
+      created_at: '2026-03-04T13:52:00Z',
+      updated_at: '2026-03-04T13:58:00Z',
+    }),
+  );
+
+test.each([
+  ['created', 'Created current, Payment seen ahead, Credited ahead', '13:52 UTC, waiting for your payment'],
+  ['pending', 'Created done, Payment seen current, Credited ahead', '13:58 UTC, being confirmed'],
+  ['underpaid', 'Created done, Payment seen current, Credited ahead', '13:58 UTC, less than asked'],
+  ['credited', 'Created done, Payment seen done, Credited done', '13:58 UTC, to the Primary Wallet'],
+  ['expired', 'Created done, Expired stopped, Credited ahead', '14:52 UTC, no payment arrived'],
+  ['review', 'Created done, Payment seen done, In review current', 'since 13:58 UTC'],
+  ['refunded', 'Created done, Payment seen done, Refunded stopped', '13:58 UTC'],
+  ['rejected', 'Created done, Payment seen done, Rejected stopped', '13:58 UTC'],
+  ['failed', 'Created done, Failed stopped, Credited ahead', '13:58 UTC, refused by the gateway'],
+] as const)('%s: %s', (state, way, detail) => {
+  const steps = stepsOf(state);
+  expect(steps.map(({ title, at }) => `${title} ${at}`).join(', ')).toBe(way);
+  expect(steps.findLast(({ at }) => at !== 'ahead')?.detail).toBe(detail);
 });

@@ -1,20 +1,21 @@
 import { Button } from '@mantine/core';
-import { IconCheck, IconClock } from '@tabler/icons-react';
+import { IconClock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
+import { useRefreshOnChange } from '../../../api/use-refresh-on-change.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
+import { Columns } from '../../../ui/frame/columns.tsx';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Panel } from '../../../ui/frame/panel.tsx';
+import { StepTitle } from '../../../ui/text/step-title.tsx';
 import { depositQuery, depositsQuery } from '../queries.ts';
 import { DepositForm, StartedAmount } from './deposit-form.tsx';
 import { DepositHistory } from './deposit-history.tsx';
 import { isOpen } from './deposit-labels.ts';
-import classes from './deposit-page.module.css';
+import { SandboxLabel } from './deposit-state.tsx';
 import { PayPanel } from './pay-panel.tsx';
-import { SandboxLabel } from './sandbox-label.tsx';
-import { useRefreshOnChange } from './use-refresh-on-change.ts';
 
 /**
  * Two steps on one page: the amount, then the invoice. The chosen deposit stands in the address (`?deposit=7`), so that
@@ -25,7 +26,7 @@ export function DepositPage() {
   const chosenId = search.get('deposit') ?? undefined;
   const deposits = useQuery(depositsQuery());
   const chosen = useQuery({ ...depositQuery(chosenId ?? ''), enabled: chosenId !== undefined });
-  const heading = useRef<HTMLSpanElement>(null);
+  const heading = useRef<HTMLDivElement>(null);
   useRefreshOnChange(chosen.data);
 
   // Whoever starts or chooses a deposit is taken to it, with the eyes and with the keyboard.
@@ -63,15 +64,12 @@ export function DepositPage() {
           You can go on with it, or start another one.
         </Banner>
       )}
-      <div className={classes.columns} data-chosen={chosenId !== undefined || undefined}>
+      <Columns side="left" even lastFirst={chosenId !== undefined}>
         <Panel
           title={
-            <span className={classes.step}>
-              <span className={classes.number} data-at={chosen.data ? 'done' : 'current'}>
-                {chosen.data ? <IconCheck size={14} stroke={1.5} aria-label="Done" /> : '1'}
-              </span>
+            <StepTitle number={1} at={chosen.data ? 'done' : 'current'}>
               Amount
-            </span>
+            </StepTitle>
           }
         >
           {chosen.data && chosenId !== undefined ? (
@@ -89,7 +87,7 @@ export function DepositPage() {
           )}
         </Panel>
         <PayPanel query={chosenId === undefined ? undefined : chosen} headingRef={heading} />
-      </div>
+      </Columns>
       <DepositHistory selectedId={chosenId} />
     </>
   );

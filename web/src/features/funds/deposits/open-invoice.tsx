@@ -1,19 +1,19 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { Deposit, PayWay } from '#contract/funds/deposits.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatCountdown, formatDateTime } from '../../../ui/format/time.ts';
+import { CopyText } from '../../../ui/forms/copy-button.tsx';
 import { Segments } from '../../../ui/forms/segments.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { QrCode } from '../../../ui/text/qr-code.tsx';
 import { StatusSteps } from '../../../ui/text/status-steps.tsx';
+import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
 import { useRealNow } from '../../../ui/use-real-now.ts';
-import { CopyLine } from './copy-line.tsx';
-import { takesMoney } from './deposit-labels.ts';
-import classes from './deposit-page.module.css';
-import { depositSteps } from './deposit-steps.ts';
-import { StateWords } from './state-labels.tsx';
+import { depositSteps, takesMoney } from './deposit-labels.ts';
+import { DepositState } from './deposit-state.tsx';
 
 const PAGE = 'page';
 
@@ -23,20 +23,18 @@ export function OpenInvoice({ deposit }: { deposit: Deposit }) {
   const leftMs = Date.parse(deposit.expires_at) - now;
   const canPay = takesMoney(deposit.state) && leftMs > 0;
   return (
-    <div className={classes.stack}>
+    <Stack>
       {canPay ? (
         <Ways deposit={deposit} clock={<Clock deposit={deposit} leftMs={leftMs} />} />
       ) : (
-        <div className={classes.due}>
+        <Due clock={takesMoney(deposit.state) && <Clock deposit={deposit} leftMs={leftMs} />}>
           <Asked deposit={deposit} />
-          {takesMoney(deposit.state) && <Clock deposit={deposit} leftMs={leftMs} />}
-        </div>
+        </Due>
       )}
-      <StateWords deposit={deposit} timeIsUp={leftMs <= 0} />
-      <div className={classes.rule}>
-        <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
-      </div>
-    </div>
+      <DepositState deposit={deposit} timeIsUp={leftMs <= 0} />
+      <Divider my={4} />
+      <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
+    </Stack>
   );
 }
 
@@ -68,59 +66,95 @@ function Ways({ deposit, clock }: { deposit: Deposit; clock: ReactNode }) {
 
 function PayPage({ deposit, pageUrl, clock }: { deposit: Deposit; pageUrl: string; clock: ReactNode }) {
   return (
-    <div className={classes.scan}>
-      <QrCode text={pageUrl} label="QR code of the payment page" />
-      <div className={classes.stack}>
-        <div className={classes.due}>
-          <Asked deposit={deposit} />
-          {clock}
-        </div>
-        <CopyLine label="Scan with a phone, or copy the link" value={pageUrl} />
-        <div className={classes.actions}>
-          <Button
-            component="a"
-            href={pageUrl}
-            target="_blank"
-            rel="noreferrer"
-            size="lg"
-            leftSection={<IconExternalLink size={16} stroke={1.5} />}
-          >
-            Open payment page
-          </Button>
-          <span className={classes.note}>Opens in a new tab, outside your session</span>
-        </div>
-      </div>
-    </div>
+    <Scan text={pageUrl} label="QR code of the payment page">
+      <Due clock={clock}>
+        <Asked deposit={deposit} />
+      </Due>
+      <CopyLine label="Scan with a phone, or copy the link" value={pageUrl}>
+        <CodeText>{pageUrl}</CodeText>
+      </CopyLine>
+      <Group gap="8px 12px">
+        <Button
+          component="a"
+          href={pageUrl}
+          target="_blank"
+          rel="noreferrer"
+          size="lg"
+          w={{ base: '100%', sm: 'auto' }}
+          leftSection={<IconExternalLink size={16} stroke={1.5} />}
+        >
+          Open payment page
+        </Button>
+        <Text span size="xs" c="dimmed">
+          Opens in a new tab, outside your session
+        </Text>
+      </Group>
+    </Scan>
   );
 }
 
 function Way({ way, clock }: { way: PayWay; clock: ReactNode }) {
   return (
-    <div className={classes.scan}>
-      <QrCode text={way.payment_link} label={`QR code to pay with ${way.label}`} />
-      <div className={classes.stack}>
-        <div className={classes.due}>
-          <Figure label="To pay" size="xl">
-            {way.due} <span className={classes.currency}>{way.currency}</span>
-          </Figure>
-          {clock}
-        </div>
-        <CopyLine label="Scan with a wallet, or copy the address" value={way.destination} compared />
-        <CopyLine label={`Amount in ${way.currency}`} value={way.due} />
-        <p className={classes.note}>
-          Send {way.currency} and nothing else. What arrives is what is credited, at the gateway’s rate, so the fee of
-          your wallet comes on top.
-        </p>
-      </div>
-    </div>
+    <Scan text={way.payment_link} label={`QR code to pay with ${way.label}`}>
+      <Due clock={clock}>
+        <Figure label="To pay" size="xl">
+          {way.due} <Currency>{way.currency}</Currency>
+        </Figure>
+      </Due>
+      <CopyLine label="Scan with a wallet, or copy the address" value={way.destination} compared>
+        <GroupedText>{way.destination}</GroupedText>
+      </CopyLine>
+      <CopyLine label={`Amount in ${way.currency}`} value={way.due}>
+        <CodeText>{way.due}</CodeText>
+      </CopyLine>
+      <Text size="xs" c="dimmed">
+        Send {way.currency} and nothing else. What arrives is what is credited, at the gateway’s rate, so the fee of
+        your wallet comes on top.
+      </Text>
+    </Scan>
   );
 }
+
+/** The code for a camera beside what it stands for; below each other where there is no room for both. */
+const Scan = ({ text, label, children }: { text: string; label: string; children: ReactNode }) => (
+  <Group align="flex-start" gap="16px 28px" justify="center" __vars={{ '--qr-size': '208px' }}>
+    <QrCode text={text} label={label} />
+    <Stack flex="1 1 300px" miw={0}>
+      {children}
+    </Stack>
+  </Group>
+);
+
+const Due = ({ clock, children }: { clock: ReactNode; children: ReactNode }) => (
+  <Group align="flex-start" justify="space-between" gap="12px 24px">
+    {children}
+    <Box ta="right">{clock}</Box>
+  </Group>
+);
+
+type CopyLineProps = {
+  value: string;
+  label: string;
+  /** Shown whole, where a person compares it. */
+  compared?: boolean;
+  children: ReactNode;
+};
+
+const CopyLine = ({ value, label, compared = false, children }: CopyLineProps) => (
+  <TextBox
+    label={label}
+    {...(compared ? {} : { cut: value })}
+    copy={<CopyText value={value} variant="subtle" size="sm" />}
+  >
+    {children}
+  </TextBox>
+);
 
 /** What was asked for at the beginning; of a payment that was seen nothing is left to pay. */
 function Asked({ deposit }: { deposit: Deposit }) {
   return (
     <Figure label={deposit.state === 'created' ? 'To pay' : 'Asked'} size="xl">
-      {formatMoney(deposit.amount, 'typed').slice(1)} <span className={classes.currency}>{deposit.currency}</span>
+      {formatMoney(deposit.amount, 'typed').slice(1)} <Currency>{deposit.currency}</Currency>
     </Figure>
   );
 }
@@ -135,3 +169,10 @@ function Clock({ deposit, leftMs }: { deposit: Deposit; leftMs: number }) {
     </Figure>
   );
 }
+
+/** Beside the large figure. */
+export const Currency = ({ children }: { children: string }) => (
+  <Text span size="lg" fw={500} c="var(--tw-text-2)" lts={0}>
+    {children}
+  </Text>
+);

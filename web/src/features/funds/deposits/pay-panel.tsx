@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Divider, Group, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Ref } from 'react';
 import { Link } from 'react-router';
@@ -8,18 +8,18 @@ import { formatDateTime } from '../../../ui/format/time.ts';
 import { Panel } from '../../../ui/frame/panel.tsx';
 import { paths, tradeSearch } from '../../../ui/paths.ts';
 import { useLate } from '../../../ui/table/data-table-states.tsx';
+import { ItemError } from '../../../ui/table/item-error.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
+import { StateWords } from '../../../ui/text/state-words.tsx';
 import { type StatusStep, StatusSteps } from '../../../ui/text/status-steps.tsx';
-import { DepositError } from './deposit-error.tsx';
-import { isOpen } from './deposit-labels.ts';
-import classes from './deposit-page.module.css';
-import { depositSteps } from './deposit-steps.ts';
-import { OpenInvoice } from './open-invoice.tsx';
-import { StateWords } from './state-labels.tsx';
+import { StepTitle } from '../../../ui/text/step-title.tsx';
+import { depositSteps, isOpen } from './deposit-labels.ts';
+import { DepositState } from './deposit-state.tsx';
+import { Currency, OpenInvoice } from './open-invoice.tsx';
 
 /** Before a deposit is started: what will happen, so that step 2 is no surprise. */
 const stepsToCome: readonly StatusStep[] = [
@@ -31,7 +31,7 @@ const stepsToCome: readonly StatusStep[] = [
 type PayPanelProps = {
   /** The chosen deposit's query; undefined while none is chosen. */
   query: UseQueryResult<Deposit> | undefined;
-  headingRef: Ref<HTMLSpanElement>;
+  headingRef: Ref<HTMLDivElement>;
 };
 
 /** Step 2: the invoice with its link and clock while it is open, and what became of it afterwards. */
@@ -41,27 +41,26 @@ export function PayPanel({ query, headingRef }: PayPanelProps) {
   return (
     <Panel
       title={
-        <span className={classes.step} ref={headingRef} tabIndex={-1}>
-          <span className={classes.number} data-at={deposit ? 'current' : undefined}>
-            2
-          </span>
+        <StepTitle number={2} at={deposit && 'current'} ref={headingRef}>
           Pay
-        </span>
+        </StepTitle>
       }
       control={
         deposit && (
           <>
             <StateBadge of="deposit" state={deposit.state} />
-            <span className={classes.reference}>
+            <Text span size="xs">
               <CodeText>{deposit.reference}</CodeText>
-            </span>
+            </Text>
           </>
         )
       }
     >
       {query === undefined && <NotStarted />}
-      {query?.isError && deposit === undefined && <DepositError query={query} />}
-      {late && <p className={classes.note}>Loading the invoice…</p>}
+      {query?.isError && deposit === undefined && (
+        <ItemError query={query} noun="deposit" list={paths.depositHistory} />
+      )}
+      {late && <Text c="dimmed">Loading the invoice…</Text>}
       {deposit &&
         (isOpen(deposit.state) ? <OpenInvoice key={deposit.id} deposit={deposit} /> : <Outcome deposit={deposit} />)}
     </Panel>
@@ -70,45 +69,39 @@ export function PayPanel({ query, headingRef }: PayPanelProps) {
 
 function NotStarted() {
   return (
-    <div className={classes.stack}>
-      <div className={classes.words}>
-        <b>The invoice opens here</b>
-        <p>
-          Start a deposit on the amount you choose. You get a code to scan and a link to pay, a clock that shows how
-          long it is open, and each step as it happens.
-        </p>
-      </div>
-      <div className={classes.rule}>
-        <StatusSteps across label="Steps of this deposit" steps={stepsToCome} />
-      </div>
-    </div>
+    <Stack>
+      <StateWords
+        title="The invoice opens here"
+        next="Start a deposit on the amount you choose. You get a code to scan and a link to pay, a clock that shows how long it is open, and each step as it happens."
+      />
+      <Divider my={4} />
+      <StatusSteps across label="Steps of this deposit" steps={stepsToCome} />
+    </Stack>
   );
 }
 
 /** Final states and review: nothing is left to pay. */
 function Outcome({ deposit }: { deposit: Deposit }) {
   return (
-    <div className={classes.stack}>
+    <Stack>
       <Figure label={deposit.credited === null ? 'Asked' : 'Credited'} size="xl">
-        {formatMoney(deposit.credited ?? deposit.amount, 'typed').slice(1)}{' '}
-        <span className={classes.currency}>{deposit.currency}</span>
+        {formatMoney(deposit.credited ?? deposit.amount, 'typed').slice(1)} <Currency>{deposit.currency}</Currency>
       </Figure>
-      <StateWords deposit={deposit} />
+      <DepositState deposit={deposit} />
       {deposit.state === 'credited' && (
-        <div className={classes.actions}>
+        <Group gap="8px 12px">
           <Button component={Link} to={paths.fund} variant="default">
             See your assets
           </Button>
           <Button component={Link} to={`${paths.dashboard}${tradeSearch()}`}>
             Trade
           </Button>
-        </div>
+        </Group>
       )}
       <KeyValues rule items={factsOf(deposit)} />
-      <div className={classes.rule}>
-        <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
-      </div>
-    </div>
+      <Divider my={4} />
+      <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
+    </Stack>
   );
 }
 

@@ -1,7 +1,10 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DepositState } from '#contract/funds/deposits.ts';
-import { aDeposit, depositList, Refusal, showPage } from '../page-test.tsx';
+import { refused } from '../../../../test/account.ts';
+import { aDeposit, depositList } from '../../../../test/deposits.ts';
+import { queryOf, showPage } from '../../../../test/render.tsx';
+import { success } from '../../../../test/server.ts';
 import { PaymentPage } from './payment-page.tsx';
 
 beforeEach(() => {
@@ -13,47 +16,41 @@ afterEach(() => {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-test('the address says success, the server says expired: expired it is', async () => {
-  showPage(<PaymentPage />, '/payment/success?deposit=7', { 'GET /secure/7': aDeposit({ state: 'expired' }) });
-  await pass(50);
-  expect(screen.getByText('The invoice expired')).toBeTruthy();
-  expect(document.body.textContent).not.toMatch(/success|is in your Primary Wallet/i);
-});
+const open = (address: string, answers: Parameters<typeof showPage>[2]) => showPage(address, <PaymentPage />, answers);
 
-test('the address says failed, the server says credited: credited it is', async () => {
-  showPage(<PaymentPage />, '/payment/failed?deposit=7', {
-    'GET /secure/7': aDeposit({ state: 'credited', credited: 500 }),
-  });
+test.each([
+  ['success', 'expired', null, 'The invoice expired', /success|is in your Primary Wallet/i],
+  ['failed', 'credited', 500, 'The money is in your Primary Wallet.', /failed/i],
+] as const)('the address says %s, the server says %s: so it is', async (address, state, credited, words, not) => {
+  open(`/payment/${address}?deposit=7`, { 'GET /secure/7': success(aDeposit({ state, credited })) });
   await pass(50);
-  expect(screen.getByText('The money is in your Primary Wallet.')).toBeTruthy();
-  expect(document.body.textContent).not.toMatch(/failed/i);
+  expect(screen.getByText(words).closest('section')?.textContent).not.toMatch(not);
 });
 
 test('without a deposit in the address the newest one is shown', async () => {
-  const { sent } = showPage(<PaymentPage />, '/payment/pending', { 'GET /secure/hist': depositList([aDeposit()]) });
+  const { calls } = open('/payment/pending', { 'GET /secure/hist': success(depositList([aDeposit()])) });
   await pass(50);
   expect(screen.getByText('DP-7M2QX4')).toBeTruthy();
-  expect(sent.map(({ search }) => search.get('limit'))).toEqual(['1']);
+  expect(calls.map(queryOf)).toEqual([{ limit: '1' }]);
 });
 
-test('without any deposit it says so', async () => {
-  showPage(<PaymentPage />, '/payment/success', { 'GET /secure/hist': depositList([]) });
+test.each([
+  ['/payment/success', { 'GET /secure/hist': success(depositList([])) }, 'No deposits yet'],
+  [
+    '/payment/success?deposit=9',
+    { 'GET /secure/9': refused(404, 'deposit_not_found', 'This deposit does not exist.') },
+    'This deposit does not exist.',
+  ],
+])('%s without its deposit is not taken for a payment', async (address, answers, words) => {
+  open(address, answers);
   await pass(50);
-  expect(screen.getByText('No deposits yet')).toBeTruthy();
-});
-
-test('a deposit that is not there is not taken for a payment', async () => {
-  showPage(<PaymentPage />, '/payment/success?deposit=9', {
-    'GET /secure/9': new Refusal(404, { code: 'deposit_not_found', message: 'This deposit does not exist.' }),
-  });
-  await pass(50);
-  expect(screen.getByRole('alert').textContent).toContain('This deposit does not exist.');
+  expect(screen.getAllByText(words)[0]).toBeTruthy();
 });
 
 test('it asks until the deposit is final, and then no more', async () => {
   let state: DepositState = 'created';
-  const { sentTo } = showPage(<PaymentPage />, '/payment/pending?deposit=7', {
-    'GET /secure/7': () => aDeposit({ state, credited: state === 'credited' ? 500 : null }),
+  const { sentTo } = open('/payment/pending?deposit=7', {
+    'GET /secure/7': () => success(aDeposit({ state, credited: state === 'credited' ? 500 : null })),
   });
   await pass(50);
   expect(screen.getByText('Waiting for your payment')).toBeTruthy();

@@ -1,13 +1,15 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { Deposit } from '#contract/funds/deposits.ts';
+import { useRefreshOnChange } from '../../../api/use-refresh-on-change.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Panel } from '../../../ui/frame/panel.tsx';
 import { paths } from '../../../ui/paths.ts';
 import { useLate } from '../../../ui/table/data-table-states.tsx';
+import { ItemError } from '../../../ui/table/item-error.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { ListState } from '../../../ui/table/list-state.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
@@ -15,13 +17,8 @@ import { Money } from '../../../ui/text/money.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { StatusSteps } from '../../../ui/text/status-steps.tsx';
 import { depositQuery, latestDepositQuery } from '../queries.ts';
-import { DepositError } from './deposit-error.tsx';
-import { isFinal } from './deposit-labels.ts';
-import { depositSteps } from './deposit-steps.ts';
-import classes from './payment-page.module.css';
-import { SandboxLabel } from './sandbox-label.tsx';
-import { StateWords } from './state-labels.tsx';
-import { useRefreshOnChange } from './use-refresh-on-change.ts';
+import { depositSteps, isFinal } from './deposit-labels.ts';
+import { DepositState, SandboxLabel } from './deposit-state.tsx';
 
 /**
  * Where the gateway sends a member after paying. The address says success, pending, failed or cancelled, but anybody
@@ -42,35 +39,39 @@ export function PaymentPage() {
       <PageHead title="Payment" facts="What we know about it, as the payment gateway told us">
         <SandboxLabel />
       </PageHead>
-      <Panel className={classes.panel} padded={deposit !== undefined || query.isPending}>
-        {deposit && <Known deposit={deposit} />}
-        {late && <p className={classes.loading}>Asking for the deposit…</p>}
-        {query.isError && deposit === undefined && <DepositError query={query} />}
-        {query.data === null && (
-          <ListState
-            icon={<IconDownload size={20} stroke={1.5} />}
-            title="No deposits yet"
-            action={
-              <Button component={Link} to={paths.deposit}>
-                Deposit
-              </Button>
-            }
-          >
-            When you start one, this page follows its payment.
-          </ListState>
-        )}
-      </Panel>
+      <Box w="100%" maw={720}>
+        <Panel padded={deposit !== undefined || query.isPending}>
+          {deposit && <Known deposit={deposit} />}
+          {late && <Text c="dimmed">Asking for the deposit…</Text>}
+          {query.isError && deposit === undefined && (
+            <ItemError query={query} noun="deposit" list={paths.depositHistory} />
+          )}
+          {query.data === null && (
+            <ListState
+              icon={<IconDownload size={20} stroke={1.5} />}
+              title="No deposits yet"
+              action={
+                <Button component={Link} to={paths.deposit}>
+                  Deposit
+                </Button>
+              }
+            >
+              When you start one, this page follows its payment.
+            </ListState>
+          )}
+        </Panel>
+      </Box>
     </>
   );
 }
 
 function Known({ deposit }: { deposit: Deposit }) {
   return (
-    <div className={classes.stack}>
-      <div className={classes.head}>
-        <StateWords deposit={deposit} />
+    <Stack gap={20}>
+      <Group align="flex-start" justify="space-between" gap="8px 16px">
+        <DepositState deposit={deposit} />
         <StateBadge of="deposit" state={deposit.state} />
-      </div>
+      </Group>
       <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
       <KeyValues
         rule
@@ -82,7 +83,7 @@ function Known({ deposit }: { deposit: Deposit }) {
           ['Last change', formatDateTime(deposit.updated_at)],
         ]}
       />
-      <div className={classes.actions}>
+      <Group gap="xs">
         {isFinal(deposit.state) && deposit.state !== 'credited' ? (
           <Button component={Link} to={paths.deposit}>
             Start another deposit
@@ -98,7 +99,7 @@ function Known({ deposit }: { deposit: Deposit }) {
         <Button component={Link} to={paths.depositHistory} variant="default">
           Deposit history
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }

@@ -1,7 +1,6 @@
 import type { StatementWallet } from '#contract/funds/deposits.ts';
-import type { MovementKind } from '#contract/ledger-reasons.ts';
+import { type MovementKind, movementKinds, wordsOfKind } from '#contract/ledger-reasons.ts';
 import { formatDate } from '../../../ui/format/time.ts';
-import { filterKinds, wordsOfKind } from './kind-labels.ts';
 import { walletNames, walletWords } from './wallet-labels.ts';
 
 const DAY_MS = 86_400_000;
@@ -42,7 +41,7 @@ export function readFilterChoice(search: URLSearchParams): FilterChoice {
     search.get('period'),
   );
   return {
-    kind: oneOf(filterKinds, search.get('kind')),
+    kind: oneOf(movementKinds, search.get('kind')),
     wallet: oneOf(walletNames, search.get('wallet')),
     period,
     firstDay: period === 'days' ? readDay(search.get('from')) : undefined,

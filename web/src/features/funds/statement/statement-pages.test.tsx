@@ -1,8 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
+import { aUser } from '../../../../test/account.ts';
+import { queryOf, showPage } from '../../../../test/render.tsx';
+import { type Answers, success } from '../../../../test/server.ts';
 import { signIn, signOut } from '../../../api/sign-in-state.ts';
-import { showPage } from '../page-test.tsx';
 import { StatementPrintPage } from './statement-print-page.tsx';
 import { TransactionHistoryPage } from './transaction-history-page.tsx';
 
@@ -49,19 +51,19 @@ const statement: Statement = {
   spent: 0.25,
 };
 const answers = {
-  [LIST]: { items: lines, next_cursor: null },
-  [TOTALS]: statement,
-  [SESSION]: {
+  [LIST]: success({ items: lines, next_cursor: null }),
+  [TOTALS]: success(statement),
+  [SESSION]: success({
     feed: { kind: 'simulated', label: 'Simulated market', at: '2026-03-04T14:05:00Z', speed: 60, ended: false },
     market_time: '2026-03-04T14:05:00Z',
-  },
+  }),
 };
 
 const ADDRESS = '?period=days&from=2026-02-01&to=2026-02-28';
-const history = (given: Record<string, unknown> = {}, address = ADDRESS) =>
-  showPage(<TransactionHistoryPage />, `/fund/transaction-history${address}`, { ...answers, ...given });
-const print = (given: Record<string, unknown> = {}, address = ADDRESS) =>
-  showPage(<StatementPrintPage />, `/fund/statement${address}`, { ...answers, ...given });
+const history = (given: Answers = {}, address = ADDRESS) =>
+  showPage(`/fund/transaction-history${address}`, <TransactionHistoryPage />, { ...answers, ...given });
+const print = (given: Answers = {}, address = ADDRESS) =>
+  showPage(`/fund/statement${address}`, <StatementPrintPage />, { ...answers, ...given });
 
 const figure = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
 const rowsOf = (table: string) =>
@@ -69,19 +71,10 @@ const rowsOf = (table: string) =>
     .getAllByRole('row')
     .slice(1)
     .map((row) => [...row.children].map((cell) => cell.textContent));
-const asked = (search: URLSearchParams) => Object.fromEntries(search);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-04T14:05:00Z') });
-  signIn('token', {
-    id: '7',
-    referral_code: 'TW7M2QX4',
-    name: 'Anika Rao',
-    email: 'anika@example.com',
-    mobile_number: '+919876543210',
-    role: 'member',
-    created_at: '2026-01-01T00:00:00Z',
-  });
+  signIn('token', aUser());
 });
 afterEach(() => {
   signOut();
@@ -94,7 +87,7 @@ test('screen and paper show the same figures of the same data', async () => {
   await waitFor(() => expect(figure('Opening balance')).toBe('$0.3000'));
   const onScreen = ['Opening balance', 'Received', 'Spent', 'Closing balance'].map(figure);
   expect(onScreen).toEqual(['$0.3000', '$1,500.5500', '$0.2500', '$1,500.6000']);
-  document.body.replaceChildren();
+  cleanup();
 
   print();
   await screen.findByText('second');
@@ -116,7 +109,7 @@ test('paper says whose it is, of when, in which mode, and lists the movements ol
   await screen.findByText('second');
   const fact = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
   expect(fact('Name')).toBe('Anika Rao');
-  expect(fact('Registered Id')).toBe('TW7M2QX4');
+  expect(fact('Registered Id')).toBe('TW7K3QMX9D');
   expect(fact('Period, UTC')).toBe('1 Feb 2026 to 28 Feb 2026');
   expect(fact('Up to')).toBe('1 Mar 2026, 00:00 UTC');
   expect(fact('Made at')).toBe('4 Mar 2026, 14:05 UTC');
@@ -128,7 +121,7 @@ test('paper says whose it is, of when, in which mode, and lists the movements ol
     ['T-11', '−$0.2500', '$1,500.0500'],
     ['T-12', '+$0.2500', '$0.2500'],
   ]);
-  expect(asked(sentTo(TOTALS)[0]?.search as URLSearchParams)).toEqual({
+  expect(sentTo(TOTALS).map(queryOf)[0]).toEqual({
     from: '2026-02-01T00:00:00.000Z',
     to: '2026-03-01T00:00:00.000Z',
   });
@@ -154,31 +147,31 @@ test('lines are read up to the instant of the totals, and both again when more c
   const { sentTo } = print({
     [TOTALS]: () => {
       readings += 1;
-      return readings === 1 ? statement : { ...statement, movements: 5 };
+      return success(readings === 1 ? statement : { ...statement, movements: 5 });
     },
-    [LIST]: { items: [late, ...lines], next_cursor: null },
+    [LIST]: success({ items: [late, ...lines], next_cursor: null }),
   });
   await screen.findByText('T-13');
   expect(readings).toBe(2);
-  expect(asked(sentTo(LIST)[0]?.search as URLSearchParams)).toMatchObject({ to: statement.to, limit: '100' });
+  expect(sentTo(LIST).map(queryOf)[0]).toMatchObject({ to: statement.to, limit: '100' });
 });
 
 test('a statement that never adds up is not shown', async () => {
-  print({ [TOTALS]: { ...statement, movements: 9 } });
+  print({ [TOTALS]: success({ ...statement, movements: 9 }) });
   expect(await screen.findByText('The statement could not be made')).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
 });
 
 test('more movements than paper takes are not asked for: totals, and the way to all of them', async () => {
-  const { sentTo } = print({ [TOTALS]: { ...statement, movements: 5001 } });
+  const { sentTo } = print({ [TOTALS]: success({ ...statement, movements: 5001 }) });
   expect(await screen.findByText(/5,001 movements are in this period/)).toBeTruthy();
   expect(sentTo(LIST)).toEqual([]);
 });
 
 test('own dates that end before they begin are told and not asked for', async () => {
-  const { sent } = history({}, '?period=days&from=2026-02-02&to=2026-02-01');
+  const { calls } = history({}, '?period=days&from=2026-02-02&to=2026-02-01');
   expect((await screen.findByRole('alert')).textContent).toBe('The period ends before it begins.');
-  expect(sent).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test('list, totals and file of the page are asked for with one filter', async () => {
@@ -193,8 +186,8 @@ test('list, totals and file of the page are asked for with one filter', async ()
     from: '2026-02-01T00:00:00.000Z',
     to: '2026-03-01T00:00:00.000Z',
   };
-  expect(asked(sentTo(TOTALS)[0]?.search as URLSearchParams)).toEqual(filter);
-  expect(sentTo(LIST).map(({ search }) => asked(search))).toEqual([filter, { ...filter, format: 'csv' }]);
+  expect(sentTo(TOTALS).map(queryOf)[0]).toEqual(filter);
+  expect(sentTo(LIST).map(queryOf)).toEqual([filter, { ...filter, format: 'csv' }]);
   expect(screen.getByRole('link', { name: 'Print statement' }).getAttribute('href')).toBe(
     '/fund/statement?period=last-month&wallet=on_hold&kind=withdrawal_hold',
   );

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
+import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
-import { wordsOfKind } from './kind-labels.ts';
 import type { StatementFilter } from './statement-filters.ts';
 import classes from './statement-print-page.module.css';
 import { PRINTED_MOST } from './statement-queries.ts';

@@ -1,10 +1,12 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconArrowsSort, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
-import type { Movement } from '#contract/funds/deposits.ts';
-import { formatDate, formatTime } from '../../../ui/format/time.ts';
+import { Link } from 'react-router';
+import type { Movement, Statement } from '#contract/funds/deposits.ts';
+import { movementKinds, wordsOfKind } from '#contract/ledger-reasons.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
 import { AskAboutIcon } from '../../../ui/forms/ask-about.tsx';
+import { DateRange } from '../../../ui/forms/date-range.tsx';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Panel } from '../../../ui/frame/panel.tsx';
@@ -12,37 +14,31 @@ import { paths } from '../../../ui/paths.ts';
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
 import { MobileRow } from '../../../ui/table/mobile-row.tsx';
+import { useAddressFilter } from '../../../ui/table/use-address-filter.ts';
 import { useCursorPaging } from '../../../ui/table/use-cursor-paging.ts';
 import { CodeText } from '../../../ui/text/code-text.tsx';
+import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
-import classes from '../funds.module.css';
-import { filterKinds, wordsOfKind } from './kind-labels.ts';
-import { OwnDates } from './own-dates.tsx';
-import { StatementFigures } from './statement-figures.tsx';
+import { When } from '../../../ui/text/when.tsx';
+import { Quiet } from '../../../ui/text/words.tsx';
 import {
   filterWords,
   periodMistake,
   periodOptions,
   readFilterChoice,
+  type StatementFilter,
   statementFileName,
   statementFilter,
 } from './statement-filters.ts';
 import { downloadStatement, movementsQuery, statementQuery } from './statement-queries.ts';
+import { figuresOf } from './statement-totals.ts';
 import { shortWalletWords, walletNames, walletWords } from './wallet-labels.ts';
 
-const kindOptions = filterKinds.map((value) => ({ value, label: wordsOfKind(value) }));
+const kindOptions = movementKinds.map((value) => ({ value, label: wordsOfKind(value) }));
 const walletOptions = walletNames.map((value) => ({ value, label: walletWords[value] }));
 
 const columns: readonly Column<Movement>[] = [
-  {
-    key: 'when',
-    label: 'When, UTC',
-    render: (row) => (
-      <span className={classes.when}>
-        {formatDate(row.created_at)}, {formatTime(row.created_at)}
-      </span>
-    ),
-  },
+  { key: 'when', label: 'When, UTC', render: (row) => <When at={row.created_at} /> },
   {
     key: 'kind',
     label: 'What',
@@ -53,14 +49,14 @@ const columns: readonly Column<Movement>[] = [
       </>
     ),
   },
-  { key: 'wallet', label: 'Wallet', render: (row) => <span className={classes.quiet}>{walletWords[row.wallet]}</span> },
+  { key: 'wallet', label: 'Wallet', render: (row) => <Quiet>{walletWords[row.wallet]}</Quiet> },
   {
     key: 'reference',
     label: 'Reference',
     render: (row) => (
-      <span className={classes.quiet}>
+      <Quiet>
         <CodeText>{row.reference}</CodeText>
-      </span>
+      </Quiet>
     ),
   },
   { key: 'amount', label: 'Amount', align: 'right', render: (row) => <SignedMoney value={row.amount} plain /> },
@@ -88,7 +84,7 @@ function RowOnMobile({ row }: { row: Movement }) {
       </span>
       <span>
         <small>
-          {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC · {shortWalletWords[row.wallet]}
+          {formatDateTime(row.created_at)} · {shortWalletWords[row.wallet]}
         </small>
         <small>
           then <Money value={row.balance_after} />
@@ -101,31 +97,17 @@ function RowOnMobile({ row }: { row: Movement }) {
 
 /** The statement: every movement of the member's ledger accounts, with the balance after each, and what they come to. */
 export function TransactionHistoryPage() {
-  const [search, setSearch] = useSearchParams();
+  const paging = useCursorPaging();
+  const { search, change } = useAddressFilter(paging);
   const choice = readFilterChoice(search);
   const mistake = periodMistake(choice);
   const filter = statementFilter(choice, new Date());
-  const paging = useCursorPaging();
   const movements = useQuery({
     ...movementsQuery({ ...filter, cursor: paging.cursor }),
     enabled: mistake === undefined,
   });
   const { data: statement } = useQuery({ ...statementQuery(filter), enabled: mistake === undefined });
   const words = filterWords(filter);
-
-  const choose = (changes: Record<string, string | undefined>) => {
-    paging.reset();
-    setSearch(
-      (now) => {
-        for (const [name, value] of Object.entries(changes)) {
-          now.delete(name);
-          if (value !== undefined) now.set(name, value);
-        }
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  };
 
   return (
     <>
@@ -144,7 +126,7 @@ export function TransactionHistoryPage() {
         title="Statement"
         rule
         padded={false}
-        className={classes.statement}
+        controlBelow
         control={
           <>
             <FilterMenu
@@ -152,21 +134,21 @@ export function TransactionHistoryPage() {
               allLabel="All kinds"
               options={kindOptions}
               value={choice.kind}
-              onChange={(kind) => choose({ kind })}
+              onChange={(kind) => change({ kind })}
             />
             <FilterMenu
               label="Wallet"
               allLabel="All wallets"
               options={walletOptions}
               value={choice.wallet}
-              onChange={(wallet) => choose({ wallet })}
+              onChange={(wallet) => change({ wallet })}
             />
             <FilterMenu
               label="Period"
               allLabel="All time"
               options={periodOptions}
               value={choice.period}
-              onChange={(period) => choose({ period, from: undefined, to: undefined })}
+              onChange={(period) => change({ period, from: undefined, to: undefined })}
             />
             <FileButton
               fileName={statementFileName(filter)}
@@ -178,7 +160,13 @@ export function TransactionHistoryPage() {
         }
       >
         {choice.period === 'days' && (
-          <OwnDates firstDay={choice.firstDay} lastDay={choice.lastDay} mistake={mistake} onChange={choose} />
+          <DateRange
+            labels={['From, UTC', 'To, UTC']}
+            from={choice.firstDay}
+            to={choice.lastDay}
+            mistake={mistake}
+            onChange={change}
+          />
         )}
         <DataTable
           label="Transaction history"
@@ -196,7 +184,7 @@ export function TransactionHistoryPage() {
                   title: 'Nothing matches the filters',
                   text: `Only ${words} is shown.`,
                   onClear: () =>
-                    choose({ kind: undefined, wallet: undefined, period: undefined, from: undefined, to: undefined }),
+                    change({ kind: undefined, wallet: undefined, period: undefined, from: undefined, to: undefined }),
                 }
           }
           empty={{
@@ -212,5 +200,30 @@ export function TransactionHistoryPage() {
         />
       </Panel>
     </>
+  );
+}
+
+type StatementFiguresProps = { statement: Statement | undefined; filter: StatementFilter };
+
+/** From the opening to the closing balance of what is shown. */
+function StatementFigures({ statement, filter: { kind, wallet } }: StatementFiguresProps) {
+  const figures = statement && figuresOf(statement, wallet);
+  const where = wallet === undefined ? 'all your wallets' : walletWords[wallet];
+  const sumsOf = kind === undefined ? 'between own wallets counts too' : `only “${wordsOfKind(kind)}”`;
+  return (
+    <FigureStrip>
+      <Figure label="Opening balance" foot={where}>
+        <Money value={figures?.opening} />
+      </Figure>
+      <Figure label="Received" foot={sumsOf}>
+        <Money value={figures?.received} />
+      </Figure>
+      <Figure label="Spent" foot={sumsOf}>
+        <Money value={figures?.spent} />
+      </Figure>
+      <Figure label="Closing balance" foot={where}>
+        <Money value={figures?.closing} />
+      </Figure>
+    </FigureStrip>
   );
 }

@@ -1,1 +1,0 @@
-export { movementKinds as filterKinds, wordsOfKind } from '#contract/ledger-reasons.ts';

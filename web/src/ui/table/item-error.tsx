@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { CallError } from '../../api/call.ts';
+import { type ListQuery, TableError } from './data-table-states.tsx';
+import { ListState } from './list-state.tsx';
+
+type ItemErrorProps = {
+  query: ListQuery;
+  /** `deposit`: what is looked at, and the list that it would stand in. */
+  noun: string;
+  list: string;
+};
+
+/** One that is not there, or not yours, is said as that; anything else may work at the next try. */
+export function ItemError({ query, noun, list }: ItemErrorProps) {
+  const { error } = query;
+  if (!(error instanceof CallError) || (error.status !== 404 && error.status !== 422))
+    return <TableError query={query} />;
+  return (
+    <ListState
+      error
+      icon={<IconAlertTriangle size={20} stroke={1.5} />}
+      title={`This ${noun} does not exist.`}
+      action={
+        <Button component={Link} to={list} variant="default">
+          {`Your ${noun}s`}
+        </Button>
+      }
+    >
+      The address may be mistyped. Your money is not affected.
+    </ListState>
+  );
+}
