@@ -59,7 +59,7 @@ export const stateWord = (state: string): string => words[state] ?? state.charAt
 
 /** The states of something in the order it can go through them, for a filter, in the words of their badges. */
 export const stateOptions = <Kind extends keyof Tones>(kind: Kind) =>
-  (Object.keys(tones[kind]) as (keyof Tones[Kind] & string)[]).map((value) => ({ value, label: wordOf(value) }));
+  (Object.keys(tones[kind]) as (keyof Tones[Kind] & string)[]).map((value) => ({ value, label: stateWord(value) }));
 
 /** Tint, dot and word; never colour alone. */
 export function StateBadge({ of, state, children }: StateBadgeProps) {
