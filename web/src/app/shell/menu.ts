@@ -1,5 +1,4 @@
 import {
-  type Icon,
   IconArrowsSort,
   IconCash,
   IconDownload,
@@ -16,29 +15,20 @@ import {
   IconUser,
   IconUserPlus,
 } from '@tabler/icons-react';
+import type { MenuEntry, MenuGroup } from '../../ui/frame/menu.tsx';
 import { paths } from '../../ui/paths.ts';
 
-export type MenuEntry = {
-  label: string;
-  to: string;
-  icon: Icon;
-  /** Only in the tablet drawer (the specification, point 2). */
-  drawerOnly?: true;
-};
+/** Some entries are only in the tablet drawer (the specification, point 2). */
+type MemberGroup = Omit<MenuGroup, 'entries'> & { entries: readonly (MenuEntry & { drawerOnly?: true })[] };
 
-/** Entries under one name; those without a name stand alone. */
-export type MenuGroup = {
-  name?: string;
-  entries: readonly MenuEntry[];
-  /** Addresses of the group's pages that are tabs and no entries: there the group's name carries the accent. */
-  tabs?: readonly string[];
-};
+export const menuOf = (inDrawer: boolean): readonly MenuGroup[] =>
+  menu.map((group) => ({ ...group, entries: group.entries.filter(({ drawerOnly }) => inDrawer || !drawerOnly) }));
 
 /**
  * The sidebar, group by group in the order of the specification, point 2. An entry is added together with its page, so
  * that no entry leads nowhere.
  */
-export const menu: readonly MenuGroup[] = [
+const menu: readonly MemberGroup[] = [
   {
     entries: [
       { label: 'Dashboard', to: paths.dashboard, icon: IconLayoutDashboard },

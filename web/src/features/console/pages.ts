@@ -22,7 +22,7 @@ import type { ComponentType } from 'react';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { answerers, everyRole } from './roles.ts';
-import type { QueueName } from './shell/queue-counts.ts';
+import type { QueueName } from './shell/queries.ts';
 
 export type ConsolePage = {
   /** Below `/operator/`. The page itself reads what follows: `withdrawals/17`. */

@@ -6,7 +6,7 @@ import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import type { Decision } from '../kit/proposals.ts';
 import type { Verdict } from '../kit/use-decisions.tsx';
-import { overviewQuery } from '../shell/overview-query.ts';
+import { overviewQuery } from '../shell/queries.ts';
 
 const rows = endpoints.consoleAdjustments;
 

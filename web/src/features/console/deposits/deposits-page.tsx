@@ -16,7 +16,7 @@ import { ListPage, useTab } from '../kit/list-page.tsx';
 import { MemberCell } from '../kit/member-cell.tsx';
 import { useList } from '../kit/use-list.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
-import { overviewQuery } from '../shell/overview-query.ts';
+import { overviewQuery } from '../shell/queries.ts';
 import { DepositDetail } from './deposit-detail.tsx';
 import { flagOf, readDeposits } from './queries.ts';
 

@@ -6,7 +6,7 @@ import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import type { Verdict } from '../kit/use-decisions.tsx';
-import { overviewQuery } from '../shell/overview-query.ts';
+import { overviewQuery } from '../shell/queries.ts';
 import type { Decision } from './decisions.ts';
 
 const ONE_POLL_MS = 5_000;

@@ -18,7 +18,7 @@ import { ListTable } from '../kit/list-table.tsx';
 import { isProposalState, proposalStates } from '../kit/proposals.ts';
 import { useList } from '../kit/use-list.ts';
 import { useOpened } from '../kit/use-opened.ts';
-import { useQueueCounts } from '../shell/queue-counts.ts';
+import { useQueueCounts } from '../shell/queries.ts';
 import { stateWords } from './decision-labels.ts';
 import { Editor } from './editor.tsx';
 import { PlanDetail } from './plan-detail.tsx';

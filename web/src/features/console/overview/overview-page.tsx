@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { DeskError, DeskLoading } from '../kit/list-states.tsx';
-import { overviewQuery } from '../shell/overview-query.ts';
+import { overviewQuery } from '../shell/queries.ts';
 import { Alarms } from './alarms.tsx';
 import { CoverFigures } from './cover-figures.tsx';
 import { HealthPanel } from './health-panel.tsx';

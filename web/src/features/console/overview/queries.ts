@@ -4,7 +4,7 @@ import type { integrity } from '#contract/operator/integrity.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { pollEvery } from '../../../api/poll.ts';
-import { overviewQuery } from '../shell/overview-query.ts';
+import { overviewQuery } from '../shell/queries.ts';
 
 const RUNNING_POLL_MS = 1_000;
 const RESTING_POLL_MS = 30_000;

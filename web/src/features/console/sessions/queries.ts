@@ -7,7 +7,7 @@ import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { sessionQuery } from '../../../api/market/queries.ts';
 import { pollEvery } from '../../../api/poll.ts';
-import { overviewQuery } from '../shell/overview-query.ts';
+import { overviewQuery } from '../shell/queries.ts';
 
 const rows = endpoints.consoleSessions;
 const HALT_POLL_MS = 15_000;

@@ -1,16 +1,18 @@
 import '@mantine/core/styles.layer.css';
+import { Button } from '@mantine/core';
+import { IconMapQuestion } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useRef } from 'react';
-import { Navigate, Route, Routes, useLocation } from 'react-router';
+import { Link, Navigate, Route, Routes, useLocation } from 'react-router';
 import { changeOperator, type Operator, useOperator } from '../../../api/operator-state.ts';
 import { operatorPaths } from '../../../ui/paths.ts';
+import { ListState } from '../../../ui/table/list-state.tsx';
 import { consolePages } from '../pages.ts';
 import { InvitationPage } from '../sign-in/invitation-page.tsx';
 import { SetUpPage } from '../sign-in/set-up-page.tsx';
 import { SignInPage } from '../sign-in/sign-in-page.tsx';
-import { NoPage } from './no-page.tsx';
-import { operatorMeQuery } from './session-queries.ts';
-import { Shell } from './shell.tsx';
+import { operatorMeQuery } from './queries.ts';
+import { ConsoleShell } from './shell.tsx';
 
 const routes = consolePages.map(({ path, roles, load }) => ({
   path,
@@ -41,7 +43,7 @@ export function OperatorConsole() {
     <Routes>
       <Route path="invitation" element={<Navigate to={first} replace />} />
       <Route path="sign-in" element={<Navigate to={placeBefore(state) ?? first} replace />} />
-      <Route element={<Shell operator={operator} />}>
+      <Route element={<ConsoleShell operator={operator} />}>
         <Route index element={<Navigate to={first} replace />} />
         {allowed.map(({ path, Page }) => (
           <Route key={path} path={`${path}/*`} element={<Page />} />
@@ -49,6 +51,24 @@ export function OperatorConsole() {
         <Route path="*" element={<NoPage />} />
       </Route>
     </Routes>
+  );
+}
+
+/** An address of the console that nothing is at, or that another role has. */
+function NoPage() {
+  return (
+    <ListState
+      isPage
+      icon={<IconMapQuestion size={20} stroke={1.5} />}
+      title="There is no such page for your role"
+      action={
+        <Button component={Link} to={operatorPaths.console} variant="default">
+          To the first page
+        </Button>
+      }
+    >
+      The address may be mistyped, or the page belongs to another role.
+    </ListState>
   );
 }
 

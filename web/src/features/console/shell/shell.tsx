@@ -1,22 +1,24 @@
-import { CloseButton, Drawer } from '@mantine/core';
-import { Suspense, useEffect, useRef, useState } from 'react';
-import { Outlet, useLocation } from 'react-router';
-import { drawerWidthPx } from '#contract/rules.ts';
+import { Menu as Dropdown, Group, Space, TextInput, UnstyledButton } from '@mantine/core';
+import { IconLogout, IconScale, IconSearch, IconUser } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { ConsoleBrand } from './console-brand.tsx';
-import { ConsoleHeader } from './console-header.tsx';
-import { ConsoleMenu } from './console-menu.tsx';
+import { formatPercent } from '../../../ui/format/percent.ts';
+import { Logo } from '../../../ui/frame/logo.tsx';
+import { Menu } from '../../../ui/frame/menu.tsx';
+import { HeaderRule, HeaderSession, MarketMode, Person, Shell } from '../../../ui/frame/shell.tsx';
+import { consolePath, operatorPaths } from '../../../ui/paths.ts';
+import { isTyping } from '../kit/is-typing.ts';
+import { consolePages } from '../pages.ts';
+import { overviewQuery, useQueueCounts, useSignOut } from './queries.ts';
 import classes from './shell.module.css';
 
 /** Around every page of the console: menu, header, and the page, which scrolls by itself. */
-export function Shell({ operator }: { operator: Operator }) {
+export function ConsoleShell({ operator }: { operator: Operator }) {
   const { pathname } = useLocation();
   const page = useRef<HTMLElement>(null);
-  const [isMenuOpen, setMenuOpen] = useState(false);
-
-  // Whoever chose an entry wants to see its page, not the menu.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
-  useEffect(() => setMenuOpen(false), [pathname]);
 
   // A page begins at its top; a tab of the same member or thing stays where it is.
   const place = pathname.split('/').slice(0, 4).join('/');
@@ -26,37 +28,131 @@ export function Shell({ operator }: { operator: Operator }) {
   }, [place]);
 
   return (
-    <div className={classes.layout}>
-      <a className={classes.skip} href="#page">
-        Skip to the page
-      </a>
-      <aside className={classes.sidebar}>
-        <ConsoleBrand />
-        <ConsoleMenu role={operator.role} />
-      </aside>
-      <div className={classes.main}>
-        <ConsoleHeader operator={operator} onMenu={() => setMenuOpen(true)} />
-        <main className={classes.page} id="page" tabIndex={-1} ref={page}>
-          <Suspense>
-            <Outlet />
-          </Suspense>
-        </main>
-      </div>
-      <Drawer.Root
-        opened={isMenuOpen}
-        onClose={() => setMenuOpen(false)}
-        size={drawerWidthPx}
-        classNames={{ content: classes.drawer }}
-      >
-        <Drawer.Overlay />
-        <Drawer.Content aria-label="Menu">
-          <div className={classes.drawerHead}>
-            <ConsoleBrand />
-            <CloseButton size="lg" aria-label="Close" onClick={() => setMenuOpen(false)} />
-          </div>
-          <ConsoleMenu role={operator.role} />
-        </Drawer.Content>
-      </Drawer.Root>
-    </div>
+    <Shell
+      className={classes.console}
+      page={page}
+      brand={<ConsoleBrand />}
+      menu={(inDrawer) => <ConsoleMenu role={operator.role} inDrawer={inDrawer} />}
+      header={
+        <>
+          <ConsoleSearch />
+          <MarketMode />
+          <Space flex={1} />
+          <HeaderSession />
+          <HeaderRule />
+        </>
+      }
+      me={<Me operator={operator} />}
+    />
+  );
+}
+
+/** Says at every moment that this is not the member app. */
+export const ConsoleBrand = () => (
+  <>
+    <Link to={operatorPaths.console}>
+      <Logo />
+    </Link>
+    <span className={classes.tag}>Operator</span>
+  </>
+);
+
+/** The pages of a role by group, with what waits in their queues. */
+function ConsoleMenu({ role, inDrawer }: { role: OperatorRole; inDrawer: boolean }) {
+  const counts = useQueueCounts();
+  const pages = consolePages.filter((page) => !page.isHidden && page.roles.includes(role));
+  const groups = [...new Set(pages.map(({ group }) => group))].map((name) => ({
+    name,
+    entries: pages
+      .filter(({ group }) => group === name)
+      .map(({ label, icon, path, queue }) => ({ label, icon, to: consolePath(path), count: queue && counts[queue] })),
+  }));
+  return <Menu label="Operator" groups={groups} inDrawer={inDrawer} foot={<Solvency />} />;
+}
+
+/** Assets of liabilities at every moment; under 100 % in the colour of losses. It leads to the overview. */
+function Solvency() {
+  const { data } = useQuery(overviewQuery);
+  const coverage = data?.coverage ?? null;
+  const isShort = coverage !== null && coverage < 1;
+  return (
+    <Group
+      renderRoot={(props) => <Link to={consolePath('overview')} {...props} />}
+      gap={10}
+      px={10}
+      fz="sm"
+      c={isShort ? 'var(--tw-loss)' : 'var(--tw-text-2)'}
+    >
+      <IconScale size={18} stroke={1.5} aria-hidden />
+      <span>{`Solvency ${formatPercent(coverage === null ? null : coverage * 100)}`}</span>
+    </Group>
+  );
+}
+
+/** One field for whatever somebody quotes; `/` goes to it from anywhere. It leads to the members. */
+function ConsoleSearch() {
+  const navigate = useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== '/' || isTyping(event)) return;
+      event.preventDefault();
+      field.current?.focus();
+      field.current?.select();
+    };
+    window.addEventListener('keydown', focus);
+    return () => window.removeEventListener('keydown', focus);
+  }, []);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const search = text.trim();
+    if (search !== '') navigate({ pathname: consolePath('members'), search: `?${new URLSearchParams({ search })}` });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: React does not know the element yet
+    <form className={classes.search} role="search" onSubmit={submit}>
+      <TextInput
+        ref={field}
+        type="search"
+        aria-label="Member, reference, address"
+        placeholder="Member, reference, address"
+        autoComplete="off"
+        spellCheck={false}
+        leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}
+        rightSection={<kbd className={classes.key}>/</kbd>}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && field.current?.blur()}
+      />
+    </form>
+  );
+}
+
+function Me({ operator: { name, role, email } }: { operator: Operator }) {
+  const signOut = useSignOut();
+  return (
+    <Dropdown position="bottom-end" width={220}>
+      <Dropdown.Target>
+        <UnstyledButton className={classes.me} aria-label={`${name} ${role}`}>
+          <Person name={name} detail={role} from="sm" />
+        </UnstyledButton>
+      </Dropdown.Target>
+      <Dropdown.Dropdown>
+        <Dropdown.Label>{email}</Dropdown.Label>
+        <Dropdown.Item
+          component={Link}
+          to={consolePath('account')}
+          leftSection={<IconUser size={16} stroke={1.5} aria-hidden />}
+        >
+          Your account
+        </Dropdown.Item>
+        <Dropdown.Item leftSection={<IconLogout size={16} stroke={1.5} aria-hidden />} onClick={() => signOut.mutate()}>
+          Sign out
+        </Dropdown.Item>
+      </Dropdown.Dropdown>
+    </Dropdown>
   );
 }

@@ -5,7 +5,7 @@ import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { QrCode } from '../../../ui/text/qr-code.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
-import { useSignOut } from '../shell/session-queries.ts';
+import { useSignOut } from '../shell/queries.ts';
 import classes from './sign-in.module.css';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useConfirmOperatorTotp, useStartOperatorTotp } from './sign-in-queries.ts';

@@ -5,7 +5,7 @@ import { call, callForFile } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { pollEvery } from '../../../api/poll.ts';
-import { overviewQuery } from '../shell/overview-query.ts';
+import { overviewQuery } from '../shell/queries.ts';
 import type { TicketFilter } from './filters.ts';
 
 const ONE_POLL_MS = 5_000;

@@ -3,7 +3,7 @@ import { formatDateTime } from '../../../ui/format/time.ts';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { formatAge } from '../kit/age.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
-import { overviewQuery } from '../shell/overview-query.ts';
+import { overviewQuery } from '../shell/queries.ts';
 
 /** How many wait for an answer, how long the longest has, and how many of them nobody has taken. */
 export function TicketFigures() {

@@ -7,7 +7,7 @@ import { endpoints } from '../../../api/endpoints.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import type { Decision } from '../kit/proposals.ts';
 import type { Verdict } from '../kit/use-decisions.tsx';
-import { overviewQuery } from '../shell/overview-query.ts';
+import { overviewQuery } from '../shell/queries.ts';
 
 const rows = endpoints.consoleTreasury;
 const TREASURY_POLL_MS = 15_000;

@@ -6,7 +6,7 @@ import { formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { formatAge } from '../kit/age.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
-import { overviewQuery } from '../shell/overview-query.ts';
+import { overviewQuery } from '../shell/queries.ts';
 
 const DAY_MS = 86_400_000;
 

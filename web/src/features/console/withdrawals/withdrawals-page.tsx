@@ -17,7 +17,7 @@ import { ListPage, useTab } from '../kit/list-page.tsx';
 import { MemberCell } from '../kit/member-cell.tsx';
 import { useList } from '../kit/use-list.ts';
 import { useSlowNow } from '../kit/use-slow-now.ts';
-import { overviewQuery } from '../shell/overview-query.ts';
+import { overviewQuery } from '../shell/queries.ts';
 import { countingApprovals, flagsOf } from './checks.ts';
 import { PayoutSwitchBanner, StopPayouts } from './payout-switch.tsx';
 import { readWithdrawals } from './queries.ts';

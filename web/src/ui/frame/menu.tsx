@@ -1,0 +1,95 @@
+import { Collapse, UnstyledButton } from '@mantine/core';
+import { type Icon, IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import { NavLink, useLocation } from 'react-router';
+import classes from './menu.module.css';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+export type MenuEntry = {
+  label: string;
+  to: string;
+  icon: Icon;
+  /** What waits there for somebody. */
+  count?: number | undefined;
+};
+
+/** Entries under one name; those without a name stand alone. */
+export type MenuGroup = {
+  name?: string | undefined;
+  entries: readonly MenuEntry[];
+  /** Addresses of the group's pages that are tabs and no entries: there the group's name carries the accent. */
+  tabs?: readonly string[];
+};
+
+type MenuProps = {
+  label: string;
+  groups: readonly MenuGroup[];
+  /** There its rows are high enough for a finger. */
+  inDrawer: boolean;
+  /** Below the entries, beside the switch of the theme. */
+  foot: ReactNode;
+  /** Below those. */
+  children?: ReactNode;
+};
+
+/** The menu, which is data: of members and of operators, in the sidebar and in the drawer. */
+export function Menu({ label, groups, inDrawer, foot, children }: MenuProps) {
+  return (
+    <div className={classes.menu} data-drawer={inDrawer || undefined}>
+      <nav className={classes.nav} aria-label={label}>
+        {groups.map((group) => (
+          <Group key={group.name ?? group.entries[0]?.label} group={group} />
+        ))}
+      </nav>
+      <div className={classes.foot}>
+        {foot}
+        <ThemeSwitch />
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function Group({ group: { name, entries, tabs } }: { group: MenuGroup }) {
+  const [isOpen, setOpen] = useState(true);
+  const listId = useId();
+  const { pathname } = useLocation();
+  const list = (
+    <ul>
+      {entries.map((entry) => (
+        <li key={entry.to}>
+          <MenuLink {...entry} />
+        </li>
+      ))}
+    </ul>
+  );
+  if (name === undefined) return list;
+  const Chevron = isOpen ? IconChevronUp : IconChevronDown;
+  return (
+    <>
+      <UnstyledButton
+        className={classes.group}
+        data-here={tabs?.includes(pathname) || undefined}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {name}
+        <Chevron size={14} stroke={1.5} aria-hidden />
+      </UnstyledButton>
+      <Collapse expanded={isOpen} id={listId} transitionDuration={180}>
+        {list}
+      </Collapse>
+    </>
+  );
+}
+
+export function MenuLink({ label, to, icon: EntryIcon, count = 0 }: MenuEntry) {
+  return (
+    <NavLink to={to} className={classes.entry ?? ''}>
+      <EntryIcon size={20} stroke={1.5} aria-hidden />
+      <span>{label}</span>
+      {count > 0 && <span className={classes.count}>{count.toLocaleString('en-US')}</span>}
+    </NavLink>
+  );
+}

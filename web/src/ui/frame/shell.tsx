@@ -1,0 +1,128 @@
+import { ActionIcon, Box, CloseButton, Drawer, Group } from '@mantine/core';
+import { IconMenu2 } from '@tabler/icons-react';
+import { type ReactNode, type Ref, Suspense, useEffect, useState } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { drawerWidthPx } from '#contract/rules.ts';
+import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { initials } from '../text/initials.ts';
+import { ModeLabel, ModeStrip } from './mode-label.tsx';
+import { SessionState } from './session-state.tsx';
+import classes from './shell.module.css';
+
+type ShellProps = {
+  brand: ReactNode;
+  /** The menu and its foot; the drawer of a narrow screen may have other entries. */
+  menu: (inDrawer: boolean) => ReactNode;
+  /** Of the header, between the button that opens the menu and whoever is signed in. */
+  header: ReactNode;
+  me: ReactNode;
+  /** Above the header, and between header and page. */
+  banners?: ReactNode;
+  notices?: ReactNode;
+  /** At the foot of a mobile screen, and dialogs. */
+  children?: ReactNode;
+  className?: string | undefined;
+  page?: Ref<HTMLElement>;
+};
+
+/** Around every page of somebody who is signed in: menu, header, and the page. */
+export function Shell({ brand, menu, header, me, banners, notices, children, className, page }: ShellProps) {
+  const { pathname } = useLocation();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+
+  // Whoever chose an entry wants to see its page, not the menu.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
+  useEffect(() => setMenuOpen(false), [pathname]);
+
+  return (
+    <div className={`${classes.layout} ${className ?? ''}`}>
+      <a className={classes.skip} href="#page">
+        Skip to the page
+      </a>
+      <aside className={classes.sidebar}>
+        <Brand>{brand}</Brand>
+        {menu(false)}
+      </aside>
+      <div className={classes.main}>
+        {banners}
+        <header className={classes.header}>
+          <ActionIcon hiddenFrom="md" size="lg" aria-label="Open menu" onClick={() => setMenuOpen(true)}>
+            <IconMenu2 size={20} stroke={1.5} aria-hidden />
+          </ActionIcon>
+          {header}
+          {me}
+        </header>
+        <MarketMode strip />
+        {notices}
+        <main className={classes.page} id="page" tabIndex={-1} ref={page}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      {children}
+      <Drawer.Root
+        opened={isMenuOpen}
+        onClose={() => setMenuOpen(false)}
+        size={drawerWidthPx}
+        classNames={{ content: classes.drawer }}
+      >
+        <Drawer.Overlay />
+        <Drawer.Content aria-label="Menu">
+          <Brand>
+            {brand}
+            <CloseButton size="lg" mr={-12} aria-label="Close" onClick={() => setMenuOpen(false)} />
+          </Brand>
+          {menu(true)}
+        </Drawer.Content>
+      </Drawer.Root>
+    </div>
+  );
+}
+
+const Brand = ({ children }: { children: ReactNode }) => (
+  <Group flex="none" h="var(--tw-header)" px={20} gap="sm" justify="space-between" wrap="nowrap">
+    {children}
+  </Group>
+);
+
+/** Which market this is: in the header, or as a strip below it where that has no room. */
+export function MarketMode({ strip = false }: { strip?: boolean }) {
+  const { session, now } = useMarketClock();
+  if (!session) return null;
+  const mode = { feed: session.feed, ...(now ? { at: now } : {}) };
+  return strip ? (
+    <Box component="section" flex="none" hiddenFrom="lg" aria-label="Market mode">
+      <ModeStrip {...mode} />
+    </Box>
+  ) : (
+    <Box flex="none" visibleFrom="lg">
+      <ModeLabel {...mode} />
+    </Box>
+  );
+}
+
+export const HeaderSession = () => (
+  <Box flex="none" visibleFrom="sm">
+    <SessionState named />
+  </Box>
+);
+
+export const HeaderRule = () => <Box component="span" w={1} h={28} bg="var(--tw-line)" visibleFrom="sm" />;
+
+/** Who is signed in: initials, and beside them a name with a line below it from `from` on. */
+export function Person({ name, detail, from }: { name: string | undefined; detail: ReactNode; from: 'sm' | 'xl' }) {
+  return (
+    <>
+      <span className={classes.avatar} aria-hidden="true">
+        {initials(name ?? '')}
+      </span>
+      {name !== undefined && (
+        <Box component="span" className={classes.name} visibleFrom={from}>
+          <b>{name}</b>
+          <small>{detail}</small>
+        </Box>
+      )}
+    </>
+  );
+}
