@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
+import { expect } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { listMails, type StoredMail } from '#server/notify/index.ts';
@@ -19,7 +20,9 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 export async function openWorld(env: Record<string, string> = {}, over: Partial<Context> = {}) {
   const database: Database = await openTestDatabase();
   const clock = testClock();
-  const context: Context = { ...testContext(database, clock, env), ...over };
+  // Everybody asks from one address here.
+  const limits = { SIGN_IN_LIMIT: '100000', RATE_LIMIT: '100000' };
+  const context: Context = { ...testContext(database, clock, { ...limits, ...env }), ...over };
   const companyId = await ensureCompany(context);
   let signedUp = 0;
 
@@ -94,6 +97,11 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
 
 /** A code that is certainly wrong. */
 export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
+
+/** The same, so many times one after the other, refused each time. */
+export async function refusedTimes(count: number, work: () => Promise<unknown>, refusal: object) {
+  for (let tries = 0; tries < count; tries += 1) await expect(work()).rejects.toMatchObject(refusal);
+}
 
 /** Runs all at once and sorts what came of it: values, and codes of refusals. Anything else fails the test. */
 export async function atOnce<T>(works: (() => Promise<T>)[]): Promise<{ done: T[]; refused: string[] }> {

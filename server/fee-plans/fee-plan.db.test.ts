@@ -1,25 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { mountFeePlans } from '#server/fee-plans/index.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
 import { signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { readTerms } from './core/fee-plan.ts';
 import { insertPlan } from './fee-plan-sql.ts';
 
-let world: Awaited<ReturnType<typeof bootWithoutMarket>>;
-let app: TestApp;
-beforeAll(async () => {
-  world = await bootWithoutMarket('2026-03-04T12:00:00Z');
-  app = await testApp(world.context, mountFeePlans);
-});
-afterAll(async () => {
-  await app.close();
-  await world.database.close();
-});
+const world = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
+const app = closeAfterAll(await testApp(world.context, mountFeePlans));
 
 const cheaper: FeePlanTerms = { ...firstFeePlan, trade_fee_bps: 30 };
 const countPlans = async () => {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
 import { isMailDelayed, openMailTransport, sendDueMails } from '#server/notify/index.ts';
 import { testConfig } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { freePort } from '#test/postgres-cluster.ts';
-import { address, openWorld, password, type World, wrongCode } from '../accounts-world.test-setup.ts';
+import { address, openWorld, password, refusedTimes, wrongCode } from '../accounts-world.test-setup.ts';
 import { claimOtpTry, findCaller, forgetExpired, type MemberCaller } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { operate, readCode, send, sendAndRead, withdrawal } from './operation-otp.test-setup.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openWorld());
 
 const wrong = { code: 'wrong_otp', status: 422 };
 const newAddress = {
@@ -84,23 +81,14 @@ describe('a mailed code', () => {
     expect(await world.count('identity.otp', `member_id = ${account.memberId}`)).toBe(0);
   });
 
-  test('bears five tries: the sixth is refused with the right code too', async () => {
-    const account = await world.signUp();
-    const code = await sendAndRead(world, account);
-    for (let tries = 0; tries < 5; tries += 1) {
-      await expect(operate(world, account, wrongCode(code))).rejects.toMatchObject(wrong);
-    }
-    await expect(operate(world, account, code)).rejects.toMatchObject(wrong);
-    expect(await world.count('identity.otp', `member_id = ${account.memberId} and tries = 5`)).toBe(1);
-  });
-
-  test('is right at the fifth try', async () => {
-    const account = await world.signUp();
-    const code = await sendAndRead(world, account);
-    for (let tries = 0; tries < 4; tries += 1) {
-      await expect(operate(world, account, wrongCode(code))).rejects.toMatchObject(wrong);
-    }
-    expect(await operate(world, account, code)).toBe('done');
+  test('bears five tries: it is right at the fifth, and at the sixth no more', async () => {
+    const [fifth, sixth] = [await world.signUp(), await world.signUp()];
+    const [codeOfFifth, code] = [await sendAndRead(world, fifth), await sendAndRead(world, sixth)];
+    await refusedTimes(4, () => operate(world, fifth, wrongCode(codeOfFifth)), wrong);
+    expect(await operate(world, fifth, codeOfFifth)).toBe('done');
+    await refusedTimes(5, () => operate(world, sixth, wrongCode(code)), wrong);
+    await expect(operate(world, sixth, code)).rejects.toMatchObject(wrong);
+    expect(await world.count('identity.otp', `member_id = ${sixth.memberId} and tries = 5`)).toBe(1);
   });
 
   test('is still there when its operation is undone, and the try stays counted', async () => {
@@ -196,9 +184,7 @@ describe('the mail', () => {
     const account = await world.signUp();
     for (let round = 0; round < 6; round += 1) {
       const code = await sendAndRead(world, account);
-      for (let tries = 0; tries < 5; tries += 1) {
-        await expect(operate(world, account, wrongCode(code))).rejects.toMatchObject(wrong);
-      }
+      await refusedTimes(5, () => operate(world, account, wrongCode(code)), wrong);
       world.clock.advance(60);
     }
     const code = await sendAndRead(world, account);

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { atOnce, openWorld, times, type World, wrongCode } from '../accounts-world.test-setup.ts';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { atOnce, openWorld, times, wrongCode } from '../accounts-world.test-setup.ts';
 import { operate, send, sendAndRead, withdrawal } from './operation-otp.test-setup.ts';
 
 const ROUNDS = 5;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openWorld());
 
 test('the right code sent twenty times at once is used once', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {

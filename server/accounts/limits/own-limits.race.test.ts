@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { address, openWorld, type World } from '../accounts-world.test-setup.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { address, openWorld } from '../accounts-world.test-setup.ts';
 import type { LimitChange } from '../core/own-limits.ts';
 import { findOwnLimits, lockOwnLimits } from '../index.ts';
 import { setOwnLimits } from './set-own-limits.ts';
@@ -8,11 +9,7 @@ import { setOwnLimits } from './set-own-limits.ts';
 const ROUNDS = 10;
 const usd = (dollars: number) => BigInt(dollars) * 1_000_000n;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openWorld());
 
 const set = (memberId: bigint, change: LimitChange) =>
   setOwnLimits(world.context, { memberId }, { ...change, address });

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
-import { address, openWorld, password, type World, wrongCode } from '../accounts-world.test-setup.ts';
+import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
 import { findCaller, freezeMember, lockWithdrawer, sendEmailOtp } from '../index.ts';
 
-let world: World;
-let app: TestApp;
-beforeAll(async () => {
-  world = await openWorld({ SIGN_IN_LIMIT: '100000', RATE_LIMIT: '100000', BLOCKED_COUNTRIES: '+44' });
-  app = await testApp(world.context, mountAccounts);
-});
-afterAll(async () => {
-  await app.close();
-  await world.close();
-});
+const world = closeAfterAll(await openWorld({ BLOCKED_COUNTRIES: '+44' }));
+const app = closeAfterAll(await testApp(world.context, mountAccounts));
 beforeEach(() => world.clock.advance(3600));
 
 const makeAccount = async () => {
@@ -71,11 +64,12 @@ describe('the mail address', () => {
     expect(told?.text).toContain('a•••@mail.test');
     expect(told?.text).not.toContain(next);
     expect(await change(token, next, otp)).toMatchObject({ status: 422, body: { code: 'wrong_otp' } });
+    expect(await world.count('audit.entry', `entry::text like '%${next}%'`)).toBe(0);
     await freeze(memberId);
     expect((await world.mailsTo(next)).at(-1)?.subject).toBe('Your account was frozen');
   });
 
-  test('takes the code of exactly this address, and the password', async () => {
+  test('takes the code of exactly this address and account, and the password', async () => {
     const { memberId, token, input } = await makeAccount();
     await send(memberId, 'right@mail.test');
     const otp = await codeTo('right@mail.test');
@@ -88,6 +82,8 @@ describe('the mail address', () => {
       code: 'wrong_password',
       validation_results: [{ field: 'password' }],
     });
+    const other = await makeAccount();
+    expect((await change(other.token, 'right@mail.test', otp)).body.code).toBe('wrong_otp');
     expect((await app.ask('GET', 'auth/me', { token })).body.data.user.email).toBe(input.email);
     expect((await change(token, 'right@mail.test', otp)).status).toBe(200);
   });
@@ -100,23 +96,6 @@ describe('the mail address', () => {
     expect((await change(token, 'five@mail.test', otp)).body.code).toBe('wrong_otp');
   });
 
-  test('a code of one account is worth nothing in another', async () => {
-    const [one, other] = [await makeAccount(), await makeAccount()];
-    await send(one.memberId, 'shared@mail.test');
-    expect((await change(other.token, 'shared@mail.test', await codeTo('shared@mail.test'))).body.code).toBe(
-      'wrong_otp',
-    );
-  });
-
-  test('codes go out once a minute', async () => {
-    const { memberId } = await makeAccount();
-    await send(memberId, 'often@mail.test');
-    await expect(send(memberId, 'other@mail.test')).rejects.toMatchObject({
-      code: 'too_many_requests',
-      retryAfterSeconds: 60,
-    });
-  });
-
   test('of a frozen account stays', async () => {
     const { memberId, token } = await makeAccount();
     await send(memberId, 'late@mail.test');
@@ -125,13 +104,6 @@ describe('the mail address', () => {
     expect(await change(token, 'late@mail.test', otp)).toMatchObject({ status: 403, body: { code: 'account_frozen' } });
     world.clock.advance(60);
     await expect(send(memberId, 'late@mail.test')).rejects.toMatchObject({ code: 'account_frozen' });
-  });
-
-  test('is in no line of the audit log', async () => {
-    const { memberId, token } = await makeAccount();
-    await send(memberId, 'private@mail.test');
-    expect((await change(token, 'private@mail.test', await codeTo('private@mail.test'))).status).toBe(200);
-    expect(await world.count('audit.entry', `entry::text like '%private@mail.test%'`)).toBe(0);
   });
 });
 

@@ -1,26 +1,33 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { referralCodeAlphabet } from '#contract/rules.ts';
 import { BadConfig } from '#server/config.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getBalances } from '#server/ledger/index.ts';
 import { testContext } from '#test/builders.ts';
-import { openWorld, password, type World } from '../accounts-world.test-setup.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openWorld, password } from '../accounts-world.test-setup.ts';
 import {
   ensureCompany,
   ensureFirstAdmin,
+  findCaller,
   freezeMember,
   getMember,
   listFrozenMembers,
   listMemberNames,
+  lockWithdrawer,
   registerMember,
+  setVerified,
 } from '../index.ts';
 import { findSponsorName } from './find-sponsor-name.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ BLOCKED_COUNTRIES: '+1,+44' });
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openWorld());
+
+const findWithdrawer = (memberId: bigint) => inTransaction(world.database.db, (tx) => lockWithdrawer(tx, memberId));
+const actor = { kind: 'system', id: null } as const;
+const verify = (memberId: bigint, verified: boolean) =>
+  inTransaction(world.database.db, (tx) =>
+    setVerified(tx, { memberId, verified, actor, why: 'passport seen', now: world.context.now() }),
+  );
 
 test('the company is the first member: without sponsor, mail and password', async () => {
   expect(world.companyId).toBe(1n);
@@ -40,7 +47,7 @@ test('the company is the first member: without sponsor, mail and password', asyn
   expect(await world.listActions('member:1')).toEqual(['company.create']);
 });
 
-test('whoever signs up has an account under their sponsor, empty wallets, a mail with their id and a line in the audit log', async () => {
+test('whoever signs up, terms accepted or not, has an account under their sponsor, empty wallets, a mail with their id and a line in the audit log', async () => {
   const { memberId, referralCode, input } = await world.signUp({ name: 'Anna Berg', terms: true });
   expect(referralCode).toMatch(new RegExp(`^TW[${referralCodeAlphabet}]{8}$`));
   expect(await getMember(world.database.db, memberId)).toEqual({
@@ -56,17 +63,22 @@ test('whoever signs up has an account under their sponsor, empty wallets, a mail
     createdAt: new Date('2026-03-04T12:00:00Z'),
   });
   expect(await getBalances(world.database.db, memberId)).toMatchObject({ primary: 0n, profit: 0n });
+  expect(await findWithdrawer(memberId)).toEqual({
+    frozenAt: null,
+    verifiedAt: null,
+    securityChangedAt: null,
+    email: input.email,
+    name: input.name,
+    referralCode,
+  });
   const mails = await world.mailsTo(input.email);
   expect(mails).toHaveLength(1);
   expect(mails[0]?.text).toContain(`Your Registered Id is ${referralCode}.`);
   expect(await world.listActions(`member:${memberId}`)).toEqual(['member.register']);
   expect(await world.count('identity.member', `id = ${memberId} and terms_accepted_at is not null`)).toBe(1);
+  const other = await world.signUp();
+  expect(await world.count('identity.member', `id = ${other.memberId} and terms_accepted_at is null`)).toBe(1);
   expect(await world.count('identity.member', `password_hash like '%${password}%'`)).toBe(0);
-});
-
-test('the terms are recorded, not enforced', async () => {
-  const { memberId } = await world.signUp();
-  expect(await world.count('identity.member', `id = ${memberId} and terms_accepted_at is null`)).toBe(1);
 });
 
 test('a sponsor hears of it by name; the company does not', async () => {
@@ -74,12 +86,6 @@ test('a sponsor hears of it by name; the company does not', async () => {
   await world.signUp({ referralCode: sponsor.referralCode.toLowerCase(), name: 'Carla' });
   expect(await world.listMessages(sponsor.memberId)).toEqual(['Carla joined your team.']);
   expect(await world.listMessages(1n)).toEqual([]);
-});
-
-test('mail address and mobile number need not be unique', async () => {
-  const first = await world.signUp();
-  const second = await world.signUp({ email: first.input.email, mobileNumber: first.input.mobileNumber });
-  expect(second.memberId).not.toBe(first.memberId);
 });
 
 test('ids that are taken are drawn again', async () => {
@@ -98,25 +104,6 @@ test('when no free id is drawn nothing is left of the registration', async () =>
   await expect(registerMember(world.context, input, () => referralCode)).rejects.toThrow('no free Registered Id');
   expect(await world.count('identity.member')).toBe(before);
   expect(await world.mailsTo('eve@mail.test')).toEqual([]);
-});
-
-test.each([
-  ['an unknown invitation', { referralCode: 'TWNOBODY22' }, 'invitation_refused'],
-  ['a common password', { password: 'Password123' }, 'weak_password'],
-  ['the own name as password', { name: 'Anna Berg', password: 'annaberg1' }, 'weak_password'],
-  ['a blocked dial code', { mobileNumber: '+449876543210' }, 'country_blocked'],
-  ['a dial code that begins with a blocked one', { mobileNumber: '+12429876543210' }, 'country_blocked'],
-])('%s is refused and leaves nothing', async (_what, given, code) => {
-  const before = await world.count('identity.member');
-  await expect(world.signUp(given)).rejects.toMatchObject({ code });
-  expect(await world.count('identity.member')).toBe(before);
-});
-
-test('the name behind an invitation is told in any case of its letters', async () => {
-  const { referralCode } = await world.signUp({ name: 'Frida' });
-  expect(await findSponsorName(world.context, referralCode.toLowerCase())).toBe('Frida');
-  expect(await findSponsorName(world.context, 'tradewind')).toBe('Tradewind');
-  await expect(findSponsorName(world.context, 'TWNOBODY22')).rejects.toMatchObject({ code: 'unknown_invitation' });
 });
 
 test('names of many members at once; unknown ids are left out; one unknown member is a refusal', async () => {
@@ -140,23 +127,53 @@ test('a changed company code and brand change the company, not its id', async ()
   expect(await world.listActions('member:1')).toEqual(['company.create', 'company.update', 'company.update']);
 });
 
-test('freezing holds a member, is told and audited once, and leaves the company alone', async () => {
-  const { memberId, input } = await world.signUp();
+test('freezing holds a member, who may sign in, is told and audited once, and leaves the company alone', async () => {
+  const { memberId, referralCode, input } = await world.signUp();
   const freeze = (id: bigint) =>
     inTransaction(world.database.db, (tx) =>
       freezeMember(tx, {
         memberId: id,
-        actor: { kind: 'system', id: null },
+        actor,
         why: 'payment taken back',
         now: world.context.now(),
       }),
     );
   expect([await freeze(memberId), await freeze(memberId), await freeze(1n)]).toEqual([true, false, false]);
   expect(await listFrozenMembers(world.database.db)).toEqual([memberId]);
+  expect(await findCaller(world.context, await world.signIn(referralCode))).toMatchObject({ memberId });
   expect((await getMember(world.database.db, memberId)).frozenAt).toEqual(new Date('2026-03-04T12:00:00Z'));
+  expect((await findWithdrawer(memberId)).frozenAt).toEqual(new Date('2026-03-04T12:00:00Z'));
   expect(await world.listMessages(memberId)).toEqual(['Your account was frozen. Please write to support.']);
   expect((await world.mailsTo(input.email)).map((mail) => mail.subject)).toContain('Your account was frozen');
-  expect(await world.listActions(`member:${memberId}`)).toEqual(['member.register', 'member.freeze']);
+  expect(await world.listActions(`member:${memberId}`)).toEqual(['member.register', 'member.freeze', 'member.sign_in']);
+});
+
+test('being verified is set and taken back, audited with the reason and told; the same once more changes nothing', async () => {
+  const { memberId } = await world.signUp();
+  expect(await verify(memberId, false)).toBe(false);
+  expect(await verify(memberId, true)).toBe(true);
+  const since = world.context.now();
+  world.clock.advance(3600);
+  expect(await verify(memberId, true)).toBe(false);
+  expect((await findWithdrawer(memberId)).verifiedAt).toEqual(since);
+  expect(await verify(memberId, false)).toBe(true);
+  expect((await findWithdrawer(memberId)).verifiedAt).toBeNull();
+  expect(await world.listActions(`member:${memberId}`)).toEqual([
+    'member.register',
+    'member.verify',
+    'member.unverify',
+  ]);
+  const why = `subject = 'member:${memberId}' and after->>'why' = 'passport seen'`;
+  expect(await world.count('audit.entry', why)).toBe(2);
+  expect(await world.listMessages(memberId)).toEqual([
+    'Your account was verified.',
+    'Your account is no longer verified. Please write to support.',
+  ]);
+});
+
+test('the company is nobody who withdraws, and cannot be verified', async () => {
+  expect(await verify(world.companyId, true)).toBe(false);
+  await expect(findWithdrawer(world.companyId)).rejects.toThrow('only members withdraw');
 });
 
 test('the first operator comes from the configuration, once', async () => {

@@ -1,9 +1,10 @@
 import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
-import { address, atOnce, firefox, openWorld, times, type World } from '../accounts-world.test-setup.ts';
+import { address, atOnce, firefox, openWorld, times } from '../accounts-world.test-setup.ts';
 import {
   confirmOperator,
   confirmOperatorTotp,
@@ -19,11 +20,7 @@ import {
 
 const ROUNDS = 5;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openWorld());
 
 const signIn = (email: string) =>
   signInOperator(world.context, { email, password: OPERATOR_PASSWORD, userAgent: firefox, address });

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { address, openWorld, password, type World, wrongCode } from '../accounts-world.test-setup.ts';
-import { answerResetRequests, findCaller } from '../index.ts';
+import { describe, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { address, openWorld, password, refusedTimes, type World, wrongCode } from '../accounts-world.test-setup.ts';
+import { answerResetRequests, findCaller, lockWithdrawer } from '../index.ts';
 import { requestReset } from './request-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { verifyResetOtp } from './verify-reset-otp.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openWorld());
 
 const verify = (loginId: string, otp: string) => verifyResetOtp(world.context, { loginId, otp, address });
 const reset = (resetToken: string, next: string) =>
   resetPassword(world.context, { resetToken, password: next, address });
 const request = (loginId: string) => requestReset(world.context, { loginId, address });
+const securityChangedAt = (memberId: bigint) =>
+  inTransaction(world.database.db, async (tx) => (await lockWithdrawer(tx, memberId)).securityChangedAt);
 const codeMails = async (email: string) => (await world.mailsTo(email)).filter((mail) => mail.subject.includes('code'));
 
 test('a forgotten password is replaced by way of a mailed code, and all sessions end', async () => {
@@ -23,7 +23,11 @@ test('a forgotten password is replaced by way of a mailed code, and all sessions
   await findCaller(world.context, token);
   const code = await world.askForCode(account.referralCode.toLowerCase(), account);
   expect(code).toMatch(/^\d{6}$/);
-  await reset(await verify(account.referralCode, code), 'gale force nine');
+  const resetToken = await verify(account.referralCode, code);
+  expect(await securityChangedAt(account.memberId)).toBeNull();
+  world.clock.advance(30);
+  await reset(resetToken, 'gale force nine');
+  expect(await securityChangedAt(account.memberId)).toEqual(world.context.now());
   expect(await findCaller(world.context, token)).toBeUndefined();
   await expect(world.signIn(account.referralCode, { password })).rejects.toMatchObject({ code: 'wrong_login' });
   await world.signIn(account.referralCode, { password: 'gale force nine' });
@@ -112,22 +116,15 @@ describe('a code', () => {
     await verify(account.referralCode, next);
   });
 
-  test('bears five wrong tries: the fifth wrong one is the end of it', async () => {
+  test('is still good after four wrong tries, and the fifth is the end of it', async () => {
     const account = await world.signUp();
     const code = await world.askForCode(account.referralCode, account);
-    for (let tries = 0; tries < 5; tries += 1) {
-      await expect(verify(account.referralCode, wrongCode(code))).rejects.toMatchObject({ code: 'wrong_otp' });
-    }
-    await expect(verify(account.referralCode, code)).rejects.toMatchObject({ code: 'wrong_otp' });
-  });
-
-  test('is still good after four wrong tries', async () => {
-    const account = await world.signUp();
-    const code = await world.askForCode(account.referralCode, account);
-    for (let tries = 0; tries < 4; tries += 1) {
-      await expect(verify(account.referralCode, wrongCode(code))).rejects.toMatchObject({ code: 'wrong_otp' });
-    }
+    await refusedTimes(4, () => verify(account.referralCode, wrongCode(code)), { code: 'wrong_otp' });
     await verify(account.referralCode, code);
+    world.clock.advance(60);
+    const next = await world.askForCode(account.referralCode, account);
+    await refusedTimes(5, () => verify(account.referralCode, wrongCode(next)), { code: 'wrong_otp' });
+    await expect(verify(account.referralCode, next)).rejects.toMatchObject({ code: 'wrong_otp' });
   });
 
   test('is sent again after a minute, and then only the new one works', async () => {
@@ -191,9 +188,7 @@ describe('a code', () => {
 test('guessing at many codes of one account, or of none, has to wait', async () => {
   const account = await world.signUp();
   for (const loginId of [account.referralCode, 'TWNOBODY55']) {
-    for (let tries = 0; tries < 30; tries += 1) {
-      await expect(verify(loginId, '000000')).rejects.toMatchObject({ code: 'wrong_otp' });
-    }
+    await refusedTimes(30, () => verify(loginId, '000000'), { code: 'wrong_otp' });
     await expect(verify(loginId, '000000')).rejects.toMatchObject({
       code: 'too_many_requests',
       retryAfterSeconds: 900,
@@ -244,9 +239,9 @@ describe('a reset token', () => {
 
   test('lets in who was locked out by wrong tries', async () => {
     const account = await world.signUp();
-    for (let tries = 0; tries < 11; tries += 1) {
-      await expect(world.signIn(account.referralCode, { password: 'another word 9' })).rejects.toThrow();
-    }
+    await refusedTimes(10, () => world.signIn(account.referralCode, { password: 'another word 9' }), {
+      code: 'wrong_login',
+    });
     await expect(world.signIn(account.referralCode)).rejects.toMatchObject({ code: 'too_many_requests' });
     await reset(await tokenFor(account), 'gale force nine');
     await world.signIn(account.referralCode, { password: 'gale force nine' });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { address, atOnce, openWorld, password, times, type World, wrongCode } from '../accounts-world.test-setup.ts';
+import { address, atOnce, openWorld, password, times, wrongCode } from '../accounts-world.test-setup.ts';
 import {
   answerResetRequests,
   ensureCompany,
@@ -17,11 +18,7 @@ import { verifyResetOtp } from '../passwords/verify-reset-otp.ts';
 
 const ROUNDS = 5;
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openWorld());
 
 const verify = (loginId: string, otp: string) => verifyResetOtp(world.context, { loginId, otp, address });
 const reset = (resetToken: string, next: string) =>

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from '#test/app.ts';
+import { expect, test } from 'vitest';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
-import { openWorld, type World } from '../accounts-world.test-setup.ts';
+import { openWorld } from '../accounts-world.test-setup.ts';
 
-let world: World;
-let app: TestApp;
-beforeAll(async () => {
-  world = await openWorld({ SIGN_IN_LIMIT: '100000', RATE_LIMIT: '100000' });
-  app = await testApp(world.context, mountAccounts);
-});
-afterAll(async () => {
-  await app.close();
-  await world.close();
-});
+const world = closeAfterAll(await openWorld());
+const app = closeAfterAll(await testApp(world.context, mountAccounts));
 
 test('of a hundred sign-ins at once a few are answered at a time, and whoever else calls does not stand in their row', async () => {
   const token = await world.signIn((await world.signUp()).referralCode);

@@ -1,11 +1,12 @@
 import { Writable } from 'node:stream';
 import { base32nopad } from '@scure/base';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '#test/app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
 import { codeAt } from '#test/operators.ts';
-import { address, openWorld, password, type World, wrongCode } from '../accounts-world.test-setup.ts';
+import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
 import { findCaller, forgetExpired, lockWithdrawer } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { resetPassword } from '../passwords/reset-password.ts';
@@ -21,17 +22,8 @@ const sink = new Writable({
   },
 });
 
-let world: World;
-let app: TestApp;
-beforeAll(async () => {
-  const limits = { SIGN_IN_LIMIT: '100000', RATE_LIMIT: '100000' };
-  world = await openWorld(limits, { log: pino({ level: 'trace' }, sink) });
-  app = await testApp(world.context, mountAccounts);
-});
-afterAll(async () => {
-  await app.close();
-  await world.close();
-});
+const world = closeAfterAll(await openWorld({}, { log: pino({ level: 'trace' }, sink) }));
+const app = closeAfterAll(await testApp(world.context, mountAccounts));
 beforeEach(() => world.clock.advance(DAY));
 
 const refusal = (status: number, code: string, field?: string) => ({
