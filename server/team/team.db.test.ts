@@ -1,26 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ensureCompany } from '#server/accounts/index.ts';
-import type { Context } from '#server/context.ts';
-import type { Database, Db } from '#server/db/connect.ts';
 import { testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { countTeams, findLevel, levelMembers, listLevel, sponsorLinks, sumTeamCounts } from './index.ts';
 import { findShortList, listByLevel, listByWord } from './list-level.ts';
 import { plant, plantChain, plantUnder } from './tree-world.test-setup.ts';
 
-let database: Database;
-let context: Context;
-let db: Db;
-let company: bigint;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  context = testContext(database);
-  db = database.db;
-  company = await ensureCompany(context);
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
+const { db } = database;
+const context = testContext(database);
+const company = await ensureCompany(context);
 
 const newTop = async () => (await plantUnder(db, company, 1, 'Top'))[0] as bigint;
 const idsOf = async (relation: RawBuilder<unknown>): Promise<bigint[]> => {

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ensureCompany } from '#server/accounts/index.ts';
-import type { Context } from '#server/context.ts';
-import type { Database, Db } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { countTeams, sumTeamCounts } from './index.ts';
 import { plantUnder } from './tree-world.test-setup.ts';
@@ -12,18 +11,10 @@ import { plantUnder } from './tree-world.test-setup.ts';
 const WRITERS = 8;
 const ROUNDS = 25;
 
-let database: Database;
-let context: Context;
-let db: Db;
-let top: bigint;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  context = testContext(database);
-  db = database.db;
-  [top] = (await plantUnder(db, await ensureCompany(context), 1)) as [bigint];
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
+const { db } = database;
+const context = testContext(database);
+const [top] = (await plantUnder(db, await ensureCompany(context), 1)) as [bigint];
 
 const directs = async () => Number((await countTeams(db, [top])).get(top)?.byLevel[0]);
 const summed = async () => {

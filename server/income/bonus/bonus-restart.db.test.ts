@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, killEverywhere, moveClock, periodWorlds } from '../periods/period-world.test-setup.ts';
 import { readBonusBooks, settleUnshared, shareDay } from './bonus-world.test-setup.ts';
 import { replayBonuses } from './replay-session.ts';
 
-const worlds = periodWorlds();
-afterAll(worlds.close);
+const worlds = closeAfterAll(periodWorlds());
 
 const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), course: 'up' }) as const;
 
@@ -25,39 +25,26 @@ async function openWorld(): Promise<Context> {
   return context;
 }
 
-let undisturbed: Awaited<ReturnType<typeof readBonusBooks>>;
-beforeAll(async () => {
-  const context = await openWorld();
-  for (const [day, trades] of Object.entries(days)) await shareDay(context, day, trades);
-  await moveClock(context, '2026-03-10T00:00:00Z');
-  await payDue(context);
-  undisturbed = await readBonusBooks(context);
-});
-
-test('undisturbed, three sessions are done and members are told once each', () => {
+test('killed at its first query, then at its second, and so on until it comes to the end, and begun once more: the same books', async () => {
+  const punctual = await openWorld();
+  for (const [day, trades] of Object.entries(days)) await shareDay(punctual, day, trades);
+  await moveClock(punctual, '2026-03-10T00:00:00Z');
+  await payDue(punctual);
+  const undisturbed = await readBonusBooks(punctual);
   expect(undisturbed.runs.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
   expect(undisturbed.messages).toHaveLength(4);
   expect(undisturbed.transfers.length).toBeGreaterThan(15);
-});
 
-test('killed at its first query, then at its second, and so on until it comes to the end: the same books', async () => {
   const context = await openWorld();
   await settleUnshared(context, days);
   await moveClock(context, '2026-03-10T00:00:00Z');
   expect(await killEverywhere(context, payDue)).toBeGreaterThan(30);
+  expect(await readBonusBooks(context)).toEqual(undisturbed);
+  await payDue(context);
   expect(await readBonusBooks(context)).toEqual(undisturbed);
   expect(await verifyLedger(context.db)).toEqual([]);
   for (const day of Object.keys(days)) {
     const replay = await replayBonuses(context, day);
     expect([replay.replayedInputsHash, replay.replayedOutputsHash]).toEqual([replay.inputsHash, replay.outputsHash]);
   }
-});
-
-test('paying what is paid changes nothing', async () => {
-  const context = await openWorld();
-  await settleUnshared(context, days);
-  await moveClock(context, '2026-03-10T00:00:00Z');
-  await payDue(context);
-  await payDue(context);
-  expect(await readBonusBooks(context)).toEqual(undisturbed);
 });

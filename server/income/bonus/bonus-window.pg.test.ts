@@ -1,12 +1,12 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, periodWorlds, reachDay } from '../periods/period-world.test-setup.ts';
 import { bonusTransfers, findStanding, listedLines, settleUnshared, shareDay } from './bonus-world.test-setup.ts';
 import { replayBonuses } from './replay-session.ts';
 
-const worlds = periodWorlds();
-afterAll(worlds.close);
+const worlds = closeAfterAll(periodWorlds());
 
 test('a trade counts for thirty days: on the thirtieth day after it, it is outside', async () => {
   const context = await worlds.open('2026-03-01');

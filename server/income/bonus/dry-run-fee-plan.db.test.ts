@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { dollars, even, periodWorlds, read } from '../periods/period-world.test-setup.ts';
 import { readBonusBooks, shareDay } from './bonus-world.test-setup.ts';
 import { dryRunFeePlan } from './dry-run-fee-plan.ts';
 
-const worlds = periodWorlds();
-afterAll(worlds.close);
+const worlds = closeAfterAll(periodWorlds());
 
 const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), course: 'up' }) as const;
 
@@ -21,10 +21,7 @@ async function openShared(): Promise<Context> {
   return context;
 }
 
-let context: Context;
-beforeAll(async () => {
-  context = await openShared();
-});
+const context = await openShared();
 
 test('under the plan that was in force a session comes to exactly what it came to, hash and all', async () => {
   const { session, actual, proposed, outputs_hash } = await dryRunFeePlan(context, firstFeePlan);

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getBalances, getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { isAllComputed, payDue } from '../periods/pay-due.ts';
 import { dollars, even, periodWorlds, read } from '../periods/period-world.test-setup.ts';
 import { bonusTransfers, findBonusRun, findStanding, listedLines, shareDay } from './bonus-world.test-setup.ts';
 import { replayBonuses } from './replay-session.ts';
 
-const worlds = periodWorlds();
-afterAll(worlds.close);
+const worlds = closeAfterAll(periodWorlds());
 const open = () => worlds.open('2026-03-02');
 
 /** Both fee accounts are empty, the ledger verifies, and working the session out again gives the same hashes. */

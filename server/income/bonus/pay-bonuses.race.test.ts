@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, moveClock, periodWorlds } from '../periods/period-world.test-setup.ts';
@@ -10,8 +11,7 @@ import { readBonusBooks, settleUnshared } from './bonus-world.test-setup.ts';
 import { replaySession } from './replay-session.ts';
 import { claimReplay } from './rerun-sql.ts';
 
-const worlds = periodWorlds();
-afterAll(worlds.close);
+const worlds = closeAfterAll(periodWorlds());
 
 /** Sixty members in six blocks, a tree of three a sponsor, and two sessions that nobody has shared. */
 async function openWorld(): Promise<Context> {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam, type SettledTrade, settleSession } from '#test/settled-session.ts';
 import { closeMemberIncomes } from '../close-member.ts';
 import { explainMonth, explainWeek } from './explain-period.ts';
@@ -19,8 +20,7 @@ import { dollars, moveClock, periodWorlds, read, readPeriodBooks, writePlan } fr
  */
 const recorded = JSON.parse(readFileSync(new URL('./golden-replay.json', import.meta.url), 'utf8'));
 
-const worlds = periodWorlds();
-afterAll(worlds.close);
+const worlds = closeAfterAll(periodWorlds());
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {

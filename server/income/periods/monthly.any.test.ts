@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { toMicros } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { contributedOf, nominalOf, scaledOf } from '../core/monthly.ts';
 import { countedVolume, findRank } from '../core/rank.ts';
@@ -19,8 +20,7 @@ import {
   writePlan,
 } from './period-world.test-setup.ts';
 
-const worlds = periodWorlds();
-afterAll(worlds.close);
+const worlds = closeAfterAll(periodWorlds());
 
 const open = () => worlds.open('2026-03-02');
 const MONTH = '2026-03-01';

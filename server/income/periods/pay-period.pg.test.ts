@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { bookFault } from '../core/book-check.ts';
 import { listAllChecks } from '../reconciliation/list-book-checks.ts';
@@ -21,8 +22,7 @@ import {
   readPeriodBooks,
 } from './period-world.test-setup.ts';
 
-const worlds = periodWorlds();
-afterAll(worlds.close);
+const worlds = closeAfterAll(periodWorlds());
 
 /**
  * 2 has 3, 4, 5, of whom 3 has 5 000 (in another block of members) and one more; 2026-05-31 is a Sunday, with which week and

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { getBalances, getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { claimReward } from '../rewards/claim-reward.ts';
 import { payWaitingRewards } from '../rewards/pay-waiting-rewards.ts';
@@ -9,8 +10,7 @@ import { payDue } from './pay-due.ts';
 import { computePeriod, payComputed } from './pay-period.ts';
 import { dollars, even, moveClock, periodWorlds, playDay, read, readPeriodBooks } from './period-world.test-setup.ts';
 
-const worlds = periodWorlds();
-afterAll(worlds.close);
+const worlds = closeAfterAll(periodWorlds());
 
 /** Three hundred members in a tree, spread over blocks of 4096 ids, who all trade on the last day of a week and a month. */
 async function openMay(): Promise<Context> {

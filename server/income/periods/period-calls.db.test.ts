@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Context } from '#server/context.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { expect, test } from 'vitest';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { signUp } from '#test/members.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { mountIncome } from '../routes.ts';
 import { even, periodWorlds, playDay, reachDay } from './period-world.test-setup.ts';
 
-const worlds = periodWorlds();
-let context: Context;
-let app: TestApp;
-let token: string;
-let foreign: string;
-beforeAll(async () => {
-  context = await worlds.open('2026-03-02');
-  app = await testApp(context, mountIncome);
-  // 2 has 3, 4 and 5; 6 has nobody.
-  token = (await signUp(context, { name: 'Mira Lund' })).token;
-  await addTeam(context, [2n, 2n, 2n]);
-  foreign = (await signUp(context, { name: 'Ann Stone', email: 'ann@example.com' })).token;
-});
-afterAll(async () => {
-  await app.close();
-  await worlds.close();
-});
+const worlds = closeAfterAll(periodWorlds());
+const context = await worlds.open('2026-03-02');
+const app = closeAfterAll(await testApp(context, mountIncome));
+// 2 has 3, 4 and 5; 6 has nobody.
+const { token } = await signUp(context, { name: 'Mira Lund' });
+await addTeam(context, [2n, 2n, 2n]);
+const { token: foreign } = await signUp(context, { name: 'Ann Stone', email: 'ann@example.com' });
 
 const get = async (url: string, as = token) => (await app.ask('GET', url, { token: as })).body.data;
 
@@ -218,26 +208,4 @@ test.each([
   ['bounus/monthly-salary/999999999999999999', 'no day at all'],
 ])('%s is not found: %s', async (url) => {
   expect(await app.ask('GET', url, { token: foreign })).toMatchObject({ status: 404, body: { code: 'not_found' } });
-});
-
-test.each(['bounus/monthly-weekly', 'bounus/monthly-salary'])(
-  '%s refuses a cursor that is not one of it',
-  async (url) => {
-    for (const cursor of ['x', '20260230', '00000101', '20260303', '17'])
-      expect(await app.ask('GET', `${url}?cursor=${cursor}`, { token })).toMatchObject({
-        status: 422,
-        body: { code: 'validation', validation_results: [{ field: 'cursor' }] },
-      });
-  },
-);
-
-test.each([
-  ['GET', 'bounus/monthly-weekly'],
-  ['GET', 'bounus/monthly-weekly/20260302'],
-  ['GET', 'bounus/monthly-salary'],
-  ['GET', 'bounus/monthly-salary/20260301'],
-  ['GET', 'safe/fetch-sir-reward'],
-  ['POST', 'safe/claim-reward'],
-] as const)('%s %s needs a sign-in', async (method, url) => {
-  expect((await app.ask(method, url, method === 'POST' ? { body: { rank: 'bronze' } } : {})).status).toBe(401);
 });

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
 import { getBalances, getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam } from '#test/settled-session.ts';
 import {
   dollars,
@@ -16,8 +17,7 @@ import {
   writePlan,
 } from './period-world.test-setup.ts';
 
-const worlds = periodWorlds();
-afterAll(worlds.close);
+const worlds = closeAfterAll(periodWorlds());
 
 /** Weeks from Monday 2026-03-02. */
 const open = () => worlds.open('2026-03-02');
@@ -42,6 +42,8 @@ test('a week by hand: in proportion, nobody over 10 %, exactly three directs are
   const context = await open();
   await addSponsors(context);
   await playDay(context, '2026-03-04', everybodyTrades);
+  await sql`update identity.member set frozen_at = now() where id = 6`.execute(context.db);
+  const before = await getBalances(context.db, 6n);
   await reachDay(context, '2026-03-09');
 
   // 600 $ and 30 $ qualify: 373 333 and 18 666 of 392 000 micros, of which 39 200 are the most.
@@ -63,6 +65,8 @@ test('a week by hand: in proportion, nobody over 10 %, exactly three directs are
     ran_at: new Date('2026-03-09T00:00:00Z'),
   });
   expect(await getHouseBalance(context.db, 'pool_weekly')).toBe(392_000n - 57_866n);
+  // A frozen member goes on earning.
+  expect((await getBalances(context.db, 6n)).profit - before.profit).toBe(18_666n);
   expect(
     await read(
       context,
@@ -166,16 +170,6 @@ test('who traded 30 days before the last session is no longer active; 29 days be
     { member_id: 6n, active_directs: 1n, reason: 'inactive' },
     { member_id: 10n, active_directs: 1n, reason: 'inactive' },
   ]);
-});
-
-test('a frozen member goes on earning', async () => {
-  const context = await open();
-  await addSponsors(context);
-  await playDay(context, '2026-03-04', everybodyTrades);
-  await sql`update identity.member set frozen_at = now() where id = 6`.execute(context.db);
-  const before = await getBalances(context.db, 6n);
-  await reachDay(context, '2026-03-09');
-  expect((await getBalances(context.db, 6n)).profit - before.profit).toBe(18_666n);
 });
 
 test('each week notes how large a team is, of all ten levels, and how many of it are active', async () => {

@@ -1,42 +1,36 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Context } from '#server/context.ts';
-import type { Database, Tx } from '#server/db/connect.ts';
+import { describe, expect, test } from 'vitest';
+import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { bookFault } from '../core/book-check.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { type BookedRun, findBookFaults } from './check-books.ts';
 import { listAllChecks } from './list-book-checks.ts';
 
-let database: Database;
-let context: Context;
-
 const FRIDAY = '2026-02-27';
 const MONDAY = '2026-03-02';
 const $ = (dollars: number) => BigInt(dollars) * 1_000_000n;
 
 /** A member with three active directs, one of whom has one: a week and a month end between two sessions, and a rank is reached. */
-beforeAll(async () => {
-  ({ database, context } = await bootWithoutMarket('2026-03-04T12:20:00Z'));
-  const [leader = 0n] = await addTeam(context, [1n]);
-  const directs = await addTeam(context, [leader, leader, leader]);
-  const [below = 0n] = await addTeam(context, directs.slice(0, 1));
-  const trades = [
-    { memberId: leader, micros: $(100), course: 'up' as const },
-    ...directs.map((memberId, index) => ({
-      memberId,
-      micros: $(3000),
-      course: index === 0 ? ('up' as const) : ('down' as const),
-    })),
-    { memberId: below, micros: $(500), course: 'even' as const },
-  ];
-  await settleSession(context, FRIDAY, trades);
-  await settleSession(context, MONDAY, trades);
-  await payDue(context);
-});
-afterAll(() => database.close());
+const { database, context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:20:00Z'));
+const [leader = 0n] = await addTeam(context, [1n]);
+const directs = await addTeam(context, [leader, leader, leader]);
+const [below = 0n] = await addTeam(context, directs.slice(0, 1));
+const trades = [
+  { memberId: leader, micros: $(100), course: 'up' as const },
+  ...directs.map((memberId, index) => ({
+    memberId,
+    micros: $(3000),
+    course: index === 0 ? ('up' as const) : ('down' as const),
+  })),
+  { memberId: below, micros: $(500), course: 'even' as const },
+];
+await settleSession(context, FRIDAY, trades);
+await settleSession(context, MONDAY, trades);
+await payDue(context);
 
 const week: BookedRun = { kind: 'weekly', startsOn: '2026-02-23' };
 const month: BookedRun = { kind: 'monthly', startsOn: '2026-02-01' };

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { getBalances, getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { dollars, even, killEverywhere, periodWorlds, playDay, read } from '../periods/period-world.test-setup.ts';
 import { claimReward } from './claim-reward.ts';
 import { listRewards } from './list-rewards.ts';
 import { payWaitingRewards } from './pay-waiting-rewards.ts';
 
-const worlds = periodWorlds();
-afterAll(worlds.close);
+const worlds = closeAfterAll(periodWorlds());
 
 /** Rewards of 1 $ for 2 and 3, of 5 $ for 4, of 0.5 $ for 5; and 1.5 $ in the pool. */
 async function openDesk(): Promise<Context> {

@@ -1,18 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { incomeKinds } from '#contract/income.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { signUp } from '#test/members.ts';
-import { type CallsWorld, openCallsWorld } from './calls-world.test-setup.ts';
+import { openCallsWorld } from './calls-world.test-setup.ts';
 
-let world: CallsWorld;
-let ask: CallsWorld['ask'];
-let data: CallsWorld['data'];
-let readAll: CallsWorld['readAll'];
-beforeAll(async () => {
-  world = await openCallsWorld();
-  ({ ask, data, readAll } = world);
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openCallsWorld());
+const { ask, data, readAll } = world;
 
 type Row = { day: string; kind: string; amount: number; count: number };
 

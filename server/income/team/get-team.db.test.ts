@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { type TeamOverview, teamOverview } from '#contract/team.ts';
 import { ensureCompany } from '#server/accounts/index.ts';
 import { prepare } from '#server/boot.ts';
-import type { Context } from '#server/context.ts';
-import type { Database, Db } from '#server/db/connect.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
 import { plantChain, plantUnder } from '#server/team/tree-world.test-setup.ts';
 import { testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type MadeRecording, recordMarket, still } from '#test/recorded-market.ts';
 import { giveGrowth, giveLines, giveStandings, shareSession } from './figures-world.test-setup.ts';
@@ -17,25 +16,14 @@ import { getTeam } from './get-team.ts';
 const START = '2026-03-04T12:20:00Z';
 const RECORDING: MadeRecording = { from: '2026-03-04T00:00:00Z', minutes: 1440, candle: () => still('100') };
 
-let database: Database;
-let context: Context;
-let db: Db;
-let company: bigint;
-let recording: ReturnType<typeof recordMarket>;
-
-beforeAll(async () => {
-  recording = recordMarket(RECORDING);
-  database = await openTestDatabase();
-  const env = { MARKET_FEED: 'replay', REPLAY_DATA: recording.folder, MARKET_START: START };
-  context = testContext(database, undefined, env);
-  await prepare(context);
-  db = database.db;
-  company = await ensureCompany(context);
-});
-afterAll(async () => {
-  await database.close();
-  recording.remove();
-});
+const recording = recordMarket(RECORDING);
+afterAll(() => recording.remove());
+const database = closeAfterAll(await openTestDatabase());
+const { db } = database;
+const env = { MARKET_FEED: 'replay', REPLAY_DATA: recording.folder, MARKET_START: START };
+const context = testContext(database, undefined, env);
+await prepare(context);
+const company = await ensureCompany(context);
 
 const newTop = async () => (await plantUnder(db, company, 1, 'Top'))[0] as bigint;
 const look = async (memberId: bigint): Promise<TeamOverview> =>

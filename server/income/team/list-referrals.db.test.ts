@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type TeamSort, team, teamSorts } from '#contract/team.ts';
 import { ensureCompany } from '#server/accounts/index.ts';
-import type { Context } from '#server/context.ts';
-import type { Database, Db } from '#server/db/connect.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
 import { plantChain, plantUnder } from '#server/team/tree-world.test-setup.ts';
 import { testApp } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { signUp } from '#test/members.ts';
 import { mountIncome } from '../index.ts';
@@ -16,18 +15,10 @@ import { getTeam } from './get-team.ts';
 import type { MemberPage } from './list-members.ts';
 import { listReferrals } from './list-members.ts';
 
-let database: Database;
-let context: Context;
-let db: Db;
-let company: bigint;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  context = testContext(database);
-  db = database.db;
-  company = await ensureCompany(context);
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
+const { db } = database;
+const context = testContext(database);
+const company = await ensureCompany(context);
 
 const newTop = async () => (await plantUnder(db, company, 1, 'Top'))[0] as bigint;
 type Asked = Partial<Parameters<typeof listReferrals>[2]>;
