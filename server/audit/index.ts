@@ -1,7 +1,6 @@
 /** The audit log: who did what, in the transaction that did it (docs/product.md, section 10). */
-export type { StoredEntry } from './entry-sql.ts';
-export { exportOwnActions } from './export-sql.ts';
-export { type AuditQuery, listEntries, streamFoundEntries } from './list-entries.ts';
+export type { StoredEntry } from './list-entries.ts';
+export { type AuditQuery, exportOwnActions, listEntries, streamFoundEntries } from './list-entries.ts';
 export { sealAudit } from './seal-audit.ts';
 export { verifyAudit } from './verify-audit.ts';
 export { type Actor, writeAudit } from './write-audit.ts';

@@ -1,8 +1,8 @@
+import { type RawBuilder, sql } from 'kysely';
 import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
+import type { ExportSection } from '#server/db/export-sql.ts';
 import { Refused } from '#server/refused.ts';
-import { type EntryPlace, readEntryCursor, searchWords, writeEntryCursor } from './core/entry-search.ts';
-import { type AuditFilter, listEntryRows, type StoredEntry } from './entry-sql.ts';
 
 /** What is looked for in the log; `text` are words that each begin a word of the entry. */
 export type AuditQuery = Omit<AuditFilter, 'words'> & { readonly text?: string | undefined };
@@ -55,3 +55,100 @@ function readFilter({ text, ...rest }: AuditQuery): AuditFilter | undefined {
 }
 
 const placeOf = (entry: StoredEntry): EntryPlace => ({ atMicros: entry.createdAtMicros, id: entry.id });
+
+type AuditFilter = {
+  readonly actorKind?: 'member' | 'operator' | 'system' | undefined;
+  readonly actorId?: bigint | undefined;
+  /** Whole, or a domain with its dot: `member.` */
+  readonly action?: string | undefined;
+  readonly subject?: string | undefined;
+  /** From this instant on, and before that one. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** Lower-case words; each begins a word of the entry. */
+  readonly words: readonly string[];
+};
+
+export type StoredEntry = {
+  readonly id: bigint;
+  readonly createdAt: Date;
+  readonly createdAtMicros: bigint;
+  readonly actorKind: 'member' | 'operator' | 'system';
+  readonly actorId: bigint | null;
+  readonly action: string;
+  readonly subject: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly address: string | null;
+  /** The seal that covers it; null until the next one is made. */
+  readonly seal: bigint | null;
+};
+
+/** Newest first, those after a place. */
+async function listEntryRows(
+  db: Db,
+  filter: AuditFilter,
+  page: { readonly after: EntryPlace | undefined; readonly limit: number },
+): Promise<StoredEntry[]> {
+  const { rows } = await sql<StoredEntry>`
+    select e.id, e.created_at as "createdAt", (extract(epoch from e.created_at) * 1000000)::bigint as "createdAtMicros",
+      e.actor_kind as "actorKind", e.actor_id as "actorId", e.action, e.subject, e.before, e.after, e.address,
+      (select s.no from audit.seal s where s.horizon > e.tx order by s.horizon limit 1) as seal
+    from audit.entry e
+    where ${conditionOf(filter, page.after)}
+    order by e.created_at desc, e.id desc limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+/** Only what was asked for is in the statement, so that each way of asking gets the plan that fits it. */
+function conditionOf(filter: AuditFilter, after: EntryPlace | undefined): RawBuilder<unknown> {
+  const { actorKind, actorId, action, subject, from, to, words } = filter;
+  const parts: RawBuilder<unknown>[] = [];
+  if (actorKind !== undefined) parts.push(sql`e.actor_kind = ${actorKind}`);
+  if (actorId !== undefined) parts.push(sql`e.actor_id = ${actorId}`);
+  if (action?.endsWith('.')) parts.push(sql`e.action like ${`${action.replaceAll('_', '\\_')}%`}`);
+  else if (action !== undefined) parts.push(sql`e.action = ${action}`);
+  if (subject !== undefined) parts.push(sql`e.subject = ${subject}`);
+  if (from !== undefined) parts.push(sql`e.created_at >= ${from}`);
+  if (to !== undefined) parts.push(sql`e.created_at < ${to}`);
+  if (words.length > 0) {
+    const query = words.map((word) => `'${word}':*`).join(' & ');
+    parts.push(
+      sql`audit.words(e.action, e.subject, e.before, e.after, e.address) @@ to_tsquery('simple'::regconfig, ${query})`,
+    );
+  }
+  if (after !== undefined) {
+    parts.push(
+      sql`(e.created_at, e.id) < (to_timestamp(0) + ${after.atMicros}::bigint * interval '1 microsecond', ${after.id}::bigint)`,
+    );
+  }
+  return parts.length === 0 ? sql`true` : sql.join(parts, sql` and `);
+}
+
+/**
+ * The words that are looked for, in the form the database keeps those of an entry: lower case, cut at whatever is neither a
+ * letter nor a digit. `searchWords('Member:17 anna@mail.test')` is `['member', '17', 'anna', 'mail', 'test']`,
+ * `searchWords('...')` is `[]`.
+ */
+export const searchWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Where a list of entries was left: microseconds since 1970, and id of its last row. */
+type EntryPlace = { readonly atMicros: bigint; readonly id: bigint };
+
+/** As text: `1772625600000000_17`. */
+export const writeEntryCursor = ({ atMicros, id }: EntryPlace): string => `${atMicros}_${id}`;
+
+/** Undefined says that the text is no cursor of such a list. */
+export function readEntryCursor(cursor: string): EntryPlace | undefined {
+  const [, at, id] = /^(\d{15,17})_([1-9]\d{0,17})$/.exec(cursor) ?? [];
+  return at === undefined || id === undefined ? undefined : { atMicros: BigInt(at), id: BigInt(id) };
+}
+
+/** What the log says that a member did. What operators noted about them is the operators'. */
+export const exportOwnActions = (memberId: bigint): ExportSection => ({
+  name: 'actions',
+  place: 'bigint',
+  rows: sql`
+    select id as place, created_at, action, subject, before, after, address
+    from audit.entry where actor_kind = 'member' and actor_id = ${memberId}`,
+});

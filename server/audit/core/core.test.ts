@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readEntryCursor, searchWords, writeEntryCursor } from '../list-entries.ts';
 import { type EntryFields, entryBytes, sealBytes } from './canonical.ts';
-import { readEntryCursor, searchWords, writeEntryCursor } from './entry-search.ts';
 
 const entry: EntryFields = {
   id: 1n,
