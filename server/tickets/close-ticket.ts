@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Ticket } from '#contract/tickets/tickets.ts';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { listUnreadOfMember } from './message-sql.ts';
@@ -19,4 +21,15 @@ export function closeTicket(context: Context, memberId: bigint, id: bigint): Pro
     const [ticket] = showTickets([row], await listUnreadOfMember(tx, [id]));
     return ticket as Ticket;
   });
+}
+
+/**
+ * A step of closing an account: nobody is there any more to read an answer, so tickets that are open are closed with it.
+ * What was written stays: messages are never changed (docs/member-data.md).
+ */
+export async function closeMemberTickets(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await sql`
+    update support.ticket
+    set state = 'closed', waiting_since = null, closed_at = ${now}, updated_at = ${now}, version = version + 1
+    where member_id = ${memberId} and state <> 'closed'`.execute(tx);
 }

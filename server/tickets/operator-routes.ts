@@ -3,10 +3,8 @@ import type { Context } from '#server/context.ts';
 import { asDownload, mount, type OperatorCaller } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { replyFromDesk } from './queue/answer-ticket.ts';
-import { assignTicket, listTicketReaders } from './queue/assign-ticket.ts';
 import { deleteCannedReply, listCannedReplies, saveCannedReply } from './queue/canned-replies.ts';
-import type { Colleague } from './queue/change-ticket.ts';
-import { closeFromDesk } from './queue/close-as-operator.ts';
+import { assignTicket, type Colleague, closeFromDesk, listTicketReaders } from './queue/change-ticket.ts';
 import { getDeskAttachment, getDeskTicket } from './queue/get-queued-ticket.ts';
 import { listDeskTickets } from './queue/list-queue.ts';
 

@@ -6,10 +6,15 @@ import { cutPage, readCursor } from '#server/cursor.ts';
 import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { type Download, findMemberDownload, listAttachments } from './attachment-sql.ts';
-import { readTicketCursor, writeTicketCursor } from './core/ticket-cursor.ts';
 import { countUnreadOfMember, listMessages, listUnreadOfMember, markReadByMember } from './message-sql.ts';
 import { listOperatorNames, showMessage, showTickets } from './show-ticket.ts';
-import { findMemberTicket, listMemberTickets, lockMemberTicket } from './ticket-sql.ts';
+import {
+  findMemberTicket,
+  listMemberTickets,
+  lockMemberTicket,
+  readTicketCursor,
+  writeTicketCursor,
+} from './ticket-sql.ts';
 
 type ListTickets = typeof support.listTickets;
 

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { TicketState } from '#contract/tickets/ticket-rules.ts';
 import type { Ticket, TicketAbout } from '#contract/tickets/tickets.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { TicketPlace } from './core/ticket-cursor.ts';
 
 export type TicketRow = {
   readonly id: bigint;
@@ -128,4 +127,33 @@ export async function updateAssignment(
 function changed(rows: readonly TicketRow[], before: TicketRow): TicketRow {
   assert(rows[0] !== undefined, `ticket ${before.id} was not locked while it was changed`);
   return rows[0];
+}
+
+/** Where a list that runs down instants and ids was left: instant in milliseconds and id of its last row. */
+export type TicketPlace = { readonly at: Date; readonly id: bigint };
+
+/** The cursor of a list of tickets: `1772625600000_17` for 2026-03-04 12:00 and 17. */
+export const writeTicketCursor = ({ at, id }: TicketPlace): string => `${at.getTime()}_${id}`;
+
+/** The other way round; undefined says that the text is no cursor of such a list. */
+export function readTicketCursor(cursor: string): TicketPlace | undefined {
+  const [, at, id] = /^(\d{12,14})_([1-9]\d{0,17})$/.exec(cursor) ?? [];
+  return at === undefined || id === undefined ? undefined : { at: new Date(Number(at)), id: BigInt(id) };
+}
+
+type TicketQueue = { readonly open: bigint; readonly unassigned: bigint; readonly oldestAt: Date | null };
+
+/** Tickets that wait for an answer, how many of them are nobody's, and since when the longest waits. */
+export async function sumOpenTickets(db: Db): Promise<TicketQueue> {
+  const { rows } = await sql<TicketQueue>`
+    select count(*) as open, count(*) filter (where assigned_to is null) as unassigned, min(waiting_since) as "oldestAt"
+    from support.ticket where state = 'open'`.execute(db);
+  return rows[0] as TicketQueue;
+}
+
+/** Whose ticket it is that people quote as `Q-7M2QX4`. */
+export async function findTicketOwner(db: Db, reference: string): Promise<bigint | undefined> {
+  const { rows } = await sql<{ member_id: bigint }>`
+    select member_id from support.ticket where reference = ${reference}`.execute(db);
+  return rows[0]?.member_id;
 }

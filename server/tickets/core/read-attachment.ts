@@ -1,7 +1,4 @@
 import { type AttachmentType, ticketRules } from '#contract/tickets/ticket-rules.ts';
-import { hasMarkup, latin1 } from './bytes.ts';
-import { isWholeJpeg } from './jpeg.ts';
-import { isWholePng } from './png.ts';
 
 export type ReadAttachment = {
   readonly name: string;
@@ -94,4 +91,114 @@ export function plainName(name: string, type: AttachmentType): string {
     .slice(0, LONGEST_STEM)
     .replace(/^[ -]+|[ -]+$/g, '');
   return `${stem === '' ? 'file' : stem}.${ending[type]}`;
+}
+
+/** Four bytes, the highest first. `uint32([0, 0, 1, 2], 0) === 258` */
+export const uint32 = (bytes: Uint8Array, at: number): number => uint16(bytes, at) * 65_536 + uint16(bytes, at + 2);
+
+/** Two bytes, the highest first. */
+export const uint16 = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
+
+/** One letter a byte. */
+export const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', from, to);
+
+export const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
+  start.every((byte, at) => bytes[at] === byte);
+
+const MARKUP = /<(?:!doctype|html|head|body|script|iframe|object|embed|svg[\s>]|\?php)/i;
+
+/**
+ * Whether a text has what a browser, or a server with a language in its pages, would take for one. The notes of pictures
+ * are XML, too (`<x:xmpmeta`), which is none of these.
+ */
+export const hasMarkup = (text: string): boolean => MARKUP.test(text);
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+/** Length and name before the data of a chunk, and its check sum after it. */
+const FRAME_BYTES = 12;
+const MOST_PIXELS_A_SIDE = 0x7fffffff;
+/** Writers cut 5 MB of picture data into some hundreds; a file of nothing but empty chunks would only cost time. */
+const MOST_CHUNKS = 10_000;
+
+/**
+ * Whether the bytes are one PNG from the first to the last: signature, IHDR, chunks that follow each other without a
+ * gap with picture data among them, IEND, and nothing after it. No chunk besides the picture has a page in it.
+ */
+function isWholePng(bytes: Uint8Array): boolean {
+  if (!startsWith(bytes, SIGNATURE)) return false;
+  let hasPicture = false;
+  let at = SIGNATURE.length;
+  for (let chunk = 0; chunk < MOST_CHUNKS && at + FRAME_BYTES <= bytes.length; chunk += 1) {
+    const isFirst = chunk === 0;
+    const length = uint32(bytes, at);
+    const name = latin1(bytes, at + 4, at + 8);
+    const data = at + 8;
+    const next = at + FRAME_BYTES + length;
+    if (next > bytes.length || !/^[A-Za-z]{4}$/.test(name)) return false;
+    if (isFirst !== (name === 'IHDR')) return false;
+    if (isFirst && !isHeader(bytes, data, length)) return false;
+    if (name === 'IEND') return length === 0 && hasPicture && next === bytes.length;
+    if (name === 'IDAT') hasPicture = true;
+    else if (hasMarkup(latin1(bytes, data, data + length))) return false;
+    at = next;
+  }
+  return false;
+}
+
+function isHeader(bytes: Uint8Array, data: number, length: number): boolean {
+  const isSide = (pixels: number) => pixels >= 1 && pixels <= MOST_PIXELS_A_SIDE;
+  return length === 13 && isSide(uint32(bytes, data)) && isSide(uint32(bytes, data + 4));
+}
+
+const START = [0xff, 0xd8, 0xff];
+const END_OF_IMAGE = 0xd9;
+const START_OF_SCAN = 0xda;
+const COMMENT = 0xfe;
+/** Pictures have some dozens; a file of nothing but empty segments would only cost time. */
+const MOST_SEGMENTS = 10_000;
+/** Markers without a segment: TEM and the restarts. */
+const stands = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+/** SOF0 to SOF15; C4, C8 and CC among them are tables. */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+const isNote = (marker: number) => marker === COMMENT || (marker >= 0xe0 && marker <= 0xef);
+
+/**
+ * Whether the bytes are one JPEG from the first to the last: start of image, segments that follow each other with a
+ * frame and a scan among them, end of image, and nothing after it. No note of it has a page in it.
+ */
+function isWholeJpeg(bytes: Uint8Array): boolean {
+  if (!startsWith(bytes, START)) return false;
+  let hasFrame = false;
+  let hasScan = false;
+  let at = 2;
+  for (let segment = 0; segment < MOST_SEGMENTS && at < bytes.length; segment += 1) {
+    if (bytes[at] !== 0xff) return false;
+    while (bytes[at + 1] === 0xff) at += 1;
+    const marker = bytes[at + 1] ?? 0;
+    at += 2;
+    if (marker === END_OF_IMAGE) return hasFrame && hasScan && at === bytes.length;
+    if (stands(marker)) continue;
+    const length = uint16(bytes, at);
+    if (marker < 0xc0 || marker === 0xd8 || length < 2 || at + length > bytes.length) return false;
+    if (isNote(marker) && hasMarkup(latin1(bytes, at + 2, at + length))) return false;
+    hasFrame ||= isFrame(marker);
+    at += length;
+    if (marker === START_OF_SCAN) {
+      if (!hasFrame) return false;
+      hasScan = true;
+      at = endOfScan(bytes, at);
+    }
+  }
+  return false;
+}
+
+/** In a scan FF is data when 00 follows, and a restart is part of it: the first other marker ends it. */
+function endOfScan(bytes: Uint8Array, start: number): number {
+  for (let at = start; at + 1 < bytes.length; at += 1) {
+    if (bytes[at] !== 0xff) continue;
+    const next = bytes[at + 1] as number;
+    if (next !== 0x00 && next !== 0xff && !stands(next)) return at;
+  }
+  return bytes.length;
 }

@@ -5,10 +5,9 @@ import type { Context } from '#server/context.ts';
 import { findReply, type Once, runOnce } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { answeredNotice } from '../core/ticket-notice.ts';
 import { lockTicket, updateAssignment, updateTicketState } from '../ticket-sql.ts';
 import { readAttachments, writeMessage } from '../write-message.ts';
-import { auditTicket, type Colleague } from './change-ticket.ts';
+import { answeredNotice, auditTicket, type Colleague } from './change-ticket.ts';
 import { showDeskMessage } from './get-queued-ticket.ts';
 
 /**

@@ -10,7 +10,7 @@ import { listMessages, type MessageRow, markReadBySupport } from '../message-sql
 import { listOperatorNames, showMessage, type Writers } from '../show-ticket.ts';
 import { findTicket, type TicketRow } from '../ticket-sql.ts';
 import { auditTicket, type Colleague } from './change-ticket.ts';
-import { showDeskTicket } from './show-queued-ticket.ts';
+import { showDeskTicket } from './list-queue.ts';
 
 type DeskThread = DataOf<typeof supportDesk.getDeskTicket>;
 
