@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
 import type { Notification } from '#contract/notify.ts';
 import type { Context } from '#server/context.ts';
 import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { countUnread, listNotifications, type NotificationRow, updateRead } from './notification-sql.ts';
 
 type NotificationPage = { items: NotificationRow[]; nextCursor: string | null; unread: number };
 
@@ -38,3 +38,88 @@ export const showNotification = (row: NotificationRow): Notification => ({
   createdAt: row.created_at.toISOString(),
   read: row.read_at !== null,
 });
+
+type Draft = { readonly memberId: bigint; readonly kind: string; readonly message: string };
+
+type NotificationRow = { id: bigint; message: string; read_at: Date | null; created_at: Date };
+
+export async function insertNotifications(tx: Tx, drafts: readonly Draft[]): Promise<void> {
+  await sql`
+    insert into notify.notification (member_id, kind, message)
+    select draft.member_id, draft.kind, draft.message
+    from unnest(${drafts.map((draft) => draft.memberId)}::bigint[],
+                ${drafts.map((draft) => draft.kind)}::text[],
+                ${drafts.map((draft) => draft.message)}::text[])
+         with ordinality as draft (member_id, kind, message, place)
+    order by draft.place`.execute(tx);
+}
+
+/** Newest first, those below the given id. */
+async function listNotifications(db: Db, memberId: bigint, before: bigint, limit: number): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    select id, message, read_at, created_at from notify.notification
+    where member_id = ${memberId} and id < ${before}
+    order by id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+async function countUnread(db: Db, memberId: bigint): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`
+    select count(*)::int as unread from notify.notification
+    where member_id = ${memberId} and read_at is null`.execute(db);
+  return rows[0]?.unread ?? 0;
+}
+
+/** Of several members at once: those of the given ids, oldest first. */
+export async function listNotificationsOf(
+  db: Db,
+  wanted: readonly { readonly memberId: bigint; readonly id: bigint }[],
+): Promise<(NotificationRow & { member_id: bigint })[]> {
+  const { rows } = await sql<NotificationRow & { member_id: bigint }>`
+    select n.member_id, n.id, n.message, n.read_at, n.created_at
+    from unnest(${wanted.map(({ memberId }) => memberId)}::bigint[], ${wanted.map(({ id }) => id)}::bigint[]) as w (member_id, id)
+    join notify.notification n on n.member_id = w.member_id and n.id = w.id
+    order by n.id`.execute(db);
+  return rows;
+}
+
+/** How many are unread of each of these members. */
+export async function countUnreadOf(
+  db: Db,
+  memberIds: readonly bigint[],
+): Promise<{ member_id: bigint; unread: number }[]> {
+  const { rows } = await sql<{ member_id: bigint; unread: number }>`
+    select m.id as member_id, (
+      select count(*)::int from notify.notification n where n.member_id = m.id and n.read_at is null) as unread
+    from unnest(${[...memberIds]}::bigint[]) as m (id)`.execute(db);
+  return rows;
+}
+
+async function updateRead(tx: Tx, memberId: bigint, upTo: bigint, now: Date): Promise<void> {
+  await sql`
+    update notify.notification set read_at = ${now}
+    where member_id = ${memberId} and id <= ${upTo} and read_at is null`.execute(tx);
+}
+
+export type News = { readonly unread: number; readonly notifications: ReadonlyMap<bigint, Notification> };
+
+/**
+ * Notifications of several members at once, by their ids, and how many are unread of each member. A member for whom no
+ * notification is wanted is asked for with an empty list.
+ */
+export async function listNews(
+  db: Db,
+  wanted: ReadonlyMap<bigint, readonly bigint[]>,
+): Promise<ReadonlyMap<bigint, News>> {
+  if (wanted.size === 0) return new Map();
+  const pairs = [...wanted].flatMap(([memberId, ids]) => ids.map((id) => ({ memberId, id })));
+  const rows = pairs.length === 0 ? [] : await listNotificationsOf(db, pairs);
+  const ofMembers = Map.groupBy(rows, (row) => row.member_id);
+  const counts = await countUnreadOf(db, [...wanted.keys()]);
+  return new Map(
+    counts.map(({ member_id, unread }) => {
+      const own = ofMembers.get(member_id) ?? [];
+      return [member_id, { unread, notifications: new Map(own.map((row) => [row.id, showNotification(row)])) }];
+    }),
+  );
+}

@@ -1,8 +1,11 @@
 import assert from 'node:assert';
+import type { MailTopic } from '#contract/notify.ts';
 import type { Tx } from '#server/db/connect.ts';
+import type { MailKind } from './core/email-cap.ts';
+import { mailedByDefault, mailTopicOf } from './core/mail-topic.ts';
+import { listChosenOf } from './email/email-preferences.ts';
 import { insertMailsToMembers } from './email/email-sql.ts';
-import { mailsOf } from './email/emails-of-notices.ts';
-import { insertNotifications } from './notification-sql.ts';
+import { insertNotifications } from './notifications.ts';
 
 /** The mail that goes with an important notification, to the member's own address. */
 export type MemberMail = { readonly subject: string; readonly text: string };
@@ -28,4 +31,39 @@ export async function notifyMembers(tx: Tx, notices: readonly Notice[]): Promise
   await insertNotifications(tx, notices);
   const mails = await mailsOf(tx, notices);
   if (mails.length > 0) await insertMailsToMembers(tx, mails);
+}
+
+type AddressedMail = MemberMail & { readonly memberId: bigint; readonly kind: MailKind | undefined };
+
+/**
+ * The mails that go with notifications: those of no topic as they are, those of a topic to whom it is wanted by. A
+ * notification without a text for a mail is mailed in its own words to who asked for its topic. One look at what was
+ * chosen, however many there are.
+ */
+async function mailsOf(tx: Tx, notices: readonly Notice[]): Promise<AddressedMail[]> {
+  const topical = notices.flatMap(({ memberId, kind }) => {
+    const topic = mailTopicOf(kind);
+    return topic === undefined ? [] : [{ memberId, topic }];
+  });
+  const topics = [...new Set(topical.map(({ topic }) => topic))];
+  const members = [...new Set(topical.map(({ memberId }) => memberId))];
+  const chosen = topics.length === 0 ? [] : await listChosenOf(tx, topics, members);
+  const choices = new Map(chosen.map((row) => [`${row.topic}/${row.member_id}`, row.is_wanted]));
+  const isWanted = (topic: MailTopic, memberId: bigint) =>
+    choices.get(`${topic}/${memberId}`) ?? mailedByDefault[topic];
+
+  return notices.flatMap((notice) => {
+    const { memberId, kind, message, mail } = notice;
+    const topic = mailTopicOf(kind);
+    if (topic !== undefined && !isWanted(topic, memberId)) return [];
+    const capped = { memberId, kind: topic === undefined ? undefined : 'news' } as const;
+    if (mail !== undefined) return [{ ...capped, ...mail }];
+    return topic === undefined ? [] : [{ ...capped, ...inOwnWords(message) }];
+  });
+}
+
+/** The first sentence is the subject: `Session of 4 March settled: +$12.40.` */
+function inOwnWords(message: string): MemberMail {
+  const first = /^.*?[.:](?=\s|$)/.exec(message)?.[0] ?? message;
+  return { subject: first.replace(/[.:]$/, '').slice(0, 120), text: `${message}\n` };
 }

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { awaySeconds, deferralSeconds, mostDeferrals } from '../core/back-off.ts';
-import { isBelowCap } from './email-cap.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { type MailKind, mostADay } from '../core/email-cap.ts';
 import { type ClaimedMail, claimDueMail, finishMail, postponeMail } from './email-sql.ts';
 import { MailRejected, type MailTransport, mailLanes, sendTimeoutMs } from './mail-transport.ts';
 
@@ -69,7 +71,7 @@ async function recordFault(context: Context, mail: ClaimedMail, error: unknown):
   const isDeferral = responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE');
   if (error instanceof MailRejected || (isDeferral && mail.deferrals + 1 >= mostDeferrals)) {
     context.log.warn(line, 'mail given up');
-    // Kept for a while, so that an operator can have it tried once more (failed-mails.ts).
+    // Kept for a while, so that an operator can have it tried once more (outbox.ts).
     await finishMail(context.db, mail, { state: 'failed', keepText: true, fault });
     return 'failed';
   }
@@ -86,3 +88,57 @@ async function recordFault(context: Context, mail: ClaimedMail, error: unknown):
 type SmtpFault = { readonly code?: string; readonly responseCode?: number };
 
 const domainOf = (from: string) => /@([A-Za-z0-9.-]+)/.exec(from)?.[1] ?? 'localhost';
+
+const FIRST_SECONDS = 30;
+const LONGEST_SECONDS = 3600;
+const LONGEST_AWAY_SECONDS = 60;
+
+/** About three days of being put off: a server that has not taken a mail by then never will. */
+const mostDeferrals = 80;
+
+/**
+ * Seconds to wait with a mail the server put off for the given time in a row (greylisting, a full mailbox): doubling
+ * from half a minute to one hour. `deferralSeconds(1) === 30`, `deferralSeconds(3) === 120`, `deferralSeconds(20) === 3600`
+ */
+export function deferralSeconds(deferrals: number): number {
+  return Math.min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** Math.min(deferrals - 1, 10));
+}
+
+/**
+ * Seconds to wait after the given number of tries that did not reach the server at all. Never more than a minute, so
+ * that codes with ten minutes to live still arrive once it is back. `awaySeconds(1) === 5`, `awaySeconds(9) === 60`
+ */
+export function awaySeconds(tries: number): number {
+  return Math.min(LONGEST_AWAY_SECONDS, 5 * 2 ** Math.min(tries - 1, 10));
+}
+
+/** Whether a mail may still go to its address today. Counted as it is asked, and once however often the mail is tried. */
+function isBelowCap(context: Context, { id, to_address: address, kind }: ClaimedMail): Promise<boolean> {
+  if (kind === null) return Promise.resolve(true);
+  const counted = { id, address, kind, day: context.now().toISOString().slice(0, 10) };
+  return inTransaction(context.db, async (tx) => {
+    await lockCount(tx, counted);
+    return countMail(tx, counted, mostADay[kind]);
+  });
+}
+
+type Counted = { readonly id: bigint; readonly address: string; readonly kind: MailKind; readonly day: string };
+
+/** Until the transaction ends, nobody else counts a mail of this kind to this address. */
+async function lockCount(tx: Tx, { address, kind }: Counted): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('notify.mail_cap/' || ${kind} || '/' || lower(${address}), 0))`.execute(
+    tx,
+  );
+}
+
+/** Counts a mail once, however often it is tried; false when `most` others were counted before on that day. */
+async function countMail(tx: Tx, mail: Counted, most: number): Promise<boolean> {
+  const { rows } = await sql`
+    update notify.mail m set counted_on = coalesce(m.counted_on, ${mail.day}::date)
+    where m.id = ${mail.id} and (m.counted_on is not null or ${most}::int > (
+      select count(*) from notify.mail o
+      where lower(o.to_address) = lower(${mail.address}) and o.kind = ${mail.kind} and o.counted_on = ${mail.day}::date))
+    returning 1`.execute(tx);
+  return rows.length === 1;
+}
