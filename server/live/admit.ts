@@ -2,10 +2,16 @@ import { liveCloses } from '#contract/live/live-rules.ts';
 import { listSessionEnds } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { listMissed, type Missed } from './event-sql.ts';
-import { canGoOn } from './kept-events.ts';
-import type { Listener } from './listener.ts';
-import type { Listeners } from './listeners.ts';
-import { eventTopics, type Moment, type Position, positionAt, readPosition, writePosition } from './position.ts';
+import type { Listener, Listeners } from './listener.ts';
+import {
+  canGoOn,
+  eventTopics,
+  type Moment,
+  type Position,
+  positionAt,
+  readPosition,
+  writePosition,
+} from './position.ts';
 import type { ShownMarket } from './show-market.ts';
 import { addEvent, type Changes, noChanges, readChanges, tellChanges } from './tell-changes.ts';
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { notSeen, readSeen, seenNow, type TransactionsSeen, writeSeen } from '#server/db/transactions-seen.ts';
-import type { EventTopic, Moment } from './position.ts';
+import { type EventTopic, keptSeconds, type Moment } from './position.ts';
 
 export type EventKind = EventTopic | 'read' | 'sign_out';
 
@@ -103,7 +104,8 @@ export async function listMissed(
   return rows;
 }
 
-export async function deleteEventsBefore(db: Db, keptSeconds: number): Promise<void> {
+/** Job: removes events that nobody can go on after any more. */
+export async function forgetEvents({ db }: Context): Promise<void> {
   await sql`delete from live.event where created_at < now() - make_interval(secs => ${keptSeconds})`.execute(db);
 }
 

@@ -1,5 +1,5 @@
 /** What happens, told at once to members who listen (docs/product.md, sections 8 and 9, docs/live.md). */
-export { forgetEvents } from './forget-events.ts';
+export { forgetEvents } from './event-sql.ts';
 export { type Live, openLive } from './open-live.ts';
 export { mountLive } from './routes.ts';
 export { startLive } from './start-live.ts';

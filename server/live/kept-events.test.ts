@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canGoOn } from './kept-events.ts';
+import { canGoOn } from './position.ts';
 
 const startedAt = new Date('2026-03-04T12:00:00Z');
 const readAt = new Date('2026-03-04T13:00:00Z');

@@ -11,7 +11,7 @@ import { bootTest } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
-import { forgetEvents } from './forget-events.ts';
+import { forgetEvents } from './event-sql.ts';
 import { listen, type TestGuest } from './live-world.test-setup.ts';
 import { type Live, openLive } from './open-live.ts';
 import { readPosition, writePosition } from './position.ts';

@@ -1,16 +1,13 @@
-import type { LiveHello } from '#contract/live/live.ts';
+import { type LiveHello, liveHello } from '#contract/live/live.ts';
 import { liveCloses, liveHelloMs } from '#contract/live/live-rules.ts';
 import { findCaller, listSessionEnds } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
+import { noteOutage } from '#server/db/outage.ts';
 import { listMovedMembers, type MovementsRead } from '#server/ledger/index.ts';
 import { admit, type Joining } from './admit.ts';
 import { findMoment, listEvents, listEventsOf } from './event-sql.ts';
-import { canGoOn } from './kept-events.ts';
-import { type Line, Listener } from './listener.ts';
-import { Listeners } from './listeners.ts';
-import { type Moment, positionAt, writePosition } from './position.ts';
-import { readHello } from './read-hello.ts';
-import { reportFault } from './report-fault.ts';
+import { type Line, Listener, Listeners } from './listener.ts';
+import { canGoOn, type Moment, positionAt, writePosition } from './position.ts';
 import { readMarket, type ShownMarket, showMarket } from './show-market.ts';
 import { oneAtATime } from './single-flight.ts';
 import { addEvent, type Changes, noChanges, readChanges, tellChanges } from './tell-changes.ts';
@@ -183,4 +180,19 @@ export function openLive(context: Context): Live {
   }
 
   return { meet, look, tick, countSockets: () => sockets };
+}
+
+/** The first message of a client, or undefined when it is none. */
+function readHello(text: string): LiveHello | undefined {
+  try {
+    return liveHello.safeParse(JSON.parse(text)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** For looks that nobody waits for: the next one, a second later, finds what this one did not. */
+export function reportFault(context: Context, error: unknown): void {
+  if (!noteOutage(context, error)) context.log.error({ err: error }, 'live: look failed');
 }

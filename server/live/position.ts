@@ -74,3 +74,13 @@ function readDigits(text: string): bigint | undefined {
   if (!/^[0-9a-z]{1,13}$/.test(text)) return undefined;
   return [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
 }
+
+/** Events are kept a minute longer than somebody may go on after. */
+export const keptSeconds = 600;
+const RESUMED_MS = (keptSeconds - 60) * 1000;
+
+/** Whether everything that happened between two moments is still known: a restart of the server empties it, and it grows old. */
+export function canGoOn(from: Omit<Moment, 'seen'>, to: Moment): boolean {
+  const ageMs = to.readAt.getTime() - from.readAt.getTime();
+  return from.startedAt.getTime() === to.startedAt.getTime() && ageMs >= 0 && ageMs <= RESUMED_MS;
+}

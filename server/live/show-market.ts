@@ -3,7 +3,7 @@ import type { Session } from '#contract/trading/trading.ts';
 import type { Context } from '#server/context.ts';
 import { listMarket } from '#server/market/index.ts';
 import { getSession } from '#server/trading/index.ts';
-import type { Listeners } from './listeners.ts';
+import type { Listeners } from './listener.ts';
 
 export type ShownMarket = { readonly frame: Buffer; readonly session: Session };
 

@@ -5,8 +5,7 @@ import type { Database } from '#server/db/connect.ts';
 import { listenTo } from '#server/db/listen.ts';
 import { startLoop } from '#server/jobs/engine.ts';
 import { notify } from './event-sql.ts';
-import type { Live } from './open-live.ts';
-import { reportFault } from './report-fault.ts';
+import { type Live, reportFault } from './open-live.ts';
 import { oneAtATime } from './single-flight.ts';
 
 const CHANNEL = 'live';
