@@ -1,11 +1,12 @@
+import { Decimal } from 'decimal.js';
 import type { MarketEntry } from '#contract/market.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import type { Statistics } from '../candles/candle-sql.ts';
-import { getStatistics } from '../candles/statistics.ts';
+import { listStatistics, type Statistics } from '../candles/candle-sql.ts';
 import type { Price } from '../candles/tick-sql.ts';
-import { changePercent } from '../core/change.ts';
-import { isStale } from '../core/staleness.ts';
+import { ceilToStep, floorToStep } from '../core/candle.ts';
+import { storedSteps } from '../core/intervals.ts';
+import { isStale } from '../core/price-guard.ts';
 import { type AssetRow, findAssetRow, listAssetRows } from './asset-sql.ts';
 
 export type Asset = {
@@ -104,4 +105,48 @@ function extremes(day: Statistics | undefined, price: string | null) {
   const known = [day?.high, day?.low, price].filter((text) => text != null).map(Number);
   if (known.length === 0) return { high_24h: null, low_24h: null };
   return { high_24h: Math.max(...known), low_24h: Math.min(...known) };
+}
+
+const DAY_MS = 86_400_000;
+const QUARTER_HOUR_SECONDS = 900;
+/** 48 points a day. */
+const SPARK_SECONDS = 1800;
+
+type Kept = { readonly key: string; readonly figures: Promise<Map<number, Statistics>> };
+const kept = new WeakMap<object, Kept>();
+
+/**
+ * The 24-hour figures of all assets. They are made of closed candles, so they change only when one closes and are kept
+ * until then, for each connection pool; everybody who asks meanwhile waits for the same query.
+ */
+function getStatistics(db: Db | Tx, now: Pick<AssetRow, 'marketAt' | 'stepSeconds'>): Promise<Map<number, Statistics>> {
+  const { stepSeconds } = now;
+  const toMs = floorToStep(now.marketAt.getTime(), stepSeconds);
+  const key = `${toMs}/${stepSeconds}`;
+  const last = kept.get(db);
+  if (last?.key === key) return last.figures;
+  const figures = readStatistics(db, toMs, stepSeconds);
+  kept.set(db, { key, figures });
+  figures.catch(() => kept.delete(db));
+  return figures;
+}
+
+async function readStatistics(db: Db | Tx, toMs: number, stepSeconds: number): Promise<Map<number, Statistics>> {
+  const long = storedSteps(stepSeconds).includes(QUARTER_HOUR_SECONDS) ? QUARTER_HOUR_SECONDS : stepSeconds;
+  const fromMs = toMs - DAY_MS;
+  const rows = await listStatistics(
+    db,
+    { short: stepSeconds, long, spark: Math.max(long, SPARK_SECONDS) },
+    { fromMs, longFromMs: ceilToStep(fromMs, long), longToMs: floorToStep(toMs, long), toMs },
+  );
+  return new Map(rows.map((row) => [row.assetId, row]));
+}
+
+/**
+ * Change of a price in percent, to four decimals; null when either price is unknown: unknown is not zero.
+ * Worked: from 120 to 121.5 is 1.25.
+ */
+export function changePercent(before: string | null, now: string | null): number | null {
+  if (before === null || now === null) return null;
+  return new Decimal(now).dividedBy(before).minus(1).times(100).toDecimalPlaces(4).toNumber();
 }

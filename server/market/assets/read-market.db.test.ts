@@ -11,8 +11,7 @@ import { findAveragePrice, findFirstFreshMinuteAverage } from '../candles/find-a
 import { listCandles } from '../candles/list-candles.ts';
 import { advanceMarket } from '../clock/advance-market.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
-import { aggregateCandles, type FeedCandle } from '../core/candle.ts';
-import { tickPath } from '../core/tick-path.ts';
+import { aggregateCandles, type FeedCandle, tickPath } from '../core/candle.ts';
 import { getFeed, getMarketTime } from '../feeds/get-feed.ts';
 import { makeCandles, makeHoled, recordMade, toLine, writeRecording } from '../feeds/made-recording.test.fixture.ts';
 import { emptyMarket } from '../feeds/market-fingerprint.test.fixture.ts';

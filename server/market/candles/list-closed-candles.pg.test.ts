@@ -7,7 +7,7 @@ import { advanceMarket } from '../clock/advance-market.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
 import { getMarketTime } from '../feeds/get-feed.ts';
 import { makeCandles, recordMade } from '../feeds/made-recording.test.fixture.ts';
-import { openRecordedCandles } from '../feeds/open-recorded-candles.ts';
+import { openRecordedCandles } from '../feeds/replay-feed.ts';
 import { listCandles, listClosedCandles } from './list-candles.ts';
 
 const FROM = '2026-01-20T00:00:00Z';

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import type { Quote } from '../core/play-quotes.ts';
+import { listStates, updateDayVolumes, updateStates } from '../assets/asset-sql.ts';
+import { insertCandles } from '../candles/candle-sql.ts';
+import { insertTicks } from '../candles/tick-sql.ts';
+import { playQuotes, type Quote, type QuoteRefusal } from '../core/play-quotes.ts';
 import { openFeed, type PriceFeed, type RecordedFeed } from '../feeds/feed.ts';
-import { type Clock, lockClock, releaseLease, updateClock } from './clock-sql.ts';
-import { isHeldByAnother, thisProcess } from './holder.ts';
-import { playStretch } from './play-stretch.ts';
-import { playWaitingQuotes, type RefusedQuote } from './play-waiting-quotes.ts';
+import { type Clock, isHeldByAnother, lockClock, releaseLease, thisProcess, updateClock } from './clock-sql.ts';
+import { forgetOld, playStretch, rollUp } from './play-stretch.ts';
 
 export type Advance = {
   /** Real time that has passed since the last call; more than two seconds count as two. */
@@ -125,4 +126,44 @@ function findGoal(clock: Clock, feed: RecordedFeed, advance: Advance, speed: num
   const endMs = feed.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
   const goalMs = Math.max(fromMs, Math.min(wishMs, endMs));
   return { goalMs, toMs: advance.skipTo ? Math.min(goalMs, fromMs + SKIP_PIECE_MS) : goalMs };
+}
+
+type RefusedQuote = {
+  readonly symbol: string;
+  readonly price: number;
+  readonly atMs: number;
+  readonly refusal: QuoteRefusal;
+};
+
+/** Stores what a stretch of real time brought: the quotes that came in it, and candles whose time is over. */
+async function playWaitingQuotes(
+  tx: Tx,
+  stepSeconds: number,
+  quotes: readonly Quote[],
+  stretch: { readonly fromMs: number; readonly toMs: number },
+): Promise<RefusedQuote[]> {
+  const states = await listStates(tx);
+  const played = states.map(({ id, symbol, state }) => {
+    const own = quotes.filter((quote) => quote.symbol === symbol);
+    return { id, symbol, before: state, ...playQuotes(state, own, { ...stretch, stepSeconds }) };
+  });
+  const changed = played.filter(({ before, state }) => state.mark !== before.mark || state.forming !== before.forming);
+  if (changed.length > 0) {
+    await insertTicks(
+      tx,
+      changed.flatMap(({ id, ticks }) => ticks.map((tick) => ({ ...tick, assetId: id }))),
+    );
+    await updateStates(tx, changed);
+    await insertCandles(
+      tx,
+      changed.flatMap(({ id, closed }) =>
+        closed.map((candle) => ({ ...candle, assetId: id, stepSeconds, volume: null })),
+      ),
+    );
+  }
+  const quoted = played.flatMap(({ id, dayVolume }) => (dayVolume === undefined ? [] : [{ id, dayVolume }]));
+  if (quoted.length > 0) await updateDayVolumes(tx, quoted);
+  await rollUp(tx, stepSeconds, stretch);
+  await forgetOld(tx, stepSeconds, stretch);
+  return played.flatMap(({ symbol, refused }) => refused.map((quote) => ({ ...quote, symbol })));
 }

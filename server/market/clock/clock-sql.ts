@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Feed } from '#contract/market.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
 
 export type Clock = {
   readonly feed: Feed['kind'];
@@ -57,3 +59,27 @@ export async function updateFeedEnd(tx: Tx, endsAt: Date | null): Promise<void> 
 export async function releaseLease(db: Db, holder: string): Promise<void> {
   await sql`update market.clock set holder = null, held_until = null where holder = ${holder}`.execute(db);
 }
+
+/**
+ * Market time now, which stands still until the transaction ends: whoever sees a later one sees what the transaction wrote.
+ * @throws Refused not_ready before prepareMarket has run once
+ */
+export async function holdMarketTime(tx: Tx): Promise<Date> {
+  const clock = await lockClock(tx);
+  if (clock === undefined) throw new Refused('not_ready');
+  return clock.at;
+}
+
+/** The name this process holds the clock under. */
+export const thisProcess = randomUUID();
+
+type Lease = Pick<Clock, 'holder' | 'heldUntil'>;
+
+const isHeld = ({ holder, heldUntil }: Lease, now: Date): boolean =>
+  holder !== null && heldUntil !== null && heldUntil > now;
+
+export const isHeldBy = (lease: Lease, holder: string, now: Date): boolean =>
+  isHeld(lease, now) && lease.holder === holder;
+
+export const isHeldByAnother = (lease: Lease, holder: string, now: Date): boolean =>
+  isHeld(lease, now) && lease.holder !== holder;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changePercent } from './change.ts';
+import { changePercent } from '../assets/list-assets.ts';
 
 test.each([
   ['120', '121.5', 1.25],

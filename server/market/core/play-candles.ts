@@ -1,6 +1,5 @@
-import type { FeedCandle } from './candle.ts';
+import { type CandleTick, type FeedCandle, tickPath } from './candle.ts';
 import { type GuardedMark, judgeTick, noMark, type TickRefusal } from './price-guard.ts';
-import { type CandleTick, tickPath } from './tick-path.ts';
 
 /** What is known of one coin between two steps of the engine: its mark, and the candle its prices are forming. */
 export type PlayState = { readonly mark: GuardedMark; readonly forming: FormingCandle | null };

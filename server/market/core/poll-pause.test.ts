@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pollPauseMs } from './poll-pause.ts';
+import { pollPauseMs } from '../feeds/poll-prices.ts';
 
 test.each([
   ['nothing failed: the pace', { paceMs: 300_000, failures: 0, wishMs: null }, 300_000],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStale } from './staleness.ts';
+import { isStale } from './price-guard.ts';
 
 const mark = Date.parse('2026-03-04T12:30:45Z');
 

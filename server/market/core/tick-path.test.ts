@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tickPath } from './tick-path.ts';
+import { tickPath } from './candle.ts';
 
 const at = Date.parse('2026-03-04T12:30:00Z');
 const candle = (close: number) => ({ atMs: at, open: 100, high: 104, low: 99, close, volume: 1 });

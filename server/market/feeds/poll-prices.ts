@@ -1,11 +1,14 @@
+import assert from 'node:assert/strict';
+import { symbols } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { type AssetRow, listAssetRows } from '../assets/asset-sql.ts';
-import { listFirstCandles } from '../candles/candle-sql.ts';
-import { storePast } from '../candles/store-past.ts';
-import { type Clock, findClock } from '../clock/clock-sql.ts';
-import { isHeldBy, thisProcess } from '../clock/holder.ts';
+import { insertCandles, listFirstCandles, rollUpCandles } from '../candles/candle-sql.ts';
+import { type Clock, findClock, isHeldBy, lockClock, thisProcess } from '../clock/clock-sql.ts';
 import { floorToStep } from '../core/candle.ts';
-import { pollPauseMs } from '../core/poll-pause.ts';
+import { storedSteps } from '../core/intervals.ts';
+import type { PastCandle } from '../core/past-candles.ts';
 import { openFeed } from './feed.ts';
 import type { LiveFeed } from './live-feed.ts';
 import { SourceAway } from './live-source.ts';
@@ -109,4 +112,61 @@ function waitLonger(
   polling.nextQuotesAtMs = nextMs;
   polling.nextPastAtMs = nextMs;
   context.log.warn({ feed: kind, reason: message, failures: polling.failures, pauseMs }, 'prices did not come');
+}
+
+const FIRST_PAUSE_MS = 5000;
+const LEAST_LONGEST_PAUSE_MS = 60_000;
+/** A source that asks for more than this is asked again all the same. */
+const LONGEST_WISH_MS = 3_600_000;
+
+/**
+ * How long to wait before the next call: the pace of the source; after failures 5 s, 10 s, 20 s and so on up to the
+ * pace or a minute, whichever is longer, but never less than the source itself asked for.
+ *
+ * Worked, at a pace of 300 s: after the third failure in a row 20 s; with `retry-after: 53`, 53 s; after the tenth 300 s.
+ */
+export function pollPauseMs(source: {
+  readonly paceMs: number;
+  readonly failures: number;
+  readonly wishMs: number | null;
+}): number {
+  if (source.failures === 0) return source.paceMs;
+  const growing = FIRST_PAUSE_MS * 2 ** (source.failures - 1);
+  const pause = Math.min(growing, Math.max(source.paceMs, LEAST_LONGEST_PAUSE_MS));
+  return Math.max(pause, Math.min(source.wishMs ?? 0, LONGEST_WISH_MS));
+}
+
+/**
+ * Stores candles of one coin's past that a live source told afterwards. Those of the feed's own step stay out of the
+ * way of what the market itself made of the prices it took, because trades were filled at those; the longer ones are
+ * put together again, and where the source has a whole one it counts. Of the time that is not over nothing is stored.
+ */
+async function storePast(db: Db, symbol: string, candles: readonly PastCandle[]): Promise<void> {
+  if (candles.length === 0) return;
+  await inTransaction(db, (tx) => storeAll(tx, symbols.indexOf(symbol) + 1, candles));
+}
+
+async function storeAll(tx: Tx, assetId: number, candles: readonly PastCandle[]): Promise<void> {
+  // The clock's lock keeps the engine from closing a candle meanwhile.
+  const clock = await lockClock(tx);
+  assert(clock, 'prepareMarket has not run');
+  const nowMs = clock.at.getTime();
+  const steps = storedSteps(clock.stepSeconds).reverse();
+  let shorter: { readonly step: number; readonly fromMs: number } | undefined;
+  for (const step of steps) {
+    const overMs = floorToStep(nowMs, step);
+    const own = candles.filter((candle) => candle.stepSeconds === step && candle.atMs + step * 1000 <= overMs);
+    const firstMs = Math.min(own[0]?.atMs ?? nowMs, shorter?.fromMs ?? nowMs);
+    if (shorter !== undefined) {
+      const stretch = { fromMs: floorToStep(shorter.fromMs, step), toMs: overMs, assetId };
+      if (stretch.fromMs < stretch.toMs) await rollUpCandles(tx, { from: shorter.step, to: step }, stretch);
+    }
+    const isOwnStep = step === clock.stepSeconds;
+    await insertCandles(
+      tx,
+      own.map((candle) => ({ ...candle, assetId })),
+      isOwnStep ? 'keep' : 'replace',
+    );
+    shorter = { step, fromMs: firstMs };
+  }
 }
