@@ -7,7 +7,6 @@
 export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
 export { accountId } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
-export { houseAccount, memberAccount } from './posting/account-sql.ts';
 export {
   getBalances,
   getHouseBalance,
@@ -16,13 +15,6 @@ export {
   openMemberAccounts,
 } from './posting/accounts.ts';
 export {
-  amountsOfKeys,
-  balancesOfClass,
-  paidUnderKeys,
-  transfersUnderKeys,
-  venueMoves,
-} from './posting/checked-transfers-sql.ts';
-export {
   freeAccounts,
   type PostedTransfer,
   post,
@@ -30,9 +22,18 @@ export {
   postingEach,
   postingSet,
   refuseOverdraft,
+  reverse,
   type Transfer,
 } from './posting/post.ts';
-export { reverse } from './posting/reverse.ts';
+export {
+  amountsOfKeys,
+  balancesOfClass,
+  houseAccount,
+  memberAccount,
+  paidUnderKeys,
+  transfersUnderKeys,
+  venueMoves,
+} from './posting/sql.ts';
 export { listSealPage, type ShownSeal } from './seals/find-seals.ts';
 export { MerkleTree, sha256 } from './seals/merkle.ts';
 export { type Inclusion, proveInclusion } from './seals/prove-inclusion.ts';
@@ -45,9 +46,7 @@ export {
   type TransferQuery,
   type TransferSide,
 } from './statement/explore.ts';
-export { exportLedger } from './statement/export-sql.ts';
-export { listFlows, listMonthFlows, sumFlows } from './statement/flow-total.ts';
-export { allFlows, houseBalances } from './statement/flow-total-sql.ts';
+export { allFlows, houseBalances, listFlows, listMonthFlows, sumFlows } from './statement/flow-total.ts';
 export {
   type IncomePeriods,
   type IncomeSums,
@@ -58,7 +57,13 @@ export {
 } from './statement/income-sums.ts';
 export { listTransfersByKey, listTransfersOf, type ReferencedTransfer } from './statement/list-by-reference.ts';
 export { listMovedMembers, listWallets, type MovementsRead, type Wallets } from './statement/moved-members-sql.ts';
-export { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement/statement.ts';
+export {
+  exportLedger,
+  listStatement,
+  type StatementLine,
+  type StatementQuery,
+  sumTransfers,
+} from './statement/statement.ts';
 export { type StatementSum, type StatementTotals, sumStatement } from './statement/statement-totals.ts';
 export { balancesByMember, findMemberChunk, listOutsideMovements, memberBalances } from './statement/totals-sql.ts';
 export { type Finding, MOST_FINDINGS } from './verify/finding.ts';

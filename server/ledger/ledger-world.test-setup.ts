@@ -6,8 +6,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import type { AccountRef, HouseClass, MemberClass } from './core/account.ts';
 import { openMemberAccounts } from './posting/accounts.ts';
-import { type PostedTransfer, post, type Transfer } from './posting/post.ts';
-import { reverse } from './posting/reverse.ts';
+import { type PostedTransfer, post, reverse, type Transfer } from './posting/post.ts';
 import type { Finding } from './verify/finding.ts';
 import { verifyLedger } from './verify/verify.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { transferFault } from '../verify/verify-seals.ts';
 import type { TransferFields } from './canonical.ts';
-import { transferFault } from './transfer-fault.ts';
 
 /** Member 3's primary wallet puts 5 into escrow. */
 const sound: TransferFields = {

@@ -16,9 +16,9 @@ import {
   refusedBy,
   transfer,
 } from '../ledger-world.test-setup.ts';
-import { houseAccount, memberAccount } from './account-sql.ts';
 import { getBalances, getHouseBalance, openMemberAccounts } from './accounts.ts';
 import { postFrom } from './post.ts';
+import { houseAccount, memberAccount } from './sql.ts';
 
 let member = 0n;
 

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { type AccountRef, accountId } from '../core/account.ts';
 import type { FlowReason } from '../core/flow.ts';
-import { type Draft, freeAccounts, postDrafts, postingEach, postingSet, postSelected } from './sql.ts';
+import { type Draft, findTransfer, freeAccounts, postDrafts, postingEach, postingSet, postSelected } from './sql.ts';
 
 /** A transfer to make. The key makes it happen once; the reference says what it is for (`trade 17`, `DP-7M2QX4`). */
 export type Transfer = {
@@ -95,4 +95,34 @@ export async function refuseOverdraft<T>(posted: Promise<T>): Promise<T> {
     if ((error as { constraint?: unknown }).constraint === OVERDRAFT) throw new Refused('insufficient_funds');
     throw error;
   }
+}
+
+/**
+ * Takes a transfer back by its exact opposite: same amount, accounts exchanged, once; a reversal itself cannot be
+ * reversed (docs/product.md, section 2, "Reversals"). Reversing a deposit of 100 $ moves 100 $ from the primary wallet
+ * to the gateway.
+ *
+ * @throws Refused insufficient_funds when the member no longer has the money
+ */
+export async function reverse(
+  tx: Tx,
+  reversal: { transferId: bigint; key: string; reference: string; marketAt: Date; note?: string },
+): Promise<PostedTransfer> {
+  const transfer = await findTransfer(tx, reversal.transferId);
+  assert(transfer, `transfer ${reversal.transferId} does not exist`);
+  const [posted] = await postChecked(tx, [
+    {
+      key: reversal.key,
+      fromAccount: transfer.to_account,
+      toAccount: transfer.from_account,
+      amountMicros: transfer.amount,
+      reason: 'reversal',
+      reference: reversal.reference,
+      marketAt: reversal.marketAt,
+      note: reversal.note ?? null,
+      reverses: reversal.transferId,
+    },
+  ]);
+  assert(posted);
+  return posted;
 }

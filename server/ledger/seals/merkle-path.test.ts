@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MerkleTree, sha256 } from './merkle.ts';
-import { MerklePath, rootOfPath } from './merkle-path.ts';
+import { MerklePath, MerkleTree, rootOfPath, sha256 } from './merkle.ts';
 
 const leavesOf = (count: number) => Array.from({ length: count }, (_, at) => sha256(Buffer.from(`leaf ${at}`)));
 

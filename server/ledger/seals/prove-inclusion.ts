@@ -1,9 +1,8 @@
 import type { Db } from '#server/db/connect.ts';
 import { checkpointBytes } from '../core/canonical.ts';
-import { findTransferRow } from '../statement/explorer-sql.ts';
+import { findTransferRow } from '../statement/explore.ts';
 import { findHorizonBefore, findSealAfter, type ShownSeal, showSeal } from './find-seals.ts';
-import { sha256 } from './merkle.ts';
-import { MerklePath, type PathStep, rootOfPath } from './merkle-path.ts';
+import { MerklePath, type PathStep, rootOfPath, sha256 } from './merkle.ts';
 import { transferHash } from './seal.ts';
 import { countLeavesBefore, listCheckpoints, streamTransfers, type TxRange } from './seal-sql.ts';
 

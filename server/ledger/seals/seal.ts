@@ -11,7 +11,7 @@ import {
   transferBytes,
 } from '../core/canonical.ts';
 import { FlowTotals } from '../core/flow-totals.ts';
-import { addFlowTotals } from '../statement/flow-total-sql.ts';
+import { addFlowTotals } from '../statement/flow-total.ts';
 import { MerkleTree, sha256 } from './merkle.ts';
 import {
   findHorizon,

@@ -18,8 +18,7 @@ import {
 import { getHouseBalances } from '../posting/accounts.ts';
 import { sealLedger } from '../seals/seal.ts';
 import { verifyLedger } from '../verify/verify.ts';
-import { listFlows, sumFlows } from './flow-total.ts';
-import { listStoredTotals } from './flow-total-sql.ts';
+import { listFlows, listStoredTotals, sumFlows } from './flow-total.ts';
 
 let database: Database;
 

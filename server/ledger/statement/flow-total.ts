@@ -1,8 +1,9 @@
 import assert from 'node:assert';
-import type { Db } from '#server/db/connect.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { type AccountClass, findClassName } from '../core/account.ts';
 import type { Reason } from '../core/flow.ts';
-import { listAllFlows, listDayFlows, listMonthSums } from './flow-total-sql.ts';
+import type { FlowTotal } from '../core/flow-totals.ts';
 
 /** How much moved from one kind of account to another for a reason. A reversal is taken off what it reverses. */
 export type Flow = {
@@ -20,6 +21,12 @@ export type DayFlow = Flow & { readonly day: string };
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
 
+/** As the database has it: accounts by the numbers of their classes. */
+type Numbered = Omit<FlowTotal, 'day'>;
+type NumberedDay = Numbered & { readonly day: string };
+
+const columns = sql`from_class as "from", to_class as "to", reason::text as reason, amount as micros, count`;
+
 /**
  * Flows of each market day, oldest first, exact as of now: what the seals added up and what came since. Both days are
  * included; without them it is every day there was. A reversal counts on its own day.
@@ -28,22 +35,30 @@ export async function listFlows(
   db: Db,
   { fromDay = FIRST_DAY, toDay = LAST_DAY }: { readonly fromDay?: string; readonly toDay?: string } = {},
 ): Promise<DayFlow[]> {
-  const rows = await listDayFlows(db, fromDay, toDay);
+  const { rows } = await sql<NumberedDay>`
+    select day::text as day, ${columns} from ledger.flows_by_day(${fromDay}::date, ${toDay}::date)
+    order by day, from_class, to_class, reason`.execute(db);
   return rows.map((row) => ({ ...named(row), day: row.day }));
 }
 
 /** The same by calendar month from the month of a day on; `day` is the first of each. */
 export async function listMonthFlows(db: Db, fromDay: string): Promise<DayFlow[]> {
-  const rows = await listMonthSums(db, `${fromDay.slice(0, 7)}-01`);
+  const { rows } = await sql<NumberedDay>`
+    select date_trunc('month', day)::date::text as day, from_class as "from", to_class as "to", reason::text as reason,
+      sum(amount)::bigint as micros, sum(count)::bigint as count
+    from ledger.flows_by_day(${`${fromDay.slice(0, 7)}-01`}::date, 'infinity')
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4`.execute(db);
   return rows.map((row) => ({ ...named(row), day: row.day }));
 }
 
 /** The same of all days together, whose number does not matter. */
 export async function sumFlows(db: Db): Promise<Flow[]> {
-  return (await listAllFlows(db)).map(named);
+  const { rows } = await sql<Numbered>`
+    select ${columns} from ledger.flows_of_all_time() order by from_class, to_class, reason`.execute(db);
+  return rows.map(named);
 }
 
-const named = (row: { from: number; to: number; reason: string; micros: bigint; count: bigint }): Flow => ({
+const named = (row: Numbered): Flow => ({
   from: nameOf(row.from),
   to: nameOf(row.to),
   reason: row.reason as Reason,
@@ -56,3 +71,33 @@ function nameOf(number: number): AccountClass {
   assert(name !== undefined, `${number} is no account class`);
   return name;
 }
+
+/** Adds what a new seal covers. Whoever calls holds the lock of sealing, so nobody else writes these rows. */
+export async function addFlowTotals(tx: Tx, flows: readonly FlowTotal[]): Promise<void> {
+  await sql`
+    insert into ledger.flow_total as t (day, from_class, to_class, reason, amount, count)
+    select day, from_class, to_class, reason::ledger.reason, amount, count
+    from unnest(
+      ${flows.map((flow) => flow.day)}::date[], ${flows.map((flow) => flow.from)}::smallint[], ${flows.map((flow) => flow.to)}::smallint[],
+      ${flows.map((flow) => flow.reason)}::text[], ${flows.map((flow) => flow.micros)}::bigint[], ${flows.map((flow) => flow.count)}::bigint[]
+    ) as f(day, from_class, to_class, reason, amount, count)
+    on conflict (day, from_class, to_class, reason) do update
+    set amount = t.amount + excluded.amount, count = t.count + excluded.count`.execute(tx);
+}
+
+/** What is stored of the sealed transfers, for those who check it. */
+export async function listStoredTotals(db: Db): Promise<FlowTotal[]> {
+  const { rows } = await sql<FlowTotal>`select day::text as day, ${columns} from ledger.flow_total`.execute(db);
+  return rows;
+}
+
+/** SQL for `from_name, to_name, reason, amount`: flows of all days together, by the names of the accounts. */
+export const allFlows: RawBuilder<unknown> = sql`
+  select f.name as from_name, t.name as to_name, flow.reason::text as reason, flow.amount
+  from ledger.flows_of_all_time() flow
+  join ledger.account_class f on f.no = flow.from_class
+  join ledger.account_class t on t.no = flow.to_class`;
+
+/** SQL for `name, balance` of the house as its checkpoints have it. */
+export const houseBalances: RawBuilder<unknown> = sql`
+  select c.name, h.balance from ledger.house_balance() h join ledger.account_class c on c.no = h.class`;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import type { Reason } from '../core/flow.ts';
-import { memberAccount } from '../posting/account-sql.ts';
+import { memberAccount } from '../posting/sql.ts';
 
 type IncomeReason = Exclude<Reason, 'reversal'>;
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { StatementRange } from '../core/statement-range.ts';
+import { accountId, type MemberClass } from '../core/account.ts';
+import { flows, type Reason } from '../core/flow.ts';
 
 export type Period = { readonly from?: Date | undefined; readonly to?: Date | undefined };
 export type Side = 'debit' | 'credit';
@@ -69,4 +70,28 @@ export function newestOf(side: Side, period: Period, end: RawBuilder<unknown>, l
         and t.reason >= range.reason and (t.reason, t.id) < (range.reason, ${end}) ${since} ${until}
       order by t.reason desc, t.id desc limit ${limit}
     ) t ${kept}) t`;
+}
+
+/** One range of an index: the transfers of one account on one side for one reason, in the order of their ids. */
+export type StatementRange = { readonly account: bigint; readonly reason: Reason };
+
+export type StatementRanges = { readonly debit: readonly StatementRange[]; readonly credit: readonly StatementRange[] };
+
+/**
+ * The ranges a statement is merged from. The flows tell which can exist at all; a reversal can meet either side of
+ * any account. `statementRanges(3n, ['profit'], ['deposit'])` has none: a deposit never reaches that wallet.
+ */
+export function statementRanges(
+  memberId: bigint,
+  classes: readonly MemberClass[],
+  reasons: readonly Reason[] | undefined,
+): StatementRanges {
+  const isWanted = (reason: Reason) => reasons === undefined || reasons.includes(reason);
+  const rangesOf = (side: 0 | 1) =>
+    classes.flatMap((name) => {
+      const usual = flows.filter((flow) => flow[side] === name).map(([, , reason]) => reason);
+      const account = accountId({ memberId, class: name });
+      return [...new Set<Reason>([...usual, 'reversal'])].filter(isWanted).map((reason) => ({ account, reason }));
+    });
+  return { debit: rangesOf(0), credit: rangesOf(1) };
 }

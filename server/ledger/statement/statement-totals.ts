@@ -3,10 +3,20 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { classOf, type MemberClass, memberClassNames } from '../core/account.ts';
 import type { Reason } from '../core/flow.ts';
-import { type StatementRange, type StatementRanges, statementRanges } from '../core/statement-range.ts';
 import { getBalances } from '../posting/accounts.ts';
 import type { StatementQuery } from './statement.ts';
-import { idBounds, inPeriod, newestOf, type Period, places, rangesOf, type Side } from './statement-period-sql.ts';
+import {
+  idBounds,
+  inPeriod,
+  newestOf,
+  type Period,
+  places,
+  rangesOf,
+  type Side,
+  type StatementRange,
+  type StatementRanges,
+  statementRanges,
+} from './statement-period-sql.ts';
 
 type Balances = Readonly<Record<MemberClass, bigint>>;
 

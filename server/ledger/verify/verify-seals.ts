@@ -1,11 +1,11 @@
 import type { Tx } from '#server/db/connect.ts';
-import { accountName, findClassName } from '../core/account.ts';
-import type { CheckpointFields } from '../core/canonical.ts';
+import { accountFault, accountName, classOf, findClassName, isMemberAccount, memberOf } from '../core/account.ts';
+import type { CheckpointFields, TransferFields } from '../core/canonical.ts';
+import { isFlow } from '../core/flow.ts';
 import { type FlowTotal, FlowTotals } from '../core/flow-totals.ts';
-import { transferFault } from '../core/transfer-fault.ts';
 import { digestTransfers, FIRST_SEAL, moveCheckpoints, rootOf, sealHash } from '../seals/seal.ts';
 import { listCheckpoints, listSeals, type StoredSeal, type StoredTransfer } from '../seals/seal-sql.ts';
-import { listStoredTotals } from '../statement/flow-total-sql.ts';
+import { listStoredTotals } from '../statement/flow-total.ts';
 import { type Finding, MOST_FINDINGS } from './finding.ts';
 import { getNextTx, listMissingSeals } from './verify-sql.ts';
 
@@ -172,3 +172,28 @@ const finding = (total: FlowTotal, message: string): Finding => ({
   subject: `${total.reason} from ${classLabel(total.from)} to ${classLabel(total.to)}, ${total.day ?? 'all days'}`,
   message,
 });
+
+/**
+ * What a transfer says that no posting can say, or undefined. The rules are those of the database's own constraints,
+ * said a second time, for rows that were written while those were off. Whether a reversal is the opposite of its
+ * transfer takes both rows and is not asked here.
+ *
+ * 5 $ from member 3's profit wallet to member 4's primary wallet: `'moves money between two members'`.
+ */
+export function transferFault(t: TransferFields): string | undefined {
+  if (t.amount <= 0n) return 'moves no positive amount';
+  const wrongAccount = accountFault(t.from_account) ?? accountFault(t.to_account);
+  if (wrongAccount !== undefined) return wrongAccount;
+  const fromMember = isMemberAccount(t.from_account);
+  const toMember = isMemberAccount(t.to_account);
+  if (fromMember && toMember && memberOf(t.from_account) !== memberOf(t.to_account))
+    return 'moves money between two members';
+  if (fromMember !== (t.from_balance_after !== null) || toMember !== (t.to_balance_after !== null))
+    return 'does not say the balances of exactly its member accounts';
+  if ((t.from_balance_after ?? 0n) < 0n || (t.to_balance_after ?? 0n) < 0n) return 'leaves a member account below zero';
+  if ((t.reason === 'reversal') !== (t.reverses !== null))
+    return 'is a reversal without a transfer, or the other way round';
+  if (t.reason !== 'reversal' && !isFlow(classOf(t.from_account), classOf(t.to_account), t.reason))
+    return `is a flow that does not exist: ${classOf(t.from_account)} to ${classOf(t.to_account)} for ${t.reason}`;
+  return undefined;
+}
