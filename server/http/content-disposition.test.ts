@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asAttachment } from './content-disposition.ts';
+import { asAttachment } from './mount.ts';
 
 test.each([
   ['list.csv', 'attachment; filename="list.csv"'],

@@ -8,7 +8,6 @@ import { refusals } from '#contract/refusals.ts';
 import { takingTurns, type Work } from '#server/db/turns.ts';
 import { findReply, type Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { asAttachment } from './content-disposition.ts';
 import { LARGE_BODY_LIMIT_BYTES } from './large-bodies.ts';
 import { bearer } from './rate-limits.ts';
 import { ValidationFailed } from './reply.ts';
@@ -240,4 +239,19 @@ function readOnce(row: Endpoint, request: FastifyRequest): Once | undefined {
   const path = request.url.split('?')[0] ?? '';
   const bodyHash = createHash('sha256').update(path).update('\n').update(request.rawBody).digest('hex');
   return { callerId, call: `${row.method} ${row.path}`, key, bodyHash };
+}
+
+/**
+ * The header that makes a reply a file under this name (RFC 6266, RFC 5987). What is no plain ASCII stands in a second
+ * parameter, so that no name can end the header or begin another one.
+ * `asAttachment('übersicht.png')` is `attachment; filename="_bersicht.png"; filename*=UTF-8''%C3%BCbersicht.png`
+ */
+export function asAttachment(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9 ._()-]/g, '_');
+  if (plain === name) return `attachment; filename="${name}"`;
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

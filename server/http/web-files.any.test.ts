@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mountHealth } from './health.ts';
 import { appInfo, makeWebFolder, openHttp } from './http-world.test-setup.ts';
-import type { manifestOf } from './manifest.ts';
-import { serveWeb } from './web-files.ts';
+import { type manifestOf, serveWeb } from './web-files.ts';
 
 const { http } = await openHttp(
   (http) => {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
-import { manifestOf } from './manifest.ts';
 import { send } from './reply.ts';
 import type { Http } from './server.ts';
 
@@ -67,3 +66,25 @@ function appInfoElement(info: AppInfo): string {
   const json = JSON.stringify(info).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="app-info">${json}</script>`;
 }
+
+/**
+ * What a phone needs to put the app on its home screen, under the name of this installation. The address it opens is
+ * the dashboard, which leads on to sign-in when nobody is signed in.
+ */
+export const manifestOf = (brandName: string) => ({
+  name: brandName,
+  short_name: brandName.slice(0, 12),
+  description: 'Trade 16 crypto pairs in a daily session. Trading can lose money. Nothing here promises a return.',
+  id: '/',
+  start_url: '/dashboard',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#0a0f17',
+  theme_color: '#0a0f17',
+  icons: [
+    { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+    { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: '/icons/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+  ],
+});
