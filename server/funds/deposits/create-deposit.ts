@@ -1,19 +1,27 @@
-import type { BodyOf } from '#contract/endpoint.ts';
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import type { Deposit, funds } from '#contract/funds/deposits.ts';
-import { toMicros } from '#contract/money.ts';
+import { toDollars, toMicros } from '#contract/money.ts';
 import { depositLimitsDollars, invoiceMinutes } from '#contract/rules.ts';
-import { getMember, type LimitsInForce, lockOwnLimits } from '#server/accounts/index.ts';
+import { findOwnLimits, getMember, type LimitsInForce, lockOwnLimits } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { makeReference } from '#server/make-reference.ts';
 import { Refused } from '#server/refused.ts';
 import { chooseGateway } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
-import { ownWeekStart, sumDepositsSince } from './find-own-week.ts';
-import { issueInvoice } from './issue-invoice.ts';
 import { showDeposit } from './show-deposit.ts';
-import { type DepositRow, findDepositByKey, hasAcceptedRisk, insertDeposit, insertRiskAcceptance } from './sql.ts';
+import {
+  type DepositRow,
+  findDeposit,
+  findDepositByKey,
+  hasAcceptedRisk,
+  insertDeposit,
+  insertRiskAcceptance,
+  updateInvoice,
+} from './sql.ts';
 
 export type DepositInput = BodyOf<typeof funds.createDeposit>;
 
@@ -103,4 +111,60 @@ async function refuseOverLimits(
   if (depositWeekMicros === null) return;
   const usedMicros = await sumDepositsSince(tx, memberId, ownWeekStart(now));
   if (usedMicros + amountMicros > depositWeekMicros) throw new Refused('own_deposit_limit');
+}
+
+type OwnWeek = DataOf<typeof funds.listDeposits>['own_week'];
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** From when on deposits count against the own limit at `now`. */
+const ownWeekStart = (now: Date): Date => new Date(now.getTime() - WEEK_MS);
+
+/** The member's own limit for deposits of a week with what is used of it, as a new deposit is measured; null without one. */
+export async function findOwnWeek({ db, now }: Context, memberId: bigint): Promise<OwnWeek> {
+  const { depositWeekMicros } = await findOwnLimits(db, memberId, now());
+  if (depositWeekMicros === null) return null;
+  const usedMicros = await sumDepositsSince(db, memberId, ownWeekStart(now()));
+  return { limit: toDollars(depositWeekMicros), used: toDollars(usedMicros) };
+}
+
+/**
+ * What a member's deposits started after `since` brought or can still bring: what was credited; while the invoice can
+ * be paid at least what it asks for; while a person decides all that arrived.
+ */
+async function sumDepositsSince(db: Db, memberId: bigint, since: Date): Promise<bigint> {
+  const { rows } = await sql<{ sum: bigint }>`
+    select coalesce(sum(case
+      when state in ('created', 'pending', 'underpaid') then greatest(amount_micros, booked_micros)
+      when state = 'review' then booked_micros
+      else coalesce(credited_micros, 0) end), 0)::bigint as sum
+    from funds.deposit where member_id = ${memberId} and created_at > ${since}`.execute(db);
+  return (rows[0] as { sum: bigint }).sum;
+}
+
+/**
+ * Asks the gateway for an invoice and ties it to the deposit. When somebody else was faster, theirs stays and ours is
+ * never shown to anybody.
+ */
+export async function issueInvoice(context: Context, gateway: Gateway, deposit: DepositRow): Promise<DepositRow> {
+  const { invoice, payUrl } = await gateway.createInvoice({
+    depositId: deposit.id,
+    reference: deposit.reference,
+    amountMicros: deposit.amount_micros,
+    lifetimeMinutes: invoiceMinutes,
+    returnPath: `/payment/{status}?deposit=${deposit.id}`,
+  });
+  const tied = await inTransaction(context.db, (tx) =>
+    updateInvoice(tx, {
+      id: deposit.id,
+      invoiceId: invoice.id,
+      payUrl,
+      payWays: invoice.payWays,
+      expiresAt: invoice.expiresAt,
+      now: context.now(),
+    }),
+  );
+  const row = tied ?? (await findDeposit(context.db, deposit.id));
+  assert(row !== undefined, 'deposits are never deleted');
+  return row;
 }

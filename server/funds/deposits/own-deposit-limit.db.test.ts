@@ -7,8 +7,7 @@ import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
-import { createDeposit } from './create-deposit.ts';
-import { findOwnWeek } from './find-own-week.ts';
+import { createDeposit, findOwnWeek } from './create-deposit.ts';
 
 const noon = new Date('2026-03-04T12:00:00Z');
 const day = 24 * 3600;

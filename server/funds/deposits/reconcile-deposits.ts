@@ -4,8 +4,8 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { chooseGateway } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
+import { issueInvoice } from './create-deposit.ts';
 import { followDeposit } from './follow-deposit.ts';
-import { issueInvoice } from './issue-invoice.ts';
 import {
   type DepositRow,
   listOpenDeposits,
