@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readTypedAmount } from '../gateways/sandbox/pay-page-routes.ts';
 import { noticeOf } from './notice.ts';
-import { readTypedAmount } from './typed-amount.ts';
 
 test.each([
   ['100', 100_000_000n],

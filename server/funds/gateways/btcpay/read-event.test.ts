@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import { signatureHeader, signBody } from '../../deposits/webhook-signature.ts';
-import { readEvent } from './read-event.ts';
+import { readEvent } from './gateway.ts';
 
 type Recorded = { secret: string; deliveries: { name: string; signature: string; body: string }[] };
 const { secret, deliveries }: Recorded = JSON.parse(

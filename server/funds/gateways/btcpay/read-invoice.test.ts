@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readInvoice } from './read-invoice.ts';
+import { readInvoice } from './invoices.ts';
 import { invoiceShape, paymentMethodShape, toDollars, toMicros } from './shapes.ts';
 
 type Fixtures = { created: object; settled: object; paymentMethods: object[] };

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { expireInvoice, type InvoiceChange, type SandboxInvoice } from '../../core/sandbox-invoice.ts';
-import { insertEvent } from './event-sql.ts';
+import { insertEvent } from './deliver-events.ts';
 import { findInvoiceById, type InvoiceRow, listPayments, lockInvoice, updateInvoiceStatus } from './invoice-sql.ts';
 
 export type Found = { readonly row: InvoiceRow; readonly invoice: SandboxInvoice };

@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { retryAfterSeconds, writeEventBody } from '../../core/event-body.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { SandboxEvent } from '../../core/sandbox-invoice.ts';
 import { signatureHeader, signBody } from '../../deposits/webhook-signature.ts';
-import { type EventRow, takeDueEvent, updateEvent } from './event-sql.ts';
-import { getSandboxSecret } from './sandbox-secret.ts';
+import { findStoredSecret, insertSecret } from './invoice-sql.ts';
 
 export type SignedEvent = { readonly rawBody: Buffer; readonly headers: Readonly<Record<string, string>> };
 
@@ -75,4 +77,111 @@ export function deliverOverHttp(webhookUrl: string): Deliver {
     await answer?.body?.cancel();
     return answer?.status ?? null;
   };
+}
+
+type Delivery = {
+  readonly event: SandboxEvent;
+  readonly invoiceId: string;
+  readonly orderId: string;
+  readonly occurredAt: Date;
+  /** New at every attempt. */
+  readonly deliveryId: string;
+  /** That of the first attempt. */
+  readonly originalDeliveryId: string;
+};
+
+/**
+ * The body of a webhook as BTCPay Server writes it: the type's own fields first, then the common ones, pretty-printed,
+ * no newline at the end. The signature covers exactly these bytes.
+ */
+export function writeEventBody(delivery: Delivery): string {
+  const { deliveryId, originalDeliveryId } = delivery;
+  const body = {
+    ...delivery.event.fields,
+    deliveryId,
+    webhookId: 'sandbox',
+    originalDeliveryId,
+    isRedelivery: deliveryId !== originalDeliveryId,
+    type: delivery.event.type,
+    timestamp: Math.floor(delivery.occurredAt.getTime() / 1000),
+    storeId: 'sandbox',
+    invoiceId: delivery.invoiceId,
+    metadata: { orderId: delivery.orderId },
+  };
+  return JSON.stringify(body, null, 2);
+}
+
+const RETRY_SECONDS = [10, 60, 600, 600, 600, 600, 600, 600] as const;
+
+/**
+ * Seconds until the next attempt after the given number of failed ones, or undefined when there is none: only no
+ * answer, 408, 429 and 5xx are tried again, and not for ever. `retryAfterSeconds(1, 503) === 10`,
+ * `retryAfterSeconds(1, 401) === undefined`, `retryAfterSeconds(9, 503) === undefined`
+ */
+export function retryAfterSeconds(attempts: number, answerStatus: number | null): number | undefined {
+  const isWorthIt = answerStatus === null || answerStatus === 408 || answerStatus === 429 || answerStatus >= 500;
+  return isWorthIt ? RETRY_SECONDS[attempts - 1] : undefined;
+}
+
+type EventRow = {
+  id: bigint;
+  invoice_id: string;
+  order_id: string;
+  type: string;
+  fields: Record<string, unknown>;
+  original_delivery_id: string;
+  occurred_at: Date;
+  attempts: number;
+};
+
+export async function insertEvent(
+  tx: Tx,
+  row: { invoiceId: string; event: SandboxEvent; deliveryId: string; now: Date },
+): Promise<void> {
+  await sql`
+    insert into funds.invoice_event (invoice_id, type, fields, original_delivery_id, occurred_at, next_attempt_at)
+    values (${row.invoiceId}, ${row.event.type}, ${JSON.stringify(row.event.fields)}::jsonb, ${row.deliveryId},
+            ${row.now}, ${row.now})`.execute(tx);
+}
+
+/**
+ * Takes the oldest event that is due and sets when this attempt counts as lost. Two workers never take the same one;
+ * one that dies on the way leaves it to the next.
+ */
+async function takeDueEvent(
+  db: Db,
+  filter: { invoiceId: string | undefined; now: Date; lostAt: Date },
+): Promise<EventRow | undefined> {
+  const { rows } = await sql<EventRow>`
+    update funds.invoice_event e set attempts = e.attempts + 1, next_attempt_at = ${filter.lostAt}
+    from funds.invoice i
+    where i.id = e.invoice_id and e.id = (
+      select d.id from funds.invoice_event d
+      where d.next_attempt_at <= ${filter.now}
+        ${filter.invoiceId === undefined ? sql`` : sql`and d.invoice_id = ${filter.invoiceId}`}
+      order by d.id limit 1 for update skip locked)
+    returning e.id, e.invoice_id, i.order_id, e.type, e.fields, e.original_delivery_id, e.occurred_at, e.attempts`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+async function updateEvent(
+  db: Db,
+  row: { id: bigint; answerStatus: number | null; deliveredAt: Date | null; nextAttemptAt: Date | null },
+): Promise<void> {
+  await sql`
+    update funds.invoice_event
+    set answer_status = ${row.answerStatus}, delivered_at = ${row.deliveredAt}, next_attempt_at = ${row.nextAttemptAt}
+    where id = ${row.id}`.execute(db);
+}
+
+/** What signs the sandbox's events: `SANDBOX_SECRET`, or a random one that all processes share through the database. */
+export async function getSandboxSecret(context: Context): Promise<string> {
+  const known = context.config.sandboxSecret ?? (await findStoredSecret(context.db));
+  if (known !== undefined) return known;
+  await insertSecret(context.db, randomBytes(32).toString('base64url'));
+  const stored = await findStoredSecret(context.db);
+  assert(stored !== undefined, 'the secret was just stored');
+  return stored;
 }

@@ -7,9 +7,9 @@ import { viewOf } from '../../core/sandbox-invoice.ts';
 import { isSignedBy, signatureHeader } from '../../deposits/webhook-signature.ts';
 import type { Gateway, GatewayEvent, Invoice, InvoiceOrder, IssuedInvoice, WebhookHeaders } from '../gateway.ts';
 import { changeInvoice, expireIfDue } from './change-invoice.ts';
+import { getSandboxSecret } from './deliver-events.ts';
 import { findInvoiceById, insertInvoice } from './invoice-sql.ts';
 import { sandboxPayouts } from './payout-books.ts';
-import { getSandboxSecret } from './sandbox-secret.ts';
 
 /**
  * The built-in gateway: it moves no real money, but otherwise keeps apart as a real one would. It has its own tables,

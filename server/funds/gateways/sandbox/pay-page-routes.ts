@@ -5,13 +5,11 @@ import type { Context } from '#server/context.ts';
 import type { Http } from '#server/http/server.ts';
 import { Refused } from '#server/refused.ts';
 import { type SandboxChoice, sandboxChoices } from '../../core/sandbox-invoice.ts';
-import { readTypedAmount } from '../../core/typed-amount.ts';
 import { type Deliver, deliverOverHttp } from './deliver-events.ts';
 import { deliverInProcess } from './deliver-in-process.ts';
 import { payInSandbox } from './pay-in-sandbox.ts';
-import { payPagePath, payStylePath, renderPayPage, renderUnknownPage } from './pay-page.ts';
+import { payPagePath, payStylePath, renderPayPage, renderUnknownPage, showInvoice } from './pay-page.ts';
 import { webhookUrl } from './send-due-deliveries.ts';
-import { showInvoice } from './show-invoice.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_LIMIT_BYTES = 1024;
@@ -118,4 +116,14 @@ function deliverToSelf(http: Http): Deliver {
       : deliverInProcess(http.context);
     return deliver(event);
   };
+}
+
+/**
+ * An amount a person typed into the payment page, in micros: dollars with at most two decimals, commas allowed.
+ * `readTypedAmount('1,250.5') === 1_250_500_000n`, `readTypedAmount('-1') === undefined`
+ */
+export function readTypedAmount(text: string): bigint | undefined {
+  const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(',', ''));
+  if (match === null) return undefined;
+  return BigInt(match[1] as string) * 1_000_000n + BigInt((match[2] ?? '').padEnd(2, '0')) * 10_000n;
 }
