@@ -4,8 +4,7 @@ import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type StatementSum, type StatementTotals, sumStatement } from '#server/ledger/index.ts';
-import { classOfWallet } from '../core/statement-wallets.ts';
-import { readStatementFilter, type StatementFilter } from './read-statement-filter.ts';
+import { classOfWallet, readStatementFilter, type StatementFilter } from './list-movements.ts';
 
 /**
  * The totals of the lines that `listMovements` gives for the same filter: of each wallet from its opening to its closing

@@ -7,7 +7,7 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listStatement, type StatementLine } from '#server/ledger/index.ts';
 import { getWallets } from '#server/trading/index.ts';
-import { findAddress } from '../withdrawals/find-address.ts';
+import { findAddress } from '../withdrawals/payout-address-sql.ts';
 
 const LAST_MOVEMENTS = 10;
 

@@ -1,11 +1,14 @@
+import { csvLines } from '#contract/csv.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import type { funds, Movement } from '#contract/funds/deposits.ts';
+import type { funds, Movement, StatementWallet } from '#contract/funds/deposits.ts';
+import { walletWords } from '#contract/funds/statement-labels.ts';
+import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
-import { listStatement, type StatementLine } from '#server/ledger/index.ts';
-import { walletOf } from '../core/statement-wallets.ts';
-import { readStatementFilter } from './read-statement-filter.ts';
+import type { Db } from '#server/db/connect.ts';
+import { listStatement, type StatementLine, type StatementQuery } from '#server/ledger/index.ts';
+import { Refused } from '#server/refused.ts';
 
 type ListMovements = typeof funds.listMovements;
 
@@ -41,3 +44,98 @@ const showMovement = (line: StatementLine): Movement => ({
   note: line.note,
   created_at: line.createdAt.toISOString(),
 });
+
+/** What the list, its file and its totals are narrowed by. */
+export type StatementFilter = QueryOf<typeof funds.getStatement>;
+
+/** @throws Refused period_turned when the period ends before it begins */
+export function readStatementFilter({
+  kind,
+  wallet,
+  from,
+  to,
+}: StatementFilter): Pick<StatementQuery, 'classes' | 'reasons' | 'from' | 'to'> {
+  const period = {
+    from: from === undefined ? undefined : boundInstant(from),
+    to: to === undefined ? undefined : boundInstant(to),
+  };
+  if (period.from !== undefined && period.to !== undefined && period.to < period.from)
+    throw new Refused('period_turned');
+  return {
+    classes: wallet === undefined ? undefined : [classOfWallet[wallet]],
+    reasons: kind === undefined ? undefined : [kind],
+    ...period,
+  };
+}
+
+/** Nothing moved before 1970, and one of the engines knows no year 0. */
+const boundInstant = (instant: string): Date => new Date(Math.max(0, Date.parse(instant)));
+
+/** The ledger's classes of a member's accounts, as the statement names them. */
+export const walletOf = {
+  primary: 'primary',
+  profit: 'profit',
+  trade_escrow: 'in_trades',
+  investment: 'invested',
+  withdrawal_hold: 'on_hold',
+} as const satisfies Record<string, StatementWallet>;
+
+type WalletClass = keyof typeof walletOf;
+
+/** The account behind a wallet: `classOfWallet.in_trades === 'trade_escrow'`. */
+export const classOfWallet = Object.fromEntries(
+  Object.entries(walletOf).map(([name, wallet]) => [wallet, name]),
+) as Record<StatementWallet, WalletClass>;
+
+const LINES_AT_ONCE = 1_000;
+
+const head = ['When (UTC)', 'What', 'Wallet', 'Amount (USD)', 'Balance after (USD)', 'Reference', 'Note'];
+
+/**
+ * All lines that match as the text of a CSV file, newest first, made while it is read: there can be a million of them. The
+ * table holds nothing but lines, so that its columns can be summed; amounts have the ledger's six decimals.
+ *
+ * @throws Refused period_turned, before the first line
+ */
+export function writeStatement(
+  { db }: Context,
+  memberId: bigint,
+  filter: StatementFilter,
+): { readonly name: string; readonly text: AsyncIterable<string> } {
+  const wanted = readStatementFilter(filter);
+  return { name: statementFileName(wanted.from, wanted.to), text: writeLines(db, { memberId, ...wanted }) };
+}
+
+async function* writeLines(db: Db, query: Omit<StatementQuery, 'before' | 'limit'>): AsyncGenerator<string> {
+  yield csvLines([head]);
+  let lines: StatementLine[] = [];
+  do {
+    lines = await listStatement(db, { ...query, before: lines.at(-1)?.position, limit: LINES_AT_ONCE });
+    yield csvLines(lines.map(cellsOf));
+  } while (lines.length === LINES_AT_ONCE);
+}
+
+const cellsOf = (line: StatementLine) => [
+  line.createdAt.toISOString(),
+  wordsOfKind(line.reason),
+  walletWords[walletOf[line.class]],
+  line.signedMicros,
+  line.balanceAfterMicros,
+  line.reference,
+  line.note,
+];
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+
+/**
+ * The name of a statement's file, by the UTC days it covers. The period ends before `to`, so a whole month of March is
+ * `transactions-2026-03-01-to-2026-03-31.csv`; without bounds it is `transactions-beginning-to-today.csv`.
+ */
+function statementFileName(from: Date | undefined, to: Date | undefined): string {
+  const first = from === undefined ? 'beginning' : dayOf(from);
+  const last =
+    to === undefined ? 'today' : dayOf(new Date(Math.max(to.getTime() - 1, from?.getTime() ?? to.getTime() - 1)));
+  return `transactions-${first}-to-${last}.csv`;
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, DAY_LENGTH);
