@@ -4,15 +4,21 @@ import { asFile, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { Refused } from '#server/refused.ts';
 import { createDeposit } from './deposits/create-deposit.ts';
-import { listDeposits } from './deposits/list-deposits.ts';
+import { listDeposits, writeDeposits } from './deposits/list-deposits.ts';
 import { receiveWebhook } from './deposits/receive-webhook.ts';
 import { getDeposit } from './deposits/show-deposit.ts';
-import { writeDeposits } from './deposits/write-deposits.ts';
 import { chooseGateway } from './gateways/choose-gateway.ts';
 import { getStatement } from './statement/get-statement.ts';
 import { getWallet } from './statement/get-wallet.ts';
-import { listMovements } from './statement/list-movements.ts';
-import { writeStatement } from './statement/write-statement.ts';
+import { listMovements, writeStatement } from './statement/list-movements.ts';
+import { cancelWithdrawal } from './withdrawals/cancel-withdrawal.ts';
+import { reportAddressChange } from './withdrawals/freeze-withdrawals.ts';
+import { getWithdrawalTerms } from './withdrawals/get-withdrawal-terms.ts';
+import { listWithdrawals, writeWithdrawals } from './withdrawals/list-withdrawals.ts';
+import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
+import { sendOtp } from './withdrawals/send-otp.ts';
+import { getWithdrawal } from './withdrawals/show-withdrawal.ts';
+import { updateAddress } from './withdrawals/update-address.ts';
 
 export function mountFunds(http: Http, context: Context): void {
   const gateway = chooseGateway(context);
@@ -36,5 +42,27 @@ export function mountFunds(http: Http, context: Context): void {
       return asFile(name, text);
     },
     getStatement: ({ caller, query }) => getStatement(context, caller.memberId, query),
+  });
+}
+
+export function mountWithdrawals(http: Http, context: Context): void {
+  mount(http, endpoints.withdrawals, {
+    sendOtp: ({ caller, query, address }) => sendOtp(context, caller.memberId, query, address),
+    updateAddress: ({ caller, body, address }) => updateAddress(context, caller.memberId, body, address),
+    reportAddressChange: async ({ body, address }) => {
+      await reportAddressChange(context, body.token, address);
+      return null;
+    },
+    getWithdrawalTerms: ({ caller }) => getWithdrawalTerms(context, caller.memberId),
+    requestWithdrawal: ({ caller, body, once, address }) =>
+      requestWithdrawal(context, caller.memberId, body, once, address),
+    listWithdrawals: async ({ caller, query }) => {
+      if (query.format !== 'csv') return listWithdrawals(context, caller.memberId, query);
+      const { name, text } = writeWithdrawals(context, caller.memberId, query);
+      return asFile(name, text);
+    },
+    getWithdrawal: ({ caller, params }) => getWithdrawal(context, caller.memberId, BigInt(params.id)),
+    cancelWithdrawal: ({ caller, params, once, address }) =>
+      cancelWithdrawal(context, caller.memberId, BigInt(params.id), once, address),
   });
 }

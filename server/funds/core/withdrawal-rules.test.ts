@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withdrawalBars, withdrawalStates } from '#contract/funds/withdrawals.ts';
-import { addressOperation, inGroups, withdrawalOperation } from './operation-details.ts';
 import { moveOf, openWithdrawalStates, releasedWithdrawalStates } from './withdrawal-move.ts';
 import { withdrawalNotice } from './withdrawal-notice.ts';
 import {
+  addressOperation,
   amountRefusal,
   approvalsMissing,
   approvalsNeeded,
   barOf,
+  inGroups,
   usableFrom,
   utcDayOf,
   withdrawalFeeOf,
+  withdrawalOperation,
 } from './withdrawal-rules.ts';
 
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));

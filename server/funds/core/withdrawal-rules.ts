@@ -1,6 +1,7 @@
-import type { WithdrawalBar } from '#contract/funds/withdrawals.ts';
+import { formatDollars } from '#contract/format-dollars.ts';
+import type { PayoutNetwork, WithdrawalBar } from '#contract/funds/withdrawals.ts';
 import { toMicros } from '#contract/money.ts';
-import { withdrawalRules } from '#contract/rules.ts';
+import { type WalletType, withdrawalRules } from '#contract/rules.ts';
 
 const MINIMUM_MICROS = toMicros(withdrawalRules.minimumDollars);
 export const dayLimitMicros = toMicros(withdrawalRules.dayLimitDollars);
@@ -102,3 +103,30 @@ export function barOf(standing: Standing, now: Date): Bar | undefined {
 
 /** The UTC day of an instant, as it is stored: `utcDayOf(new Date('2026-03-04T23:59:59Z')) === '2026-03-04'` */
 export const utcDayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+
+type PayTo = { readonly network: PayoutNetwork; readonly address: string };
+type Outgoing = PayTo & { readonly amountMicros: bigint; readonly wallet: WalletType };
+
+/** What a code confirms: `details` in one form for the same operation, `what` for the member to read in the mail. */
+export type ConfirmedOperation = { readonly details: string; readonly what: string };
+
+/**
+ * A withdrawal as its code is bound to it: another amount, wallet or address is another operation. $250.50 of the
+ * primary wallet to TJRabPrw… has the details `250500000/primary/TRC20/TJRabPrw…` and reads "a withdrawal of $250.50
+ * from your Primary Wallet to the TRC20 address TJRa bPrw …".
+ */
+export const withdrawalOperation = ({ amountMicros, wallet, network, address }: Outgoing): ConfirmedOperation => ({
+  details: `${amountMicros}/${wallet}/${network}/${address}`,
+  what: `a withdrawal of ${formatDollars(amountMicros)} from your ${walletNames[wallet]} to the ${network} address ${inGroups(address)}`,
+});
+
+/** The saving of an address as its code is bound to it: `TRC20/TJRabPrw…`. */
+export const addressOperation = ({ network, address }: PayTo): ConfirmedOperation => ({
+  details: `${network}/${address}`,
+  what: `that withdrawals go to the ${network} address ${inGroups(address)} from now on`,
+});
+
+const walletNames: Readonly<Record<WalletType, string>> = { primary: 'Primary Wallet', profit: 'Profit Wallet' };
+
+/** Letters by four, as people compare them: `inGroups('TJRabPrw') === 'TJRa bPrw'`. */
+export const inGroups = (address: string): string => address.replaceAll(/.{4}(?=.)/g, '$& ');

@@ -5,8 +5,7 @@ import { chooseGateway } from '../gateways/choose-gateway.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { lockUnchanged, lostBefore } from './claim-payout.ts';
-import { listDuePayouts, updatePayoutCheckedAt } from './payout-sql.ts';
+import { listDuePayouts, lockUnchanged, lostBefore, updatePayoutCheckedAt } from './claim-payout.ts';
 import { takeFound } from './take-found.ts';
 
 const CHUNK = 100;

@@ -7,8 +7,7 @@ import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.t
 import { findPayoutSwitch } from '../withdrawals/withdrawal-bar-sql.ts';
 import { refuseUnlessApproved } from '../withdrawals/withdrawal-gate.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { claimPayout, isClaimLost, lockUnchanged, releaseClaim } from './claim-payout.ts';
-import { listPayableIds } from './payout-sql.ts';
+import { claimPayout, isClaimLost, listPayableIds, lockUnchanged, releaseClaim } from './claim-payout.ts';
 import { takeFound } from './take-found.ts';
 
 const CHUNK = 100;

@@ -4,10 +4,10 @@ import { withdrawalRules } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
 import { dayLimitMicros, utcDayOf } from '../core/withdrawal-rules.ts';
-import { readWithdrawer, showAddress } from './find-address.ts';
+import { readWithdrawer, showAddress } from './payout-address-sql.ts';
 import { findPayoutSwitch } from './withdrawal-bar-sql.ts';
-import { findDaySum } from './withdrawal-day-sql.ts';
 import { findBar } from './withdrawal-gate.ts';
+import { findDaySum } from './withdrawal-sql.ts';
 
 /** What a member has to know before asking for a withdrawal (docs/product.md, section 5). */
 export async function getWithdrawalTerms(context: Context, memberId: bigint): Promise<WithdrawalTerms> {

@@ -12,8 +12,7 @@ import { withdrawalNotice } from '../core/withdrawal-notice.ts';
 import { approvalsMissing } from '../core/withdrawal-rules.ts';
 import { lockApprovals } from '../review/approvals.ts';
 import { insertStep } from './show-withdrawal.ts';
-import { lockDaySum, takeFromDay } from './withdrawal-day-sql.ts';
-import { type PayoutFields, updateState, type WithdrawalRow } from './withdrawal-sql.ts';
+import { lockDaySum, type PayoutFields, takeFromDay, updateState, type WithdrawalRow } from './withdrawal-sql.ts';
 
 export type Move = {
   /** As the caller has locked it. */

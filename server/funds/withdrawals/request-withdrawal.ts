@@ -15,15 +15,18 @@ import { insertUnderNewReference } from '#server/make-reference.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { withdrawalOperation } from '../core/operation-details.ts';
 import { withdrawalNotice } from '../core/withdrawal-notice.ts';
-import { amountRefusal, dayLimitMicros, utcDayOf, withdrawalFeeOf } from '../core/withdrawal-rules.ts';
-import { readWithdrawer } from './find-address.ts';
-import type { AddressRow } from './payout-address-sql.ts';
+import {
+  amountRefusal,
+  dayLimitMicros,
+  utcDayOf,
+  withdrawalFeeOf,
+  withdrawalOperation,
+} from '../core/withdrawal-rules.ts';
+import { type AddressRow, readWithdrawer } from './payout-address-sql.ts';
 import { insertStep, showWithdrawal } from './show-withdrawal.ts';
-import { addToDay, findDaySum } from './withdrawal-day-sql.ts';
 import { findBar } from './withdrawal-gate.ts';
-import { insertWithdrawal, type WithdrawalRow } from './withdrawal-sql.ts';
+import { addToDay, findDaySum, insertWithdrawal, type WithdrawalRow } from './withdrawal-sql.ts';
 
 /**
  * Asks for a withdrawal (docs/product.md, section 5): checked, the code used and the amount held in one transaction, so

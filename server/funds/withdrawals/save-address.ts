@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
+import { withdrawalRules } from '#contract/rules.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { addressNotice } from '../core/address-notice.ts';
 import { readPayoutAddress } from '../core/payout-address.ts';
+import type { MemberNotice } from '../core/withdrawal-notice.ts';
+import { inGroups } from '../core/withdrawal-rules.ts';
 import { type AddressRow, insertAddress, lockAddresses, replaceAddress } from './payout-address-sql.ts';
 
 const ALARM_MS = 30 * 24 * 3_600_000;
@@ -61,4 +63,27 @@ export function readAddress({ config }: Context, typed: PayTo): PayTo {
   const address = readPayoutAddress(typed.network, typed.address, config.bitcoinNetwork);
   if (address === undefined) throw new Refused('invalid_address');
   return { network: typed.network, address };
+}
+
+/** What the member hears when their payout address was changed; the mail carries the link that stops a thief. */
+function addressNotice(
+  { network, address }: { readonly network: PayoutNetwork; readonly address: string },
+  alarmLink: string,
+  supportEmail: string,
+): MemberNotice {
+  const message = `Your payout address was changed. Withdrawals go to the ${network} address ${address}, and wait ${withdrawalRules.waitHours} hours from now.`;
+  return {
+    kind: 'address_changed',
+    message,
+    mail: {
+      subject: 'Your payout address was changed',
+      text: [
+        'The payout address of your account was changed.',
+        `From now on withdrawals go to the ${network} address ${inGroups(address)}. They wait ${withdrawalRules.waitHours} hours, so that you can stop them.`,
+        `If this was not you, open this page and press the button This was not me: ${alarmLink}`,
+        `The button stops all withdrawals of your account until our team has spoken with you. Opening the page alone changes nothing. The link works for 30 days. Then change your password and write to ${supportEmail}.`,
+        'If this was you, you need not do anything.\n',
+      ].join('\n\n'),
+    },
+  };
 }

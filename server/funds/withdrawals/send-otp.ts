@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { isMailDelayed } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { addressOperation, type ConfirmedOperation, withdrawalOperation } from '../core/operation-details.ts';
+import { addressOperation, type ConfirmedOperation, withdrawalOperation } from '../core/withdrawal-rules.ts';
 import { checkWithdrawal } from './request-withdrawal.ts';
 import { readAddress } from './save-address.ts';
 import { refuseFrozen } from './update-address.ts';

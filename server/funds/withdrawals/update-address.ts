@@ -5,9 +5,8 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { addressOperation } from '../core/operation-details.ts';
-import { usableFrom } from '../core/withdrawal-rules.ts';
-import { readWithdrawer, showAddress } from './find-address.ts';
+import { addressOperation, usableFrom } from '../core/withdrawal-rules.ts';
+import { readWithdrawer, showAddress } from './payout-address-sql.ts';
 import { readAddress, saveAddress } from './save-address.ts';
 import { hasWithdrawalFreeze } from './withdrawal-bar-sql.ts';
 

@@ -6,8 +6,7 @@ import { approvalsMissing, type Bar, barOf, usableFrom } from '../core/withdrawa
 import { lockApprovals } from '../review/approvals.ts';
 import { type AddressRow, findAddressInForce } from './payout-address-sql.ts';
 import { hasWithdrawalFreeze, sharePayoutSwitch, shareWithdrawalFreeze } from './withdrawal-bar-sql.ts';
-import { lockDaySum } from './withdrawal-day-sql.ts';
-import type { WithdrawalRow } from './withdrawal-sql.ts';
+import { lockDaySum, type WithdrawalRow } from './withdrawal-sql.ts';
 
 /** What was looked at, held until the transaction ends. */
 export type Passed = {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import type { Once } from '#server/db/tx.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inTransaction, type Once } from '#server/db/tx.ts';
 import { getBalances, verifyLedger } from '#server/ledger/index.ts';
 import { followMarket } from '#server/trading/index.ts';
 import { bootTest } from '#test/boot.ts';
@@ -11,8 +10,8 @@ import { addWithdrawer, readCode, rushFault, rushKinds, rushWithdrawals } from '
 import { checkFunds } from '../check-funds.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { cancelWithdrawal } from './cancel-withdrawal.ts';
-import { findAddress } from './find-address.ts';
 import { freezeWithdrawals } from './freeze-withdrawals.ts';
+import { findAddress } from './payout-address-sql.ts';
 import { admitWithdrawal, holdWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
 import { saveAddress } from './save-address.ts';
 import { sendOtp } from './send-otp.ts';
