@@ -22,7 +22,7 @@ import { OpenTrades } from '../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../features/trading/queued-trades.tsx';
 import { TradeDialog } from '../features/trading/trade-dialog.tsx';
 import { WithdrawCode } from '../features/withdrawals/withdraw-code.tsx';
-import { WithdrawalHistoryPage } from '../features/withdrawals/withdrawal-history-page.tsx';
+import { WithdrawalHistoryPage } from '../features/withdrawals/withdrawal-history.tsx';
 import { currentToasts, toast } from '../ui/frame/toast.ts';
 
 type Family = {

@@ -37,7 +37,7 @@ const DepositHistory = page(
 );
 const Withdraw = page(async () => (await import('../features/withdrawals/withdrawal-page.tsx')).WithdrawalPage);
 const WithdrawalHistory = page(
-  async () => (await import('../features/withdrawals/withdrawal-history-page.tsx')).WithdrawalHistoryPage,
+  async () => (await import('../features/withdrawals/withdrawal-history.tsx')).WithdrawalHistoryPage,
 );
 const NotMe = page(async () => (await import('../features/withdrawals/not-me-page.tsx')).NotMePage);
 const TransactionHistory = page(

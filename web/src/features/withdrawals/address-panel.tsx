@@ -1,16 +1,28 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { PayoutAddress, WithdrawalBar, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
+import { CallError } from '../../api/call.ts';
+import { useMailedCode } from '../../entities/member/mailed-code.ts';
 import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
+import { CodeForm } from '../../ui/forms/code-form.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
+import { toast } from '../../ui/frame/toast.ts';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
+import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
-import classes from './address.module.css';
-import { ADDRESS_PARAMETER, AddressDialog } from './address-dialog.tsx';
-import { GroupedAddress } from './grouped-address.tsx';
-import { termsQuery } from './queries.ts';
-import { networkName } from './withdrawal-labels.ts';
+import { type AddressDraft, AddressForm } from './address-form.tsx';
+import { type Destination, isDestination } from './asked.ts';
+import { termsQuery, useSaveAddress, useSendCode } from './queries.ts';
+import { networkName, paidAs } from './withdrawal-labels.ts';
+
+/** `?address` opens the dialog, so that every page can lead to it and the way back closes it. */
+export const ADDRESS_PARAMETER = 'address';
 
 /** Where withdrawals go to, and the way to change it. */
 export function AddressPanel() {
@@ -33,17 +45,17 @@ export function AddressPanel() {
         )
       }
     >
-      <div className={classes.stack}>
+      <Stack gap="sm">
         {address && <Saved address={address} />}
         {address === null && (
-          <p className={classes.quiet}>
+          <Words>
             None yet. Withdrawals go to the one address you save here, {withdrawalRules.waitHours} hours after you saved
             it.
-          </p>
+          </Words>
         )}
         {address === undefined && <Unknown terms={terms} />}
-        {isClosed && <p className={classes.quiet}>It cannot be changed while withdrawals are stopped.</p>}
-      </div>
+        {isClosed && <Words>It cannot be changed while withdrawals are stopped.</Words>}
+      </Stack>
       {!isClosed && <AddressDialog />}
     </Panel>
   );
@@ -56,26 +68,110 @@ function Saved({ address }: { address: PayoutAddress }) {
   const waitMs = Date.parse(address.usable_from) - now;
   return (
     <>
-      <div>
-        <div className={classes.label}>{networkName(address.network)}</div>
-        <div className={classes.box}>
-          <GroupedAddress address={address.address} />
-        </div>
-      </div>
-      <p className={classes.quiet}>
+      <TextBox label={networkName(address.network)}>
+        <GroupedText>{address.address}</GroupedText>
+      </TextBox>
+      <Words>
         {waitMs > 0 ? (
           <>
             Usable from {formatDateTime(address.usable_from)}, in{' '}
-            <span className={classes.clock}>{formatCountdown(waitMs)}</span>
+            <span style={{ fontVariantNumeric: 'tabular-nums' }}>{formatCountdown(waitMs)}</span>
           </>
         ) : (
           <>Usable since {formatDateTime(address.usable_from)}</>
         )}
-      </p>
+      </Words>
     </>
   );
 }
 
 function Unknown({ terms }: { terms: { isError: boolean; data: WithdrawalTerms | undefined } }) {
-  return <p className={classes.quiet}>{terms.isError ? 'It could not be loaded. Your money is not affected.' : '–'}</p>;
+  return <Words>{terms.isError ? 'It could not be loaded. Your money is not affected.' : '–'}</Words>;
+}
+
+/** A new payout address: network and address, then the code that was mailed for exactly these. */
+function AddressDialog() {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const sendCode = useSendCode();
+  const save = useSaveAddress();
+  const { step, show, keep, live } = useMailedCode('address', isDestination);
+  const [draft, setDraft] = useState<AddressDraft>({ network: null, address: '', ...step?.asked });
+
+  const close = () => {
+    const rest = new URLSearchParams(search);
+    rest.delete(ADDRESS_PARAMETER);
+    setDraft({ network: null, address: '' });
+    void navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });
+  };
+  const ask = (destination: Destination, onError?: (error: Error) => void) =>
+    sendCode.mutate(
+      { purpose: 'address', ...destination },
+      { onSuccess: (sent) => keep(destination, sent), ...(onError ? { onError } : {}) },
+    );
+
+  return (
+    <Dialog
+      isSheet
+      size={560}
+      opened={search.has(ADDRESS_PARAMETER)}
+      onClose={close}
+      title="Payout address"
+      isHeld={sendCode.isPending || save.isPending}
+    >
+      {step === undefined ? (
+        <AddressForm
+          draft={draft}
+          onDraft={setDraft}
+          isBusy={sendCode.isPending}
+          onAsk={(destination, onError) => {
+            const before = live(destination);
+            if (before) show(before);
+            else ask(destination, onError);
+          }}
+        />
+      ) : (
+        <CodeForm
+          layout="page"
+          asks={['otp']}
+          times={<CodeTimes {...step.code} isSending={sendCode.isPending} onSendAgain={() => ask(step.asked)} />}
+          confirm="Save this address"
+          busyLabel="Saving"
+          isBusy={save.isPending}
+          unanswered="No answer came. Try again with the same code; if it was taken already, your profile shows the address."
+          back={{ label: 'Back', onClick: () => show(undefined) }}
+          onConfirm={({ otp }, onError) =>
+            save.mutate(
+              { ...step.asked, otp },
+              {
+                onSuccess: ({ usable_from }) => {
+                  toast.success('Payout address saved', `Withdrawals go to it from ${formatDateTime(usable_from)} on.`);
+                  close();
+                },
+                onError: (error) => {
+                  onError(error);
+                  // What the server says of the address itself belongs to the step that asks for it.
+                  if (error instanceof CallError && error.fields.address !== undefined) show(undefined);
+                },
+              },
+            )
+          }
+        >
+          <KeyValues
+            rule
+            items={[
+              ['Network', networkName(step.asked.network)],
+              ['Paid as', paidAs(step.asked.network)],
+            ]}
+          />
+          <TextBox label="All withdrawals go to">
+            <GroupedText>{step.asked.address}</GroupedText>
+          </TextBox>
+          <CodeSent to={step.code.sentTo} delayed={step.code.delayed}>
+            It confirms exactly this and nothing else.
+          </CodeSent>
+        </CodeForm>
+      )}
+    </Dialog>
+  );
 }

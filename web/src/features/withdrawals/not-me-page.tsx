@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Input, Paper, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
@@ -6,7 +6,6 @@ import { useSignedIn } from '../../api/sign-in-state.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
-import classes from './not-me-page.module.css';
 import { useReportAddressChange } from './queries.ts';
 
 const support = appInfo.supportEmail ?? 'support';
@@ -25,16 +24,18 @@ export function NotMePage() {
       title="Was this not you?"
       lead="The payout address of your account was changed. If you did that yourself, close this page: nothing has happened."
     >
-      <p className={classes.about}>Pressing the button does this:</p>
-      <ul className={classes.effects}>
+      <Text size="sm" fw={500} c="var(--tw-text-2)" mb="xs">
+        Pressing the button does this:
+      </Text>
+      <Paper component="ul" mb={28} p="md" pl={34} fz="sm" lh="30px" c="var(--tw-text-2)" style={{ listStyle: 'disc' }}>
         <li>All withdrawals of the account stop at once, also those that nobody has paid yet.</li>
         <li>Your money stays in your wallets, and your trades and plans go on.</li>
         <li>Withdrawals open again after you have spoken with support.</li>
-      </ul>
+      </Paper>
       {report.isError && (
-        <p className={classes.problem} role="alert">
+        <Input.Error role="alert" mb={14}>
           {report.error.message}
-        </p>
+        </Input.Error>
       )}
       <BusyButton
         variant="danger"

@@ -8,8 +8,7 @@ import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { SupportLink } from '../../ui/frame/support-link.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
-import classes from './address.module.css';
-import { ADDRESS_PARAMETER } from './address-dialog.tsx';
+import { ADDRESS_PARAMETER } from './address-panel.tsx';
 
 type Bar = NonNullable<WithdrawalTerms['bar']>;
 
@@ -66,8 +65,8 @@ function Waiting({ until }: { until: string | null }): ReactNode {
   return (
     <>
       Withdrawals are possible again on {formatDateTime(until)}, in{' '}
-      <span className={classes.clock}>{formatCountdown(Date.parse(until) - now)}</span>. Nothing has to be done
-      meanwhile. If it was not you, write to <SupportLink />.
+      <span style={{ fontVariantNumeric: 'tabular-nums' }}>{formatCountdown(Date.parse(until) - now)}</span>. Nothing
+      has to be done meanwhile. If it was not you, write to <SupportLink />.
     </>
   );
 }

@@ -1,4 +1,6 @@
+import { SimpleGrid } from '@mantine/core';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
+import type { CodeStep } from '../../entities/member/mailed-code.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
@@ -7,15 +9,12 @@ import { KeyValues } from '../../ui/table/key-values.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { GroupedAddress } from './grouped-address.tsx';
+import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
+import type { AskedWithdrawal } from './asked.ts';
 import { useRequestWithdrawal } from './queries.ts';
-import type { AskedWithdrawal, SentCode } from './requested-state.ts';
 import { networkName, paidAs } from './withdrawal-labels.ts';
-import classes from './withdrawals.module.css';
 
-type WithdrawCodeProps = {
-  asked: AskedWithdrawal;
-  code: SentCode;
+type WithdrawCodeProps = CodeStep<AskedWithdrawal> & {
   isResending: boolean;
   onSendAgain: () => void;
   onBack: () => void;
@@ -30,14 +29,7 @@ export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, on
     <CodeForm
       layout="page"
       asks={['otp']}
-      times={
-        <CodeTimes
-          expiresAt={code.expiresAt}
-          resendAt={code.resendAt}
-          isSending={isResending}
-          onSendAgain={onSendAgain}
-        />
-      }
+      times={<CodeTimes {...code} isSending={isResending} onSendAgain={onSendAgain} />}
       confirm={`Withdraw ${formatMoney(asked.amount, 'typed')}`}
       busyLabel="Asking"
       isBusy={request.isPending}
@@ -59,12 +51,10 @@ export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, on
         )
       }
     >
-      <div className={classes.confirmed}>
-        <div>
-          <Figure label="Arrives" size="xl" foot={paidAs(asked.network)}>
-            <Money value={asked.net} />
-          </Figure>
-        </div>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="md">
+        <Figure label="Arrives" size="xl" foot={paidAs(asked.network)}>
+          <Money value={asked.net} />
+        </Figure>
         <KeyValues
           rule
           items={[
@@ -73,13 +63,10 @@ export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, on
             ['From', wallet],
           ]}
         />
-      </div>
-      <div>
-        <div className={classes.label}>Goes to, network {networkName(asked.network)}</div>
-        <div className={classes.box}>
-          <GroupedAddress address={asked.address} />
-        </div>
-      </div>
+      </SimpleGrid>
+      <TextBox label={`Goes to, network ${networkName(asked.network)}`}>
+        <GroupedText>{asked.address}</GroupedText>
+      </TextBox>
       <CodeSent to={code.sentTo} delayed={code.delayed}>
         It confirms exactly this and nothing else.
       </CodeSent>

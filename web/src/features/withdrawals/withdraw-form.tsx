@@ -1,4 +1,4 @@
-import { TextInput, UnstyledButton } from '@mantine/core';
+import { Box, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
@@ -8,15 +8,14 @@ import { balancesQuery } from '../../api/trading-queries.ts';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatPercent } from '../../ui/format/percent.ts';
+import { AmountInput } from '../../ui/forms/amount-input.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { checkWithdrawal } from './check-withdrawal.ts';
-import type { AskedWithdrawal } from './requested-state.ts';
+import type { AskedWithdrawal } from './asked.ts';
+import { checkWithdrawal, quoteWithdrawal } from './withdrawal-amount.ts';
 import { networkName, paidAs, shortAddress } from './withdrawal-labels.ts';
-import { quoteWithdrawal } from './withdrawal-quote.ts';
-import classes from './withdrawals.module.css';
 
 export type WithdrawalDraft = { text: string; wallet: WalletType };
 
@@ -62,64 +61,66 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
   };
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <div>
-        <WalletChoice value={draft.wallet} balances={balances.data} onChange={(wallet) => change({ wallet })} />
-        <div className={classes.amountBox}>
-          <TextInput
-            ref={amountField}
-            label="Amount in USDT"
-            description={limitsWords(terms)}
-            error={fault}
-            errorProps={{ role: 'alert' }}
-            inputMode="decimal"
-            autoComplete="off"
-            value={draft.text}
-            onChange={(event) => change({ text: event.currentTarget.value })}
-            leftSection={<span className={classes.dollar}>$</span>}
-            classNames={{ wrapper: classes.amount, input: classes.amountInput }}
+    <form onSubmit={submit} noValidate>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing={20}>
+        <Stack>
+          <WalletChoice value={draft.wallet} balances={balances.data} onChange={(wallet) => change({ wallet })} />
+          <Box pos="relative">
+            <AmountInput
+              ref={amountField}
+              description={limitsWords(terms)}
+              error={fault}
+              value={draft.text}
+              onChange={(event) => change({ text: event.currentTarget.value })}
+            />
+            <UnstyledButton
+              pos="absolute"
+              top={0}
+              right={0}
+              fz="xs"
+              fw={500}
+              lh="20px"
+              c={most ? 'var(--tw-accent)' : 'dimmed'}
+              disabled={!most}
+              onClick={() => most !== undefined && change({ text: String(most) })}
+            >
+              All that can go today
+            </UnstyledButton>
+          </Box>
+        </Stack>
+        <Stack>
+          <KeyValues
+            rule
+            items={[
+              [feeLabel(terms), <Money key="fee" value={quote?.fee} />],
+              [
+                'Arrives',
+                <Text key="net" span size="lg" fw={600}>
+                  <Money value={quote?.net} />
+                </Text>,
+              ],
+              ['Goes to', <GoesTo key="to" address={terms?.address} />],
+              ['Paid as', terms?.address ? paidAs(terms.address.network) : '–'],
+            ]}
           />
-          <UnstyledButton
-            className={classes.all ?? ''}
-            disabled={!most}
-            onClick={() => most !== undefined && change({ text: String(most) })}
+          <BusyButton
+            type="submit"
+            size="lg"
+            fullWidth
+            disabled={isBarred}
+            aria-describedby={reasonId}
+            busy={isBusy}
+            busyLabel="Sending"
           >
-            All that can go today
-          </UnstyledButton>
-        </div>
-      </div>
-      <div>
-        <KeyValues
-          rule
-          items={[
-            [feeLabel(terms), <Money key="fee" value={quote?.fee} />],
-            [
-              'Arrives',
-              <span key="net" className={classes.arrives}>
-                <Money value={quote?.net} />
-              </span>,
-            ],
-            ['Goes to', <GoesTo key="to" address={terms?.address} />],
-            ['Paid as', terms?.address ? paidAs(terms.address.network) : '–'],
-          ]}
-        />
-        <BusyButton
-          type="submit"
-          size="lg"
-          fullWidth
-          disabled={isBarred}
-          aria-describedby={reasonId}
-          busy={isBusy}
-          busyLabel="Sending"
-        >
-          Send me a code
-        </BusyButton>
-        <p className={classes.note} id={reasonId}>
-          {terms?.bar
-            ? 'Not possible now: the reason stands above.'
-            : 'The code goes to your mail address and confirms exactly this amount and address. Nothing moves before you enter it.'}
-        </p>
-      </div>
+            Send me a code
+          </BusyButton>
+          <Text size="xs" c="dimmed" id={reasonId}>
+            {terms?.bar
+              ? 'Not possible now: the reason stands above.'
+              : 'The code goes to your mail address and confirms exactly this amount and address. Nothing moves before you enter it.'}
+          </Text>
+        </Stack>
+      </SimpleGrid>
     </form>
   );
 }

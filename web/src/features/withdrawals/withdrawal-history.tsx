@@ -1,23 +1,31 @@
-import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { Withdrawal, WithdrawalState } from '#contract/funds/withdrawals.ts';
-import { formatDate, formatTime } from '../../ui/format/time.ts';
+import type { Withdrawal } from '#contract/funds/withdrawals.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
 import { FileButton } from '../../ui/forms/file-button.tsx';
+import { Columns } from '../../ui/frame/columns.tsx';
+import { ModeNote } from '../../ui/frame/mode-label.tsx';
+import { PageHead } from '../../ui/frame/page-head.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
+import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
-import { downloadWithdrawals, withdrawalsQuery } from './queries.ts';
-import classes from './withdrawal-history.module.css';
-import { networkName, shortAddress, stateOptions } from './withdrawal-labels.ts';
+import { StateBadge, stateOptions } from '../../ui/text/state-badge.tsx';
+import { When } from '../../ui/text/when.tsx';
+import { Quiet } from '../../ui/text/words.tsx';
+import { downloadWithdrawals, termsQuery, withdrawalsQuery } from './queries.ts';
+import { networkName, shortAddress } from './withdrawal-labels.ts';
+import { WithdrawalPanel } from './withdrawal-panel.tsx';
+
+const states = stateOptions('withdrawal');
 
 type LinkOf = (withdrawal: Withdrawal) => { pathname: string; search: string };
 
@@ -26,15 +34,23 @@ const columnsWith = (linkOf: LinkOf): readonly Column<Withdrawal>[] => [
     key: 'asked',
     label: 'Asked, UTC',
     render: (row) => (
-      <span className={classes.when}>
-        {formatDate(row.created_at)}, {formatTime(row.created_at)}
+      <>
+        <When at={row.created_at} />
         <small>
           <CodeText>{row.reference}</CodeText>
         </small>
-      </span>
+      </>
     ),
   },
-  { key: 'to', label: 'To', render: (row) => <To withdrawal={row} /> },
+  {
+    key: 'to',
+    label: 'To',
+    render: (row) => (
+      <Quiet>
+        <To withdrawal={row} />
+      </Quiet>
+    ),
+  },
   { key: 'amount', label: 'Amount', align: 'right', render: (row) => <Money value={row.amount} /> },
   { key: 'fee', label: 'Fee', align: 'right', render: (row) => <Money value={row.fee} /> },
   { key: 'net', label: 'Paid out', align: 'right', render: (row) => <Money value={row.net} /> },
@@ -58,13 +74,11 @@ const columnsWith = (linkOf: LinkOf): readonly Column<Withdrawal>[] => [
   },
 ];
 
-function To({ withdrawal }: { withdrawal: Withdrawal }) {
-  return (
-    <span className={classes.to}>
-      <CodeText>{shortAddress(withdrawal.address)}</CodeText> · {networkName(withdrawal.network)}
-    </span>
-  );
-}
+const To = ({ withdrawal: { address, network } }: { withdrawal: Withdrawal }) => (
+  <span style={{ whiteSpace: 'nowrap' }}>
+    <CodeText>{shortAddress(address)}</CodeText> · {networkName(network)}
+  </span>
+);
 
 function RowOnMobile({ row, linkOf }: { row: Withdrawal; linkOf: LinkOf }) {
   return (
@@ -74,11 +88,9 @@ function RowOnMobile({ row, linkOf }: { row: Withdrawal; linkOf: LinkOf }) {
         <StateBadge of="withdrawal" state={row.state} />
       </span>
       <span>
+        <small>{formatDateTime(row.created_at)}</small>
         <small>
-          {formatDate(row.created_at)}, {formatTime(row.created_at)} UTC
-        </small>
-        <small>
-          <CodeText>{shortAddress(row.address)}</CodeText> · {networkName(row.network)}
+          <To withdrawal={row} />
         </small>
       </span>
     </MobileRow>
@@ -94,10 +106,10 @@ type WithdrawalHistoryProps = {
 
 /** Own withdrawals by page, filtered by state; the filter stands in the address, so that it can be kept and shared. */
 export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistoryProps) {
-  const [search, setSearch] = useSearchParams();
-  const chosen = stateOptions.find((option) => option.value === search.get('state'));
-  const state = chosen?.value;
   const paging = useCursorPaging();
+  const { search, change } = useAddressFilter(paging);
+  const chosen = states.find(({ value }) => value === search.get('state'));
+  const state = chosen?.value;
   const withdrawals = useQuery(withdrawalsQuery({ state, cursor: paging.cursor }));
   const rows = withdrawals.data?.items;
 
@@ -106,18 +118,6 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
     to.set('withdrawal', id);
     return { pathname: paths.withdrawalHistory, search: to.toString() };
   };
-  const choose = (next: WithdrawalState | undefined) => {
-    paging.reset();
-    setSearch(
-      (now) => {
-        now.delete('state');
-        if (next !== undefined) now.set('state', next);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  };
-
   return (
     <Panel
       title="Withdrawal history"
@@ -125,7 +125,13 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
       padded={false}
       control={
         <>
-          <FilterMenu label="State" allLabel="All states" options={stateOptions} value={state} onChange={choose} />
+          <FilterMenu
+            label="State"
+            allLabel="All states"
+            options={states}
+            value={state}
+            onChange={(next) => change({ state: next })}
+          />
           <FileButton
             small
             fileName={state ? `withdrawals-${state}.csv` : 'withdrawals.csv'}
@@ -149,7 +155,7 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
           chosen && {
             title: `No withdrawal is “${chosen.label}”`,
             text: 'Withdrawals in other states are hidden by the filter.',
-            onClear: () => choose(undefined),
+            onClear: () => change({ state: undefined }),
           }
         }
         empty={{
@@ -160,5 +166,36 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
         }}
       />
     </Panel>
+  );
+}
+
+/** All withdrawals; the opened one stands in the address (`?withdrawal=7`) and beside the list. */
+export function WithdrawalHistoryPage() {
+  const { data: terms } = useQuery(termsQuery);
+  const [search] = useSearchParams();
+  const openedId = search.get('withdrawal') ?? undefined;
+  const closing = new URLSearchParams(search);
+  closing.delete('withdrawal');
+
+  return (
+    <>
+      <PageHead title="Withdrawal history" facts="Every withdrawal you asked for and what became of it">
+        {terms?.simulated && <ModeNote>Simulated payout: no money leaves</ModeNote>}
+        <Button component={Link} to={paths.withdrawal} leftSection={<IconUpload size={16} stroke={1.5} />}>
+          Withdraw
+        </Button>
+      </PageHead>
+      <Columns from={1400} lastFirst={openedId !== undefined}>
+        <WithdrawalHistory
+          selectedId={openedId}
+          emptyAction={
+            <Button component={Link} to={paths.withdrawal} variant="default">
+              Withdraw
+            </Button>
+          }
+        />
+        {openedId !== undefined && <WithdrawalPanel id={openedId} closeTo={{ search: closing.toString() }} />}
+      </Columns>
+    </>
   );
 }

@@ -1,20 +1,7 @@
 import { expect, test } from 'vitest';
+import { withdrawalStates } from '#contract/funds/withdrawals.ts';
 import { aWithdrawal } from '../../../test/withdrawals.ts';
-import {
-  groupsOfFour,
-  isOnItsWay,
-  pollAfterMs,
-  shortAddress,
-  stateOptions,
-  withdrawalWords,
-} from './withdrawal-labels.ts';
-
-test('an address is compared in groups of four, and nothing of it is lost', () => {
-  expect(groupsOfFour('TKq8mZ4vRw')).toEqual(['TKq8', 'mZ4v', 'Rw']);
-  expect(groupsOfFour('')).toEqual([]);
-  const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-  expect(groupsOfFour(address).join('')).toBe(address);
-});
+import { isOnItsWay, pollAfterMs, shortAddress, withdrawalWords } from './withdrawal-labels.ts';
 
 test('a list names an address by its ends', () => {
   expect(shortAddress('TKq8mZ4vRw2Xc7Nd9LhPb5Ys3FgJt6QeAu')).toBe('TKq8…QeAu');
@@ -22,14 +9,9 @@ test('a list names an address by its ends', () => {
 });
 
 test('it is asked again exactly while something is still to come', () => {
-  for (const { value } of stateOptions)
-    expect([value, pollAfterMs(value) !== false]).toEqual([value, isOnItsWay(value)]);
-  expect(stateOptions.filter(({ value }) => isOnItsWay(value)).map(({ label }) => label)).toEqual([
-    'Requested',
-    'Approved',
-    'Sent',
-    'Uncertain',
-  ]);
+  for (const state of withdrawalStates)
+    expect([state, pollAfterMs(state) !== false]).toEqual([state, isOnItsWay(state)]);
+  expect(withdrawalStates.filter(isOnItsWay)).toEqual(['requested', 'approved', 'sent', 'uncertain']);
 });
 
 test.each(['cancelled', 'rejected', 'failed'] as const)(

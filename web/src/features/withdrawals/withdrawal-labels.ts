@@ -37,11 +37,6 @@ export function withdrawalWords(withdrawal: Withdrawal): WithdrawalWords {
   }
 }
 
-/** All states in the order a withdrawal can go through them; their words are the badge's. */
-export const stateOptions = (
-  ['requested', 'approved', 'sent', 'uncertain', 'completed', 'cancelled', 'rejected', 'failed'] as const
-).map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
-
 /** States in which the amount is held and something is still to come. */
 export const isOnItsWay = (state: WithdrawalState) =>
   state === 'requested' || state === 'approved' || state === 'sent' || state === 'uncertain';
@@ -97,6 +92,3 @@ export const paidAs = (network: PayoutNetwork): string =>
 /** First and last four characters, for a list: `TKq8…QeAu`. Whoever compares sees the whole address elsewhere. */
 export const shortAddress = (address: string): string =>
   address.length <= 12 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
-
-/** `TKq8mZ4vRw` as `TKq8`, `mZ4v`, `Rw`: what a person can compare by eye. */
-export const groupsOfFour = (address: string): string[] => address.match(/.{1,4}/gu) ?? [];

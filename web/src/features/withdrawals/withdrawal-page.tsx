@@ -2,24 +2,23 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useMailedCode } from '../../entities/member/mailed-code.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
+import { Columns } from '../../ui/frame/columns.tsx';
+import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { PageHead } from '../../ui/frame/page-head.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { StepTitle } from '../../ui/text/step-title.tsx';
 import { AddressPanel } from './address-panel.tsx';
+import { type AskedWithdrawal, isWithdrawal } from './asked.ts';
 import { termsQuery, useSendCode } from './queries.ts';
-import { type AskedState, type AskedWithdrawal, askedStateOf, liveStep } from './requested-state.ts';
 import { BarBanner, StoppedBanner } from './restriction-banner.tsx';
-import { sentCodeOf } from './sent-code.ts';
-import { SimulatedPayout } from './simulated-payout.tsx';
 import { WithdrawCode } from './withdraw-code.tsx';
 import { type WithdrawalDraft, WithdrawForm } from './withdraw-form.tsx';
 import { WithdrawalHistory } from './withdrawal-history.tsx';
 import { WithdrawalPanel } from './withdrawal-panel.tsx';
-import classes from './withdrawals.module.css';
-
-type Asked = NonNullable<AskedState['withdrawal']>;
 
 /**
  * Two steps, then the result: amount and wallet, the code from the mail, and the withdrawal as it stands
@@ -28,36 +27,25 @@ type Asked = NonNullable<AskedState['withdrawal']>;
 export function WithdrawalPage() {
   const terms = useQuery(termsQuery);
   const navigate = useNavigate();
-  const { state } = useLocation();
   const [search] = useSearchParams();
   const sendCode = useSendCode();
-  const asked = askedStateOf(state).withdrawal;
+  const { step, show, keep, live } = useMailedCode('withdrawal', isWithdrawal);
   const [draft, setDraft] = useState<WithdrawalDraft>({
-    text: asked ? String(asked.asked.amount) : '',
-    wallet: asked?.asked.walletType ?? 'primary',
+    text: step ? String(step.asked.amount) : '',
+    wallet: step?.asked.walletType ?? 'primary',
   });
-  const [last, setLast] = useState(asked);
   const madeId = search.get('withdrawal') ?? undefined;
 
-  const showCode = (step: Asked, replace: boolean) =>
-    navigate(paths.withdrawal, { replace, preventScrollReset: true, state: { withdrawal: step } satisfies AskedState });
-  const ask = (withdrawal: AskedWithdrawal, replace: boolean, onError?: (error: Error) => void) =>
+  const ask = (asked: AskedWithdrawal, replace: boolean, onError?: (error: Error) => void) =>
     sendCode.mutate(
-      { purpose: 'withdrawal', amount: String(withdrawal.amount), wallet_type: withdrawal.walletType },
-      {
-        onSuccess: (data) => {
-          const step = { asked: withdrawal, code: sentCodeOf(data) };
-          setLast(step);
-          void showCode(step, replace);
-        },
-        ...(onError ? { onError } : {}),
-      },
+      { purpose: 'withdrawal', amount: String(asked.amount), wallet_type: asked.walletType },
+      { onSuccess: (sent) => keep(asked, sent, { replace }), ...(onError ? { onError } : {}) },
     );
 
   return (
     <>
       <PageHead title="Withdraw" facts="Money goes from a wallet to your own payout address">
-        <SimulatedPayout simulated={terms.data?.simulated} />
+        {terms.data?.simulated && <ModeNote>Simulated payout: no money leaves</ModeNote>}
         <Button component={Link} to={paths.withdrawalHistory} variant="default">
           Withdrawal history
         </Button>
@@ -77,7 +65,7 @@ export function WithdrawalPage() {
       )}
       {terms.data?.bar && <BarBanner bar={terms.data.bar} />}
       {terms.data?.payouts_stopped && <StoppedBanner />}
-      <div className={classes.columns}>
+      <Columns>
         {madeId !== undefined ? (
           <WithdrawalPanel
             id={madeId}
@@ -88,15 +76,15 @@ export function WithdrawalPage() {
             }
           />
         ) : (
-          <Panel title={<Step number={asked ? 2 : 1} title={asked ? 'Confirm' : 'Amount'} />}>
-            {asked ? (
+          <Panel title={<Step number={step ? 2 : 1} title={step ? 'Confirm' : 'Amount'} />}>
+            {step ? (
               <WithdrawCode
                 // Another operation begins with empty cells.
-                key={JSON.stringify(asked.asked)}
-                {...asked}
+                key={JSON.stringify(step.asked)}
+                {...step}
                 isResending={sendCode.isPending}
-                onSendAgain={() => ask(asked.asked, true)}
-                onBack={() => void navigate(paths.withdrawal, { replace: true, preventScrollReset: true })}
+                onSendAgain={() => ask(step.asked, true)}
+                onBack={() => show(undefined)}
                 onRequested={({ id }) =>
                   void navigate(`${paths.withdrawal}?withdrawal=${id}`, { replace: true, preventScrollReset: true })
                 }
@@ -107,17 +95,17 @@ export function WithdrawalPage() {
                 draft={draft}
                 onDraft={setDraft}
                 isBusy={sendCode.isPending}
-                onAsk={(withdrawal, onError) => {
-                  const live = liveStep(last, withdrawal, Date.now());
-                  if (live) void showCode(live, false);
-                  else ask(withdrawal, false, onError);
+                onAsk={(asked, onError) => {
+                  const before = live(asked);
+                  if (before) show(before, { replace: false });
+                  else ask(asked, false, onError);
                 }}
               />
             )}
           </Panel>
         )}
         <AddressPanel />
-      </div>
+      </Columns>
       <WithdrawalHistory selectedId={madeId} />
     </>
   );
@@ -125,16 +113,15 @@ export function WithdrawalPage() {
 
 /** Whoever comes to a step is taken to it, with the keyboard too; the first one is where the page begins. */
 function Step({ number, title }: { number: 1 | 2; title: string }) {
-  const heading = useRef<HTMLSpanElement>(null);
+  const heading = useRef<HTMLDivElement>(null);
   const before = useRef(number);
   useEffect(() => {
     if (before.current !== number && number === 1) heading.current?.focus();
     before.current = number;
   }, [number]);
   return (
-    <span className={classes.step} ref={heading} tabIndex={-1}>
-      <span className={classes.number}>{number}</span>
+    <StepTitle number={number} at="current" ref={heading}>
       {title}
-    </span>
+    </StepTitle>
   );
 }

@@ -1,29 +1,31 @@
-import { ActionIcon, Button, CopyButton } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconCopy, IconX } from '@tabler/icons-react';
+import { ActionIcon, Box, Button, Divider, Group, Stack, Text } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { WithdrawalDetail } from '#contract/funds/withdrawals.ts';
-import { CallError } from '../../api/call.ts';
+import type { Withdrawal, WithdrawalDetail } from '#contract/funds/withdrawals.ts';
+import { useRefreshOnChange } from '../../api/use-refresh-on-change.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
+import { formatMoney } from '../../ui/format/money.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
+import { Ask } from '../../ui/forms/ask.tsx';
 import { AskAbout } from '../../ui/forms/ask-about.tsx';
+import { CopyText } from '../../ui/forms/copy-button.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
-import { type ListQuery, TableError, useLate } from '../../ui/table/data-table-states.tsx';
+import { useLate } from '../../ui/table/data-table-states.tsx';
+import { ItemError } from '../../ui/table/item-error.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
-import { ListState } from '../../ui/table/list-state.tsx';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { StateBadge } from '../../ui/text/state-badge.tsx';
-import { CancelWithdrawal } from './cancel-withdrawal.tsx';
-import { GroupedAddress } from './grouped-address.tsx';
-import { withdrawalQuery } from './queries.ts';
-import { useRefreshOnChange } from './use-refresh-on-change.ts';
-import { isOnItsWay, networkName, paidAs, withdrawalWords } from './withdrawal-labels.ts';
-import classes from './withdrawal-panel.module.css';
-import { WithdrawalSteps } from './withdrawal-steps.tsx';
+import { StateWords } from '../../ui/text/state-words.tsx';
+import { StatusSteps } from '../../ui/text/status-steps.tsx';
+import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
+import { useCancelWithdrawal, withdrawalQuery } from './queries.ts';
+import { isOnItsWay, networkName, paidAs, shortAddress, stepWords, withdrawalWords } from './withdrawal-labels.ts';
 
 type WithdrawalPanelProps = {
   id: string;
@@ -48,7 +50,7 @@ export function WithdrawalPanel({ id, closeTo, foot }: WithdrawalPanelProps) {
   return (
     <Panel
       title={
-        <span className={classes.heading} ref={heading} tabIndex={-1}>
+        <span ref={heading} tabIndex={-1} style={{ outline: 0 }}>
           {withdrawal ? <CodeText>{withdrawal.reference}</CodeText> : 'Withdrawal'}
         </span>
       }
@@ -64,22 +66,31 @@ export function WithdrawalPanel({ id, closeTo, foot }: WithdrawalPanelProps) {
       }
     >
       {late && <p>Loading the withdrawal…</p>}
-      {query.isError && withdrawal === undefined && <WithdrawalError query={query} />}
+      {query.isError && withdrawal === undefined && (
+        <ItemError query={query} noun="withdrawal" list={paths.withdrawalHistory} />
+      )}
       {withdrawal && <Known withdrawal={withdrawal} foot={foot} />}
     </Panel>
   );
 }
 
 function Known({ withdrawal, foot }: { withdrawal: WithdrawalDetail; foot: ReactNode }) {
-  const words = withdrawalWords(withdrawal);
-  const { state, note, network } = withdrawal;
+  const { state, note, network, transaction } = withdrawal;
   return (
-    <div className={classes.stack}>
-      <div className={classes.words} role="status">
-        <b>{words.title}</b>
-        <p>{words.next}</p>
-      </div>
-      {note !== null && <p className={classes.reason}>{note}</p>}
+    <Stack>
+      <StateWords {...withdrawalWords(withdrawal)} />
+      {note !== null && (
+        <Box
+          px={14}
+          py={10}
+          fz="sm"
+          lh="20px"
+          bg="var(--tw-surface-2)"
+          style={{ borderLeft: '2px solid var(--tw-line-strong)', overflowWrap: 'anywhere' }}
+        >
+          {note}
+        </Box>
+      )}
       <Figure
         label={state === 'completed' ? 'Paid' : isOnItsWay(state) ? 'To be paid' : 'Would have been paid'}
         size="xl"
@@ -96,69 +107,79 @@ function Known({ withdrawal, foot }: { withdrawal: WithdrawalDetail; foot: React
           ['Asked', formatDateTime(withdrawal.created_at)],
         ]}
       />
-      <div>
-        <div className={classes.label}>To, network {networkName(network)}</div>
-        <div className={classes.box}>
-          <GroupedAddress address={withdrawal.address} />
-        </div>
-      </div>
-      {withdrawal.transaction !== null && <Transaction hash={withdrawal.transaction} />}
-      <WithdrawalSteps steps={withdrawal.steps} isOpen={isOnItsWay(state)} said={note} />
+      <TextBox label={`To, network ${networkName(network)}`}>
+        <GroupedText>{withdrawal.address}</GroupedText>
+      </TextBox>
+      {transaction !== null && (
+        <TextBox label="Transaction" copy={<CopyText value={transaction} variant="subtle" size="sm" />}>
+          <CodeText>{transaction}</CodeText>
+        </TextBox>
+      )}
+      <Divider color="var(--tw-line)" />
+      <StatusSteps label="Steps of this withdrawal" steps={stepsOf(withdrawal)} />
       {(state === 'requested' || foot) && (
-        <div className={classes.actions}>
+        <Group gap="xs">
           {state === 'requested' && <CancelWithdrawal withdrawal={withdrawal} />}
           {foot}
-        </div>
+        </Group>
       )}
-      <p>
+      <Text>
         <AskAbout kind="withdrawal" id={withdrawal.id} label={withdrawal.reference} />
-      </p>
-    </div>
+      </Text>
+    </Stack>
   );
 }
 
-function Transaction({ hash }: { hash: string }) {
-  return (
-    <div>
-      <div className={classes.label}>Transaction</div>
-      <div className={`${classes.box} ${classes.hash}`}>
-        <span>
-          <CodeText>{hash}</CodeText>
-        </span>
-        <CopyButton value={hash} timeout={2000}>
-          {({ copied, copy }) => (
-            <Button
-              variant="subtle"
-              size="sm"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={14} stroke={1.5} /> : <IconCopy size={14} stroke={1.5} />}
-            >
-              <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
-            </Button>
-          )}
-        </CopyButton>
-      </div>
-    </div>
-  );
-}
+/** What happened and when, oldest first, with the reasons that were given; a note that stands above is not said twice. */
+const stepsOf = ({ steps, state: now, note: said }: WithdrawalDetail) =>
+  steps.map(({ state, note, at }, index) => {
+    const isLast = index === steps.length - 1;
+    return {
+      title: stepWords[state],
+      detail: formatDateTime(at),
+      note: note === null || note === said ? undefined : note,
+      at:
+        isLast && isOnItsWay(now)
+          ? ('current' as const)
+          : isLast && state !== 'completed'
+            ? ('stopped' as const)
+            : ('done' as const),
+    };
+  });
 
-/** One that is not there, or not yours, is said as that; anything else may work at the next try. */
-function WithdrawalError({ query }: { query: ListQuery }) {
-  const { error } = query;
-  if (!(error instanceof CallError) || (error.status !== 404 && error.status !== 422))
-    return <TableError query={query} />;
+/** Cancels a withdrawal that nobody approved yet, after naming it and what comes back. */
+function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
+  const [isAsking, setAsking] = useState(false);
+  const cancel = useCancelWithdrawal();
+  const amount = formatMoney(withdrawal.amount, 'typed');
+  const wallet = walletNames[withdrawal.wallet_type];
+
+  const confirm = () =>
+    cancel.mutate(withdrawal.id, {
+      onSuccess: () => toast.success('Withdrawal cancelled', `${amount} is back in your ${wallet}`),
+      onSettled: () => setAsking(false),
+    });
+
   return (
-    <ListState
-      error
-      icon={<IconAlertTriangle size={20} stroke={1.5} />}
-      title="This withdrawal does not exist."
-      action={
-        <Button component={Link} to={paths.withdrawalHistory} variant="default">
-          Your withdrawals
-        </Button>
-      }
-    >
-      The address may be mistyped. Your money is not affected.
-    </ListState>
+    <>
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        Cancel the withdrawal
+      </Button>
+      <Ask
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Cancel ${withdrawal.reference}?`}
+        keep="Keep it"
+        confirm="Cancel the withdrawal"
+        busy={cancel.isPending}
+        busyLabel="Cancelling"
+        onConfirm={confirm}
+      >
+        <p>
+          <b>{amount}</b> goes back to your <b>{wallet}</b> at once. Nothing is paid to{' '}
+          {shortAddress(withdrawal.address)} over {networkName(withdrawal.network)}.
+        </p>
+      </Ask>
+    </>
   );
 }

@@ -32,7 +32,7 @@ export function OpenInvoice({ deposit }: { deposit: Deposit }) {
         </Due>
       )}
       <DepositState deposit={deposit} timeIsUp={leftMs <= 0} />
-      <Divider my={4} />
+      <Divider my={4} color="var(--tw-line)" />
       <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
     </Stack>
   );

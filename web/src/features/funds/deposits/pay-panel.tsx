@@ -74,7 +74,7 @@ function NotStarted() {
         title="The invoice opens here"
         next="Start a deposit on the amount you choose. You get a code to scan and a link to pay, a clock that shows how long it is open, and each step as it happens."
       />
-      <Divider my={4} />
+      <Divider my={4} color="var(--tw-line)" />
       <StatusSteps across label="Steps of this deposit" steps={stepsToCome} />
     </Stack>
   );
@@ -99,7 +99,7 @@ function Outcome({ deposit }: { deposit: Deposit }) {
         </Group>
       )}
       <KeyValues rule items={factsOf(deposit)} />
-      <Divider my={4} />
+      <Divider my={4} color="var(--tw-line)" />
       <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
     </Stack>
   );

@@ -4,7 +4,7 @@ import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { ADDRESS, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
-import { WithdrawalHistoryPage } from './withdrawal-history-page.tsx';
+import { WithdrawalHistoryPage } from './withdrawal-history.tsx';
 
 const LIST = 'GET /safe/withdrwal-hist';
 const CANCEL = 'POST /safe/withdrawal/7/cancel';
@@ -125,10 +125,10 @@ describe('one withdrawal', () => {
         .getAllByRole('listitem')
         .map((step) => step.textContent),
     ).toEqual([
-      'Requested4 Mar 2026, 13:05 UTC',
-      'Approved4 Mar 2026, 13:40 UTC',
-      'Sent4 Mar 2026, 13:50 UTCBy hand',
-      'Paid4 Mar 2026, 14:02 UTC',
+      'Requested, done4 Mar 2026, 13:05 UTC',
+      'Approved, done4 Mar 2026, 13:40 UTC',
+      'Sent, done4 Mar 2026, 13:50 UTCBy hand',
+      'Paid, done4 Mar 2026, 14:02 UTC',
     ]);
     const panel = screen.getByRole('region', { name: 'WD-7M2QX4' });
     expect(panel.textContent).toContain('8f3a61c97d20');
