@@ -5,7 +5,7 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { SignedMoney } from '../../../ui/text/money.tsx';
 import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
-import { MemberLink } from '../kit/member-link.tsx';
+import { MemberLink } from '../kit/member.tsx';
 import { ProposalBadge } from '../kit/proposal-state.tsx';
 import { ProposalStory } from '../kit/proposal-timeline.tsx';
 import { choiceOf } from '../kit/proposals.ts';

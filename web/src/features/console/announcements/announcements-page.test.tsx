@@ -6,7 +6,7 @@ import { signInAs } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { AnnouncementsPage } from './announcements-page.tsx';
-import { readUtc } from './labels.ts';
+import { readUtc } from './queries.ts';
 
 const anAnnouncement = (given: Partial<DeskAnnouncement> = {}): DeskAnnouncement => ({
   id: '4',

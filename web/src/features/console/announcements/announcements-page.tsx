@@ -2,15 +2,17 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DeskAnnouncement } from '#contract/operator/announcements.ts';
-import { formatShortDateTime } from '../../../ui/format/time.ts';
+import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
+import { Banner } from '../../../ui/frame/banner.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
+import { DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListPage } from '../kit/list-page.tsx';
-import { useList } from '../kit/use-list.ts';
-import { AnnouncementDetail } from './announcement-detail.tsx';
+import { useList } from '../kit/list-table.tsx';
+import { useDecisions } from '../kit/use-decisions.tsx';
 import classes from './announcements-page.module.css';
-import { stateWords } from './labels.ts';
-import { readAnnouncements } from './queries.ts';
+import { endWords, readAnnouncements, stateWords, useEndAnnouncement } from './queries.ts';
 import { WriteDialog } from './write-dialog.tsx';
 
 const LIST_POLL_MS = 30_000;
@@ -74,3 +76,50 @@ const columns: readonly Column<DeskAnnouncement>[] = [
     ),
   },
 ];
+
+/** One announcement as members read it, with who wrote it and who ended it. */
+function AnnouncementDetail({ announcement, onClose }: { announcement: DeskAnnouncement; onClose: () => void }) {
+  const { id, title, text, from, to, state, written_by, written_at, ended_by, ended_at } = announcement;
+  const { buttons, dialog, changed } = useDecisions({
+    decisions: state === 'waiting' || state === 'in_force' ? (['end'] as const) : [],
+    // It is never changed, so there is only one.
+    version: 1,
+    wordsOf: () => endWords,
+    mutation: useEndAnnouncement(id),
+  });
+  return (
+    <>
+      <DetailPanel
+        title={`Announcement ${id}`}
+        kind=""
+        badge={
+          <StateBadge of="announcement" state={state}>
+            {stateWords[state]}
+          </StateBadge>
+        }
+        onClose={onClose}
+        foot={buttons.length > 0 && buttons}
+      >
+        {changed && (
+          <DetailNotice>
+            <Banner tone="amber">{changed}</Banner>
+          </DetailNotice>
+        )}
+        <DetailSection title={title}>
+          <p className={classes.text}>{text}</p>
+        </DetailSection>
+        <DetailSection title="When and by whom">
+          <KeyValues
+            items={[
+              ['From', formatDateTime(from)],
+              ['To', formatDateTime(to)],
+              ['Written', `${written_by.name}, ${formatDateTime(written_at)}`],
+              ...(ended_by && ended_at ? ([['Ended', `${ended_by.name}, ${formatDateTime(ended_at)}`]] as const) : []),
+            ]}
+          />
+        </DetailSection>
+      </DetailPanel>
+      {dialog}
+    </>
+  );
+}

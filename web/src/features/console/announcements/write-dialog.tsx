@@ -7,8 +7,7 @@ import { Dialog } from '../../../ui/forms/dialog.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import dialogClasses from '../kit/decision-dialog.module.css';
 import classes from './announcements-page.module.css';
-import { readUtc } from './labels.ts';
-import { useWriteAnnouncement } from './queries.ts';
+import { readUtc, useWriteAnnouncement } from './queries.ts';
 
 type WriteDialogProps = { opened: boolean; onClose: () => void };
 

@@ -1,20 +1,21 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Feed } from '#contract/market.ts';
-import type { ConsoleAsset } from '#contract/operator/assets.ts';
+import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
-import { formatDateTime, formatMarketTime } from '../../../ui/format/time.ts';
+import { formatDate, formatDateTime, formatMarketTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
 import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { useList } from '../kit/list-table.tsx';
 import { useDecisions } from '../kit/use-decisions.tsx';
-import { AssetState } from './asset-state.tsx';
+import classes from './assets-page.module.css';
+import { AssetState } from './assets-page.tsx';
 import { coins, priceAge, sourceOf, switchWords } from './labels.ts';
-import { useSwitchAsset } from './queries.ts';
+import { readSpreadChanges, useSwitchAsset } from './queries.ts';
 import { SpreadDialog } from './spread-dialog.tsx';
-import { SpreadHistory } from './spread-history.tsx';
 
 type AssetDetailProps = { asset: ConsoleAsset; feed: Feed; isAdmin: boolean; onClose: () => void };
 
@@ -97,4 +98,43 @@ export function AssetDetail({ asset, feed, isAdmin, onClose }: AssetDetailProps)
       <SpreadDialog asset={asset} version={changing} onClose={() => setChanging(undefined)} />
     </>
   );
+}
+
+/** Every change of the spread of one asset, newest first. */
+function SpreadHistory({ symbol }: { symbol: string }) {
+  const { rows, query, onEnd } = useList<SpreadChange>({
+    queryKey: ['assets', 'spreads', symbol],
+    readPage: readSpreadChanges(symbol),
+  });
+  return (
+    <DetailSection title="Changes of the spread">
+      {query.isError && <p>They could not be read.</p>}
+      {rows?.length === 0 && <p>It was never changed.</p>}
+      {rows !== undefined && rows.length > 0 && (
+        <ul className={classes.history}>
+          {rows.map((change, index) => (
+            <li key={change.id}>
+              <b>
+                {percentWords(change.before_bps)} to {percentWords(change.spread_bps)}
+              </b>
+              <span>{change.reason}</span>
+              <small>
+                {change.by.name}, {formatDateTime(change.at)}; {effectOf(change, index === 0)}
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+      {onEnd && (
+        <Button className={classes.more ?? ''} size="sm" variant="default" onClick={onEnd}>
+          Earlier
+        </Button>
+      )}
+    </DetailSection>
+  );
+}
+
+function effectOf({ first_session_on }: SpreadChange, isNewest: boolean): string {
+  if (first_session_on !== null) return `from the session of ${formatDate(first_session_on)}`;
+  return isNewest ? 'from the next session' : 'followed by another before a session opened';
 }

@@ -8,9 +8,9 @@ import { formatMarketTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { AssetIcon } from '../../../ui/text/asset-icon.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
+import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { AssetDetail } from './asset-detail.tsx';
-import { AssetState } from './asset-state.tsx';
 import classes from './assets-page.module.css';
 import { priceAge, sourceOf } from './labels.ts';
 import { assetsQuery } from './queries.ts';
@@ -116,3 +116,16 @@ const columnsAt = (marketAt: string): readonly Column<ConsoleAsset>[] => [
     ),
   },
 ];
+
+/** Whether it can be traded, and whether its price still holds. */
+export function AssetState({ asset }: { asset: Pick<ConsoleAsset, 'active' | 'stale' | 'price'> }) {
+  if (!asset.active) return <StateBadge of="asset" state="off" />;
+  if (asset.price === null) {
+    return (
+      <StateBadge of="asset" state="stale">
+        No price
+      </StateBadge>
+    );
+  }
+  return <StateBadge of="asset" state={asset.stale ? 'stale' : 'on'} />;
+}

@@ -5,7 +5,7 @@ import type { AuditEntry } from '#contract/operator/audit.ts';
 import { aroundThePage, signInAs } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
-import { AuditPage } from './audit-page.tsx';
+import { AuditPage, filterOf } from './audit-page.tsx';
 
 const entry: AuditEntry = {
   id: '66',
@@ -62,4 +62,15 @@ test('a search that nothing fits can be cleared', async () => {
   expect(await screen.findByText('No entry fits')).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
   await waitFor(() => expect(where()).toBe('/operator/audit'));
+});
+
+test.each([
+  ['', {}],
+  ['actor=operator&action=member.freeze', { actor: 'operator', action: 'member.freeze' }],
+  ['actor=nobody&text=%20', {}],
+  ['text=%20two%20words%20&subject=member:17', { text: 'two words', subject: 'member:17' }],
+  ['from=2026-03-04&to=2026-03-04', { from: '2026-03-04T00:00:00.000Z', to: '2026-03-05T00:00:00.000Z' }],
+  ['from=yesterday&to=2026-13-40', {}],
+])('%s asks for %j', (search, filter) => {
+  expect(filterOf(new URLSearchParams(search))).toEqual(filter);
 });

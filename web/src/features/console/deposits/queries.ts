@@ -7,7 +7,7 @@ import { endpoints } from '../../../api/endpoints.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import type { Verdict } from '../kit/use-decisions.tsx';
 import { overviewQuery } from '../shell/queries.ts';
-import type { Decision } from './decisions.ts';
+import type { Decision } from './deposit-detail.tsx';
 
 const ONE_POLL_MS = 5_000;
 

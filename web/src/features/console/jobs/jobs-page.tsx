@@ -1,21 +1,22 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconMail, IconSettings } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { FailedMail, JobHealth } from '#contract/operator/jobs.ts';
+import { call } from '../../../api/call.ts';
+import type { PageQuery } from '../../../api/collect-pages.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Tabs } from '../../../ui/frame/tabs.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import { formatAge } from '../kit/age.ts';
+import { formatAge, useSlowNow } from '../kit/age.ts';
 import { ListFrame } from '../kit/list-page.tsx';
-import { ListTable } from '../kit/list-table.tsx';
-import { useList } from '../kit/use-list.ts';
-import { useSlowNow } from '../kit/use-slow-now.ts';
-import { jobsQuery, readFailedMails, useRetryMail, useRunJob } from './queries.ts';
+import { ListTable, useList } from '../kit/list-table.tsx';
 
 /** Every loop and queue of the workers, and the mails that were given up. */
 export function JobsPage() {
@@ -212,3 +213,25 @@ function RetryButton({ mail }: { mail: FailedMail }) {
     </Button>
   );
 }
+
+const rows = endpoints.consoleJobs;
+const JOBS_POLL_MS = 5_000;
+
+const jobsQuery = queryOptions({
+  queryKey: ['operator', 'jobs', 'list'],
+  queryFn: ({ signal }) => call(rows.listJobs, { signal }),
+  refetchInterval: pollEvery(JOBS_POLL_MS),
+});
+
+const readFailedMails = (query: PageQuery, signal: AbortSignal) => call(rows.listFailedMails, { query, signal });
+
+const useRefresh = () => {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries({ queryKey: ['operator', 'jobs'] });
+};
+
+const useRunJob = () =>
+  useMutation({ mutationFn: (name: string) => call(rows.runJob, { params: { name } }), onSettled: useRefresh() });
+
+const useRetryMail = () =>
+  useMutation({ mutationFn: (id: string) => call(rows.retryFailedMail, { params: { id } }), onSettled: useRefresh() });

@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+
 const MINUTE_MS = 60_000;
 
 /** How long something waits: `7 min`, `2 h 14 min`, `3 d 4 h`; whole minutes, rounded down, never below zero. */
@@ -7,4 +9,16 @@ export function formatAge(ms: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours < 48) return `${hours} h ${minutes % 60} min`;
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+const STEP_MS = 15_000;
+
+/** Real time in milliseconds, told four times a minute: for ages in minutes, so that long lists are not drawn each second. */
+export function useSlowNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), STEP_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { type ReactNode, useCallback } from 'react';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Tabs } from '../../../ui/frame/tabs.tsx';
+import { consolePath } from '../../../ui/paths.ts';
 import classes from './list-page.module.css';
 import { idOf, ListTable, type ListTableProps } from './list-table.tsx';
-import { useOpened } from './use-opened.ts';
 
 type ListPageProps<Row, Tab extends string> = Omit<ListTableProps<Row>, 'selected' | 'onOpen' | 'onClose'> & {
   /** Below `/operator/`; the row that is open follows it: `withdrawals/17`. */
@@ -82,4 +82,24 @@ export function useTab<Tab extends string>(values: readonly [Tab, ...Tab[]], nam
   const [search, setSearch] = useSearchParams();
   const value = values.find((one) => one === search.get(name)) ?? values[0];
   return { value, onChange: (next: Tab) => setSearch(next === values[0] ? {} : { [name]: next }) };
+}
+
+/**
+ * What is opened beside a list, by the address: `/operator/withdrawals/17`. A colleague can be sent the link, and Back
+ * closes it. The filter in the address stays.
+ */
+export function useOpened(page: string) {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const { '*': rest = '' } = useParams();
+  const opened = rest === '' ? undefined : rest;
+  const open = useCallback(
+    (id: string | undefined) =>
+      navigate({ pathname: id === undefined ? consolePath(page) : `${consolePath(page)}/${id}`, search }),
+    [navigate, page, search],
+  );
+  const close = useCallback(() => {
+    if (opened !== undefined) void open(undefined);
+  }, [opened, open]);
+  return { opened, open, close };
 }

@@ -1,11 +1,13 @@
-import { Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import type { PageQuery } from '../../../api/collect-pages.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { Cells, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
-import { DeskError } from './list-states.tsx';
+import { type ListQuery, LoadError, useLate } from '../../../ui/table/data-table-states.tsx';
+import { useRowFocus } from './keys.ts';
 import classes from './list-table.module.css';
-import type { List } from './use-list.ts';
-import { useRowFocus } from './use-row-focus.ts';
 
 export type ListTableProps<Row> = Pick<
   DataTableProps<Row>,
@@ -130,3 +132,65 @@ function Gap({ px, columns }: { px: number; columns: number }) {
     </tr>
   );
 }
+
+type Page<Row> = { items: Row[]; next_cursor: string | null };
+
+/** Rows that were read so far, as a table takes them. */
+type List<Row> = {
+  query: ListQuery;
+  rows: readonly Row[] | undefined;
+  /** Reads on; given while there is more. Called when the end comes near. */
+  onEnd?: (() => void) | undefined;
+};
+
+type Asked<Row> = {
+  queryKey: QueryKey;
+  readPage: (query: PageQuery, signal: AbortSignal) => Promise<Page<Row>>;
+  /** How often it is asked again while it is short; without it, only when somebody changes something. */
+  pollMs?: number;
+  enabled?: boolean;
+};
+
+const PAGE_ROWS = '100';
+/** A list that was read on further than this is not asked for again as a whole every few seconds. */
+const POLLED_PAGES = 2;
+
+/** A list of the console, read on as it is scrolled: 100 rows at a time. */
+export function useList<Row>({ queryKey, readPage, pollMs, enabled = true }: Asked<Row>): List<Row> {
+  const query = useInfiniteQuery({
+    queryKey: ['operator', ...queryKey],
+    queryFn: ({ signal, pageParam }) =>
+      readPage(pageParam === undefined ? { limit: PAGE_ROWS } : { limit: PAGE_ROWS, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    refetchInterval: (asked) =>
+      pollMs === undefined || (asked.state.data?.pages.length ?? 0) > POLLED_PAGES ? false : pollEvery(pollMs)(asked),
+    enabled,
+  });
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
+  const readOn = useCallback(() => {
+    if (!isFetching && !isError) void fetchNextPage();
+  }, [isFetching, isError, fetchNextPage]);
+  return { query, rows, onEnd: hasNextPage ? readOn : undefined };
+}
+
+/** Still places of what comes, once a person would wonder where it is. */
+export function DeskLoading() {
+  if (!useLate(true)) return null;
+  return (
+    <>
+      <Skeleton height={92} radius="lg" role="status" aria-label="Loading" />
+      <Skeleton height={280} radius="lg" />
+    </>
+  );
+}
+
+type DeskErrorProps = Pick<Parameters<typeof LoadError>[0], 'query'> & { title?: string };
+
+/** What could not be read, with the id of the call for whoever looks into the logs. */
+export const DeskError = ({ query, title = 'The list could not be loaded' }: DeskErrorProps) => (
+  <LoadError query={query} title={title}>
+    {(requestId) => (requestId ? <>In the logs it is {requestId}.</> : 'There was no answer. Check the connection.')}
+  </LoadError>
+);

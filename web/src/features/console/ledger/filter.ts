@@ -1,6 +1,16 @@
 import type { LedgerTransfer } from '#contract/operator/ledger.ts';
-import { periodOf } from '../kit/period.ts';
-import { accountWords, reasonOptions } from './labels.ts';
+import { type FilterField, periodOf } from '../kit/filter-form.tsx';
+import { accountOptions, accountWords, reasonOptions } from './labels.ts';
+
+export const filterFields: readonly FilterField[] = [
+  { name: 'account', label: 'Account', placeholder: 'All accounts', options: accountOptions },
+  { name: 'reason', label: 'Reason', placeholder: 'All reasons', options: reasonOptions },
+  { name: 'reference', label: 'Reference', placeholder: 'WD-7M2QX4' },
+  { name: 'key', label: 'Key', placeholder: 'trade/17/' },
+  { name: 'member_id', label: 'Member, by id', placeholder: '17' },
+  { name: 'from', label: 'From day', type: 'date' },
+  { name: 'to', label: 'To day', type: 'date' },
+];
 
 type Account = LedgerTransfer['from']['account'];
 

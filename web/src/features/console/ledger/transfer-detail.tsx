@@ -12,8 +12,8 @@ import { TextLink } from '../../../ui/text/text-link.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
-import { DeskError } from '../kit/list-states.tsx';
-import { MemberLink } from '../kit/member-link.tsx';
+import { DeskError } from '../kit/list-table.tsx';
+import { MemberLink } from '../kit/member.tsx';
 import { accountWords, reasonWords } from './labels.ts';
 import { inclusionQuery, transferQuery } from './queries.ts';
 

@@ -1,9 +1,10 @@
 import { IconList } from '@tabler/icons-react';
 import type { MemberPage } from '#contract/operator/members.ts';
+import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/collect-pages.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { ListTable } from '../kit/list-table.tsx';
-import { useList } from '../kit/use-list.ts';
+import { ListTable, useList } from '../kit/list-table.tsx';
 import {
   auditColumns,
   depositColumns,
@@ -14,7 +15,6 @@ import {
   tradeColumns,
   withdrawalColumns,
 } from './list-columns.tsx';
-import { readListOf } from './read-lists.ts';
 
 export const listTabs = [
   { value: 'movements', label: 'Movements' },
@@ -93,3 +93,23 @@ function ReadOn<Row extends { id: string }>({ id, tab, label, columns, readPage 
     />
   );
 }
+
+const { consoleMembers: rows } = endpoints;
+
+/** The paging calls behind the lists of one member. */
+const readListOf = {
+  movements: (id: string) => (query: PageQuery, signal: AbortSignal) =>
+    call(rows.listMovementsOf, { params: { id }, query, signal }),
+  trades: (id: string) => (query: PageQuery, signal: AbortSignal) =>
+    call(rows.listTradesOf, { params: { id }, query, signal }),
+  plans: (id: string) => (query: PageQuery, signal: AbortSignal) =>
+    call(rows.listPlansOf, { params: { id }, query, signal }),
+  deposits: (id: string) => (query: PageQuery, signal: AbortSignal) =>
+    call(rows.listDepositsOf, { params: { id }, query, signal }),
+  withdrawals: (id: string) => (query: PageQuery, signal: AbortSignal) =>
+    call(rows.listWithdrawalsOf, { params: { id }, query, signal }),
+  tickets: (id: string) => (query: PageQuery, signal: AbortSignal) =>
+    call(rows.listTicketsOf, { params: { id }, query, signal }),
+  audit: (id: string) => (query: PageQuery, signal: AbortSignal) =>
+    call(endpoints.audit.listAudit, { query: { ...query, subject: `member:${id}` }, signal }),
+};

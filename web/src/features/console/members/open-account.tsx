@@ -6,7 +6,7 @@ import { formatTime } from '../../../ui/format/time.ts';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
 import dialog from '../kit/decision-dialog.module.css';
 import { DecisionDialog } from '../kit/decision-dialog.tsx';
-import { actionWords } from './member-actions.ts';
+import { actionWords } from './access-panel.tsx';
 import { useOpenMember } from './queries.ts';
 
 /** Asks why, and gives the link that opens the account as its member sees it. */

@@ -5,7 +5,7 @@ import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import type { DecisionValues } from '../kit/decision-dialog.tsx';
-import type { MemberAction } from './member-actions.ts';
+import type { MemberAction } from './access-panel.tsx';
 
 const PAGE_POLL_MS = 20_000;
 

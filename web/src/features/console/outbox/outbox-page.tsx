@@ -10,7 +10,7 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListPage } from '../kit/list-page.tsx';
-import { useList } from '../kit/use-list.ts';
+import { useList } from '../kit/list-table.tsx';
 
 type Mail = DataOf<typeof operator.listOutbox>['items'][number];
 

@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { anOverview, aroundThePage, signInAs } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
-import { alarmsOf } from './alarms.tsx';
-import { jobChecks } from './jobs-panel.tsx';
+import { alarmsOf, jobChecks } from './health.tsx';
 import { OverviewPage } from './overview-page.tsx';
 
 beforeEach(() => signInAs());

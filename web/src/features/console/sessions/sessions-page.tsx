@@ -5,13 +5,11 @@ import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
-import { ListPage } from '../kit/list-page.tsx';
-import { useList } from '../kit/use-list.ts';
-import { useOpened } from '../kit/use-opened.ts';
+import { ListPage, useOpened } from '../kit/list-page.tsx';
+import { useList } from '../kit/list-table.tsx';
 import { HaltStanding, HaltTrading } from './halt-trading.tsx';
-import { countOf, shortHash } from './labels.ts';
+import { countOf, RunBadge, SessionBadge, shortHash } from './labels.tsx';
 import { readSessions } from './queries.ts';
-import { RunBadge, SessionBadge } from './session-badges.tsx';
 import { SessionDetailPanel } from './session-detail.tsx';
 
 const LIST_POLL_MS = 15_000;

@@ -10,7 +10,7 @@ import { Logo } from '../../../ui/frame/logo.tsx';
 import { Menu } from '../../../ui/frame/menu.tsx';
 import { HeaderRule, HeaderSession, MarketMode, Person, Shell } from '../../../ui/frame/shell.tsx';
 import { consolePath, operatorPaths } from '../../../ui/paths.ts';
-import { isTyping } from '../kit/is-typing.ts';
+import { isTyping } from '../kit/keys.ts';
 import { consolePages } from '../pages.ts';
 import { overviewQuery, useQueueCounts, useSignOut } from './queries.ts';
 import classes from './shell.module.css';

@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { operatorPaths } from '../../../ui/paths.ts';
-import { SignInFrame } from './sign-in-frame.tsx';
+import { SignInFrame } from './sign-in-page.tsx';
 import { invitationQuery, useAcceptInvitation } from './sign-in-queries.ts';
 
 /**

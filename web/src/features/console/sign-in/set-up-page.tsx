@@ -7,7 +7,7 @@ import { QrCode } from '../../../ui/text/qr-code.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { useSignOut } from '../shell/queries.ts';
 import classes from './sign-in.module.css';
-import { SignInFrame } from './sign-in-frame.tsx';
+import { SignInFrame } from './sign-in-page.tsx';
 import { useConfirmOperatorTotp, useStartOperatorTotp } from './sign-in-queries.ts';
 
 type Key = { secret: string; uri: string };

@@ -1,12 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { isRequired, labels, otpLength } from '#contract/rules.ts';
+import { appInfo } from '../../../api/app-info.ts';
 import { CallError } from '../../../api/call.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
+import { Logo } from '../../../ui/frame/logo.tsx';
+import { ProductMode } from '../../../ui/frame/mode-label.tsx';
+import { ThemeSwitch } from '../../../ui/frame/theme-switch.tsx';
 import classes from './sign-in.module.css';
-import { SignInFrame } from './sign-in-frame.tsx';
 import { useOperatorCode, useOperatorLogin } from './sign-in-queries.ts';
 
 /** Mail address and password, then the code of the authenticator app. */
@@ -97,5 +100,27 @@ function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void
         Sign in as somebody else
       </Button>
     </SignInFrame>
+  );
+}
+
+/** Around what comes before the console: one card in the middle, the mode always in sight. */
+export function SignInFrame({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes.frame}>
+      <title>{`${title} · ${appInfo.brandName}`}</title>
+      <header className={classes.top}>
+        <Logo />
+        <span className={classes.tag}>Operator</span>
+        <ProductMode />
+        <span className={classes.grow} />
+        <ThemeSwitch />
+      </header>
+      <main className={classes.card}>
+        <h1>{title}</h1>
+        <p className={classes.lead}>{lead}</p>
+        {children}
+      </main>
+      <footer className={classes.foot}>Every sign-in and every action of an operator is in the audit log.</footer>
+    </div>
   );
 }

@@ -1,4 +1,6 @@
-import { Textarea, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Menu, Textarea, VisuallyHidden } from '@mantine/core';
+import { IconMessages } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { DeskTicket } from '#contract/tickets/tickets.ts';
@@ -12,11 +14,10 @@ import { useDraft } from '../../../entities/ticket/use-draft.ts';
 import { useFileDrop } from '../../../entities/ticket/use-file-drop.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Segments } from '../../../ui/forms/segments.tsx';
+import { useKeys } from '../kit/keys.ts';
 import classes from './answer-form.module.css';
-import { CannedMenu } from './canned-menu.tsx';
-import { CloseTicket } from './close-ticket.tsx';
-import { useAnswer } from './queries.ts';
-import { useKeys } from './use-keys.ts';
+import { cannedRepliesQuery, useAnswer } from './queries.ts';
+import { CloseTicket } from './ticket-detail.tsx';
 
 type Kind = 'answer' | 'note';
 
@@ -161,5 +162,27 @@ function Writing({ kind, ticket, operator, field, attachments }: WritingProps) {
         </p>
       )}
     </form>
+  );
+}
+
+/** Puts an answer that is used often into the field, where it can still be changed. */
+function CannedMenu({ onChoose }: { onChoose: (text: string) => void }) {
+  const { data } = useQuery(cannedRepliesQuery);
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <Menu position="top-start" width="max-content" returnFocus={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon size={36} aria-label="Insert a canned reply">
+          <IconMessages size={20} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {data.items.map(({ id, title, text }) => (
+          <Menu.Item key={id} onClick={() => onChoose(text)}>
+            {title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

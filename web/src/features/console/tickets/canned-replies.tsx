@@ -8,7 +8,7 @@ import { faultOfMessage } from '../../../entities/ticket/check-message.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
-import { DeskError } from '../kit/list-states.tsx';
+import { DeskError } from '../kit/list-table.tsx';
 import classes from './canned-replies.module.css';
 import { cannedRepliesQuery, useDeleteCannedReply, useSaveCannedReply } from './queries.ts';
 

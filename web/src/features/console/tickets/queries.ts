@@ -6,7 +6,7 @@ import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { overviewQuery } from '../shell/queries.ts';
-import type { TicketFilter } from './filters.ts';
+import type { TicketFilter } from './tickets-page.tsx';
 
 const ONE_POLL_MS = 5_000;
 /** Colleagues and canned replies change rarely. */

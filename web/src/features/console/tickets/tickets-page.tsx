@@ -1,23 +1,24 @@
 import { Group, VisuallyHidden } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { type TicketState, ticketCategories, ticketStates } from '#contract/tickets/ticket-rules.ts';
 import type { DeskTicket } from '#contract/tickets/tickets.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { categoryName, categoryOptions, stateOptions } from '../../../entities/ticket/ticket-labels.ts';
-import { formatShortDateTime } from '../../../ui/format/time.ts';
+import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
-import { formatAge } from '../kit/age.ts';
+import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
+import { formatAge, useSlowNow } from '../kit/age.ts';
 import { ListPage } from '../kit/list-page.tsx';
-import { MemberCell } from '../kit/member-cell.tsx';
-import { useList } from '../kit/use-list.ts';
-import { useSlowNow } from '../kit/use-slow-now.ts';
+import { useList } from '../kit/list-table.tsx';
+import { MemberCell } from '../kit/member.tsx';
+import { overviewQuery } from '../shell/queries.ts';
 import { CannedReplies } from './canned-replies.tsx';
-import { assignmentOptions, filterSearch, readFilter, type TicketFilter } from './filters.ts';
 import { readTickets } from './queries.ts';
 import { TicketDetail } from './ticket-detail.tsx';
-import { TicketFigures } from './ticket-figures.tsx';
 import classes from './tickets-page.module.css';
 
 const LIST_POLL_MS = 10_000;
@@ -146,3 +147,55 @@ const columns: readonly Column<DeskTicket>[] = [
     render: (row) => row.assigned_to?.name ?? '–',
   },
 ];
+
+/** How many wait for an answer, how long the longest has, and how many of them nobody has taken. */
+function TicketFigures() {
+  const { data } = useQuery(overviewQuery);
+  const now = useSlowNow();
+  const queue = data?.queues.tickets;
+  const oldest = queue?.oldest_at ?? null;
+  return (
+    <FigureStrip>
+      <Figure label="Waiting for an answer" foot={queue && (queue.count === 1 ? 'ticket is open' : 'tickets are open')}>
+        {queue?.count.toLocaleString('en-US') ?? '–'}
+      </Figure>
+      <Figure label="Longest" foot={oldest === null ? queue && 'nobody waits' : `since ${formatDateTime(oldest)}`}>
+        {oldest === null ? '–' : formatAge(now - Date.parse(oldest))}
+      </Figure>
+      <Figure
+        label="Nobody’s"
+        foot={queue && (queue.unassigned === 0 ? 'each has somebody' : 'of them are to be taken')}
+      >
+        {queue?.unassigned.toLocaleString('en-US') ?? '–'}
+      </Figure>
+    </FigureStrip>
+  );
+}
+
+export type TicketFilter = {
+  state: TicketState;
+  category?: (typeof ticketCategories)[number] | undefined;
+  assigned?: (typeof assignments)[number] | undefined;
+};
+
+const assignments = ['me', 'nobody'] as const;
+const assignmentOptions = [
+  { value: 'me', label: 'Mine' },
+  { value: 'nobody', label: 'Nobody’s' },
+] as const;
+
+/** What the address asks for: `?state=answered&category=deposit&assigned=me`; what is no filter is none. */
+const readFilter = (search: URLSearchParams): TicketFilter => ({
+  state: ticketStates.find((one) => one === search.get('state')) ?? 'open',
+  category: ticketCategories.find((one) => one === search.get('category')),
+  assigned: assignments.find((one) => one === search.get('assigned')),
+});
+
+/** The same filter as an address; open tickets are what the page begins with. */
+function filterSearch({ state, category, assigned }: TicketFilter): URLSearchParams {
+  const search = new URLSearchParams();
+  if (state !== 'open') search.set('state', state);
+  if (category !== undefined) search.set('category', category);
+  if (assigned !== undefined) search.set('assigned', assigned);
+  return search;
+}

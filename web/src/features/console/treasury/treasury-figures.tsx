@@ -5,7 +5,7 @@ import { formatTime } from '../../../ui/format/time.ts';
 import { Panel } from '../../../ui/frame/panel.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
-import { DeskError, DeskLoading } from '../kit/list-states.tsx';
+import { DeskError, DeskLoading } from '../kit/list-table.tsx';
 import { treasuryQuery } from './queries.ts';
 import classes from './treasury.module.css';
 

@@ -5,7 +5,7 @@ import type { DeskWithdrawal } from '#contract/funds/review.ts';
 import { aDeskWithdrawal, aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
-import { flagsOf } from './checks.ts';
+import { flagsOf } from './withdrawal-detail.tsx';
 import { WithdrawalsPage } from './withdrawals-page.tsx';
 
 const LIST = 'GET /operator/withdrawals';

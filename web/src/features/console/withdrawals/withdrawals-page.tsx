@@ -3,26 +3,25 @@ import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { DeskWithdrawal } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
+import type { Overview } from '#contract/operator/overview.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
-import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
+import { formatDateTime, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
+import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { stateWord } from '../../../ui/text/state-badge.tsx';
-import { formatAge } from '../kit/age.ts';
+import { formatAge, useSlowNow } from '../kit/age.ts';
 import { Flags } from '../kit/flag.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
-import { MemberCell } from '../kit/member-cell.tsx';
-import { useList } from '../kit/use-list.ts';
-import { useSlowNow } from '../kit/use-slow-now.ts';
+import { useList } from '../kit/list-table.tsx';
+import { MemberCell } from '../kit/member.tsx';
 import { overviewQuery } from '../shell/queries.ts';
-import { countingApprovals, flagsOf } from './checks.ts';
 import { PayoutSwitchBanner, StopPayouts } from './payout-switch.tsx';
 import { readWithdrawals } from './queries.ts';
-import { WithdrawalDetail } from './withdrawal-detail.tsx';
-import { WithdrawalFigures } from './withdrawal-figures.tsx';
+import { countingApprovals, flagsOf, WithdrawalDetail } from './withdrawal-detail.tsx';
 import classes from './withdrawals-page.module.css';
 
 const LIST_POLL_MS = 10_000;
@@ -194,4 +193,54 @@ function ApprovalDots({ given, needed }: { given: number; needed: number }) {
       </span>
     </span>
   );
+}
+
+const DAY_MS = 86_400_000;
+
+/** What waits for approval, how long the oldest has, and whether the gateway holds enough for all that is to be paid. */
+function WithdrawalFigures() {
+  const { data } = useQuery(overviewQuery);
+  const now = useSlowNow();
+  const queue = data?.queues.withdrawals.find(({ state }) => state === 'requested');
+  const oldest = queue?.oldest_at ?? null;
+  const oldestMs = oldest === null ? null : now - Date.parse(oldest);
+  const two = data?.queues.two_person;
+  return (
+    <FigureStrip>
+      <Figure label="Waiting" foot={queue && requests(queue.count)}>
+        {formatMoney(queue?.amount, 2)}
+      </Figure>
+      <Figure
+        label="Oldest"
+        foot={
+          oldest !== null && oldestMs !== null
+            ? `asked at ${oldestMs < DAY_MS ? `${formatTime(oldest)} UTC` : formatDateTime(oldest)}`
+            : queue && 'nothing waits'
+        }
+      >
+        {oldestMs === null ? '–' : formatAge(oldestMs)}
+      </Figure>
+      <Figure label="Need two operators" foot={two && firstApprovals(two)}>
+        {two?.count ?? '–'}
+      </Figure>
+      <Figure label="Free at the gateway" foot={data && coverWords(data)}>
+        {formatMoney(data?.assets.gateway, 2)}
+      </Figure>
+    </FigureStrip>
+  );
+}
+
+const requests = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'request' : 'requests'}`;
+
+function firstApprovals({ count, first_approved }: Overview['queues']['two_person']): string {
+  if (count === 0) return `from ${formatMoney(withdrawalRules.twoOperatorsFromDollars, 'typed')} a member and day on`;
+  if (first_approved === 0) return 'none has its first approval';
+  return first_approved === 1 ? 'one has its first approval' : `${first_approved} have their first approval`;
+}
+
+/** `queues.withdrawals` has every state in which money is still to leave. */
+function coverWords({ assets, queues }: Overview): string {
+  const owed = queues.withdrawals.reduce((sum, { amount }) => sum + amount, 0);
+  const short = owed - assets.gateway;
+  return short > 0 ? `${formatMoney(short, 2)} short of all that waits` : 'covers all that waits';
 }

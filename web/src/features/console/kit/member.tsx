@@ -3,6 +3,18 @@ import { CodeText } from '../../../ui/text/code-text.tsx';
 import { TextLink } from '../../../ui/text/text-link.tsx';
 import classes from './member-link.module.css';
 
+/** Name and Registered Id of a member, as two lines of a row. */
+export function MemberCell({ member }: { member: { name: string; referral_code: string } }) {
+  return (
+    <>
+      {member.name}
+      <small>
+        <CodeText>{member.referral_code}</CodeText>
+      </small>
+    </>
+  );
+}
+
 /** Who it is, leading to their page. */
 export function MemberLink({ member }: { member: { id: string; name: string; referral_code: string } }) {
   return (

@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { isTyping } from './is-typing.ts';
 
 type RowFocus = {
   scroller: RefObject<HTMLElement | null>;
@@ -53,4 +52,31 @@ function focusRow(list: HTMLElement | null, wanted: { current: number | null }) 
   wanted.current = null;
   row.focus({ preventScroll: true });
   row.scrollIntoView({ block: 'nearest' });
+}
+
+/**
+ * Whether a key belongs to whatever has the focus and not to the page: it goes into a field, has a modifier, or a
+ * dialog or a menu is open.
+ */
+export function isTyping(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return true;
+  const { target } = event;
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches('input, textarea, select');
+}
+
+/** Single keys that do something on the page, wherever the focus is, but not while somebody types. */
+export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const act = keys[event.key];
+      if (act === undefined || isTyping(event)) return;
+      // The key that leads into a field is not to be typed into it.
+      event.preventDefault();
+      act();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
 }

@@ -1,0 +1,89 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import classes from './filter-form.module.css';
+
+export type FilterField = {
+  /** In the address. */
+  name: string;
+  label: string;
+  type?: 'text' | 'search' | 'date';
+  placeholder?: string;
+  /** One of these; the placeholder says what none of them is. */
+  options?: readonly { value: string; label: string }[];
+};
+
+type FilterFormProps = {
+  fields: readonly FilterField[];
+  params: URLSearchParams;
+  onChange: (params: Record<string, string>) => void;
+};
+
+/** What is searched for stands in the address, so that a search can be sent to a colleague. */
+export function FilterForm({ fields, params, onChange }: FilterFormProps) {
+  const [values, setValues] = useState<Record<string, string>>(() => Object.fromEntries(params));
+  const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const typed = fields.map(({ name }) => [name, values[name]?.trim() ?? ''] as const);
+    onChange(Object.fromEntries(typed.filter(([, value]) => value !== '')));
+  };
+  return (
+    <Group
+      className={classes.row}
+      renderRoot={(props) => <form {...props} onSubmit={submit} noValidate />}
+      aria-label="Filter"
+      flex="none"
+      align="flex-end"
+      gap="8px 12px"
+    >
+      {fields.map(({ name, label, type = 'text', placeholder, options }) => {
+        const shared = { className: classes.field ?? '', size: 'sm', label, placeholder } as const;
+        return options ? (
+          <Select
+            key={name}
+            {...shared}
+            data={options}
+            clearable
+            searchable
+            value={values[name] ?? null}
+            onChange={(value) => set(name, value ?? '')}
+          />
+        ) : (
+          <TextInput
+            key={name}
+            {...shared}
+            type={type}
+            autoComplete="off"
+            spellCheck={false}
+            value={values[name] ?? ''}
+            onChange={(event) => set(name, event.currentTarget.value)}
+          />
+        );
+      })}
+      <Button type="submit" variant="default">
+        Search
+      </Button>
+    </Group>
+  );
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
+
+/**
+ * The period that an address names. Days are whole UTC days, the last one included:
+ * `?from=2026-03-04&to=2026-03-04` is from 4 March 00:00 to before 5 March 00:00. What is no day is left out.
+ */
+export function periodOf(params: URLSearchParams): { from?: string; to?: string } {
+  const [from, to] = [dayOf(params.get('from')), dayOf(params.get('to'))];
+  return {
+    ...(from !== undefined && { from: new Date(from).toISOString() }),
+    ...(to !== undefined && { to: new Date(to + DAY_MS).toISOString() }),
+  };
+}
+
+function dayOf(text: string | null): number | undefined {
+  if (text === null || !DAY.test(text)) return undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : at;
+}
