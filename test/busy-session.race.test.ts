@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
+import { expect, test } from 'vitest';
 import { runMarket } from '#server/income/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { cancelTrade, closeTrade, listTrades, placeTrade } from '#server/trading/index.ts';
 import { bootTest } from './boot.ts';
+import { closeAfterAll } from './close-after-all.ts';
 import { checkBooks, checkEscrow } from './faults/books.ts';
 import { addFundedMembers } from './faults/crowd.ts';
-
-let database: Database;
-let context: Context;
-
-beforeAll(async () => {
-  ({ database, context } = await bootTest({ MARKET_SPEED: '60' }));
-  await addFundedMembers(context, MEMBERS);
-});
-
-afterAll(() => database.close());
 
 const MEMBERS = 6;
 const TRADES_EACH = 25;
 const coins = ['btc', 'eth', 'sol', 'ada'] as const;
+
+const { database, context } = closeAfterAll(await bootTest({ MARKET_SPEED: '60' }));
+await addFundedMembers(context, MEMBERS);
 
 /** What a member may be told when the trade moved on meanwhile; everything else is a fault. */
 const isFair = (error: unknown) =>

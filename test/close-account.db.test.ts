@@ -1,39 +1,30 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { freezeMember, mountIdentity } from '#server/accounts/index.ts';
 import { accountParts } from '#server/app.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { sendDueMails } from '#server/notify/index.ts';
 import { mountOperatorOpen } from '#server/operator/index.ts';
 import { createTicket, mountSupport } from '#server/tickets/index.ts';
-import { type TestApp, testApp } from './app.ts';
+import { testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
-import type { testClock } from './builders.ts';
+import { closeAfterAll } from './close-after-all.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
 import { codeAt, makeOperator } from './operators.ts';
 import { setUpApp } from './second-factor.ts';
 
-let database: Database;
-let context: Context;
-let clock: ReturnType<typeof testClock>;
-let app: TestApp;
-beforeAll(async () => {
-  const booted = await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' });
-  ({ database, context, clock } = booted);
-  app = await testApp(
+const { database, context, clock } = closeAfterAll(
+  await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
+);
+const app = closeAfterAll(
+  await testApp(
     context,
     (http) => mountIdentity(http, context, accountParts(context)),
     mountOperatorOpen,
     mountSupport,
-  );
-});
-afterAll(async () => {
-  await app.close();
-  await database.close();
-});
+  ),
+);
 beforeEach(() => clock.advance(3600));
 
 type Member = Awaited<ReturnType<typeof signUp>>;

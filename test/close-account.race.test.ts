@@ -1,29 +1,22 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findCaller, openMember } from '#server/accounts/index.ts';
 import { closeAccount } from '#server/accounts/members/close-account.ts';
 import { signInMember } from '#server/accounts/sign-in/sign-in-member.ts';
 import { accountParts } from '#server/app.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { claimReward } from '#server/income/rewards/claim-reward.ts';
 import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { bootTest } from './boot.ts';
+import { closeAfterAll } from './close-after-all.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
-import { makeOperator, type TestOperator } from './operators.ts';
+import { makeOperator } from './operators.ts';
 
 const ROUNDS = 12;
 
-let database: Database;
-let context: Context;
-let operator: TestOperator;
-beforeAll(async () => {
-  ({ database, context } = await bootTest({ RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }));
-  operator = await makeOperator(context, 'support');
-});
-afterAll(() => database.close());
+const { database, context } = closeAfterAll(await bootTest({ RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }));
+const operator = await makeOperator(context, 'support');
 
 const address = '127.0.0.1';
 type Member = Awaited<ReturnType<typeof signUp>>;

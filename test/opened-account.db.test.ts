@@ -1,45 +1,33 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '#contract/index.ts';
 import { mountIdentity, registerOperator, signInOperator } from '#server/accounts/index.ts';
 import { accountParts, createApp } from '#server/app.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { mountOperator, mountOperatorOpen } from '#server/operator/index.ts';
 import { createTicket, mountSupport, replyFromDesk } from '#server/tickets/index.ts';
-import { patient, type TestApp, testApp } from './app.ts';
+import { patient, testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
-import type { testClock } from './builders.ts';
+import { closeAfterAll } from './close-after-all.ts';
 import { changedTables, fingerprint } from './database-fingerprint.ts';
 import { signUp, TEST_PASSWORD } from './members.ts';
-import { makeOperator, OPERATOR_PASSWORD, type TestOperator } from './operators.ts';
+import { makeOperator, OPERATOR_PASSWORD } from './operators.ts';
 
-let database: Database;
-let context: Context;
-let clock: ReturnType<typeof testClock>;
-let app: TestApp;
-let ida: TestOperator;
-let mira: Awaited<ReturnType<typeof signUp>>;
-
-beforeAll(async () => {
-  const booted = await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' });
-  ({ database, context, clock } = booted);
-  app = await testApp(
+const { database, context, clock } = closeAfterAll(
+  await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
+);
+const app = closeAfterAll(
+  await testApp(
     context,
     (http) => mountIdentity(http, context, accountParts(context)),
     mountOperator,
     mountOperatorOpen,
     mountSupport,
-  );
-  ida = await makeOperator(context, 'support');
-  mira = await signUp(context);
-});
-afterAll(async () => {
-  await app.close();
-  await database.close();
-});
+  ),
+);
+const ida = await makeOperator(context, 'support');
+const mira = await signUp(context);
 
 const REASON = 'Ticket Q-7M2QX4';
 const ask = (token: string, id: bigint | string, reason: unknown = REASON) =>

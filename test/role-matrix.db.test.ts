@@ -1,14 +1,13 @@
 import assert from 'node:assert';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Endpoint, operatorRoles } from '#contract/endpoint.ts';
 import { allEndpoints } from '#contract/index.ts';
 import { findCaller, openMember, registerOperator, signInOperator } from '#server/accounts/index.ts';
 import { createApp } from '#server/app.ts';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
-import type { Http } from '#server/http/server.ts';
 import { patient } from '#test/app.ts';
 import { bootWithoutMarket } from './boot.ts';
+import { closeAfterAll } from './close-after-all.ts';
 import { signUp } from './members.ts';
 import { makeOperator, OPERATOR_PASSWORD } from './operators.ts';
 
@@ -19,25 +18,19 @@ import { makeOperator, OPERATOR_PASSWORD } from './operators.ts';
 const callers = ['nobody', 'expired', 'member', 'opened', ...operatorRoles, 'unready'] as const;
 type CallerName = (typeof callers)[number];
 
-let database: Database;
-let http: Http;
+const { context } = closeAfterAll(
+  await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
+);
+const fastify = closeAfterAll((await createApp(context, patient)).fastify);
+await fastify.ready();
 const tokens = new Map<CallerName, string>();
 
 beforeAll(async () => {
-  const booted = await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' });
-  const { context } = booted;
-  database = booted.database;
-  http = await createApp(context, patient);
-  await http.fastify.ready();
   tokens.set('expired', 'a'.repeat(43));
   tokens.set('member', (await signUp(context)).token);
   for (const role of operatorRoles) tokens.set(role, (await makeOperator(context, role)).token);
   tokens.set('opened', await openAccount(context, tokens.get('support') as string));
   tokens.set('unready', await makeUnready(context));
-});
-afterAll(async () => {
-  await http.fastify.close();
-  await database.close();
 });
 
 const from = { userAgent: 'test', address: '127.0.0.1' };
@@ -82,7 +75,7 @@ function memberBarrier(row: Endpoint, caller: CallerName): string | undefined {
 async function send(row: Endpoint, caller: CallerName) {
   const token = tokens.get(caller);
   const takesBody = row.method === 'POST' || row.method === 'PUT';
-  const reply = await http.fastify.inject({
+  const reply = await fastify.inject({
     method: row.method,
     // An id that nobody has, so that what is let through finds nothing to do.
     url: `/api/v1${row.path.replaceAll(/:\w+/g, '999999999999999')}`,

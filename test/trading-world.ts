@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { getBalances } from '#server/ledger/index.ts';
 import { createPlan, followMarket, getPlan, listTrades, placeTrade } from '#server/trading/index.ts';
 import type { NewTradeInput } from '#server/trading/orders/place-trade.ts';
@@ -92,16 +92,6 @@ export function instantOf(time: string): string {
 export async function openWorldOfTest(market?: TradingMarket): Promise<TradingWorld> {
   const world = await openTradingWorld(market);
   onTestFinished(world.close);
-  return world;
-}
-
-/** The same for all tests of a file: its members are there from the first of them on. */
-export function tradingWorldOfFile(market?: TradingMarket): TradingWorld {
-  const world = {} as TradingWorld;
-  beforeAll(async () => {
-    Object.assign(world, await openTradingWorld(market));
-  });
-  afterAll(() => world.close());
   return world;
 }
 

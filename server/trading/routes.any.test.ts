@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { apiBase, endpoints } from '#contract/index.ts';
 import { mountMarket } from '#server/market/index.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { still } from '#test/recorded-market.ts';
-import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { openTradingWorld } from '#test/trading-world.ts';
 import { mountTrading } from './index.ts';
 
-const world = tradingWorldOfFile({
-  from: '2026-03-03T12:00:00Z',
-  minutes: 1840,
-  candle: (_, at) => still(at.getUTCDate() === 3 ? '80' : '100'),
-  dollars: 100,
-});
-let app: TestApp;
-let ann: { readonly token: string };
-let bob: { readonly token: string };
+const world = closeAfterAll(
+  await openTradingWorld({
+    from: '2026-03-03T12:00:00Z',
+    minutes: 1840,
+    candle: (_, at) => still(at.getUTCDate() === 3 ? '80' : '100'),
+    dollars: 100,
+  }),
+);
 
-beforeAll(async () => {
-  app = await testApp(world.context, mountTrading, mountMarket);
-  ({ ann } = world);
-  bob = await world.member('Bob', 0);
-});
-afterAll(() => app.close());
+const app = closeAfterAll(await testApp(world.context, mountTrading, mountMarket));
+const { ann } = world;
+const bob = await world.member('Bob', 0);
 
 const trade = (body: unknown, token = ann.token, headers: Record<string, string> = {}) =>
   app.ask('POST', 'trading/do-trade', { token, body, headers });

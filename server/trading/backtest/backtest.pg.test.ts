@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeCandles } from '#test/made-candles.ts';
 import { still } from '#test/recorded-market.ts';
-import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { openTradingWorld } from '#test/trading-world.ts';
 import { mountTrading } from '../routes.ts';
 import { openRecordedMarket } from './backtest-markets.ts';
 import { playBacktest, runBacktest } from './play-backtest.ts';
@@ -12,23 +13,21 @@ const FROM = '2026-03-01T00:00:00Z';
 
 /** Four days of minutes: each quarter of an hour opens where its minutes begin and closes where they end. */
 const quarters = new Map(['btc', 'eth'].map((symbol, seed) => [symbol, makeCandles(FROM, 4 * 96, seed + 21)] as const));
-const world = tradingWorldOfFile({
-  from: FROM,
-  minutes: 4 * 24 * 60,
-  candle: (symbol, at) => {
-    const index = Math.floor((at.getTime() - Date.parse(FROM)) / 900_000);
-    const { open, high, low, close } = (quarters.get(symbol) ?? [])[index] as ReturnType<typeof makeCandles>[number];
-    const isFirst = at.getUTCMinutes() % 15 === 0;
-    return isFirst ? [String(open), String(high), String(low), String(close)] : still(String(close));
-  },
-});
-let app: TestApp;
+const world = closeAfterAll(
+  await openTradingWorld({
+    from: FROM,
+    minutes: 4 * 24 * 60,
+    candle: (symbol, at) => {
+      const index = Math.floor((at.getTime() - Date.parse(FROM)) / 900_000);
+      const { open, high, low, close } = (quarters.get(symbol) ?? [])[index] as ReturnType<typeof makeCandles>[number];
+      const isFirst = at.getUTCMinutes() % 15 === 0;
+      return isFirst ? [String(open), String(high), String(low), String(close)] : still(String(close));
+    },
+  }),
+);
 
-beforeAll(async () => {
-  app = await testApp(world.context, mountTrading);
-  await world.play('18:00:00', async () => {});
-});
-afterAll(() => app.close());
+const app = closeAfterAll(await testApp(world.context, mountTrading));
+await world.play('18:00:00', async () => {});
 
 const fine = {
   strategy: 'momentum' as const,

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { type RecordedCandle, still } from '#test/recorded-market.ts';
-import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { openTradingWorld } from '#test/trading-world.ts';
 import { closeTrade, mountTrading } from '../index.ts';
 import { setTradeStops } from '../stops/set-trade-stops.ts';
 
@@ -16,16 +17,13 @@ function candle(symbol: string, at: Date): RecordedCandle {
   if (time < '15:00') return still('100');
   return time === '17:29' ? ['110', '112', '108', '111'] : still('110');
 }
-const world = tradingWorldOfFile({ from: '2026-03-04T00:00:00Z', minutes: 6 * 1440, candle, speed: 300 });
-let app: TestApp;
-let bob: { readonly token: string };
+const world = closeAfterAll(
+  await openTradingWorld({ from: '2026-03-04T00:00:00Z', minutes: 6 * 1440, candle, speed: 300 }),
+);
 const ids: Record<string, string> = {};
 
-beforeAll(async () => {
-  app = await testApp(world.context, mountTrading);
-  bob = await world.member('Bob', 0);
-});
-afterAll(() => app.close());
+const app = closeAfterAll(await testApp(world.context, mountTrading));
+const bob = await world.member('Bob', 0);
 
 const place = async (name: string, tradeId: string, amount: number, stops = {}) => {
   ids[name] = (await world.place({ tradeId, amount, ...stops })).id;

@@ -3,12 +3,13 @@ import { freezeMember } from '#server/accounts/index.ts';
 import { inTransaction, type Once } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, setAssetActive } from '#server/market/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds } from '#test/members.ts';
-import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { openTradingWorld } from '#test/trading-world.ts';
 import { closeTrade, followMarket, listTrades, placeTrade } from '../index.ts';
 import { cancelTrade } from './cancel-trade.ts';
 
-const world = tradingWorldOfFile({ symbols: ['btc', 'eth', 'ltc'], speed: 60 });
+const world = closeAfterAll(await openTradingWorld({ symbols: ['btc', 'eth', 'ltc'], speed: 60 }));
 let memberId: bigint;
 beforeEach(async () => {
   world.clock.advance(2);

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Once } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { still } from '#test/recorded-market.ts';
-import { codesOf, tradingWorldOfFile } from '#test/trading-world.ts';
+import { codesOf, openTradingWorld } from '#test/trading-world.ts';
 import { cancelTrade, followMarket, placeTrade } from '../index.ts';
 
-const world = tradingWorldOfFile({
-  candle: (_, at) => still(at.getUTCMinutes() % 2 === 0 ? '100' : '103'),
-  speed: 300,
-});
+const world = closeAfterAll(
+  await openTradingWorld({
+    candle: (_, at) => still(at.getUTCMinutes() % 2 === 0 ? '100' : '103'),
+    speed: 300,
+  }),
+);
 const member = async (dollars: number) => (await world.member('Ann', dollars)).memberId;
 const place = (memberId: bigint, amount: number, once?: Once) =>
   placeTrade(world.context, memberId, { tradeId: 'btc', amount, wallet_type: 'primary' }, once);

@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { still } from '#test/recorded-market.ts';
-import { codesOf, tradingWorldOfFile } from '#test/trading-world.ts';
+import { codesOf, openTradingWorld } from '#test/trading-world.ts';
 import { closeTrade, followMarket, listTrades, setTradeStops } from '../index.ts';
 import { pausePlan, redeemPlan, resumePlan } from './change-plan.ts';
 import { getPlan } from './list-plans.ts';
 
-const world = tradingWorldOfFile({
-  from: '2026-03-03T12:00:00Z',
-  minutes: 3 * 24 * 60,
-  candle: (_, at) => still(at.getUTCMinutes() % 2 === 0 ? '100' : '103'),
-  start: '2026-03-03T12:20:00Z',
-  speed: 3600,
-});
+const world = closeAfterAll(
+  await openTradingWorld({
+    from: '2026-03-03T12:00:00Z',
+    minutes: 3 * 24 * 60,
+    candle: (_, at) => still(at.getUTCMinutes() % 2 === 0 ? '100' : '103'),
+    start: '2026-03-03T12:20:00Z',
+    speed: 3600,
+  }),
+);
 
 async function memberWithPlan() {
   const { memberId } = await world.member('Ann', 50);

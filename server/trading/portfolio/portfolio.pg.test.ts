@@ -1,9 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, type Transfer, verifyLedger } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import type { RecordedCandle } from '#test/recorded-market.ts';
-import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { openTradingWorld } from '#test/trading-world.ts';
 import { closeTrade, listTrades } from '../index.ts';
 import { listPlans } from '../plans/list-plans.ts';
 import { getPortfolio } from './get-portfolio.ts';
@@ -38,22 +39,21 @@ const paths = new Map<string, RecordedCandle[]>(
   }),
 );
 const FROM = '2026-03-03T12:00:00Z';
-const world = tradingWorldOfFile({
-  from: FROM,
-  minutes: 4 * 1440,
-  candle: (symbol, at) => paths.get(symbol)?.[(at.getTime() - Date.parse(FROM)) / 60_000] ?? null,
-  symbols: SYMBOLS,
-  speed: 900,
-  dollars: 0,
-});
-let memberIds: bigint[];
-beforeAll(async () => {
-  memberIds = [world.memberId];
-  for (const name of ['Bob', 'Cid']) {
-    world.clock.advance(1);
-    memberIds.push((await world.member(name)).memberId);
-  }
-});
+const world = closeAfterAll(
+  await openTradingWorld({
+    from: FROM,
+    minutes: 4 * 1440,
+    candle: (symbol, at) => paths.get(symbol)?.[(at.getTime() - Date.parse(FROM)) / 60_000] ?? null,
+    symbols: SYMBOLS,
+    speed: 900,
+    dollars: 0,
+  }),
+);
+const memberIds = [world.memberId];
+for (const name of ['Bob', 'Cid']) {
+  world.clock.advance(1);
+  memberIds.push((await world.member(name)).memberId);
+}
 
 const db = () => world.context.db;
 const micros = (dollars: number) => BigInt(Math.round(dollars * 1_000_000));

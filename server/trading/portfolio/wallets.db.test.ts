@@ -1,22 +1,22 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds } from '#test/members.ts';
 import { still } from '#test/recorded-market.ts';
-import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { openTradingWorld } from '#test/trading-world.ts';
 import { getPortfolio } from './get-portfolio.ts';
 import { getWalletBalance, getWalletSummary, getWallets } from './get-wallet.ts';
 
 /** btc rises from 100 to 120 at 13:00, eth falls from 50 to 45. */
-const world = tradingWorldOfFile({
-  candle: (symbol, at) =>
-    still(symbol === 'btc' ? (at.getUTCHours() < 13 ? '100' : '120') : at.getUTCHours() < 13 ? '50' : '45'),
-  dollars: 0,
-});
-let memberId: bigint;
-beforeAll(() => {
-  ({ memberId } = world);
-});
+const world = closeAfterAll(
+  await openTradingWorld({
+    candle: (symbol, at) =>
+      still(symbol === 'btc' ? (at.getUTCHours() < 13 ? '100' : '120') : at.getUTCHours() < 13 ? '50' : '45'),
+    dollars: 0,
+  }),
+);
+const { memberId } = world;
 
 const db = () => world.context.db;
 const place = (tradeId: string, amount: number, wallet: 'primary' | 'profit' = 'primary') =>

@@ -4,21 +4,24 @@ import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { toMicros } from '#contract/money.ts';
 import { findFeePlans, getFeePlan, getFees } from '#server/fee-plans/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
 import { still } from '#test/recorded-market.ts';
-import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { openTradingWorld } from '#test/trading-world.ts';
 import { runBacktest } from '../backtest/play-backtest.ts';
 import { settle, tradeFee } from '../core/settlement.ts';
 import { getPortfolio } from '../index.ts';
 import { getTrade } from '../orders/get-trade.ts';
 
 /** btc goes up by 10 in every session's third hour, and down again at night: every trade gains. */
-const world = tradingWorldOfFile({
-  from: '2026-03-03T00:00:00Z',
-  minutes: 4 * 1440,
-  candle: (_, at) => still(at.getUTCHours() >= 15 && at.getUTCHours() < 18 ? '110' : '100'),
-  speed: 3600,
-});
+const world = closeAfterAll(
+  await openTradingWorld({
+    from: '2026-03-03T00:00:00Z',
+    minutes: 4 * 1440,
+    candle: (_, at) => still(at.getUTCHours() >= 15 && at.getUTCHours() < 18 ? '110' : '100'),
+    speed: 3600,
+  }),
+);
 
 const write = async (change: Partial<FeePlanTerms>, note: string) =>
   Number((await writeFeePlan(world.context, { ...firstFeePlan, ...change }, { note })).id);

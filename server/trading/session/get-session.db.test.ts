@@ -1,20 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
+import { expect, test } from 'vitest';
 import { bootWithoutMarket } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { getSession } from './get-session.ts';
 
-let database: Database;
-let context: Context;
-
-beforeAll(async () => {
-  ({ database, context } = await bootWithoutMarket('2026-03-04T12:20:00Z'));
-  await sql`
-    insert into trading.session (day, opens_at, closes_at, state)
-    values ('2026-03-04', '2026-03-04T12:30Z', '2026-03-04T17:30Z', 'scheduled')`.execute(context.db);
-});
-afterAll(() => database.close());
+const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:20:00Z'));
+await sql`
+  insert into trading.session (day, opens_at, closes_at, state)
+  values ('2026-03-04', '2026-03-04T12:30Z', '2026-03-04T17:30Z', 'scheduled')`.execute(context.db);
 
 const moveClock = (at: string) => sql`update market.clock set at = ${at}::timestamptz`.execute(context.db);
 

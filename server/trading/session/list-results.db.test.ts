@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { listResultDays, listSettledTrades, sumResults, sumResultsBetween } from './list-results.ts';
 
-let database: Database;
+const database = closeAfterAll(await openTestDatabase());
 const ANN = 1n;
 const BOB = 2n;
 
@@ -58,7 +58,6 @@ const trades: Record<'own' | 'resting' | 'growing' | 'late', bigint[]> = {
 };
 
 beforeAll(async () => {
-  database = await openTestDatabase();
   const resting = { id: await insertPlan(ANN, false), compounding: false };
   const growing = { id: await insertPlan(ANN, true), compounding: true };
   const late = { id: await insertPlan(ANN, true), compounding: true };
@@ -77,7 +76,6 @@ beforeAll(async () => {
   await insertDay(ANN, '2026-02-20', [-100n], []);
   await insertDay(ANN, '2026-02-21', [], [50n]);
 });
-afterAll(() => database.close());
 
 const newestFirst = (ids: readonly bigint[]) => [...ids].sort((one, other) => (one < other ? 1 : -1));
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { type RecordedCandle, still } from '#test/recorded-market.ts';
-import { tradingWorldOfFile } from '#test/trading-world.ts';
+import { openTradingWorld } from '#test/trading-world.ts';
 import { closeTrade, followMarket, getPortfolio, getSession } from '../index.ts';
 
 /**
@@ -16,14 +17,12 @@ function candle(symbol: string, at: Date): RecordedCandle {
   return time === '17:29' ? ['110', '112', '108', '111'] : still('110');
 }
 
-const world = tradingWorldOfFile({ from: '2026-03-04T00:00:00Z', minutes: 2880, candle, speed: 300 });
+const world = closeAfterAll(
+  await openTradingWorld({ from: '2026-03-04T00:00:00Z', minutes: 2880, candle, speed: 300 }),
+);
 type Member = { readonly memberId: bigint };
-let ann: Member;
-let bob: Member;
-beforeAll(async () => {
-  ({ ann } = world);
-  bob = await world.member('Bob');
-});
+const { ann } = world;
+const bob = await world.member('Bob');
 
 const place = (who: Member, tradeId: string, amount: number) => world.place({ tradeId, amount }, who.memberId);
 const list = (who: Member) => world.trades(who.memberId);

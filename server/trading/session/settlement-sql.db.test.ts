@@ -1,18 +1,14 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#server/db/connect.ts';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { runs } from '#test/property-runs.ts';
 import { formatPrice } from '../core/fill-price.ts';
 import { type Settlement, settle, tradeFee } from '../core/settlement.ts';
 import { settledColumns } from './settlement-sql.ts';
 
-let database: Database;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
 
 type Case = { amount: bigint; fee: bigint; openPrice: string; closePrice: string };
 
