@@ -1,39 +1,25 @@
 import { base32nopad } from '@scure/base';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { recoveryCodeRules } from '#contract/rules.ts';
-import { demoPassword, demoPeople } from '#server/demo/people.ts';
-import { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
+import { demoPassword } from '#server/demo/people.ts';
 import { codeAt } from '../operators.ts';
-import { openBrowser, sizes } from './browser.ts';
 import { isFocused, press, tick, write } from './keyboard.ts';
 import { findCode, findMail } from './mails.ts';
 import { checkStep } from './page-checks.ts';
-import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
+import { type Opened, openStage } from './stage.ts';
+import { anika } from './steps.ts';
+import { openDemoWorldWithMails } from './world-in-process.ts';
 
 /**
  * Who gets into an account, as its member sees it: a second factor turned on with the codes of an app and lived with by
  * keyboard alone, a lost phone, another device that is shown the door, and a mail address that a code came back from.
  */
-const anika = demoPeople[0] as (typeof demoPeople)[number];
 const NEW_ADDRESS = 'anika.rao@mail.test';
 /** An app shows another code every half minute, and each works once. */
 const STEP_SECONDS = 31;
 
-let mails: Awaited<ReturnType<typeof startMailServer>>;
-let world: WorldInProcess;
-let browser: Browser;
-
-beforeAll(async () => {
-  mails = await startMailServer();
-  [world, browser] = await Promise.all([openDemoWorld('account', { SMTP_URL: mails.url }), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.stop();
-  await mails.stop();
-});
+const stage = openStage(() => openDemoWorldWithMails('account'));
 
 test('second factor, recovery code, devices and mail address', { timeout: 300_000 }, async () => {
   const laptop = await openPage();
@@ -54,18 +40,15 @@ test('second factor, recovery code, devices and mail address', { timeout: 300_00
 
   await changeAddress(laptop.page);
   expect([...laptop.faults, ...phone.faults]).toEqual([]);
-  await laptop.context.close();
-  await phone.context.close();
+  await laptop.close();
+  await phone.close();
 });
 
-type Opened = { context: BrowserContext; page: Page; faults: string[] };
-
+/** Wrong codes are tried on these. */
 async function openPage(): Promise<Opened> {
-  const context = await browser.newContext({ viewport: sizes.desktop, baseURL: world.origin });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
-  return { context, page, faults };
+  const opened = await stage.openPage();
+  opened.page.removeAllListeners('console');
+  return opened;
 }
 
 /** The first half of a sign-in, by keyboard alone. */
@@ -93,7 +76,7 @@ async function turnOn(page: Page): Promise<{ secret: Uint8Array; codes: string[]
   await expectFocus(page, 'Digit 1 of 6');
   await checkStep(page, 'the key');
   await dialog.getByLabel('Digit 1 of 6').focus();
-  await page.keyboard.type(codeAt(secret, world.context.now()));
+  await page.keyboard.type(codeAt(secret, stage.world.context.now()));
   await page.keyboard.press('Enter');
   const list = dialog.getByRole('list', { name: 'Recovery codes' });
   await list.waitFor();
@@ -103,7 +86,7 @@ async function turnOn(page: Page): Promise<{ secret: Uint8Array; codes: string[]
   await tick(page, 'I kept them');
   await press(page, 'button', 'Done');
   await page.getByText(/10 of 10 recovery codes are left/).waitFor();
-  await findMail(mails, anika.email, 'second factor');
+  await findMail(stage.world.mails, anika.email, 'second factor');
   return { secret, codes };
 }
 
@@ -120,9 +103,9 @@ async function enterAppCode(page: Page, secret: Uint8Array): Promise<void> {
   await page.waitForURL('**/verify-otp');
   await page.getByLabel('Digit 1 of 6').waitFor();
   await checkStep(page, 'the second half of a sign-in');
-  world.advance(STEP_SECONDS);
+  stage.world.advance(STEP_SECONDS);
   await page.getByLabel('Digit 1 of 6').focus();
-  const code = codeAt(secret, world.context.now());
+  const code = codeAt(secret, stage.world.context.now());
   await page.keyboard.type(code.replace(/^./, (digit) => String((Number(digit) + 1) % 10)));
   await page.getByRole('alert').filter({ hasText: 'This code is wrong' }).first().waitFor();
   await page.keyboard.type(code);
@@ -135,7 +118,7 @@ async function enterRecoveryCodes(page: Page, [used, unused]: string[]): Promise
   await page.keyboard.type(written(used));
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
-  await findMail(mails, anika.email, 'recovery code');
+  await findMail(stage.world.mails, anika.email, 'recovery code');
   await page.goto('/profile');
   await signOut(page);
   await enterPassword(page);
@@ -182,7 +165,7 @@ async function changeAddress(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Change your mail address' });
   await dialog.getByLabel('New mail address').fill(NEW_ADDRESS);
   await dialog.getByRole('button', { name: 'Send me a code' }).click();
-  const code = await findCode(mails, NEW_ADDRESS, 'The code is');
+  const code = await findCode(stage.world.mails, NEW_ADDRESS, 'The code is');
   // A phone reopens the page after its owner has looked into the mail.
   await page.reload();
   await dialog.getByLabel('Digit 1 of 6').waitFor();
@@ -193,5 +176,5 @@ async function changeAddress(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Change the address' }).click();
   await panel.getByText('Verified', { exact: true }).waitFor();
   await panel.getByText(NEW_ADDRESS).waitFor();
-  await findMail(mails, anika.email, 'mail address');
+  await findMail(stage.world.mails, anika.email, 'mail address');
 }

@@ -1,31 +1,19 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { demoPassword } from '#server/demo/people.ts';
 import { formatSignedMoney } from '../../web/src/ui/format/money.ts';
-import type { ServerProcess } from '../server-process.ts';
-import { openBrowser, sizes } from './browser.ts';
+import { sizes } from './browser.ts';
 import { startDemoServer } from './demo-world.ts';
-import { signInAnika } from './page-checks.ts';
+import { openStage } from './stage.ts';
+import { anika, call, signInAs } from './steps.ts';
 
 /** Two ways of a member through the demo world that change nothing in it: a backtest, and a link that signs in. */
-let server: ServerProcess;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemoServer('backtest', { JOBS: 'off' }), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const stage = openStage(() => startDemoServer('backtest', { JOBS: 'off' }));
 
 test('a backtest: a strategy is chosen and played over stored prices, and shown as the server worked it out', async () => {
-  const context = await browser.newContext({ viewport: sizes.mobile, baseURL: server.origin });
-  await signInAnika(context);
-  const page = await context.newPage();
+  const { page, close } = await stage.openPage({ viewport: sizes.mobile });
+  await signInAs(page);
   await page.goto('/fund/investments');
   await page.getByRole('link', { name: 'Backtest' }).click();
   await page.waitForURL('**/backtest');
@@ -47,21 +35,16 @@ test('a backtest: a strategy is chosen and played over stored prices, and shown 
   for (const shown of [formatSignedMoney(data.stats.result), formatSignedMoney(data.stats.hold_result)])
     expect(words).toContain(shown);
   expect(await page.getByText(riskSentence).count()).toBeGreaterThan(0);
-  await context.close();
+  await close();
 });
 
 test('a token in the address is checked, stored, taken out of the address, and its owner is named', async () => {
-  const reply = await fetch(`${server.origin}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ loginId: demoPeople[0]?.code, password: demoPassword }),
-  });
-  const { data } = (await reply.json()) as { data: { access_token: string } };
-  const context = await browser.newContext({ baseURL: server.origin });
-  const page = await context.newPage();
+  const login = { loginId: anika.code, password: demoPassword };
+  const data = await call<{ access_token: string }>(stage.world.origin, 'auth/login', undefined, login);
+  const { page, close } = await stage.openPage();
   await page.goto(`/?accessToken=${data.access_token}`);
   await page.waitForURL('**/dashboard');
   expect(page.url()).not.toContain(data.access_token);
   await page.getByText('Signed in as Anika Rao').first().waitFor();
-  await context.close();
+  await close();
 });

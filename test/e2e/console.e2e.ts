@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { operatorPaths } from '../../web/src/ui/paths.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '../operators.ts';
-import { openBrowser, sizes } from './browser.ts';
-import { press, write } from './keyboard.ts';
+import { isFocused, press, write } from './keyboard.ts';
 import { checkPages } from './page-checks.ts';
-import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
+import { openStage } from './stage.ts';
+import { openDemoWorld } from './world-in-process.ts';
 
 /**
  * Every page of the operators' console, from its own table, over a demo world that stands still: a page that is added is
@@ -19,18 +19,11 @@ const pages = [...listed, `${operatorPaths.console}/nowhere`];
 /** An app shows another code every half minute, and each works once. */
 const STEP_SECONDS = 31;
 
-let world: WorldInProcess;
-let browser: Browser;
 let admin: TestOperator;
 
+const stage = openStage(() => openDemoWorld('console', { JOBS: 'off' }));
 beforeAll(async () => {
-  [world, browser] = await Promise.all([openDemoWorld('console', { JOBS: 'off' }), openBrowser()]);
-  admin = await makeOperator(world.context, 'admin');
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.stop();
+  admin = await makeOperator(stage.world.context, 'admin');
 });
 
 test('the table of the console is read whole', () => {
@@ -39,16 +32,15 @@ test('the table of the console is read whole', () => {
 });
 
 test('an operator signs in by keyboard alone and every page is looked over', async () => {
-  const context = await browser.newContext({ viewport: sizes.desktop, colorScheme: 'dark', baseURL: world.origin });
+  const { context, page, close } = await stage.openPage({ colorScheme: 'dark' });
   await checkPages(context, [operatorPaths.signIn]);
-  await signIn(context);
+  await signIn(page);
   await checkPages(context, pages);
-  await context.close();
+  await close();
 });
 
-async function signIn(context: BrowserContext): Promise<void> {
-  world.advance(STEP_SECONDS);
-  const page = await context.newPage();
+async function signIn(page: Page): Promise<void> {
+  stage.world.advance(STEP_SECONDS);
   await page.goto(operatorPaths.console);
   await page.waitForURL(`**${operatorPaths.signIn}`);
   await write(page, 'Email id', admin.email);
@@ -56,10 +48,8 @@ async function signIn(context: BrowserContext): Promise<void> {
   await page.keyboard.type(OPERATOR_PASSWORD);
   await press(page, 'button', 'Sign in');
   await page.getByLabel('Digit 1 of 6').waitFor();
-  await expect
-    .poll(() => page.getByLabel('Digit 1 of 6').evaluate((cell) => cell === document.activeElement))
-    .toBe(true);
-  await page.keyboard.type(codeAt(admin.secret, world.context.now()));
+  await expect.poll(() => page.getByLabel('Digit 1 of 6').evaluate(isFocused)).toBe(true);
+  await page.keyboard.type(codeAt(admin.secret, stage.world.context.now()));
   await page.waitForURL(`**${listed[0]}`);
   await page.close();
 }

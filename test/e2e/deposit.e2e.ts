@@ -1,34 +1,21 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { qrPath } from '../../web/src/ui/text/qr-path.ts';
-import type { ServerProcess } from '../server-process.ts';
-import { openBrowser, sizes } from './browser.ts';
 import { startEmptyServer } from './demo-world.ts';
+import { openStage } from './stage.ts';
 import { ask, signIn, signUp } from './steps.ts';
 
 /**
  * Deposits in a real browser: each outcome that the sandbox's pay page offers, as the member follows it on the deposit
  * page, and then all of them in wallet, history and file.
  */
-let server: ServerProcess;
-let browser: Browser;
-let context: BrowserContext;
+const stage = openStage(() => startEmptyServer('deposit'));
 let page: Page;
-const faults: string[] = [];
-
+let faults: string[];
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startEmptyServer('deposit'), openBrowser()]);
-  context = await browser.newContext({ viewport: sizes.desktop, baseURL: server.origin, acceptDownloads: true });
-  page = await context.newPage();
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
+  ({ page, faults } = await stage.openPage());
 });
 
 const amountField = () => page.getByLabel('Amount in USDT');
@@ -48,7 +35,7 @@ async function start(dollars: number): Promise<string> {
 
 /** Whoever pays has the address and nothing else: another browser, without the member's session. */
 async function pay(payUrl: string, press: string | RegExp, amount?: { label: string; dollars: string }): Promise<void> {
-  const payer = await browser.newContext();
+  const payer = await stage.browser.newContext();
   const payPage = await payer.newPage();
   await payPage.goto(payUrl);
   if (amount) await payPage.getByLabel(amount.label).fill(amount.dollars);

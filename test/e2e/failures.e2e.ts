@@ -1,29 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, sizes } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { checkStep } from './page-checks.ts';
-import { openEmptyWorld, type WorldInProcess } from './world-in-process.ts';
+import { openStage } from './stage.ts';
+import { openEmptyWorld } from './world-in-process.ts';
 
-/** What a person sees when a part of the app is gone since an update, or a page is refused. */
-const LIMIT = 60;
+/** What a person sees when a part of the app is gone since an update. */
 const PART = '**/assets/terms-page-*.js';
-let world: WorldInProcess;
-let browser: Browser;
 
-beforeAll(async () => {
-  [world, browser] = await Promise.all([
-    openEmptyWorld('failures', { RATE_LIMIT: String(LIMIT), JOBS: 'off' }),
-    openBrowser(),
-  ]);
-});
-afterAll(async () => {
-  await browser.close();
-  await world.stop();
-});
+const stage = openStage(() => openEmptyWorld('failures', { JOBS: 'off' }));
 
 async function openPage(): Promise<{ page: Page; documents: () => number }> {
-  const context = await browser.newContext({ baseURL: world.origin, viewport: sizes.desktop });
-  const page = await context.newPage();
+  const { page } = await stage.openPage();
   let documents = 0;
   page.on('request', (request) => {
     if (request.isNavigationRequest()) documents += 1;
@@ -48,14 +35,4 @@ test('a part that stays gone is said, after one reload and no more', async () =>
   await heading(page, 'This page could not be loaded').waitFor();
   await checkStep(page, 'a missing part');
   expect(documents()).toBe(2);
-});
-
-test('past the limit a page says so and tries again', async () => {
-  const { page } = await openPage();
-  for (let index = 0; index <= LIMIT; index += 1) await fetch(`${world.origin}/api/v1/none`);
-  const reply = await page.goto('/terms');
-  expect(reply?.status()).toBe(429);
-  await heading(page, 'Too many requests').waitFor();
-  expect(Number(reply?.headers().refresh)).toBeGreaterThan(0);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });

@@ -1,36 +1,22 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import type { Plan } from '#contract/trading/plan.ts';
 import type { Trade } from '#contract/trading/trading.ts';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
-import { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
-import { openBrowser, sizes } from './browser.ts';
 import { choose, isFocused, press, reach, tick, write } from './keyboard.ts';
 import { findCode } from './mails.ts';
-import { ask } from './steps.ts';
-import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
+import { openStage } from './stage.ts';
+import { anika, ask } from './steps.ts';
+import { openDemoWorldWithMails } from './world-in-process.ts';
 
 /**
  * The journeys of a member with nothing but a keyboard: Tab, arrows, Space, Enter and Escape. Queries and the second
  * factor are gone through like this in files of their own.
  */
-const [anika, ravi] = demoPeople as [(typeof demoPeople)[number], (typeof demoPeople)[number]];
+const ravi = demoPeople[1] as (typeof demoPeople)[number];
 
-let mails: Awaited<ReturnType<typeof startMailServer>>;
-let world: WorldInProcess;
-let browser: Browser;
-
-beforeAll(async () => {
-  mails = await startMailServer();
-  [world, browser] = await Promise.all([openDemoWorld('keyboard', { SMTP_URL: mails.url }), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.stop();
-  await mails.stop();
-});
+const stage = openStage(() => openDemoWorldWithMails('keyboard'));
 
 test('a newcomer signs up, signs in, deposits, trades and makes a plan', async () => {
   const { page, faults, close } = await openPage();
@@ -50,11 +36,7 @@ test('a newcomer signs up, signs in, deposits, trades and makes a plan', async (
 
 test('a member closes a trade, withdraws, reads the notifications, changes details and theme, and signs out', async () => {
   const { page, faults, close } = await openPage();
-  await write(page, 'Registered Id', anika.code);
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(demoPassword);
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/dashboard');
+  await signIn(page, anika.code, demoPassword);
   await closeTrade(page);
   await withdraw(page);
   await readNotifications(page);
@@ -73,30 +55,30 @@ test('a member who forgot the password gets a code by mail, sets another one and
   await page.keyboard.press('Enter');
   await page.waitForURL('**/verify-otp');
   await expect.poll(() => page.getByLabel('Digit 1 of 6').evaluate(isFocused)).toBe(true);
-  await page.keyboard.type(await findCode(mails, ravi.email, 'The code to set a new password'));
+  await page.keyboard.type(await findCode(stage.world.mails, ravi.email, 'The code to set a new password'));
   await page.waitForURL('**/reset-password');
   await page.getByRole('button', { name: 'Show or hide password' }).focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.type('four lanterns on a pier');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'SIGN IN' }).waitFor();
-  await write(page, 'Registered Id', ravi.code);
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('four lanterns on a pier');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/dashboard');
+  await signIn(page, ravi.code, 'four lanterns on a pier');
   expect(faults).toEqual([]);
   await close();
 });
 
 async function openPage() {
-  const context = await browser.newContext({ viewport: sizes.desktop, baseURL: world.origin });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  await page.goto('/');
-  return { page, faults, close: () => context.close() };
+  const opened = await stage.openPage();
+  await opened.page.goto('/');
+  return opened;
+}
+
+async function signIn(page: Page, code: string, password: string): Promise<void> {
+  await write(page, 'Registered Id', code);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dashboard');
 }
 
 async function register(page: Page): Promise<void> {
@@ -192,7 +174,9 @@ async function withdraw(page: Page): Promise<void> {
   await press(page, 'button', 'Send me a code');
   await page.getByLabel('Digit 1 of 6').waitFor();
   await expect.poll(() => page.getByLabel('Digit 1 of 6').evaluate(isFocused)).toBe(true);
-  await page.keyboard.type(await findCode(mails, anika.email, 'Subject: Your code for a withdrawal', '$40.00'));
+  await page.keyboard.type(
+    await findCode(stage.world.mails, anika.email, 'Subject: Your code for a withdrawal', '$40.00'),
+  );
   await press(page, 'button', 'Withdraw $40.00');
   await page.waitForURL(/withdrawal\?withdrawal=\d+$/);
   const id = new URL(page.url()).searchParams.get('withdrawal');

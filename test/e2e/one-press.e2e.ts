@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
 import { makeReplayFolder } from '../replay-data.ts';
-import { openBrowser, sizes } from './browser.ts';
+import { openStage } from './stage.ts';
 import { ask, deposit, signIn, signUp } from './steps.ts';
-import { openEmptyWorld, type WorldInProcess } from './world-in-process.ts';
+import { openEmptyWorld } from './world-in-process.ts';
 
 /** Within the time that a dialog takes to fade, when the form was still under the pointer. */
 const SECOND_CLICK_MS = 160;
@@ -15,22 +15,11 @@ const SECOND_CLICK_MS = 160;
 const folder = mkdtempSync(join(tmpdir(), 'tradewind-one-press-'));
 const market = { MARKET_FEED: 'replay', MARKET_SPEED: '1', REPLAY_DATA: makeReplayFolder(folder) };
 
-let browser: Browser;
-let world: WorldInProcess;
-
-beforeAll(async () => {
-  [world, browser] = await Promise.all([openEmptyWorld('one_press', market), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const stage = openStage(() => openEmptyWorld('one_press', market));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a second click 160 ms after the answer places, creates and redeems nothing', { timeout: 300_000 }, async () => {
-  const context = await browser.newContext({ viewport: sizes.desktop, baseURL: world.origin });
-  const page = await context.newPage();
+  const { page, close } = await stage.openPage();
   await signUp(page);
   await signIn(page);
   await deposit(page, 'desktop');
@@ -50,7 +39,7 @@ test('a second click 160 ms after the answer places, creates and redeems nothing
   // 250 are in the trade; what was in the plan is back, once.
   const balance = await ask<{ primary_wallet: number }>(page, 'auth/wallet-balance');
   expect(balance.primary_wallet).toBe(750);
-  await context.close();
+  await close();
 });
 
 async function openTrade(page: Page): Promise<void> {

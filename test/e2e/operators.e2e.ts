@@ -1,24 +1,22 @@
 import { base32nopad } from '@scure/base';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import type { Movement } from '#contract/funds/deposits.ts';
 import { toMicros } from '#contract/money.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
-import { demoPassword, demoPeople } from '#server/demo/people.ts';
 import { admitWithdrawal, createDeposit, holdWithdrawal, payInSandbox } from '#server/funds/index.ts';
 import { codeAt } from '../operators.ts';
-import { openBrowser, sizes } from './browser.ts';
 import { checkStep } from './page-checks.ts';
-import { ask } from './steps.ts';
-import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
+import { openStage, watch } from './stage.ts';
+import { anika, ask, enterCode, signInAs } from './steps.ts';
+import { openDemoWorld } from './world-in-process.ts';
 
 /**
  * What operators decide, as they see it: two of them, each in a browser of their own, who set their authenticator apps up
  * at the first sign-in. Every dialog that they are asked in is looked over in both themes. A member is signed in beside
  * the second one and sees what becomes of it.
  */
-const anika = demoPeople[0] as (typeof demoPeople)[number];
 /** An app shows another code every half minute, and each works once. */
 const STEP_SECONDS = 31;
 const PATIENCE = { timeout: 60_000 };
@@ -31,27 +29,21 @@ type Desk = {
   readonly nextCode: () => string;
 };
 
-let world: WorldInProcess;
-let browser: Browser;
 let vera: Desk;
 let tomas: Desk;
 let member: Page;
 const faults: string[] = [];
 
+const stage = openStage(() => openDemoWorld('operators'));
 beforeAll(async () => {
-  [world, browser] = await Promise.all([openDemoWorld('operators'), openBrowser()]);
-  const [first, second] = await ensureDemoAdmins(world.context);
+  const [first, second] = await ensureDemoAdmins(stage.world.context);
   if (first === undefined || second === undefined) throw new Error('the demo world has two admins');
   vera = await sitDown(first);
   tomas = await sitDown(second);
   member = await tomas.page.context().newPage();
-  watch(member);
-  await signInMember();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.stop();
+  watch(member, faults);
+  // One browser holds both sign-ins, that of the console and that of a member.
+  await signInAs(member);
 });
 
 test('a late deposit is read, credited with a code, and in statement and audit log', async () => {
@@ -74,7 +66,7 @@ test('a late deposit is read, credited with a code, and in statement and audit l
   await dialog.getByRole('button', { name: 'Credit' }).click();
   await dialog.getByText('Say why.').waitFor();
   await dialog.getByLabel('Reason').fill('The rest came 24 minutes late.');
-  await typeCode(page, nextCode());
+  await enterCode(page, nextCode());
   await dialog.getByRole('button', { name: 'Credit' }).click();
   await dialog.waitFor({ state: 'detached' });
   await panel.getByText('Credited', { exact: true }).first().waitFor();
@@ -203,7 +195,7 @@ test('a fee plan is kept from handing out more than it takes, dry-run, proposed,
   await checkStep(tomas.page, 'a fee plan that a colleague proposed');
   await panel.getByRole('button', { name: 'Approve' }).click();
   const dialog = await checkDialog(tomas.page, /^Approve /);
-  await typeCode(tomas.page, tomas.nextCode());
+  await enterCode(tomas.page, tomas.nextCode());
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await panel.getByText('Approved', { exact: true }).first().waitFor();
   await member.goto('/fees');
@@ -241,9 +233,8 @@ test('the other forms of dialog can be read in both themes and are left with Esc
 
 /** The first sign-in of an operator: password, a key for the authenticator app, and its first code. */
 async function sitDown({ name, email, password }: { name: string; email: string; password: string }): Promise<Desk> {
-  const context = await browser.newContext({ viewport: sizes.desktop, colorScheme: 'dark', baseURL: world.origin });
-  const page = await context.newPage();
-  watch(page);
+  const { page } = await stage.openPage({ colorScheme: 'dark' });
+  watch(page, faults);
   await page.goto('/operator');
   await page.getByLabel('Email id').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -254,27 +245,13 @@ async function sitDown({ name, email, password }: { name: string; email: string;
   const uri = await page.getByRole('link', { name: 'Open it there' }).getAttribute('href');
   const secret = base32nopad.decode(new URL(uri ?? '').searchParams.get('secret') ?? '');
   const nextCode = () => {
-    world.advance(STEP_SECONDS);
-    return codeAt(secret, world.context.now());
+    stage.world.advance(STEP_SECONDS);
+    return codeAt(secret, stage.world.context.now());
   };
   await checkStep(page, 'the set-up of the second factor');
-  await typeCode(page, nextCode());
+  await enterCode(page, nextCode());
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   return { name, page, nextCode };
-}
-
-function watch(page: Page): void {
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-}
-
-/** One browser holds both sign-ins, that of the console and that of a member. */
-async function signInMember(): Promise<void> {
-  await member.goto('/');
-  await member.getByLabel('Registered Id').fill(anika.code);
-  await member.getByLabel('Password', { exact: true }).fill(demoPassword);
-  await member.getByRole('button', { name: 'SIGN IN' }).click();
-  await member.waitForURL('**/dashboard');
 }
 
 async function goTo(page: Page, label: string): Promise<void> {
@@ -289,11 +266,6 @@ async function goBelow(page: Page, path: string): Promise<void> {
     history.pushState(null, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
   }, `/operator/${path}`);
-}
-
-async function typeCode(page: Page, code: string): Promise<void> {
-  await page.getByLabel('Digit 1 of 6').click();
-  await page.keyboard.type(code);
 }
 
 /** What still fades in has the colours of no theme; the dot of an open session never stops. */
@@ -315,7 +287,7 @@ async function leaveDialog(page: Page): Promise<void> {
 
 /** More than one operator may let out alone; asked for as with the right code, which is between the member and the mail. */
 async function askForLargeWithdrawal(): Promise<void> {
-  const { context } = world;
+  const { context } = stage.world;
   const { user } = await ask<{ user: { id: string } }>(member, 'auth/me');
   const memberId = BigInt(user.id);
   const started = await createDeposit(context, memberId, { amount: 6_000 }, undefined);
@@ -342,7 +314,7 @@ async function approve(
   await panel.getByRole('button', { name: 'Approve' }).click();
   const dialog = await checkDialog(page, `Approve ${reference}`);
   await dialog.getByText(says).waitFor();
-  await typeCode(page, nextCode());
+  await enterCode(page, nextCode());
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await dialog.waitFor({ state: 'detached' });
 }

@@ -1,22 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { demoPassword, demoPeople } from '#server/demo/people.ts';
 import { sizes } from './browser.ts';
+import { watch } from './stage.ts';
 
 /** The narrowest that pages are made for. */
 const PHONE = { width: 320, height: 640 } as const;
-
-/** Anika Rao of the demo world. */
-export async function signInAnika(context: BrowserContext): Promise<void> {
-  const page = await context.newPage();
-  await page.goto('/');
-  await page.getByLabel('Registered Id').fill(demoPeople[0]?.code.toLowerCase() ?? '');
-  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
-  await page.getByRole('button', { name: 'SIGN IN' }).click();
-  await page.waitForURL('**/dashboard');
-  await page.close();
-}
 
 /**
  * Every page loads without a fault on a wide screen, fits it, a phone and 320 px, and axe finds nothing: on the wide
@@ -24,9 +13,7 @@ export async function signInAnika(context: BrowserContext): Promise<void> {
  */
 export async function checkPages(context: BrowserContext, paths: readonly string[]): Promise<void> {
   const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  const faults = watch(page);
   for (const [index, path] of paths.entries()) {
     await open(page, path, index === 0);
     const look = await lookOver(page);

@@ -1,27 +1,18 @@
-import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, test } from 'vitest';
-import type { ServerProcess } from '../server-process.ts';
-import { openBrowser, sizes } from './browser.ts';
+import { beforeAll, test } from 'vitest';
 import { startDemoServer } from './demo-world.ts';
-import { checkPages, signInAnika } from './page-checks.ts';
+import { checkPages } from './page-checks.ts';
 import { otherSignedInPages } from './page-list.ts';
+import { type Opened, openStage } from './stage.ts';
+import { signInAs } from './steps.ts';
 
 /** The pages that pages.e2e.ts leaves out, looked at in the same way. */
-let server: ServerProcess;
-let browser: Browser;
-let context: BrowserContext;
-
+const stage = openStage(() => startDemoServer('pages_rest', { JOBS: 'off' }));
+let opened: Opened;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemoServer('pages_rest', { JOBS: 'off' }), openBrowser()]);
-  context = await browser.newContext({ viewport: sizes.desktop, colorScheme: 'dark', baseURL: server.origin });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
+  opened = await stage.openPage({ colorScheme: 'dark' });
 });
 
 test('signed in', async () => {
-  await signInAnika(context);
-  await checkPages(context, otherSignedInPages);
+  await signInAs(opened.page);
+  await checkPages(opened.context, otherSignedInPages);
 });

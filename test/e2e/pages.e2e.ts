@@ -1,32 +1,23 @@
-import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, test } from 'vitest';
-import type { ServerProcess } from '../server-process.ts';
-import { openBrowser, sizes } from './browser.ts';
+import { beforeAll, test } from 'vitest';
 import { startDemoServer } from './demo-world.ts';
-import { checkPages, signInAnika } from './page-checks.ts';
+import { checkPages } from './page-checks.ts';
 import { firstSignedInPages, signedOutPages } from './page-list.ts';
+import { type Opened, openStage } from './stage.ts';
+import { signInAs } from './steps.ts';
 
 /**
  * Pages of the demo world, looked at by machine on a wide screen and on a phone, in the colours of both themes; the others
  * are in pages-rest.e2e.ts, so that two look at once. The world stands still: a market that goes on would only cost time.
  */
-let server: ServerProcess;
-let browser: Browser;
-let context: BrowserContext;
-
+const stage = openStage(() => startDemoServer('pages', { JOBS: 'off' }));
+let opened: Opened;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemoServer('pages', { JOBS: 'off' }), openBrowser()]);
-  context = await browser.newContext({ viewport: sizes.desktop, colorScheme: 'dark', baseURL: server.origin });
+  opened = await stage.openPage({ colorScheme: 'dark' });
 });
 
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
-
-test('signed out', () => checkPages(context, signedOutPages));
+test('signed out', () => checkPages(opened.context, signedOutPages));
 
 test('signed in', async () => {
-  await signInAnika(context);
-  await checkPages(context, firstSignedInPages);
+  await signInAs(opened.page);
+  await checkPages(opened.context, firstSignedInPages);
 });

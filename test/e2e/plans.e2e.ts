@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
 import type { Plan, Redemption } from '#contract/trading/plan.ts';
 import type { Session, Trade } from '#contract/trading/trading.ts';
 import { formatMoney, formatSignedMoney } from '../../web/src/ui/format/money.ts';
 import { formatDate } from '../../web/src/ui/format/time.ts';
 import { makeReplayFolder } from '../replay-data.ts';
-import { openBrowser, sizes } from './browser.ts';
 import { checkStep } from './page-checks.ts';
+import { openStage } from './stage.ts';
 import { ask, deposit, signIn, signUp } from './steps.ts';
-import { openEmptyWorld, type WorldInProcess } from './world-in-process.ts';
+import { openEmptyWorld } from './world-in-process.ts';
 
 /**
  * An auto-trade plan in a real browser, by hand: create a compounding plan, watch it trade, read its result session by
@@ -22,31 +22,13 @@ const folder = mkdtempSync(join(tmpdir(), 'tradewind-plans-'));
 const LAST_DAY = '2026-03-05';
 const PUT_IN = 250;
 
-let browser: Browser;
-let world: WorldInProcess;
-
-beforeAll(async () => {
-  const market = { MARKET_FEED: 'replay', REPLAY_DATA: makeReplayFolder(folder) };
-  [world, browser] = await Promise.all([openEmptyWorld('plans', market), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const stage = openStage(() =>
+  openEmptyWorld('plans', { MARKET_FEED: 'replay', REPLAY_DATA: makeReplayFolder(folder) }),
+);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a compounding plan is created, followed, redeemed and found again', { timeout: 300_000 }, async () => {
-  const context = await browser.newContext({
-    viewport: sizes.desktop,
-    baseURL: world.origin,
-    timezoneId: 'Asia/Dubai',
-  });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-
+  const { page, faults, close } = await stage.openPage({ timezoneId: 'Asia/Dubai' });
   await signUp(page);
   await signIn(page);
   await deposit(page, 'desktop');
@@ -59,7 +41,7 @@ test('a compounding plan is created, followed, redeemed and found again', { time
   await findItAgain(page, plan);
 
   expect(faults).toEqual([]);
-  await context.close();
+  await close();
 });
 
 async function createPlan(page: Page): Promise<string> {
@@ -82,7 +64,7 @@ async function createPlan(page: Page): Promise<string> {
 /** In a session the plan has a trade, and the page says that it cannot be changed. */
 async function watchItTrade(page: Page): Promise<void> {
   const find = async () => (await ask<{ items: Trade[] }>(page, 'trading/fetch-user-trade')).items[0];
-  await world.playUntil(async () => (await find())?.state === 'open');
+  await stage.world.playUntil(async () => (await find())?.state === 'open');
   await page.getByRole('link', { name: 'a trade now' }).waitFor();
   await page.getByText('A session is under way. Plans can be changed again when it is settled.').waitFor();
   expect(await page.getByRole('button', { name: 'Redeem' }).isDisabled()).toBe(true);
@@ -93,7 +75,7 @@ async function waitForTheEnd(page: Page, id: string): Promise<Plan> {
     const session = await ask<Session>(page, 'trading/session');
     return session.state === 'ended' || (session.state === 'closed' && session.opens_at.slice(0, 10) > LAST_DAY);
   };
-  await world.playUntil(isOver);
+  await stage.world.playUntil(isOver);
   return (await ask<{ plan: Plan }>(page, `trading/plans/${id}`)).plan;
 }
 

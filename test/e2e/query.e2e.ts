@@ -1,33 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import type { DeskTicket, Ticket } from '#contract/tickets/tickets.ts';
-import { demoPassword, demoPeople } from '#server/demo/people.ts';
 import { makePng } from '#server/tickets/attachment-files.test-setup.ts';
 import { makeOperator, type TestOperator } from '../operators.ts';
-import { openBrowser, sizes } from './browser.ts';
+import { sizes } from './browser.ts';
 import { isFocused, press, reach } from './keyboard.ts';
-import { ask } from './steps.ts';
-import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
+import { openStage } from './stage.ts';
+import { ask, call, signInAs } from './steps.ts';
+import { openDemoWorld } from './world-in-process.ts';
 
 /**
  * A query as a member lives through it: asked with a picture about a trade, answered by an operator, read without
  * reloading, replied to, closed. And once more with nothing but a keyboard.
  */
-const anika = demoPeople[0] as (typeof demoPeople)[number];
 const SCRIPT = '<script>document.title = "taken over"</script><img src=x onerror="document.title=1">';
 
-let world: WorldInProcess;
-let browser: Browser;
 let operator: TestOperator;
 
+const stage = openStage(() => openDemoWorld('query'));
 beforeAll(async () => {
-  [world, browser] = await Promise.all([openDemoWorld('query'), openBrowser()]);
-  operator = await makeOperator(world.context, 'support');
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.stop();
+  operator = await makeOperator(stage.world.context, 'support');
 });
 
 test('a question about a trade with a picture, an answer that comes by itself, a reply, the end', async () => {
@@ -151,17 +143,9 @@ test('further up in a long thread a new answer moves nothing, and one press lead
 
 /** A member who is signed in, on the dashboard. */
 async function openPage() {
-  const context = await browser.newContext({ viewport: sizes.desktop, baseURL: world.origin });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  await page.goto('/');
-  await page.getByLabel('Registered Id').fill(anika.code);
-  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
-  await page.getByRole('button', { name: 'SIGN IN' }).click();
-  await page.waitForURL('**/dashboard');
-  return { page, faults, close: () => context.close() };
+  const opened = await stage.openPage();
+  await signInAs(opened.page);
+  return opened;
 }
 
 /** As the server has the query that is on the page. */
@@ -172,22 +156,10 @@ async function ticketOn(page: Page): Promise<Ticket> {
 
 /** By an operator, who has seen the messages before. */
 async function answer({ id }: Ticket, message: string): Promise<void> {
-  const seen = await callDesk<{ ticket: DeskTicket }>('GET', `operator/tickets/${id}`);
+  const ticket = `operator/tickets/${id}`;
+  const seen = await call<{ ticket: DeskTicket }>(stage.world.origin, ticket, operator.token);
   expect(seen.ticket.id).toBe(id);
-  await callDesk('POST', `operator/tickets/${id}/reply`, { message });
-}
-
-async function callDesk<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
-  const reply = await fetch(`${world.origin}/api/v1/${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${operator.token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  expect(reply.status).toBe(200);
-  return ((await reply.json()) as { data: T }).data;
+  await call(stage.world.origin, `${ticket}/reply`, operator.token, { message });
 }
 
 /** The picture comes as a file with the same bytes, and the page stays where it is. */

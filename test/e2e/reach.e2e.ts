@@ -1,27 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import type { Ticket } from '#contract/tickets/tickets.ts';
-import type { ServerProcess } from '../server-process.ts';
-import { openBrowser, sizes } from './browser.ts';
+import { sizes } from './browser.ts';
 import { startDemoServer } from './demo-world.ts';
-import { signInAnika } from './page-checks.ts';
-import { ask } from './steps.ts';
+import { openStage } from './stage.ts';
+import { ask, signInAs } from './steps.ts';
 
 /** What can be pressed can be reached: large enough, under nothing, and as wide as it looks. */
-let server: ServerProcess;
-let browser: Browser;
+const stage = openStage(() => startDemoServer('reach', { JOBS: 'off' }));
 let context: BrowserContext;
-
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemoServer('reach', { JOBS: 'off' }), openBrowser()]);
-  context = await browser.newContext({ viewport: sizes.desktop, baseURL: server.origin });
-  await signInAnika(context);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
+  const opened = await stage.openPage();
+  ({ context } = opened);
+  await signInAs(opened.page);
 });
 
 async function open(path: string, size: keyof typeof sizes = 'desktop'): Promise<Page> {
@@ -100,30 +92,4 @@ test('a query opens wherever its row is pressed, by key, and with the middle but
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/query/${ticket.id}`);
   await page.close();
-});
-
-test.each(['{}', '{"id":"1"}', '{"id":1,"name":null}', 'null', 'no json'])(
-  'with a stored member of %s the pages are shown, and who it is',
-  async (text) => {
-    const page = await open('/dashboard');
-    await page.evaluate((stored) => localStorage.setItem('userDetail', stored), text);
-    await page.reload();
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('banner').getByText('Anika Rao').waitFor();
-    await page.close();
-  },
-);
-
-test.each(['"unknown"', '"snow ☃"', '{}', 'null'])('a stored token of %s leads to the login', async (text) => {
-  const other = await browser.newContext({ baseURL: server.origin });
-  const page = await other.newPage();
-  await page.goto('/terms');
-  await page.evaluate((stored) => {
-    localStorage.setItem('accessToken', stored);
-    localStorage.setItem('userDetail', '{}');
-  }, text);
-  await page.goto('/portfolio');
-  await page.waitForURL((url) => url.pathname === '/');
-  await page.getByRole('button', { name: 'SIGN IN' }).waitFor();
-  await other.close();
 });

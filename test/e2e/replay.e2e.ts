@@ -8,6 +8,7 @@ import { openMinutes, readRows } from '../recordings.ts';
 import { averageOver, makeReplayFolder, pathOf } from '../replay-data.ts';
 import { openBrowser, sizes } from './browser.ts';
 import { beginJourney, endJourney, findTrade } from './journey.ts';
+import { watch } from './stage.ts';
 import { openEmptyWorld } from './world-in-process.ts';
 
 /** The main journey on recorded prices: what the member is told was earned is computed once more from the recording. */
@@ -41,9 +42,7 @@ test.each(recordings)(
       timezoneId: 'Asia/Dubai',
     });
     const page = await context.newPage();
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(String(error)));
-    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    const faults = watch(page);
     await beginJourney(page, size);
     await world.playUntil(async () => (await findTrade(page))?.state === 'settled');
     checkAgainstCandles(await endJourney(page), folder, stepMs);

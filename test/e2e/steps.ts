@@ -1,5 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { demoPassword, demoPeople } from '#server/demo/people.ts';
+
+/** Anika Rao of the demo world. */
+export const anika = demoPeople[0] as (typeof demoPeople)[number];
 
 /** As Noor Aziz: under the company, or under whoever gave the link. */
 export async function signUp(page: Page, link?: string): Promise<void> {
@@ -51,5 +55,38 @@ export async function ask<T>(page: Page, path: string): Promise<T> {
   const token = JSON.parse((await page.evaluate(() => localStorage.getItem('accessToken'))) ?? 'null') as string;
   const reply = await page.request.get(`/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
   expect(reply.status()).toBe(200);
+  return ((await reply.json()) as { data: T }).data;
+}
+
+/** Somebody who is known, to the dashboard. */
+export async function signInAs(page: Page, code = anika.code, password = demoPassword): Promise<void> {
+  await page.goto('/');
+  await fillSignIn(page, code, password);
+  await page.waitForURL('**/dashboard');
+}
+
+export async function fillSignIn(page: Page, code: string, password: string): Promise<void> {
+  await page.getByLabel('Registered Id').fill(code);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'SIGN IN' }).click();
+}
+
+/** The one-time password of a mail or an app. */
+export async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Digit 1 of 6').click();
+  await page.keyboard.type(code);
+}
+
+/** A call without a page: by an operator who sits elsewhere, or by somebody who passes every form by. */
+export async function call<T>(origin: string, path: string, token?: string, body?: unknown): Promise<T> {
+  const reply = await fetch(`${origin}/api/v1/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect({ path, status: reply.status }).toEqual({ path, status: 200 });
   return ((await reply.json()) as { data: T }).data;
 }

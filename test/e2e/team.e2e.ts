@@ -1,14 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import type { ExplainedBonus, IncomeLine } from '#contract/income.ts';
 import type { TeamMember } from '#contract/team.ts';
 import type { Trade } from '#contract/trading/trade.ts';
-import { demoPassword, demoPeople } from '#server/demo/people.ts';
 import { formatMoney } from '../../web/src/ui/format/money.ts';
-import type { ServerProcess } from '../server-process.ts';
-import { openBrowser, sizes } from './browser.ts';
 import { startDemoServer } from './demo-world.ts';
-import { ask, deposit, signIn, signUp } from './steps.ts';
+import { openStage } from './stage.ts';
+import { ask, deposit, signIn, signInAs, signUp } from './steps.ts';
 
 /**
  * From an invitation to an income, in two browsers: the sponsor's link leads to a sign-up, the new member trades, and
@@ -16,23 +14,13 @@ import { ask, deposit, signIn, signUp } from './steps.ts';
  */
 const AMOUNT = 250;
 
-let server: ServerProcess;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startDemoServer('team', { MARKET_SPEED: '900' }), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const stage = openStage(() => startDemoServer('team', { MARKET_SPEED: '900' }));
 
 test('invite, sign up, trade: the sponsor’s income appears and can be opened to its source', {
   timeout: 300_000,
 }, async () => {
   const sponsor = await openPage();
-  await signInSponsor(sponsor.page);
+  await signInAs(sponsor.page);
   const link = await findInvitation(sponsor.page);
 
   const invited = await openPage();
@@ -41,37 +29,16 @@ test('invite, sign up, trade: the sponsor’s income appears and can be opened t
   await deposit(invited.page, 'desktop');
   const traded = await tradeAndSettle(invited.page);
   expect(invited.faults).toEqual([]);
-  await invited.context.close();
+  await invited.close();
 
   const { member, line } = await findIncome(sponsor.page, traded);
   await openToSource(sponsor.page, line, member);
   await findInTeam(sponsor.page, member);
   expect(sponsor.faults).toEqual([]);
-  await sponsor.context.close();
+  await sponsor.close();
 });
 
-type Opened = { readonly context: BrowserContext; readonly page: Page; readonly faults: readonly string[] };
-
-async function openPage(): Promise<Opened> {
-  const context = await browser.newContext({
-    viewport: sizes.desktop,
-    baseURL: server.origin,
-    timezoneId: 'Asia/Dubai',
-  });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  return { context, page, faults };
-}
-
-async function signInSponsor(page: Page): Promise<void> {
-  await page.goto('/');
-  await page.getByLabel('Registered Id').fill(demoPeople[0]?.code ?? '');
-  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
-  await page.getByRole('button', { name: 'SIGN IN' }).click();
-  await page.waitForURL('**/dashboard');
-}
+const openPage = () => stage.openPage({ timezoneId: 'Asia/Dubai' });
 
 async function findInvitation(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Referral Team' }).first().click();

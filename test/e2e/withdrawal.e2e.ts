@@ -1,46 +1,34 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import type { Movement } from '#contract/funds/deposits.ts';
 import type { DeskWithdrawal } from '#contract/funds/review.ts';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
-import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { demoPassword } from '#server/demo/people.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
-import { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
-import { makeOperator, type TestOperator } from '../operators.ts';
-import { openBrowser, sizes } from './browser.ts';
+import { makeOperator } from '../operators.ts';
 import { findCode, findMail } from './mails.ts';
-import { ask } from './steps.ts';
-import { openDemoWorld, type WorldInProcess } from './world-in-process.ts';
+import { openStage, watch } from './stage.ts';
+import { anika, ask, call, enterCode, fillSignIn } from './steps.ts';
+import { openDemoWorldWithMails } from './world-in-process.ts';
 
 /**
  * Money out as a member sees it: an address saved with the code of a real mail, the day it waits, a withdrawal with the
  * code of another, two operators who approve, the payout, and the link of the mail that stops everything.
  */
-const anika = demoPeople[0] as (typeof demoPeople)[number];
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const IN_GROUPS = '0x5a Aeb6 053F 3E94 C9b9 A09f 3366 9435 E7Ef 1BeA ed';
 const DAY_SECONDS = 24 * 60 * 60;
 
-let mails: Awaited<ReturnType<typeof startMailServer>>;
-let world: WorldInProcess;
-let browser: Browser;
-
-beforeAll(async () => {
-  mails = await startMailServer();
-  [world, browser] = await Promise.all([openDemoWorld('withdrawal', { SMTP_URL: mails.url }), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.stop();
-  await mails.stop();
-});
+const stage = openStage(() => openDemoWorldWithMails('withdrawal'));
 
 test('an address, a day, a withdrawal, two approvals, the payout; and the link that stops it all', {
   timeout: 300_000,
 }, async () => {
   const today = await openPage();
-  await signIn(today.page);
+  await today.page.goto('/');
+  await today.page.getByLabel('Remember Me').check();
+  await fillSignIn(today.page, anika.code, demoPassword);
+  await today.page.waitForURL('**/dashboard');
   const { user } = await ask<{ user: { id: string } }>(today.page, 'auth/me');
   await deposit(BigInt(user.id), 3_000);
   await saveAddress(today.page);
@@ -48,7 +36,7 @@ test('an address, a day, a withdrawal, two approvals, the payout; and the link t
   expect(today.faults).toEqual([]);
   await today.page.close();
 
-  world.advance(DAY_SECONDS + 60);
+  stage.world.advance(DAY_SECONDS + 60);
   const { page, faults } = await openPage(today.context);
   const asked = await withdraw(page, 6_000);
   await approveTwice(asked);
@@ -64,28 +52,15 @@ test('an address, a day, a withdrawal, two approvals, the payout; and the link t
 
 /** With the browser's clock where the server's is. */
 async function openPage(known?: BrowserContext) {
-  const context = known ?? (await browser.newContext({ viewport: sizes.desktop, baseURL: world.origin }));
-  const page = await context.newPage();
-  await page.clock.install({ time: world.context.now() });
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  return { context, page, faults };
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/');
-  await page.getByLabel('Registered Id').fill(anika.code);
-  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
-  await page.getByLabel('Remember Me').check();
-  await page.getByRole('button', { name: 'SIGN IN' }).click();
-  await page.waitForURL('**/dashboard');
+  const opened = known === undefined ? await stage.openPage() : { context: known, page: await known.newPage() };
+  await opened.page.clock.install({ time: stage.world.context.now() });
+  return { ...opened, faults: watch(opened.page) };
 }
 
 /** So much that the withdrawal takes two operators. */
 async function deposit(memberId: bigint, amount: number): Promise<void> {
-  const started = await createDeposit(world.context, memberId, { amount }, undefined);
-  await payInSandbox(world.context, { depositId: BigInt(started.id) }, 'full');
+  const started = await createDeposit(stage.world.context, memberId, { amount }, undefined);
+  await payInSandbox(stage.world.context, { depositId: BigInt(started.id) }, 'full');
 }
 
 async function saveAddress(page: Page): Promise<void> {
@@ -95,7 +70,7 @@ async function saveAddress(page: Page): Promise<void> {
   await dialog.getByRole('radio', { name: /ERC20/ }).check();
   await dialog.getByRole('textbox', { name: 'Address' }).fill(ADDRESS);
   await dialog.getByRole('button', { name: 'Send me a code' }).click();
-  await enterCode(page, await findCode(mails, anika.email, 'Subject: Your code for a', IN_GROUPS));
+  await enterCode(page, await findCode(stage.world.mails, anika.email, 'Subject: Your code for a', IN_GROUPS));
   await dialog.getByRole('button', { name: 'Save this address' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText(/^Usable from/).waitFor();
@@ -119,7 +94,10 @@ async function withdraw(page: Page, amount: number): Promise<Withdrawal> {
   const before = await heldOf(page);
   await page.getByLabel('Amount in USDT').fill(String(amount));
   await page.getByRole('button', { name: 'Send me a code' }).click();
-  await enterCode(page, await findCode(mails, anika.email, 'Subject: Your code for a withdrawal', '$6,000.00'));
+  await enterCode(
+    page,
+    await findCode(stage.world.mails, anika.email, 'Subject: Your code for a withdrawal', '$6,000.00'),
+  );
   expect(await heldOf(page)).toBe(before);
   await page.getByRole('button', { name: 'Withdraw $6,000.00' }).click();
   await page.waitForURL(/withdrawal\?withdrawal=\d+$/);
@@ -135,28 +113,19 @@ const heldOf = async (page: Page) => (await ask<{ primary: { held: number } }>(p
 
 /** By two operators with their authenticator apps; the first approval leaves it as it is. */
 async function approveTwice({ id }: Withdrawal): Promise<void> {
-  const operators = [await makeOperator(world.context, 'finance'), await makeOperator(world.context, 'admin')];
+  const operators = [
+    await makeOperator(stage.world.context, 'finance'),
+    await makeOperator(stage.world.context, 'admin'),
+  ];
+  const path = `operator/withdrawals/${id}`;
   const states: string[] = [];
-  for (const operator of operators) {
-    const seen = await callDesk(operator, 'GET', `operator/withdrawals/${id}`);
+  for (const { token, code } of operators) {
+    const seen = await call<DeskWithdrawal>(stage.world.origin, path, token);
     expect(seen.approvals_needed).toBe(2);
-    const body = { version: seen.version, otp: await operator.code() };
-    states.push((await callDesk(operator, 'POST', `operator/withdrawals/${id}/approve`, body)).state);
+    const body = { version: seen.version, otp: await code() };
+    states.push((await call<DeskWithdrawal>(stage.world.origin, `${path}/approve`, token, body)).state);
   }
   expect(states).toEqual(['requested', 'approved']);
-}
-
-async function callDesk(operator: TestOperator, method: 'GET' | 'POST', path: string, body?: unknown) {
-  const reply = await fetch(`${world.origin}/api/v1/${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${operator.token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  expect(reply.status).toBe(200);
-  return ((await reply.json()) as { data: DeskWithdrawal }).data;
 }
 
 async function findInHistory(page: Page, { reference }: Withdrawal): Promise<void> {
@@ -186,12 +155,17 @@ async function findInStatement(page: Page, { reference }: Withdrawal): Promise<v
 
 /** From the mail about the change, in a browser that knows nobody. */
 async function pressNotMe(): Promise<void> {
-  const mail = await findMail(mails, anika.email, 'Subject: Your payout address was changed', ADDRESS.slice(0, 4));
+  const mail = await findMail(
+    stage.world.mails,
+    anika.email,
+    'Subject: Your payout address was changed',
+    ADDRESS.slice(0, 4),
+  );
   const link = mail.match(/http:\/\/\S+\/not-me#\S+/)?.[0] ?? '';
   const { context, page, faults } = await openPage();
   await page.goto(link);
   await page.getByRole('button', { name: 'This was not me' }).waitFor();
-  expect(page.url()).toBe(`${world.origin}/not-me`);
+  expect(page.url()).toBe(`${stage.world.origin}/not-me`);
   await page.getByRole('button', { name: 'This was not me' }).click();
   await page.getByRole('heading', { name: 'Withdrawals are stopped' }).waitFor();
   expect(faults).toEqual([]);
@@ -202,10 +176,5 @@ async function findStopped(page: Page): Promise<void> {
   await page.goto('/fund/withdrawal');
   await page.getByText('Withdrawals of your account are stopped').waitFor();
   expect(await page.getByRole('button', { name: 'Send me a code' }).isDisabled()).toBe(true);
-  await findMail(mails, anika.email, 'Subject: Withdrawals of your account were stopped', 'support');
-}
-
-async function enterCode(page: Page, code: string): Promise<void> {
-  await page.getByLabel('Digit 1 of 6').click();
-  await page.keyboard.type(code);
+  await findMail(stage.world.mails, anika.email, 'Subject: Withdrawals of your account were stopped', 'support');
 }

@@ -6,6 +6,7 @@ import { runMarket } from '#server/income/index.ts';
 import { startJobs } from '#server/jobs/index.ts';
 import { openLive, startLive } from '#server/live/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
+import { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
 import { patient } from '../app.ts';
 import { freePort } from '../postgres-cluster.ts';
 import { copyDemoWorld, makeEmptyWorld } from './demo-world.ts';
@@ -29,6 +30,17 @@ const JUMP_MS = 15 * 60_000;
  */
 export async function openDemoWorld(name: string, env: Record<string, string> = {}): Promise<WorldInProcess> {
   return openWorld({ DEMO: '1', ...(await copyDemoWorld(name)), ...env });
+}
+
+/** The same, whose mails come to a server of the test's own. */
+export async function openDemoWorldWithMails(name: string) {
+  const mails = await startMailServer();
+  const world = await openDemoWorld(name, { SMTP_URL: mails.url });
+  const stop = async () => {
+    await world.stop();
+    await mails.stop();
+  };
+  return { ...world, mails, stop };
 }
 
 /** The same over a world in which nobody has done anything yet. */

@@ -1,0 +1,40 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { openBrowser, sizes } from './browser.ts';
+
+export type Opened = {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the page did wrong. */
+  readonly faults: string[];
+  readonly close: () => Promise<void>;
+};
+
+type Server = { readonly origin: string; readonly stop: () => Promise<unknown> };
+
+/** A server for all tests of a file, and a browser in front of it. */
+export function openStage<World extends Server>(open: () => Promise<World>) {
+  const stage = {} as { world: World; browser: Browser };
+  beforeAll(async () => {
+    [stage.world, stage.browser] = await Promise.all([open(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await stage.browser.close();
+    await stage.world.stop();
+  });
+  /** A wide window of its own, unless said, that knows nobody yet. */
+  const openPage = async (options: BrowserContextOptions = {}): Promise<Opened> => {
+    const settings = { viewport: sizes.desktop, baseURL: stage.world.origin, acceptDownloads: true };
+    const context = await stage.browser.newContext({ ...settings, ...options });
+    const page = await context.newPage();
+    return { context, page, faults: watch(page), close: () => context.close() };
+  };
+  return Object.assign(stage, { openPage });
+}
+
+/** Errors of scripts and of the console, as they come. */
+export function watch(page: Page, faults: string[] = []): string[] {
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  return faults;
+}
