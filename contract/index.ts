@@ -18,7 +18,8 @@ import { consoleFeePlans } from './operator/fee-plans.ts';
 import { integrity } from './operator/integrity.ts';
 import { consoleJobs } from './operator/jobs.ts';
 import { consoleLedger } from './operator/ledger.ts';
-import { consoleMembers } from './operator/members.ts';
+import { consoleMembers, memberControls } from './operator/members.ts';
+import { outbox } from './operator/outbox.ts';
 import { consoleOverview } from './operator/overview.ts';
 import { consoleAdjustments, consoleTreasury } from './operator/proposals.ts';
 import { consoleSessions } from './operator/sessions.ts';
@@ -58,6 +59,8 @@ export const endpoints = {
   operatorOpen,
   consoleOverview,
   consoleMembers,
+  memberControls,
+  outbox,
   consoleLedger,
   consoleAdjustments,
   consoleTreasury,

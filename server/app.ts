@@ -1,4 +1,4 @@
-import { findCaller, mountIdentity, mountOperatorAccounts, type ProfileParts } from './accounts/index.ts';
+import { findCaller, mountIdentity, mountOperators, type ProfileParts } from './accounts/index.ts';
 import type { Context } from './context.ts';
 import { mountFeePlanProposals, mountFeePlans } from './fee-plans/index.ts';
 import {
@@ -17,11 +17,11 @@ import { type AppInfo, serveWeb } from './http/web-files.ts';
 import { closeMemberIncomes, exportIncomes, mountIncome } from './income/index.ts';
 import { type Live, mountLive } from './live/index.ts';
 import { mountMarket } from './market/index.ts';
-import { mountNotify } from './notify/index.ts';
-import { mountConsole, mountIntegrity, mountOperator, mountOperatorOpen } from './operator/index.ts';
+import { mountNotify, mountOutbox } from './notify/index.ts';
+import { mountConsole, mountIntegrity } from './operator/index.ts';
 import { mountSolvency, mountTreasury } from './solvency/index.ts';
 import { closeMemberTickets, exportTickets, mountSupport, mountSupportDesk } from './tickets/index.ts';
-import { exportTrading, mountTrading, mountTradingHalt, refuseUnfinished } from './trading/index.ts';
+import { exportTrading, mountAssetDesk, mountTrading, mountTradingHalt, refuseUnfinished } from './trading/index.ts';
 
 /** What an account has in the domains after its own. Runs and claims hold accounts last, so incomes close before the rest. */
 export const accountParts = ({ db }: Context): ProfileParts => ({
@@ -46,10 +46,13 @@ export async function createApp(
   const http = await createHttp(context, (token, reserved) => findCaller(context, token, reserved), options);
   mountHealth(http);
   mountIdentity(http, context, accountParts(context));
+  mountOperators(http, context);
   mountNotify(http, context);
+  mountOutbox(http, context);
   mountMarket(http, context);
   mountTrading(http, context);
   mountTradingHalt(http, context);
+  mountAssetDesk(http, context);
   mountFeePlans(http, context);
   mountFeePlanProposals(http, context);
   mountIncome(http, context);
@@ -60,9 +63,6 @@ export async function createApp(
   mountPayPage(http, context);
   mountSupport(http, context);
   mountSupportDesk(http, context);
-  mountOperator(http, context);
-  mountOperatorAccounts(http, context);
-  mountOperatorOpen(http, context);
   mountSolvency(http, context);
   mountTreasury(http, context);
   mountIntegrity(http, context);

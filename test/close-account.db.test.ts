@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { freezeMember, mountIdentity } from '#server/accounts/index.ts';
+import { freezeMember, mountIdentity, mountOperators } from '#server/accounts/index.ts';
 import { accountParts } from '#server/app.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { sendDueMails } from '#server/notify/index.ts';
-import { mountOperatorOpen } from '#server/operator/index.ts';
 import { createTicket, mountSupport } from '#server/tickets/index.ts';
 import { testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
@@ -21,7 +20,7 @@ const app = closeAfterAll(
   await testApp(
     context,
     (http) => mountIdentity(http, context, accountParts(context)),
-    mountOperatorOpen,
+    mountOperators,
     mountSupport,
   ),
 );

@@ -1,5 +1,5 @@
 import type { sql } from 'kysely';
-import { mountOperatorAccounts } from '#server/accounts/index.ts';
+import { mountOperators } from '#server/accounts/index.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { mountFeePlanProposals } from '#server/fee-plans/index.ts';
@@ -52,7 +52,7 @@ export async function openConsoleWorld(opened?: Database): Promise<ConsoleWorld>
     mountAdjustments,
     mountTreasury,
     mountFeePlanProposals,
-    mountOperatorAccounts,
+    mountOperators,
   );
   const [support, finance] = [await makeOperator(context, 'support'), await makeOperator(context, 'finance')];
   const [second, admin] = [await makeOperator(context, 'finance'), await makeOperator(context, 'admin')];

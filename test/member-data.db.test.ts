@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { exportAccount, mountIdentity } from '#server/accounts/index.ts';
+import { exportAccount, mountIdentity, mountOperators } from '#server/accounts/index.ts';
 import { accountParts } from '#server/app.ts';
 import { exportOwnActions } from '#server/audit/index.ts';
 import type { ExportSection } from '#server/db/export-sql.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { exportLedger } from '#server/ledger/index.ts';
 import { exportMessages } from '#server/notify/index.ts';
-import { mountOperatorOpen } from '#server/operator/index.ts';
 import { createTicket, replyFromDesk } from '#server/tickets/index.ts';
 import { testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
@@ -21,7 +20,7 @@ const { database, context, clock } = closeAfterAll(
   await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
 );
 const app = closeAfterAll(
-  await testApp(context, (http) => mountIdentity(http, context, accountParts(context)), mountOperatorOpen),
+  await testApp(context, (http) => mountIdentity(http, context, accountParts(context)), mountOperators),
 );
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

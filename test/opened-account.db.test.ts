@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '#contract/index.ts';
-import { mountIdentity, registerOperator, signInOperator } from '#server/accounts/index.ts';
+import { mountIdentity, mountOperators, registerOperator, signInOperator } from '#server/accounts/index.ts';
 import { accountParts, createApp } from '#server/app.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
-import { mountOperator, mountOperatorOpen } from '#server/operator/index.ts';
+import { mountConsole } from '#server/operator/index.ts';
 import { createTicket, mountSupport, replyFromDesk } from '#server/tickets/index.ts';
 import { patient, testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
@@ -21,8 +21,8 @@ const app = closeAfterAll(
   await testApp(
     context,
     (http) => mountIdentity(http, context, accountParts(context)),
-    mountOperator,
-    mountOperatorOpen,
+    mountOperators,
+    mountConsole,
     mountSupport,
   ),
 );

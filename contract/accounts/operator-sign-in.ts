@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
+import { endpoint, id, line, operatorRoles } from '../endpoint.ts';
 import { otpCode } from '../funds/withdrawals.ts';
 import { existingPassword } from './sign-in.ts';
 
@@ -54,23 +54,5 @@ export const operator = {
     body: z.strictObject({ otp: otpCode }),
     data: z.null(),
     refusals: ['wrong_second_factor', 'second_factor_on', 'second_factor_missing'],
-  }),
-  listOutbox: endpoint({
-    method: 'GET',
-    path: '/operator/outbox',
-    access: ['admin'],
-    summary: 'Mails as they were written; only in paper mode without a mail server',
-    query: z.strictObject(paging),
-    data: page(
-      z.strictObject({
-        id,
-        to: z.string(),
-        subject: z.string(),
-        text: z.string(),
-        state: z.enum(['waiting', 'sent', 'logged', 'failed', 'capped']),
-        created_at: instant,
-      }),
-    ),
-    refusals: ['not_found'],
   }),
 };

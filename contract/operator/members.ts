@@ -89,30 +89,8 @@ export type MemberPage = z.output<typeof memberPage>;
 const one = z.strictObject({ id });
 const why = line(300, 'Say why.');
 
-/**
- * Members as operators see them (docs/product.md, section 10). Reading one is audited once an operator and ten minutes.
- */
-export const consoleMembers = {
-  findMembers: endpoint({
-    method: 'GET',
-    path: '/operator/members',
-    access: operatorRoles,
-    summary:
-      'Members by id, Registered Id, name, mail address, mobile number, payout address, reference (WD-, DP-, Q-) or transaction hash; without a search all of them; newest first',
-    query: z.strictObject({ ...paging, search: line(120).optional() }),
-    /** `more`: the search fits more members than are looked through; say more of it. */
-    data: page(foundMember).extend({ more: z.boolean() }),
-    refusals: [],
-  }),
-  getMemberPage: endpoint({
-    method: 'GET',
-    path: '/operator/members/:id',
-    access: operatorRoles,
-    summary: 'Everything about one member',
-    params: one,
-    data: memberPage,
-    refusals: ['not_found'],
-  }),
+/** What operators do about a member's account at once (docs/product.md, section 8). */
+export const memberControls = {
   setMemberFrozen: endpoint({
     method: 'PUT',
     path: '/operator/members/:id/frozen',
@@ -136,6 +114,32 @@ export const consoleMembers = {
     body: tighterLimits.extend({ why }),
     data: ownLimits,
     refusals: ['not_found', 'account_closed', 'limits_loosened', 'pause_shortened'],
+  }),
+};
+
+/**
+ * Members as operators see them (docs/product.md, section 10). Reading one is audited once an operator and ten minutes.
+ */
+export const consoleMembers = {
+  findMembers: endpoint({
+    method: 'GET',
+    path: '/operator/members',
+    access: operatorRoles,
+    summary:
+      'Members by id, Registered Id, name, mail address, mobile number, payout address, reference (WD-, DP-, Q-) or transaction hash; without a search all of them; newest first',
+    query: z.strictObject({ ...paging, search: line(120).optional() }),
+    /** `more`: the search fits more members than are looked through; say more of it. */
+    data: page(foundMember).extend({ more: z.boolean() }),
+    refusals: [],
+  }),
+  getMemberPage: endpoint({
+    method: 'GET',
+    path: '/operator/members/:id',
+    access: operatorRoles,
+    summary: 'Everything about one member',
+    params: one,
+    data: memberPage,
+    refusals: ['not_found'],
   }),
   listMovementsOf: endpoint({
     method: 'GET',

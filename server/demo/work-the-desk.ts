@@ -5,8 +5,9 @@ import type { Context } from '#server/context.ts';
 import { findFeePlans, proposeFeePlan } from '#server/fee-plans/index.ts';
 import { proposeAdjustment } from '#server/funds/index.ts';
 import { findAsset } from '#server/market/index.ts';
-import { setSpread, writeAnnouncement } from '#server/operator/index.ts';
+import { writeAnnouncement } from '#server/operator/index.ts';
 import { takeDailySnapshot } from '#server/solvency/index.ts';
+import { setSpread } from '#server/trading/index.ts';
 import { type DemoOperator, demoDesk, ensureDemoAdmins } from './make-operators.ts';
 
 /**

@@ -24,4 +24,5 @@ export { exportMessages } from './export-sql.ts';
 export { forgetMember } from './forget-member.ts';
 export { listNews, type News } from './notifications.ts';
 export { type Notice, notifyMember, notifyMembers } from './notify-members.ts';
+export { mountOutbox } from './operator-routes.ts';
 export { mountNotify } from './routes.ts';

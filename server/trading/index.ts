@@ -1,9 +1,10 @@
 /**
  * Sessions, trades and what they come to (docs/product.md, sections 2 and 3).
  */
+export { mountAssetDesk } from './assets/operator-routes.ts';
+export { setSpread } from './assets/set-spread.ts';
 export { openRecordedMarket, openStoredMarket } from './backtest/backtest-markets.ts';
 export { playBacktest } from './backtest/play-backtest.ts';
-export { valueAtMark } from './core/execution/hedge-plan.ts';
 export { blockOf, type MemberBlock } from './core/manifest.ts';
 export { hedgeExposure, releaseVenue } from './execution/hedge-exposure.ts';
 export { VenueFault } from './execution/venue-port.ts';
@@ -29,7 +30,6 @@ export { createPlan } from './plans/create-plan.ts';
 export { getPlan, listPlans, listRedemptions } from './plans/list-plans.ts';
 export { getPortfolio } from './portfolio/get-portfolio.ts';
 export { getNetWorth, getWalletSummary, getWallets } from './portfolio/get-wallet.ts';
-export { type AssetPositions, listAssetPositions } from './portfolio/portfolio-sql.ts';
 export { mountTrading } from './routes.ts';
 export { followMarket } from './session/follow-market.ts';
 export { getSession } from './session/get-session.ts';

@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
-import { mountOperator } from '../index.ts';
+import { mountConsole } from '../index.ts';
 
 let database: Database;
 let context: Context;
@@ -35,7 +35,7 @@ beforeAll(async () => {
       ('member', ${memberId}, 'member.change_email', 'member:17', null, '{"email": "b.berg@mail.test"}', null, '2020-01-01T11:00:00Z'),
       ('system', null, 'fee_plan.create', 'fee_plan:1', null, '{"why": "=1+1"}', null, '2020-01-02T00:00:00Z'),
       ('system', null, 'fee_plan.create', 'fee_plan:2', null, null, null, '2020-01-02T00:00:00Z')`.execute(database.db);
-  app = await testApp(context, mountOperator);
+  app = await testApp(context, mountConsole);
 });
 afterAll(async () => {
   await app.close();

@@ -8,8 +8,6 @@ import { listPlans, listTrades } from '#server/trading/index.ts';
 import { findMembers } from './find-members.ts';
 import { getMemberPage } from './get-member-page.ts';
 import { noteReading } from './note-reading.ts';
-import { setMemberFrozen } from './set-member-frozen.ts';
-import { tightenMemberLimits } from './tighten-member-limits.ts';
 
 type MemberCall = {
   readonly caller: OperatorCaller;
@@ -28,11 +26,6 @@ export function mountConsoleMembers(http: Http, context: Context): void {
   mount(http, endpoints.consoleMembers, {
     findMembers: ({ query }) => findMembers(context, query),
     getMemberPage: (call) => getMemberPage(context, readerOf(call), BigInt(call.params.id)),
-    setMemberFrozen: async (call) => {
-      await setMemberFrozen(context, readerOf(call), { ...call.body, memberId: BigInt(call.params.id) });
-      return null;
-    },
-    tightenMemberLimits: (call) => tightenMemberLimits(context, readerOf(call), BigInt(call.params.id), call.body),
     listMovementsOf: async (call) => listMovements(context, await memberOf(call), call.query),
     listTradesOf: async (call) => listTrades(db, { memberId: await memberOf(call), ...call.query }),
     listPlansOf: async (call) => listPlans(db, { memberId: await memberOf(call), ...call.query }),

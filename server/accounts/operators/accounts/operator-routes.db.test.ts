@@ -1,10 +1,9 @@
 import { base32nopad } from '@scure/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ensureCompany, executeDueOperatorChanges, mountOperatorAccounts } from '#server/accounts/index.ts';
+import { ensureCompany, executeDueOperatorChanges, mountOperators } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { listMails } from '#server/notify/index.ts';
-import { mountOperator } from '#server/operator/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -21,7 +20,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   context = testContext(database, clock, { SIGN_IN_LIMIT: '100000', PUBLIC_URL: 'https://tradewind.test' });
   await ensureCompany(context);
-  app = await testApp(context, mountOperator, mountOperatorAccounts);
+  app = await testApp(context, mountOperators);
 });
 afterAll(async () => {
   await app.close();

@@ -28,9 +28,9 @@ function send(id: string, { action, values }: Act): Promise<null> {
   const desk = endpoints.payoutDesk;
   switch (action) {
     case 'freeze':
-      return call(endpoints.consoleMembers.setMemberFrozen, { params, body: { frozen: true, why } });
+      return call(endpoints.memberControls.setMemberFrozen, { params, body: { frozen: true, why } });
     case 'unfreeze':
-      return call(endpoints.consoleMembers.setMemberFrozen, { params, body: { frozen: false, why, otp } });
+      return call(endpoints.memberControls.setMemberFrozen, { params, body: { frozen: false, why, otp } });
     case 'verify':
       return call(desk.setMemberVerified, { params, body: { verified: true, why } });
     case 'unverify':
@@ -52,7 +52,7 @@ export function useActOnMember(id: string) {
 
 export function useTightenLimits(id: string) {
   const client = useQueryClient();
-  const { tightenMemberLimits } = endpoints.consoleMembers;
+  const { tightenMemberLimits } = endpoints.memberControls;
   return useMutation({
     mutationFn: (body: BodyOf<typeof tightenMemberLimits>) => call(tightenMemberLimits, { params: { id }, body }),
     onSettled: () => void client.invalidateQueries({ queryKey: ['operator', 'members'] }),

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
-import type { operator } from '#contract/accounts/operator-sign-in.ts';
 import type { DataOf } from '#contract/endpoint.ts';
+import type { outbox } from '#contract/operator/outbox.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
@@ -12,9 +12,9 @@ import { DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 
-type Mail = DataOf<typeof operator.listOutbox>['items'][number];
+type Mail = DataOf<typeof outbox.listOutbox>['items'][number];
 
-const readOutbox = (query: PageQuery, signal: AbortSignal) => call(endpoints.operator.listOutbox, { query, signal });
+const readOutbox = (query: PageQuery, signal: AbortSignal) => call(endpoints.outbox.listOutbox, { query, signal });
 
 /** Mails as they were written, in paper mode without a mail server. Looking at them is in the audit log. */
 export const OutboxPage = () => (

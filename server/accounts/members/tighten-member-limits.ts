@@ -1,13 +1,16 @@
 import type { BodyOf, DataOf } from '#contract/endpoint.ts';
-import type { endpoints } from '#contract/index.ts';
 import { toMicros } from '#contract/money.ts';
-import { getMember, lockReceiver, showLimits, tightenLimits } from '#server/accounts/index.ts';
+import type { memberControls } from '#contract/operator/members.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import type { Reader } from './note-reading.ts';
+import { showLimits } from '../limits/own-limits.ts';
+import { tightenLimits } from '../limits/set-own-limits.ts';
+import { lockReceiver } from './lock-member.ts';
+import { getMember } from './members.ts';
 
-type TightenMemberLimits = typeof endpoints.consoleMembers.tightenMemberLimits;
+type TightenMemberLimits = typeof memberControls.tightenMemberLimits;
 
 /**
  * Tightens a member's limits at once or pauses them, for who asks for it or needs it (docs/product.md, section 8):
@@ -17,7 +20,7 @@ type TightenMemberLimits = typeof endpoints.consoleMembers.tightenMemberLimits;
  */
 export async function tightenMemberLimits(
   context: Context,
-  { operatorId, address }: Reader,
+  decider: Decider,
   memberId: bigint,
   { why, deposit_week, loss_day, pause_days }: BodyOf<TightenMemberLimits>,
 ): Promise<DataOf<TightenMemberLimits>> {
@@ -31,9 +34,8 @@ export async function tightenMemberLimits(
         lossDayMicros: loss_day === undefined ? undefined : toMicros(loss_day),
         pauseDays: pause_days,
       },
-      actor: { kind: 'operator', id: operatorId },
       why,
-      address,
+      ...actingAs(decider),
     });
     return showLimits(limits);
   });

@@ -1,8 +1,8 @@
 import { operatorOpen } from '#contract/accounts/impersonation.ts';
-import { openMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
+import { openMember } from './open-member.ts';
 
 /** Where an operator begins to look at an account as its member sees it. */
 export function mountOperatorOpen(http: Http, context: Context): void {

@@ -3,7 +3,7 @@ import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ensureCompany, registerOperator } from '#server/accounts/index.ts';
+import { ensureCompany, mountOperators, registerOperator } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { type TestApp, testApp } from '#test/app.ts';
@@ -11,7 +11,6 @@ import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { mountAccounts, signUp } from '#test/members.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
-import { mountOperator } from './index.ts';
 
 const clock = testClock();
 const logged: string[] = [];
@@ -32,7 +31,7 @@ beforeAll(async () => {
     log: pino({ level: 'trace' }, sink),
   };
   await ensureCompany(context);
-  app = await testApp(context, mountAccounts, mountOperator);
+  app = await testApp(context, mountAccounts, mountOperators);
 });
 afterAll(async () => {
   await app.close();

@@ -9,7 +9,7 @@ import { showAssets } from './show-assets.ts';
 import { showSpreadHistory } from './show-spread-history.ts';
 import { switchAsset } from './switch-asset.ts';
 
-export function mountConsoleAssets(http: Http, context: Context): void {
+export function mountAssetDesk(http: Http, context: Context): void {
   const { db, config } = context;
   mount(http, endpoints.consoleAssets, {
     listAssets: async () => ({ feed: await getFeed(db, config), items: await showAssets(db) }),

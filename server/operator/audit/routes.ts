@@ -2,8 +2,8 @@ import { audit } from '#contract/operator/audit.ts';
 import type { Context } from '#server/context.ts';
 import { asFile, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { listAudit } from './audit/list-audit.ts';
-import { writeAuditFile } from './audit/write-audit-file.ts';
+import { listAudit } from './list-audit.ts';
+import { writeAuditFile } from './write-audit-file.ts';
 
 export function mountAudit(http: Http, context: Context): void {
   mount(http, audit, {

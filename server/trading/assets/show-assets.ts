@@ -3,7 +3,8 @@ import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
 import { listOperatorNames } from '#server/accounts/index.ts';
 import type { Db } from '#server/db/connect.ts';
 import { type Asset, listAssets, listNextChanges, type SpreadChangeRow } from '#server/market/index.ts';
-import { type AssetPositions, listAssetPositions, valueAtMark } from '#server/trading/index.ts';
+import { valueAtMark } from '../core/execution/hedge-plan.ts';
+import { type AssetPositions, listAssetPositions } from '../portfolio/portfolio-sql.ts';
 
 /** The 16 assets as operators see them, in the specification's order. */
 export async function showAssets(db: Db): Promise<ConsoleAsset[]> {

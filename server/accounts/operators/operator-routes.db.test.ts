@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureCompany, ensureFirstAdmin, registerMember } from '#server/accounts/index.ts';
+import { ensureCompany, ensureFirstAdmin, mountOperators, registerMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { queueMail, sendDueMails } from '#server/notify/index.ts';
+import { mountOutbox, queueMail, sendDueMails } from '#server/notify/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { mountAccounts } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
-import { mountOperator } from './index.ts';
 
 const env = { ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'gale force nine', SIGN_IN_LIMIT: '100000' };
 const clock = testClock();
@@ -20,7 +19,7 @@ let database: Database;
 let context: Context;
 let app: TestApp;
 const open = async (more: Record<string, string> = {}) => {
-  const opened = await testApp(testContext(database, clock, { ...env, ...more }), mountAccounts, mountOperator);
+  const opened = await testApp(testContext(database, clock, { ...env, ...more }), mountAccounts, mountOperators, mountOutbox);
   apps.push(opened);
   return opened;
 };

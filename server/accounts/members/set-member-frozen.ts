@@ -1,8 +1,10 @@
-import { confirmOperator, freezeMember, getMember, unfreezeMember } from '#server/accounts/index.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import type { Reader } from './note-reading.ts';
+import { confirmOperator } from '../operators/confirm-operator.ts';
+import { freezeMember, unfreezeMember } from './freeze-member.ts';
+import { getMember } from './members.ts';
 
 export type FrozenTurn = {
   readonly memberId: bigint;
@@ -21,17 +23,16 @@ export type FrozenTurn = {
  */
 export async function setMemberFrozen(
   context: Context,
-  { operatorId, address }: Reader,
+  decider: Decider,
   turn: FrozenTurn,
 ): Promise<void> {
   const { memberId, frozen, why, otp } = turn;
   if ((await getMember(context.db, memberId)).isCompany) throw new Refused('not_found');
   const now = context.now();
-  if (otp !== undefined) await confirmOperator(context.db, operatorId, otp, now);
-  const actor = { kind: 'operator', id: operatorId } as const;
+  if (otp !== undefined) await confirmOperator(context.db, decider.operatorId, otp, now);
   await inTransaction(context.db, (tx) =>
     frozen
-      ? freezeMember(tx, { memberId, actor, why, now, address })
-      : unfreezeMember(tx, { memberId, actor, why, address }),
+      ? freezeMember(tx, { memberId, why, now, ...actingAs(decider) })
+      : unfreezeMember(tx, { memberId, why, ...actingAs(decider) }),
   );
 }

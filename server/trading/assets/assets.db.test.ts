@@ -8,7 +8,7 @@ import { refusal } from '#test/console-world.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { mountConsole } from '../index.ts';
+import { mountAssetDesk } from '../index.ts';
 
 const recording = recordMarket({
   from: '2026-03-04T00:00:00Z',
@@ -34,7 +34,7 @@ beforeAll(async () => {
     MARKET_SPEED: '3600',
     SIGN_IN_LIMIT: '1000000',
   });
-  app = await testApp(world.context, mountConsole, mountMarket);
+  app = await testApp(world.context, mountAssetDesk, mountMarket);
   [support, finance] = [await makeOperator(world.context, 'support'), await makeOperator(world.context, 'finance')];
   [admin, other] = [await makeOperator(world.context, 'admin'), await makeOperator(world.context, 'admin')];
   ({ memberId } = await signUp(world.context));
