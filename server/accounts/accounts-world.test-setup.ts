@@ -6,7 +6,8 @@ import type { Database } from '#server/db/connect.ts';
 import { listMails, type StoredMail } from '#server/notify/index.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { answerResetRequests, ensureCompany, type NewMember, registerMember, signInOperator } from './index.ts';
+import { answerResetRequests, ensureCompany, registerMember, signInOperator } from './index.ts';
+import type { NewMember } from './members/register-member.ts';
 import { requestReset } from './passwords/request-reset.ts';
 import { signInMember } from './sign-in/sign-in-member.ts';
 

@@ -4,60 +4,48 @@
  */
 
 export { claimOtpTry, useOtp } from './codes/one-time-password.ts';
-export { type OperationOtp, sendEmailOtp, sendOperationOtp } from './codes/send-operation-otp.ts';
-export { type OpenedMember, openMember } from './impersonation/open-member.ts';
+export { sendEmailOtp, sendOperationOtp } from './codes/send-operation-otp.ts';
+export { openMember } from './impersonation/open-member.ts';
 export {
   findOwnLimits,
   type LimitsInForce,
   listLossLimits,
   listPausedMembers,
   lockOwnLimits,
-  showLimits,
 } from './limits/own-limits.ts';
-export { tightenLimits } from './limits/set-own-limits.ts';
-export type { ClosingStep } from './members/close-account.ts';
 export { type Contact, listContacts, memberCodes, memberNames } from './members/contacts.ts';
 export { ensureCompany } from './members/ensure-company.ts';
-export { exportAccount } from './members/export-sql.ts';
 export { findSponsorName } from './members/find-sponsor-name.ts';
-export { freezeMember, unfreezeMember } from './members/freeze-member.ts';
+export { freezeMember } from './members/freeze-member.ts';
 export { getStanding, type Standing } from './members/get-standing.ts';
 export { lockReceiver, lockWithdrawer, type Withdrawer } from './members/lock-member.ts';
 export { getMember, listFrozenMembers, listMemberNames, type Member } from './members/members.ts';
-export { type NewMember, registerMember } from './members/register-member.ts';
-export {
-  type ListedMember,
-  listIdsByCode,
-  listIdsByEmail,
-  listIdsById,
-  listIdsByLastDigits,
-  listIdsByMobile,
-  listMemberRows,
-} from './members/search-members-sql.ts';
+export { registerMember } from './members/register-member.ts';
+export * as memberSearch from './members/search-members-sql.ts';
 export { setVerified } from './members/set-verified.ts';
-export * from './operators/accounts/index.ts';
+export { inviteFromServer } from './operators/accounts/invite-from-server.ts';
+export { executeDueOperatorChanges } from './operators/accounts/operator-change.ts';
+export { listOperators } from './operators/accounts/show-operators.ts';
 export { confirmOperator } from './operators/confirm-operator.ts';
 export { confirmOperatorTotp } from './operators/confirm-operator-totp.ts';
 export { ensureFirstAdmin } from './operators/ensure-first-admin.ts';
 export { operators } from './operators/operator-authorities.ts';
+export { mountOperators } from './operators/operator-routes.ts';
 export {
   type ActiveOperator,
   findOperator,
   listActiveOperators,
   listAdmins,
   listOperatorNames,
-  type Operator,
 } from './operators/operators.ts';
 export { registerOperator } from './operators/register-operator.ts';
 export { startOperatorTotp } from './operators/start-operator-totp.ts';
 export { answerResetRequests } from './passwords/answer-reset-requests.ts';
 export { mountIdentity, type ProfileParts } from './routes.ts';
 export { getServerKey } from './server-key.ts';
-export type { SignedInOperator } from './sign-in/begin-session.ts';
-export { findCaller, type MemberCaller, type OperatorCaller } from './sign-in/find-caller.ts';
+export { findCaller, type OperatorCaller } from './sign-in/find-caller.ts';
 export { forgetExpired } from './sign-in/forget-expired.ts';
 export { listFirstSights, listSessionEnds } from './sign-in/list-auth-sessions.ts';
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';
 export { signOut } from './sign-in/sign-out.ts';
-export { verifyOperatorOtp } from './sign-in/verify-operator-otp.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
-import { disableOperator } from '#server/accounts/index.ts';
+import { disableOperator } from '#server/accounts/operators/accounts/disable-operator.ts';
 import { feePlanKind, proposeFeePlan } from '#server/fee-plans/fee-plan-proposal.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
 import { adjustmentKind, proposeAdjustment } from '#server/funds/adjustments/adjustment.ts';

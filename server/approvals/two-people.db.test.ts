@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
-import { changeOperatorRole, disableOperator } from '#server/accounts/index.ts';
+import { changeOperatorRole } from '#server/accounts/operators/accounts/change-role.ts';
+import { disableOperator } from '#server/accounts/operators/accounts/disable-operator.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
 import { type ConsoleWorld, openConsoleWorld, type Person, refusal } from '#test/console-world.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';

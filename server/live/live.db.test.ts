@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { liveCloses } from '#contract/live/live-rules.ts';
-import { findCaller, type MemberCaller } from '#server/accounts/index.ts';
+import { findCaller } from '#server/accounts/index.ts';
 import { endAuthSession, endOtherSessions } from '#server/accounts/sign-in/end-auth-sessions.ts';
+import type { MemberCaller } from '#server/accounts/sign-in/find-caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { markNotificationsRead } from '#server/notify/notifications.ts';

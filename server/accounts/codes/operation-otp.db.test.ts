@@ -6,8 +6,9 @@ import { testConfig } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { freePort } from '#test/postgres-cluster.ts';
 import { address, openWorld, password, refusedTimes, wrongCode } from '../accounts-world.test-setup.ts';
-import { claimOtpTry, findCaller, forgetExpired, type MemberCaller } from '../index.ts';
+import { claimOtpTry, findCaller, forgetExpired } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
+import type { MemberCaller } from '../sign-in/find-caller.ts';
 import { operate, readCode, send, sendAndRead, withdrawal } from './operation-otp.test-setup.ts';
 
 const world = closeAfterAll(await openWorld());

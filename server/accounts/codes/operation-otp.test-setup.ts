@@ -1,7 +1,8 @@
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { World } from '../accounts-world.test-setup.ts';
-import { claimOtpTry, type OperationOtp, sendOperationOtp, useOtp } from '../index.ts';
+import { claimOtpTry, sendOperationOtp, useOtp } from '../index.ts';
+import type { OperationOtp } from './send-operation-otp.ts';
 
 export type Account = Awaited<ReturnType<World['signUp']>>;
 export type Operation = Pick<OperationOtp, 'purpose' | 'details' | 'what'>;

@@ -13,7 +13,6 @@ export function mountMemberControls(http: Http, context: Context): void {
       await setMemberFrozen(context, deciderOf(call), { ...call.body, memberId: BigInt(call.params.id) });
       return null;
     },
-    tightenMemberLimits: (call) =>
-      tightenMemberLimits(context, deciderOf(call), BigInt(call.params.id), call.body),
+    tightenMemberLimits: (call) => tightenMemberLimits(context, deciderOf(call), BigInt(call.params.id), call.body),
   });
 }

@@ -21,11 +21,7 @@ export type FrozenTurn = {
  *
  * Refuses `not_found`, `second_factor_missing`, `wrong_second_factor`.
  */
-export async function setMemberFrozen(
-  context: Context,
-  decider: Decider,
-  turn: FrozenTurn,
-): Promise<void> {
+export async function setMemberFrozen(context: Context, decider: Decider, turn: FrozenTurn): Promise<void> {
   const { memberId, frozen, why, otp } = turn;
   if ((await getMember(context.db, memberId)).isCompany) throw new Refused('not_found');
   const now = context.now();

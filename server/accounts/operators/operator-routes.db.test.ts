@@ -19,7 +19,12 @@ let database: Database;
 let context: Context;
 let app: TestApp;
 const open = async (more: Record<string, string> = {}) => {
-  const opened = await testApp(testContext(database, clock, { ...env, ...more }), mountAccounts, mountOperators, mountOutbox);
+  const opened = await testApp(
+    testContext(database, clock, { ...env, ...more }),
+    mountAccounts,
+    mountOperators,
+    mountOutbox,
+  );
   apps.push(opened);
   return opened;
 };

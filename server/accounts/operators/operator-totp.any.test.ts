@@ -14,8 +14,8 @@ import {
   registerOperator,
   signInOperator,
   startOperatorTotp,
-  verifyOperatorOtp,
 } from '../index.ts';
+import { verifyOperatorOtp } from '../sign-in/verify-operator-otp.ts';
 
 const world = closeAfterAll(await openWorld());
 

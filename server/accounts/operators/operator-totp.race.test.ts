@@ -15,8 +15,8 @@ import {
   registerOperator,
   signInOperator,
   startOperatorTotp,
-  verifyOperatorOtp,
 } from '../index.ts';
+import { verifyOperatorOtp } from '../sign-in/verify-operator-otp.ts';
 
 const ROUNDS = 5;
 

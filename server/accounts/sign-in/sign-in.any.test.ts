@@ -3,8 +3,9 @@ import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { address, firefox, openWorld, password, refusedTimes } from '../accounts-world.test-setup.ts';
-import { ensureFirstAdmin, findCaller, forgetExpired, lockWithdrawer, type MemberCaller } from '../index.ts';
+import { ensureFirstAdmin, findCaller, forgetExpired, lockWithdrawer } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
+import type { MemberCaller } from './find-caller.ts';
 import { signOut } from './sign-out.ts';
 
 const world = closeAfterAll(await openWorld());

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  acceptInvitation,
-  changeOperatorRole,
-  disableOperator,
-  inviteFromServer,
-  startOperatorTotp,
-} from '#server/accounts/index.ts';
+import { inviteFromServer, startOperatorTotp } from '#server/accounts/index.ts';
+import { acceptInvitation } from '#server/accounts/operators/accounts/accept-invitation.ts';
+import { changeOperatorRole } from '#server/accounts/operators/accounts/change-role.ts';
+import { disableOperator } from '#server/accounts/operators/accounts/disable-operator.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';

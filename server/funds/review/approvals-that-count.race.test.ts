@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { disableOperator } from '#server/accounts/index.ts';
+import { disableOperator } from '#server/accounts/operators/accounts/disable-operator.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';

@@ -1,14 +1,6 @@
 import type { FoundMember, MemberFind } from '#contract/operator/members.ts';
 import type { Reference } from '#contract/references.ts';
-import {
-  type ListedMember,
-  listIdsByCode,
-  listIdsByEmail,
-  listIdsById,
-  listIdsByLastDigits,
-  listIdsByMobile,
-  listMemberRows,
-} from '#server/accounts/index.ts';
+import { memberSearch } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -44,7 +36,7 @@ export async function findMembers(
   const found = search === undefined ? undefined : await findIds(db, readSearch(search));
   const ids = found && [...found.by.keys()];
   const { rows: shown, nextCursor } = cutPage(
-    await listMemberRows(db, { ids, before, limit: limit + 1 }),
+    await memberSearch.listMemberRows(db, { ids, before, limit: limit + 1 }),
     limit,
     ({ id }) => id,
   );
@@ -86,15 +78,15 @@ function waysOf(db: Db, terms: SearchTerms): Promise<readonly [MemberFind, reado
   const way = async <T>(find: MemberFind, term: T | undefined, list: (term: T) => Promise<bigint[]>) =>
     [find, term === undefined ? [] : await list(term)] as const;
   return [
-    way('id', id, (term) => listIdsById(db, term)),
-    way('referral_code', referralCode, (term) => listIdsByCode(db, term)),
+    way('id', id, (term) => memberSearch.listIdsById(db, term)),
+    way('referral_code', referralCode, (term) => memberSearch.listIdsByCode(db, term)),
     way('reference', reference, (term) => findByReference(db, term)),
     way('transaction', transaction, (term) => listTransactionOwners(db, term)),
     way('address', address, (term) => listAddressOwners(db, term, MOST_FOUND)),
     way('name', nameWords.length === 0 ? undefined : nameWords, (term) => listIdsByName(db, term, MOST_FOUND)),
-    way('email', email, (term) => listIdsByEmail(db, term, MOST_FOUND)),
-    way('mobile_number', mobile, (term) => listIdsByMobile(db, term, MOST_FOUND)),
-    way('mobile_number', lastDigits, (term) => listIdsByLastDigits(db, term, MOST_FOUND)),
+    way('email', email, (term) => memberSearch.listIdsByEmail(db, term, MOST_FOUND)),
+    way('mobile_number', mobile, (term) => memberSearch.listIdsByMobile(db, term, MOST_FOUND)),
+    way('mobile_number', lastDigits, (term) => memberSearch.listIdsByLastDigits(db, term, MOST_FOUND)),
   ];
 }
 
@@ -109,7 +101,7 @@ const ownerOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promi
   ticket: findTicketOwner,
 };
 
-const showFound = (row: ListedMember): Omit<FoundMember, 'withdrawals_frozen' | 'found_by'> => ({
+const showFound = (row: memberSearch.ListedMember): Omit<FoundMember, 'withdrawals_frozen' | 'found_by'> => ({
   id: row.id.toString(),
   referral_code: row.referralCode,
   name: row.name,

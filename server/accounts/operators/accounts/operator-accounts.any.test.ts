@@ -1,21 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { OPERATOR_PASSWORD } from '#test/operators.ts';
 import { address, firefox } from '../../accounts-world.test-setup.ts';
-import { findCaller, findOperator, forgetExpired, signInOperator, verifyOperatorOtp } from '../../index.ts';
+import { findCaller, findOperator, forgetExpired, signInOperator } from '../../index.ts';
+import { verifyOperatorOtp } from '../../sign-in/verify-operator-otp.ts';
 import { getInvitation } from './accept-invitation.ts';
-import {
-  approveOperatorChange,
-  changeOperatorRole,
-  disableOperator,
-  executeDueOperatorChanges,
-  inviteFromServer,
-  listOperatorProposals,
-  listOperators,
-  resendInvitation,
-  resetOperator,
-  withdrawOperatorChange,
-} from './index.ts';
+import { changeOperatorRole } from './change-role.ts';
+import { disableOperator } from './disable-operator.ts';
+import { inviteFromServer } from './invite-from-server.ts';
 import { NEW_PASSWORD, openOperators } from './operator-accounts.test-setup.ts';
+import { approveOperatorChange, executeDueOperatorChanges, withdrawOperatorChange } from './operator-change.ts';
+import { resendInvitation } from './resend-invitation.ts';
+import { resetOperator } from './reset-operator.ts';
+import { listOperatorProposals, listOperators } from './show-operators.ts';
 
 let world: Awaited<ReturnType<typeof openOperators>>;
 beforeEach(async () => {

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATOR_PASSWORD } from '#test/operators.ts';
 import { address, atOnce, firefox, times } from '../../accounts-world.test-setup.ts';
-import { findCaller, signInOperator, verifyOperatorOtp } from '../../index.ts';
-import {
-  approveOperatorChange,
-  changeOperatorRole,
-  disableOperator,
-  executeDueOperatorChanges,
-  withdrawOperatorChange,
-} from './index.ts';
+import { findCaller, signInOperator } from '../../index.ts';
+import { verifyOperatorOtp } from '../../sign-in/verify-operator-otp.ts';
+import { changeOperatorRole } from './change-role.ts';
+import { disableOperator } from './disable-operator.ts';
 import { openOperators } from './operator-accounts.test-setup.ts';
+import { approveOperatorChange, executeDueOperatorChanges, withdrawOperatorChange } from './operator-change.ts';
 
 const ROUNDS = 5;
 const DAY = 86_400;
