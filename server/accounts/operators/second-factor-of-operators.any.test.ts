@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ensureCompany, mountOperators, registerOperator } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { mountOutbox } from '#server/notify/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
     log: pino({ level: 'trace' }, sink),
   };
   await ensureCompany(context);
-  app = await testApp(context, mountAccounts, mountOperators);
+  app = await testApp(context, mountAccounts, mountOperators, mountOutbox);
 });
 afterAll(async () => {
   await app.close();

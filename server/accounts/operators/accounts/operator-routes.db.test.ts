@@ -4,6 +4,7 @@ import { ensureCompany, executeDueOperatorChanges, mountOperators } from '#serve
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { listMails } from '#server/notify/index.ts';
+import { mountConsole } from '#server/operator/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   context = testContext(database, clock, { SIGN_IN_LIMIT: '100000', PUBLIC_URL: 'https://tradewind.test' });
   await ensureCompany(context);
-  app = await testApp(context, mountOperators);
+  app = await testApp(context, mountOperators, mountConsole);
 });
 afterAll(async () => {
   await app.close();
