@@ -17,12 +17,7 @@ const { database, context, clock } = closeAfterAll(
   await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
 );
 const app = closeAfterAll(
-  await testApp(
-    context,
-    (http) => mountIdentity(http, context, accountParts(context)),
-    mountOperators,
-    mountSupport,
-  ),
+  await testApp(context, (http) => mountIdentity(http, context, accountParts(context)), mountOperators, mountSupport),
 );
 beforeEach(() => clock.advance(3600));
 
