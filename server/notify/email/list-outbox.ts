@@ -2,7 +2,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { listMails, type StoredMail } from './list-outbox-emails.ts';
+import { listMails, type StoredMail } from './outbox.ts';
 
 /**
  * One page of the outbox, newest first, only in paper mode without a mail server: mails carry codes that would open
