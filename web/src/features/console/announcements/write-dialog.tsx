@@ -4,8 +4,8 @@ import { announcementRules } from '#contract/operator/announcement-rules.ts';
 import { CallError } from '../../../api/call.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
+import dialogClasses from '../../../ui/forms/dialog-form.module.css';
 import { toast } from '../../../ui/frame/toast.ts';
-import dialogClasses from '../kit/decision-dialog.module.css';
 import classes from './announcements-page.module.css';
 import { readUtc, useWriteAnnouncement } from './queries.ts';
 

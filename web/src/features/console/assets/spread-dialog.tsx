@@ -8,8 +8,8 @@ import { halfSpreadWords } from '../../../entities/income/spreads.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
+import classes from '../../../ui/forms/dialog-form.module.css';
 import { toast } from '../../../ui/frame/toast.ts';
-import classes from '../kit/decision-dialog.module.css';
 import { useSetSpread } from './queries.ts';
 
 type SpreadDialogProps = {

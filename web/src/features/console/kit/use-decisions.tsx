@@ -22,11 +22,10 @@ export type DecisionWords = {
 };
 
 /** A decision, about the version that the operator saw when they began it. */
-export type Verdict<D extends string> = { decision: D; version: number; values: DecisionValues };
+export type Verdict<D> = { decision: D; version: number; values: DecisionValues };
 
-type Deciding<D extends string, T> = {
-  decisions: readonly D[];
-  /** Of what is on screen now. */
+type Deciding<D, T> = {
+  /** Of what is on screen now; the same for ever of what has none. */
   version: number;
   wordsOf: (decision: D) => DecisionWords;
   mutation: UseMutationResult<T, Error, Verdict<D>>;
@@ -37,11 +36,10 @@ type Deciding<D extends string, T> = {
 const STALE = 'Somebody changed this since you began. Close it and look again.';
 
 /**
- * The buttons of something that is decided about, the dialog that asks for what the decision takes, and what the server
- * says when a colleague was faster. What the dialog was opened on is what is decided: a later version is never decided
- * by accident.
+ * The dialog that asks for what a decision takes, and what the server says when a colleague was faster. What the dialog
+ * was opened on is what is decided: a later version is never decided by accident.
  */
-export function useDecisions<D extends string, T>({ decisions, version, wordsOf, mutation, onDone }: Deciding<D, T>) {
+export function useDecisionDialog<D, T>({ version, wordsOf, mutation, onDone }: Deciding<D, T>) {
   const [begun, setBegun] = useState<{ decision: D; version: number; words: DecisionWords }>();
   const [isOpen, setOpen] = useState(false);
   const [changed, setChanged] = useState<string>();
@@ -72,21 +70,6 @@ export function useDecisions<D extends string, T>({ decisions, version, wordsOf,
       },
     );
   };
-
-  const main = decisions.findLast((decision) => !wordsOf(decision).danger);
-  const buttons = decisions.map((decision) => {
-    const { button, danger } = wordsOf(decision);
-    return (
-      <Button
-        key={decision}
-        size="lg"
-        variant={danger ? 'danger' : decision === main ? 'filled' : 'default'}
-        onClick={() => begin(decision)}
-      >
-        {button}
-      </Button>
-    );
-  });
   const dialog = begun && (
     <DecisionDialog
       opened={isOpen}
@@ -103,5 +86,29 @@ export function useDecisions<D extends string, T>({ decisions, version, wordsOf,
       {begun.words.text}
     </DecisionDialog>
   );
+  return { begin, dialog, changed };
+}
+
+/** The same with a button for each decision, of something that is decided about in one place. */
+export function useDecisions<D extends string, T>({
+  decisions,
+  ...deciding
+}: Deciding<D, T> & { decisions: readonly D[] }) {
+  const { wordsOf } = deciding;
+  const { begin, dialog, changed } = useDecisionDialog(deciding);
+  const main = decisions.findLast((decision) => !wordsOf(decision).danger);
+  const buttons = decisions.map((decision) => {
+    const { button, danger } = wordsOf(decision);
+    return (
+      <Button
+        key={decision}
+        size="lg"
+        variant={danger ? 'danger' : decision === main ? 'filled' : 'default'}
+        onClick={() => begin(decision)}
+      >
+        {button}
+      </Button>
+    );
+  });
   return { buttons, dialog, changed };
 }

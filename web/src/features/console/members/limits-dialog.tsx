@@ -6,8 +6,8 @@ import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
+import classes from '../../../ui/forms/dialog-form.module.css';
 import { toast } from '../../../ui/frame/toast.ts';
-import classes from '../kit/decision-dialog.module.css';
 import { useTightenLimits } from './queries.ts';
 
 type LimitsDialogProps = { page: MemberPage; opened: boolean; onClose: () => void };

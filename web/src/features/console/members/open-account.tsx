@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { formatTime } from '../../../ui/format/time.ts';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
-import dialog from '../kit/decision-dialog.module.css';
+import dialog from '../../../ui/forms/dialog-form.module.css';
 import { DecisionDialog } from '../kit/decision-dialog.tsx';
 import { actionWords } from './access-panel.tsx';
 import { useOpenMember } from './queries.ts';

@@ -1,16 +1,16 @@
 import { Button, Menu, VisuallyHidden } from '@mantine/core';
 import { IconDots, IconUserPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ListedOperator } from '#contract/accounts/operators.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
+import { Banner } from '../../../ui/frame/banner.tsx';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { toast } from '../../../ui/frame/toast.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import { DecisionDialog } from '../kit/decision-dialog.tsx';
 import { ListFrame } from '../kit/list-page.tsx';
 import { ListTable } from '../kit/list-table.tsx';
+import { useDecisionDialog } from '../kit/use-decisions.tsx';
 import { type Action, actionsOf, actionWords } from './actions.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { Proposals } from './proposals.tsx';
@@ -19,15 +19,8 @@ import { operatorsQuery, useAct } from './queries.ts';
 /** The people who run it: who may what, who is invited, and what waits for a second admin. */
 export function OperatorsPage() {
   const query = useQuery(operatorsQuery);
-  const act = useAct();
-  const [action, setAction] = useState<Action>();
-  const [isOpen, setOpen] = useState(false);
   const [isInviting, setInviting] = useState(false);
-  const begin = (next: Action) => {
-    setAction(next);
-    setOpen(true);
-  };
-  const words = action && actionWords(action);
+  const { begin, dialog, changed } = useDecisionDialog({ version: 1, wordsOf: actionWords, mutation: useAct() });
   return (
     <>
       <PageHead
@@ -38,6 +31,7 @@ export function OperatorsPage() {
           Invite
         </Button>
       </PageHead>
+      {changed && <Banner tone="amber">{changed}</Banner>}
       <Proposals onAct={begin} />
       <ListFrame>
         <ListTable
@@ -48,60 +42,29 @@ export function OperatorsPage() {
         />
       </ListFrame>
       <InviteDialog opened={isInviting} onClose={() => setInviting(false)} />
-      {action && words && (
-        <DecisionDialog
-          opened={isOpen}
-          onClose={() => setOpen(false)}
-          title={words.title}
-          asks={words}
-          confirm={words.confirm}
-          busyLabel={words.busy}
-          danger={words.danger ?? false}
-          isBusy={act.isPending}
-          onConfirm={(values, onError) =>
-            act.mutate(
-              { action, values },
-              {
-                onSuccess: () => {
-                  setOpen(false);
-                  toast.success(words.done);
-                },
-                onError,
-              },
-            )
-          }
-        >
-          {words.text}
-        </DecisionDialog>
-      )}
+      {dialog}
     </>
   );
 }
 
-function State({ operator }: { operator: ListedOperator }) {
-  switch (operator.state) {
-    case 'active':
-      return <StateBadge of="member" state="active" />;
-    case 'disabled':
-      return (
-        <StateBadge of="member" state="frozen">
-          Disabled
-        </StateBadge>
-      );
-    case 'invited':
-      return (
-        <StateBadge of="plan" state="paused">
-          Invited
-        </StateBadge>
-      );
-    case 'setting_up':
-      return (
-        <StateBadge of="plan" state="paused">
-          Setting up
-        </StateBadge>
-      );
-  }
-}
+const states = {
+  active: <StateBadge of="member" state="active" />,
+  disabled: (
+    <StateBadge of="member" state="frozen">
+      Disabled
+    </StateBadge>
+  ),
+  invited: (
+    <StateBadge of="plan" state="paused">
+      Invited
+    </StateBadge>
+  ),
+  setting_up: (
+    <StateBadge of="plan" state="paused">
+      Setting up
+    </StateBadge>
+  ),
+} satisfies Record<ListedOperator['state'], ReactNode>;
 
 const columnsOf = (begin: (action: Action) => void): readonly Column<ListedOperator>[] => [
   {
@@ -120,7 +83,7 @@ const columnsOf = (begin: (action: Action) => void): readonly Column<ListedOpera
     key: 'state',
     label: 'State',
     width: '140px',
-    render: (row) => <State operator={row} />,
+    render: (row) => states[row.state],
   },
   {
     key: 'signIns',

@@ -4,7 +4,7 @@ import type { BodyInOf } from '#contract/endpoint.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import type { DecisionValues } from '../kit/decision-dialog.tsx';
+import type { Verdict } from '../kit/use-decisions.tsx';
 import type { Action } from './actions.ts';
 
 const rows = endpoints.operatorAccounts;
@@ -19,7 +19,7 @@ export const readProposals = (query: PageQuery, signal: AbortSignal) =>
   call(rows.listOperatorProposals, { query: { ...query, open: 'true' }, signal });
 
 /** One of the actions, with what the dialog asked for. */
-async function send({ action, values }: { action: Action; values: DecisionValues }): Promise<void> {
+async function send({ decision: action, values }: Verdict<Action>): Promise<void> {
   const { reason: why, otp } = values;
   const params = { id: action.id };
   switch (action.kind) {

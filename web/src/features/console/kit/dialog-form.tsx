@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core';
+import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { otpLength } from '#contract/rules.ts';
+import { CallError } from '../../../api/call.ts';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
+import { Dialog } from '../../../ui/forms/dialog.tsx';
+import classes from '../../../ui/forms/dialog-form.module.css';
+import { Segments } from '../../../ui/forms/segments.tsx';
+
+type Faults<V> = Partial<Record<keyof V, string | undefined>>;
+export const CODE_MISSING = `The code has ${otpLength} digits.`;
+
+/** What a form is given to draw its fields: each of them is text, also a choice. */
+export type FieldsOf<V extends Record<string, string>> = {
+  values: V;
+  set: (field: keyof V, value: string) => void;
+  /** Of a field into which text is typed: one line, since what Enter would break is joined again. */
+  typed: (field: keyof V) => {
+    value: string;
+    error: string | undefined;
+    readOnly: boolean;
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
+  };
+  /** Of `CodeField`. */
+  code: (field: keyof V) => {
+    value: string;
+    problem: string | undefined;
+    readOnly: boolean;
+    onChange: (value: string) => void;
+  };
+};
+
+type DialogFormProps<V extends Record<string, string>> = {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  initial: V;
+  /** What is missing or wrong, at its field; values come without the blanks around them. */
+  check: (values: V) => Faults<V>;
+  /** `onError` says at its field what the server finds wrong with it. */
+  onSend: (values: V, onError: (error: Error) => void) => void;
+  /** The server's name of a field, where it is another. */
+  nameOf?: Readonly<Record<string, keyof V>>;
+  confirm: string;
+  busyLabel: string;
+  isBusy: boolean;
+  danger?: boolean;
+  /** Nothing can be sent. */
+  isBlocked?: boolean;
+  children: (fields: FieldsOf<V>) => ReactNode;
+};
+
+/** Asks for some fields in a dialog, says what is wrong at each, and sends them. */
+export function DialogForm<V extends Record<string, string>>(props: DialogFormProps<V>) {
+  const { opened, onClose, title, isBusy } = props;
+  return (
+    <Dialog opened={opened} onClose={onClose} title={title} size={440} isHeld={isBusy}>
+      {/* Mounted anew each time: nothing that was typed for one is there for the next. */}
+      <Form {...props} />
+    </Dialog>
+  );
+}
+
+function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
+  const {
+    onClose,
+    initial,
+    check,
+    onSend,
+    nameOf = {},
+    confirm,
+    busyLabel,
+    isBusy,
+    danger,
+    isBlocked,
+    children,
+  } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState(initial);
+  const [faults, setFaults] = useState<Faults<V>>({});
+  const [looks, setLooks] = useState(0);
+
+  // Whoever presses the button is led to the first field that is wrong.
+  useEffect(() => {
+    if (looks > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [looks]);
+  const show = (next: Faults<V>) => {
+    setFaults(next);
+    setLooks((before) => before + 1);
+  };
+  const set = (field: keyof V, value: string) => {
+    setValues((before) => ({ ...before, [field]: value }));
+    if (value !== '') setFaults((before) => ({ ...before, [field]: undefined }));
+  };
+  const fail = (error: Error) => {
+    const found: Faults<V> = {};
+    for (const [name, problem] of Object.entries(error instanceof CallError ? error.fields : {})) {
+      found[(nameOf[name] ?? name) as keyof V] = problem;
+    }
+    if (found.otp !== undefined) setValues((before) => ({ ...before, otp: '' }));
+    show(found);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || isBlocked) return;
+    const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()])) as V;
+    const missing = check(trimmed);
+    show(missing);
+    if (Object.values(missing).every((problem) => problem === undefined)) onSend(trimmed, fail);
+  };
+  const field = (name: keyof V) => ({ value: values[name] as string, readOnly: isBusy });
+
+  return (
+    <form ref={form} className={classes.form} onSubmit={submit} noValidate>
+      {children({
+        values,
+        set,
+        typed: (name) => ({
+          ...field(name),
+          error: faults[name],
+          onChange: (event) => set(name, event.currentTarget.value.replaceAll('\n', ' ')),
+        }),
+        code: (name) => ({ ...field(name), problem: faults[name], onChange: (otp) => set(name, otp) }),
+      })}
+      <div className={classes.actions}>
+        <Button variant="subtle" disabled={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
+        <BusyButton
+          type="submit"
+          variant={danger ? 'danger' : 'filled'}
+          disabled={isBlocked ?? false}
+          busy={isBusy}
+          busyLabel={busyLabel}
+        >
+          {confirm}
+        </BusyButton>
+      </div>
+    </form>
+  );
+}
+
+export const CodeField = (
+  props: Pick<Parameters<typeof CodeEntry>[0], 'value' | 'problem' | 'readOnly' | 'onChange'>,
+) => <CodeEntry label="Code of your authenticator app" {...props} />;
+
+/** A choice of few short words, with its label as the fields around it have theirs. */
+export const SegmentsField = <T extends string>(props: Omit<Parameters<typeof Segments<T>>[0], 'fullWidth'>) => (
+  <div>
+    <div className={classes.label} aria-hidden="true">
+      {props.label}
+    </div>
+    <Segments<T> {...props} fullWidth />
+  </div>
+);
