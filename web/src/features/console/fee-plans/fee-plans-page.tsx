@@ -1,33 +1,32 @@
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import type { FeePlan } from '#contract/fee-plan.ts';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import type { ProposalState } from '#contract/operator/proposals.ts';
-import { useOperator } from '../../../api/operator-state.ts';
+import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { listChanges } from '../../../entities/income/fee-changes.ts';
-import { formatShortDateTime } from '../../../ui/format/time.ts';
+import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
+import { Banner } from '../../../ui/frame/banner.tsx';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Tabs } from '../../../ui/frame/tabs.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
-import { ListFrame, useOpened } from '../kit/list-page.tsx';
-import { DeskError, DeskLoading, ListTable, useList } from '../kit/list-table.tsx';
-import { isProposalState, proposalStates } from '../kit/proposals.ts';
+import { StateBadge } from '../../../ui/text/state-badge.tsx';
+import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
+import { proposalStates, stateWordsOf, useApprovals } from '../kit/approvals.ts';
+import { DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
+import { DeskError, DeskLoading, ListTable } from '../kit/list-table.tsx';
+import { payers } from '../roles.ts';
 import { useQueueCounts } from '../shell/queries.ts';
-import { stateWords } from './decision-labels.ts';
+import { ChangeList } from './change-list.tsx';
+import { DryRun } from './dry-run.tsx';
 import { Editor } from './editor.tsx';
-import { PlanDetail } from './plan-detail.tsx';
-import { PlanState } from './plan-state.tsx';
-import { ProposalDetail } from './proposal-detail.tsx';
-import { plansQuery, readProposals } from './queries.ts';
+import classes from './fee-plans.module.css';
+import { feePlanKind, plansQuery } from './queries.ts';
 import { TermsForm } from './terms-form.tsx';
 
-const LIST_POLL_MS = 15_000;
-
 type View = 'terms' | ProposalState | 'plans';
-const views: readonly View[] = ['terms', ...proposalStates, 'plans'];
+const views = ['terms', ...proposalStates, 'plans'] as const satisfies readonly View[];
+const stateWords = stateWordsOf(feePlanKind);
 const viewWords: Record<View, string> = { terms: 'Terms', ...stateWords, plans: 'History' };
 
 /**
@@ -36,26 +35,26 @@ const viewWords: Record<View, string> = { terms: 'Terms', ...stateWords, plans: 
  */
 export function FeePlansPage() {
   const operator = useOperator();
-  const [search, setSearch] = useSearchParams();
   const { opened, open, close } = useOpened('fee-plans');
-  const asked = search.get('view');
   // A link to one proposal leads to where those are that wait.
-  const view = views.find((known) => known === asked) ?? (opened === undefined ? 'terms' : 'proposed');
+  const tab = useTab<View>(views, 'view', opened === undefined ? 'terms' : 'proposed');
+  const view = tab.value;
+  const state = view === 'terms' || view === 'plans' ? undefined : view;
   const counts = useQueueCounts();
   const query = useQuery(plansQuery);
   const plans = query.data?.items;
-  const [decided, setDecided] = useState<FeePlanProposal>();
-  const list = useList<FeePlanProposal>({
-    queryKey: ['fee-plans', 'proposals', view],
-    readPage: readProposals(isProposalState(view) ? view : 'proposed'),
-    pollMs: LIST_POLL_MS,
-    enabled: isProposalState(view),
-  });
-  const found = list.rows?.find(({ id }) => id === opened);
-  // One that was decided leaves its list and stays open all the same.
-  const proposal = found ?? (decided?.id === opened ? decided : undefined);
+  const list = useApprovals(feePlanKind, state ?? 'proposed', state !== undefined);
+  const { shownOf, setDecided } = useDecided<FeePlanProposal>();
+  const proposal =
+    state &&
+    opened &&
+    shownOf(
+      opened,
+      list.rows?.find(({ id }) => id === opened),
+    );
   const planIndex = view === 'plans' && plans ? plans.findIndex(({ id }) => id === opened) : -1;
   const plan = plans?.[planIndex];
+  const empty = (title: string) => ({ icon: <IconPencil size={20} stroke={1.5} />, title });
 
   return (
     <>
@@ -67,13 +66,20 @@ export function FeePlansPage() {
         (query.isError ? <DeskError query={query} title="The plans could not be loaded" /> : <DeskLoading />)}
       {plans && (
         <ListFrame
+          tabs={{
+            label: 'Plan',
+            tabs: views.map((value) => ({
+              value,
+              label: viewWords[value],
+              count: (value === 'proposed' && counts.fee_plans) || undefined,
+            })),
+            ...tab,
+          }}
           detail={
-            isProposalState(view) && operator && proposal ? (
+            operator && proposal ? (
               <ProposalDetail
                 key={proposal.id}
-                proposal={proposal}
-                plans={plans}
-                operator={operator}
+                {...{ proposal, plans, operator }}
                 onClose={close}
                 onDecided={setDecided}
               />
@@ -82,47 +88,32 @@ export function FeePlansPage() {
             )
           }
         >
-          <Tabs
-            label="Plan"
-            fill
-            tabs={views.map((value) => ({
-              value,
-              label: viewWords[value],
-              count: (value === 'proposed' && counts.fee_plans) || undefined,
-            }))}
-            value={view}
-            onChange={(next) => setSearch(next === 'terms' ? {} : { view: next })}
-          >
-            {view === 'terms' && (
-              <TermsView plans={plans} isAdmin={operator?.role === 'admin'} onProposed={({ id }) => open(id)} />
-            )}
-            {isProposalState(view) && (
-              <ListTable
-                key={view}
-                label={`Proposed plans, ${stateWords[view].toLowerCase()}`}
-                columns={proposalColumns(plans)}
-                selected={proposal?.id}
-                onOpen={(row) => open(row.id)}
-                onClose={close}
-                list={list}
-                empty={{
-                  icon: <IconPencil size={20} stroke={1.5} />,
-                  title: view === 'proposed' ? 'Nothing waits for a second admin' : 'None yet',
-                }}
-              />
-            )}
-            {view === 'plans' && (
-              <ListTable
-                label="Plans, newest first"
-                columns={planColumns}
-                selected={plan?.id}
-                onOpen={(row) => open(row.id)}
-                onClose={close}
-                list={{ query, rows: plans }}
-                empty={{ icon: <IconPencil size={20} stroke={1.5} />, title: 'None yet' }}
-              />
-            )}
-          </Tabs>
+          {view === 'terms' && (
+            <TermsView plans={plans} isAdmin={operator?.role === 'admin'} onProposed={({ id }) => open(id)} />
+          )}
+          {state && (
+            <ListTable
+              key={state}
+              label={`Proposed plans, ${stateWords[state].toLowerCase()}`}
+              columns={columnsOf(plans)}
+              selected={opened}
+              onOpen={(row) => open(row.id)}
+              onClose={close}
+              list={list}
+              empty={empty(nothingIn(feePlanKind, state))}
+            />
+          )}
+          {view === 'plans' && (
+            <ListTable
+              label="Plans, newest first"
+              columns={planColumns}
+              selected={plan?.id}
+              onOpen={(row) => open(row.id)}
+              onClose={close}
+              list={{ query, rows: plans }}
+              empty={empty('None yet')}
+            />
+          )}
         </ListFrame>
       )}
     </>
@@ -147,27 +138,19 @@ function TermsView({ plans, isAdmin, onProposed }: TermsViewProps) {
   );
 }
 
-const proposalColumns = (plans: readonly FeePlan[]): readonly Column<FeePlanProposal>[] => [
-  { key: 'at', label: 'Proposed, UTC', width: '124px', render: (row) => formatShortDateTime(row.proposed_at) },
-  {
-    key: 'reference',
-    label: 'Reference',
-    width: '116px',
-    from: 'middle',
-    render: (row) => <CodeText>{row.reference}</CodeText>,
-  },
-  {
-    key: 'changes',
-    label: 'What it changes',
-    render: (row) => (
-      <>
-        {changeWords(row, plans)}
-        <small>{row.reason}</small>
-      </>
-    ),
-  },
-  { key: 'by', label: 'By', width: '140px', from: 'wide', render: (row) => row.proposed_by.name },
-];
+const columnsOf = (plans: readonly FeePlan[]) =>
+  proposalColumns<FeePlanProposal>([
+    {
+      key: 'changes',
+      label: 'What it changes',
+      render: (row) => (
+        <>
+          {changeWords(row, plans)}
+          <small>{row.reason}</small>
+        </>
+      ),
+    },
+  ]);
 
 /** The names of what changes, as many as the row has room for. */
 function changeWords({ terms, base_id }: FeePlanProposal, plans: readonly FeePlan[]): string {
@@ -186,3 +169,74 @@ const planColumns: readonly Column<FeePlan>[] = [
   { key: 'note', label: 'Note', render: (row) => row.note },
   { key: 'state', label: 'State', width: '140px', render: (row) => <PlanState plan={row} /> },
 ];
+
+type ProposalDetailProps = {
+  proposal: FeePlanProposal;
+  /** Newest first. */
+  plans: readonly FeePlan[];
+  operator: Operator;
+  onClose: () => void;
+  onDecided: (proposal: FeePlanProposal) => void;
+};
+
+/** One proposed plan with all that a second admin needs: its differences, and what they would have come to. */
+function ProposalDetail({ plans, ...detail }: ProposalDetailProps) {
+  const { proposal, operator } = detail;
+  const base = plans.find(({ id }) => id === proposal.base_id);
+  const isFollowed = plans[0]?.id !== proposal.base_id;
+  const isWaiting = proposal.state === 'proposed';
+  return (
+    <ApprovalDetail
+      kind={feePlanKind}
+      {...detail}
+      hindrance={isFollowed ? 'Only a proposal that follows the newest plan can be approved.' : undefined}
+    >
+      {isWaiting && isFollowed && (
+        <DetailNotice>
+          <Banner tone="amber">Another plan was written since it was proposed. Propose it again from that one.</Banner>
+        </DetailNotice>
+      )}
+      <DetailSection title={`Changes to plan no. ${proposal.base_id}`}>
+        {base && <ChangeList from={base.terms} to={proposal.terms} />}
+      </DetailSection>
+      <DetailSection title="Note, which everybody reads">{proposal.reason}</DetailSection>
+      {isWaiting && payers.includes(operator.role) && (
+        <DetailSection title="On the last session">
+          <div className={classes.run}>
+            <DryRun terms={proposal.terms} />
+          </div>
+        </DetailSection>
+      )}
+    </ApprovalDetail>
+  );
+}
+
+type PlanDetailProps = {
+  plan: FeePlan;
+  /** The one it followed; undefined of the first. */
+  before: FeePlan | undefined;
+  onClose: () => void;
+};
+
+/** One plan of the past or present, and what it changed. */
+function PlanDetail({ plan, before, onClose }: PlanDetailProps) {
+  return (
+    <DetailPanel title={`No. ${plan.id}`} kind="Plan" badge={<PlanState plan={plan} />} onClose={onClose}>
+      <DetailSection title="Written">{formatDateTime(plan.created_at)}</DetailSection>
+      <DetailSection title="Note">{plan.note}</DetailSection>
+      <DetailSection title={before ? `Changes to plan no. ${before.id}` : 'Changes'}>
+        {before ? <ChangeList from={before.terms} to={plan.terms} /> : 'It is the first.'}
+      </DetailSection>
+    </DetailPanel>
+  );
+}
+
+const looks = { current: 'open', next: 'queued', past: 'settled' } as const;
+const words = { current: 'In force', next: 'Next session', past: 'Past' } as const;
+
+/** Whether trades pay it now, from the next opening on, or not any more. */
+const PlanState = ({ plan: { state } }: { plan: FeePlan }) => (
+  <StateBadge of="trade" state={looks[state]}>
+    {words[state]}
+  </StateBadge>
+);

@@ -77,10 +77,10 @@ export function ListFrame<Tab extends string>({ tabs, detail, children }: ListFr
   );
 }
 
-/** The tab that the address names, `?state=sent`; the first one when it names none. */
-export function useTab<Tab extends string>(values: readonly [Tab, ...Tab[]], name = 'state') {
+/** The tab that the address names, `?state=sent`; `home` when it names none, which is the first one. */
+export function useTab<Tab extends string>(values: readonly [Tab, ...Tab[]], name = 'state', home = values[0]) {
   const [search, setSearch] = useSearchParams();
-  const value = values.find((one) => one === search.get(name)) ?? values[0];
+  const value = values.find((one) => one === search.get(name)) ?? home;
   return { value, onChange: (next: Tab) => setSearch(next === values[0] ? {} : { [name]: next }) };
 }
 

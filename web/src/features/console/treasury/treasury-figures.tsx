@@ -1,13 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Treasury } from '#contract/operator/proposals.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatTime } from '../../../ui/format/time.ts';
 import { Panel } from '../../../ui/frame/panel.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { DeskError, DeskLoading } from '../kit/list-table.tsx';
-import { treasuryQuery } from './queries.ts';
 import classes from './treasury.module.css';
+
+const TREASURY_POLL_MS = 15_000;
+
+const treasuryQuery = queryOptions({
+  queryKey: ['operator', 'treasury', 'state'],
+  queryFn: ({ signal }) => call(endpoints.consoleTreasury.getTreasury, { signal }),
+  refetchInterval: pollEvery(TREASURY_POLL_MS),
+});
 
 const poolWords = { pool_weekly: 'Weekly pool', pool_monthly: 'Monthly pool', pool_rewards: 'Rewards pool' } as const;
 

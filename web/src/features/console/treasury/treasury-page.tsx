@@ -1,106 +1,84 @@
-import { Button } from '@mantine/core';
-import { IconBuildingBank, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { IconBuildingBank } from '@tabler/icons-react';
 import type { TreasuryMove } from '#contract/operator/proposals.ts';
-import { useOperator } from '../../../api/operator-state.ts';
-import { formatShortDateTime } from '../../../ui/format/time.ts';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Tabs } from '../../../ui/frame/tabs.tsx';
-import type { Column } from '../../../ui/table/data-table.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { formatMoney } from '../../../ui/format/money.ts';
+import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { ListFrame, useOpened } from '../kit/list-page.tsx';
-import { ListTable, useList } from '../kit/list-table.tsx';
-import { isProposalState, proposalStates, proposalStateWords } from '../kit/proposals.ts';
-import { payers } from '../roles.ts';
-import { kindWords, sourceWords } from './labels.ts';
-import { MoveDetail } from './move-detail.tsx';
-import { ProposeMove } from './propose-move.tsx';
-import { readMoves } from './queries.ts';
+import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
+import type { ApprovalKind } from '../kit/approvals.ts';
+import { CopyBox } from '../kit/copy-box.tsx';
+import { DetailSection } from '../kit/detail-panel.tsx';
+import { kindWords, ProposeMove, sourceWords } from './propose-move.tsx';
 import { TreasuryFigures } from './treasury-figures.tsx';
 
-const LIST_POLL_MS = 15_000;
+const rows = endpoints.consoleTreasury;
+
+const moveKind: ApprovalKind<TreasuryMove> = {
+  key: 'treasury',
+  name: 'Treasury move',
+  list: (query, signal) => call(rows.listTreasuryMoves, { query, signal }),
+  approve: (params, body) => call(rows.approveTreasuryMove, { params, body }),
+  reject: (params, body) => call(rows.rejectTreasuryMove, { params, body }),
+  withdraw: (params, body) => call(rows.withdrawTreasuryMove, { params, body }),
+  second: 'operator',
+  approves: 'Approving posts it at once.',
+  texts: ({ kind, source, amount }) => {
+    const of = source ? `, ${sourceWords[source].toLowerCase()}` : '';
+    const what = `${kindWords[kind]}${of}: ${formatMoney(amount, 'typed')}`;
+    return {
+      approve: `${what}. You have seen the payment outside; it is booked at once.`,
+      reject: `${what}. Nothing is booked.`,
+      withdraw: `${what}. You take back what you recorded; nothing is booked.`,
+    };
+  },
+  busy: 'Booking',
+  done: 'Booked',
+};
 
 /** The house's own money, and the moves of it that two operators book. */
-export function TreasuryPage() {
-  const operator = useOperator();
-  const [search, setSearch] = useSearchParams();
-  const asked = search.get('state');
-  const state = isProposalState(asked) ? asked : 'proposed';
-  const { opened, open, close } = useOpened('treasury');
-  const [isProposing, setProposing] = useState(false);
-  const [decided, setDecided] = useState<TreasuryMove>();
-  const list = useList<TreasuryMove>({
-    queryKey: ['treasury', 'moves', state],
-    readPage: readMoves(state),
-    pollMs: LIST_POLL_MS,
-  });
-  const found = list.rows?.find(({ id }) => id === opened);
-  // One that was decided leaves its list and stays open all the same.
-  const shown = found ?? (decided?.id === opened ? decided : undefined);
-  return (
-    <>
-      <PageHead title="Treasury" facts="Moves of the house’s money are recorded by one operator and booked by another.">
-        {operator && payers.includes(operator.role) && (
-          <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setProposing(true)}>
-            Record a move
-          </Button>
-        )}
-      </PageHead>
-      <TreasuryFigures />
-      <ListFrame
-        detail={
-          operator &&
-          shown && <MoveDetail key={shown.id} move={shown} operator={operator} onClose={close} onDecided={setDecided} />
-        }
-      >
-        <Tabs
-          label="State"
-          fill
-          tabs={proposalStates.map((value) => ({ value, label: proposalStateWords[value] }))}
-          value={state}
-          onChange={(next) => setSearch(next === 'proposed' ? {} : { state: next })}
-        >
-          <ListTable
-            key={state}
-            label={`Moves, ${proposalStateWords[state].toLowerCase()}`}
-            columns={columns}
-            selected={shown?.id}
-            onOpen={(row) => open(row.id)}
-            onClose={close}
-            list={list}
-            empty={{
-              icon: <IconBuildingBank size={20} stroke={1.5} />,
-              title: state === 'proposed' ? 'Nothing waits for a second operator' : 'None yet',
-            }}
-          />
-        </Tabs>
-      </ListFrame>
-      <ProposeMove opened={isProposing} onClose={() => setProposing(false)} />
-    </>
-  );
-}
-
-const columns: readonly Column<TreasuryMove>[] = [
-  { key: 'at', label: 'Recorded, UTC', width: '128px', render: (row) => formatShortDateTime(row.proposed_at) },
-  {
-    key: 'reference',
-    label: 'Reference',
-    width: '116px',
-    from: 'middle',
-    render: (row) => <CodeText>{row.reference}</CodeText>,
-  },
-  {
-    key: 'kind',
-    label: 'Move',
-    render: (row) => (
+export const TreasuryPage = () => (
+  <ApprovalPage
+    kind={moveKind}
+    path="treasury"
+    title="Treasury"
+    facts="Moves of the house’s money are recorded by one operator and booked by another."
+    label="Moves"
+    icon={IconBuildingBank}
+    columns={columns}
+    propose="Record a move"
+    dialog={(opened, onClose) => <ProposeMove opened={opened} onClose={onClose} />}
+    lead={({ kind, source, amount }) => (
+      <Figure label={kindWords[kind]} size="xl" foot={source && `from ${sourceWords[source]}`}>
+        <Money value={amount} />
+      </Figure>
+    )}
+    sections={({ reason, transaction }) => (
       <>
-        {kindWords[row.kind]}
-        {row.source && <small>{sourceWords[row.source]}</small>}
+        <DetailSection title="Reason">{reason}</DetailSection>
+        <DetailSection title="Payment outside">
+          <CopyBox value={transaction} what="transaction hash" />
+        </DetailSection>
       </>
-    ),
-  },
-  { key: 'by', label: 'By', width: '140px', from: 'wide', render: (row) => row.proposed_by.name },
-  { key: 'amount', label: 'Amount', align: 'right', width: '140px', render: (row) => <Money value={row.amount} /> },
-];
+    )}
+  >
+    <TreasuryFigures />
+  </ApprovalPage>
+);
+
+const columns = proposalColumns<TreasuryMove>(
+  [
+    {
+      key: 'kind',
+      label: 'Move',
+      render: (row) => (
+        <>
+          {kindWords[row.kind]}
+          {row.source && <small>{sourceWords[row.source]}</small>}
+        </>
+      ),
+    },
+  ],
+  [{ key: 'amount', label: 'Amount', align: 'right', width: '140px', render: (row) => <Money value={row.amount} /> }],
+  'Recorded, UTC',
+);
