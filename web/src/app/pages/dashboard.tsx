@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { NetWorthPanel } from '../../features/dashboard/net-worth-panel.tsx';
 import { RecentMovements } from '../../features/dashboard/recent-movements.tsx';
@@ -19,6 +18,7 @@ import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { RecentResults } from '../../features/trading/recent-results.tsx';
 import { formatLongDate, formatTime } from '../../ui/format/time.ts';
+import { Column, Columns } from '../../ui/frame/columns.tsx';
 import { PageHead } from '../../ui/frame/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import classes from './dashboard.module.css';
@@ -44,9 +44,8 @@ export function DashboardPage() {
           Deposit
         </Button>
       </PageHead>
-      <div className={classes.grid}>
+      <Columns even>
         <NetWorthPanel
-          className={classes.worth}
           portfolio={portfolio.data}
           wallets={wallets.data}
           ranges={equityRanges}
@@ -54,18 +53,18 @@ export function DashboardPage() {
           renderChart={(range) => <EquityChart query={portfolio} range={range} />}
         />
         <SessionPanel className={classes.session} />
-        <div className={classes.main}>
+        <Column>
           <OpenTrades title="Open trades" />
           <QueuedTrades />
           <MarketList />
-        </div>
-        <div className={classes.side}>
+        </Column>
+        <Column pairs>
           <RecentResults note={negativeMembers(portfolio.data?.totals.negative_members)} />
           <TeamIncomePanel />
           <PlansPanel />
-          <RecentMovements query={wallets} wordsOfKind={wordsOfKind} />
-        </div>
-      </div>
+          <RecentMovements query={wallets} />
+        </Column>
+      </Columns>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
@@ -12,6 +13,7 @@ import { TransfersPanel } from '../../features/trade-detail/transfers-panel.tsx'
 import { WorkingPanel } from '../../features/trade-detail/working-panel.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { AskAbout } from '../../ui/forms/ask-about.tsx';
+import { Column, Columns } from '../../ui/frame/columns.tsx';
 import { PageHead } from '../../ui/frame/page-head.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -19,7 +21,6 @@ import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
 import { NotFoundPage } from './not-found.tsx';
-import classes from './trade.module.css';
 
 const ID = /^[1-9]\d{0,17}$/;
 
@@ -46,15 +47,17 @@ function OneTrade({ id }: { id: string }) {
       {detail && (
         <>
           <TradeFigures detail={detail} />
-          <div className={classes.grid}>
-            <div className={classes.main}>
+          <Columns>
+            <Column>
               <TradeChart detail={detail} />
               <WorkingPanel detail={detail} />
-            </div>
+            </Column>
             <StepsPanel detail={detail} />
-          </div>
+          </Columns>
           <TransfersPanel transfers={detail.transfers} query={query} />
-          <p className={classes.note}>{negativeMembers(portfolio?.totals.negative_members)}</p>
+          <Text size="xs" c="dimmed">
+            {negativeMembers(portfolio?.totals.negative_members)}
+          </Text>
         </>
       )}
     </>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Box, Button, Text } from '@mantine/core';
 import { IconSpeakerphone, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,8 +6,13 @@ import type { Announcement } from '#contract/operator/announcements.ts';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import classes from './announcements.module.css';
-import { isLong } from './is-long.ts';
 import { announcementsQuery, useDismiss } from './queries.ts';
+
+const MOST_LINES = 3;
+const MOST_CHARACTERS = 240;
+
+/** Whether a text would push the page too far down, so that only its beginning is shown first. */
+const isLong = (text: string) => text.length > MOST_CHARACTERS || text.split('\n').length > MOST_LINES;
 
 /** Over every page: the newest announcement that was not put away yet. The next one comes when it is. */
 export function AnnouncementBanner() {
@@ -24,13 +29,25 @@ function One({ announcement, others }: { announcement: Announcement; others: num
   const isRead = useOpenedBy() !== undefined;
   const dismiss = useDismiss();
   return (
-    <section className={classes.place} aria-label="Announcement">
+    <Box
+      component="section"
+      aria-label="Announcement"
+      w="100%"
+      maw={1240}
+      mx="auto"
+      px={{ base: 'md', sm: 'lg' }}
+      pt={{ base: 'sm', sm: 'md' }}
+    >
       <Banner
         icon={<IconSpeakerphone size={20} stroke={1.5} />}
         title={
           <>
             {title}
-            {others > 0 && <span className={classes.others}>and {others} more</span>}
+            {others > 0 && (
+              <Text span inherit fw={400} c="dimmed" ml="xs">
+                and {others} more
+              </Text>
+            )}
           </>
         }
         action={
@@ -50,17 +67,11 @@ function One({ announcement, others }: { announcement: Announcement; others: num
           {text}
         </p>
         {isLong(text) && (
-          <Button
-            className={classes.whole ?? ''}
-            size="sm"
-            variant="subtle"
-            aria-expanded={isWhole}
-            onClick={() => setWhole(!isWhole)}
-          >
+          <Button mt={4} ml={-12} size="sm" variant="subtle" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
             {isWhole ? 'Show less' : 'Read all'}
           </Button>
         )}
       </Banner>
-    </section>
+    </Box>
   );
 }

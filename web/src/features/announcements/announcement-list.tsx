@@ -1,3 +1,4 @@
+import { Box, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../ui/format/time.ts';
 import classes from './announcements.module.css';
@@ -8,19 +9,33 @@ export function AnnouncementList() {
   const { data } = useQuery(announcementsQuery);
   if (data === undefined || data.items.length === 0) return null;
   return (
-    <section className={classes.list} aria-label="Announcements">
-      <h3>Announcements</h3>
-      <ul>
+    <Box
+      component="section"
+      aria-label="Announcements"
+      flex="none"
+      px={{ base: 'md', sm: 20 }}
+      py={14}
+      bg="var(--tw-surface-2)"
+      style={{ borderBottom: '1px solid var(--tw-line-strong)' }}
+    >
+      <Text component="h3" size="xs" fw={500} c="dimmed" mb="xs">
+        Announcements
+      </Text>
+      <Stack component="ul" gap="sm" fz="sm" lh="19px">
         {data.items.map(({ id, title, text, from, to }) => (
           <li key={id}>
-            <b>{title}</b>
-            <p className={classes.text}>{text}</p>
-            <small>
+            <Text component="b" inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Text>
+            <Text inherit c="var(--tw-text-2)" className={classes.text}>
+              {text}
+            </Text>
+            <Text size="xs" c="dimmed">
               <time dateTime={from}>{formatDateTime(from)}</time> to <time dateTime={to}>{formatDateTime(to)}</time>
-            </small>
+            </Text>
           </li>
         ))}
-      </ul>
-    </section>
+      </Stack>
+    </Box>
   );
 }

@@ -1,3 +1,4 @@
+import { Box, Flex, Group, Paper, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { funds } from '#contract/funds/deposits.ts';
@@ -16,23 +17,29 @@ type NetWorthPanelProps<Range extends string> = {
   firstRange: Range;
   /** The equity chart of the chosen period. */
   renderChart: (range: Range) => ReactNode;
-  className?: string | undefined;
 };
 
 /** The one large figure of the page, how it came about, and what it is made of. */
 export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Range>) {
-  const { portfolio, wallets, ranges, firstRange, renderChart, className } = props;
+  const { portfolio, wallets, ranges, firstRange, renderChart } = props;
   const [range, setRange] = useState(firstRange);
   const since = portfolio && sinceLastSession(portfolio.equity);
   return (
-    <section className={`${classes.panel} ${className ?? ''}`} aria-label="Net worth">
-      <div className={classes.head}>
+    <Paper component="section" aria-label="Net worth" miw={0}>
+      <Flex
+        direction={{ base: 'column', sm: 'row' }}
+        align={{ base: 'stretch', sm: 'flex-start' }}
+        justify="space-between"
+        gap={{ base: 'sm', sm: 'md' }}
+        p={{ base: 'md', sm: 20 }}
+        pb={0}
+      >
         <Figure
           label="Net worth"
           size="xl"
           foot={
             since ? (
-              <span className={classes.since}>
+              <Text span size="sm" c="var(--tw-text)">
                 <SignedMoney value={since.result} arrow />
                 {since.percent !== null && (
                   <>
@@ -41,7 +48,7 @@ export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Ra
                   </>
                 )}{' '}
                 since the last session
-              </span>
+              </Text>
             ) : (
               'wallets, trades and plans together'
             )
@@ -49,15 +56,13 @@ export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Ra
         >
           <Money value={portfolio?.net_worth} />
         </Figure>
-        <div className={classes.range}>
-          <Segments label="Period" options={ranges} value={range} onChange={setRange} />
-        </div>
-      </div>
-      <div className={classes.body}>
+        <Segments label="Period" options={ranges} value={range} onChange={setRange} />
+      </Flex>
+      <Box px={{ base: 'md', sm: 20 }} pt={{ base: 'md', sm: 'lg' }} pb={{ base: 'md', sm: 20 }}>
         {renderChart(range)}
         {portfolio && wallets && <Parts portfolio={portfolio} wallets={wallets} />}
-      </div>
-    </section>
+      </Box>
+    </Paper>
   );
 }
 
@@ -66,26 +71,34 @@ function Parts({ portfolio, wallets }: { portfolio: Portfolio; wallets: DataOf<t
   const summary = parts.map(({ label, value }) => `${label} ${formatMoney(value)}`).join(', ');
   return (
     <>
-      <div className={classes.split} role="img" aria-label={`Net worth is made of: ${summary}`}>
+      <Flex gap={2} h={8} mt="md" role="img" aria-label={`Net worth is made of: ${summary}`}>
         {parts
           .filter(({ value }) => value > 0)
           .map(({ label, value, series }) => (
-            <i key={label} data-series={series} style={{ flexGrow: value }} />
+            <Box key={label} bg={colorOf(series)} bdrs={2} miw={3} flex={`${value} 1 0`} />
           ))}
-      </div>
+      </Flex>
       <ul className={classes.parts}>
         {parts.map(({ label, value, series }) => (
-          <li key={label} data-none={value === 0 || undefined}>
-            <span>
-              <i data-series={series} />
+          <li key={label}>
+            <Group
+              component="span"
+              gap={6}
+              fz={{ base: 'sm', sm: 'xs' }}
+              c={{ base: 'var(--tw-text-2)', sm: 'dimmed' }}
+            >
+              <Box bg={colorOf(series)} bdrs={2} w={8} h={8} />
               {label}
-            </span>
-            <b>
+            </Group>
+            <Text component="b" inherit fw={500} c={value === 0 ? 'dimmed' : undefined}>
               <Money value={value} />
-            </b>
+            </Text>
           </li>
         ))}
       </ul>
     </>
   );
 }
+
+/** The last colour is for all that come after the first three. */
+const colorOf = (series: number) => `var(--tw-s${series < 4 ? series : 5})`;

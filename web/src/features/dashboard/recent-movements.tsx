@@ -1,31 +1,31 @@
+import { Group, Text } from '@mantine/core';
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { funds } from '#contract/funds/deposits.ts';
+import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
+import { Rows } from '../../ui/frame/rows.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type ListQuery, LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
-import classes from './recent-movements.module.css';
 
 const SHOWN = 4;
 
-type RecentMovementsProps = {
-  query: ListQuery & { data: DataOf<typeof funds.getWallet> | undefined };
-  /** What a kind of movement is called. */
-  wordsOfKind: (kind: string) => string;
-};
-
 /** The newest lines of the statement in short, with the way to all of them. */
-export function RecentMovements({ query, wordsOfKind }: RecentMovementsProps) {
+export function RecentMovements({
+  query,
+}: {
+  query: ListQuery & { data: DataOf<typeof funds.getWallet> | undefined };
+}) {
   const movements = query.data?.last_movements;
   const late = useLate(movements === undefined && !query.isError);
   return (
     <Panel
       title="Last movements"
-      className={classes.panel}
+      fills
       rule
       padded={false}
       control={<TextLink to={paths.transactionHistory}>All transactions</TextLink>}
@@ -37,20 +37,27 @@ export function RecentMovements({ query, wordsOfKind }: RecentMovementsProps) {
           Your first deposit is the first line here.
         </ListState>
       )}
-      <ul className={classes.list} aria-label="Last movements" aria-busy={movements === undefined || undefined}>
+      <Rows aria-label="Last movements" aria-busy={movements === undefined || undefined}>
         {movements?.slice(0, SHOWN).map((movement) => (
-          <li key={`${movement.id} ${movement.wallet}`}>
-            <span>
+          <Group
+            py={8}
+            key={`${movement.id} ${movement.wallet}`}
+            component="li"
+            justify="space-between"
+            gap="sm"
+            fz="sm"
+          >
+            <div>
               {wordsOfKind(movement.kind)}
-              <small>
+              <Text size="xs" c="dimmed">
                 {formatShortDateTime(movement.created_at)} UTC · {movement.wallet === 'profit' ? 'Profit' : 'Primary'}
-              </small>
-            </span>
+              </Text>
+            </div>
             <SignedMoney value={movement.amount} plain />
-          </li>
+          </Group>
         ))}
         {late && <LoadingRows />}
-      </ul>
+      </Rows>
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
-import { IconChartCandle, IconClock, IconUser, IconWorld } from '@tabler/icons-react';
+import { Box, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type Icon, IconChartCandle, IconClock, IconUser, IconWorld } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { tradingHours } from '#contract/rules.ts';
 import type { Session } from '#contract/trading/trading.ts';
@@ -11,7 +12,6 @@ import { SessionBar } from '../../ui/frame/session-bar.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
 import { Figure } from '../../ui/text/figure.tsx';
 import { StateBadge } from '../../ui/text/state-badge.tsx';
-import classes from './session-panel.module.css';
 
 const words: Record<Session['state'], { label: string; figure: string; next: string }> = {
   open: { label: 'Closes in', figure: '', next: 'Open trades then settle at the market price.' },
@@ -30,47 +30,65 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
       className={className}
       control={session && <StateBadge of="session" state={session.state} />}
     >
-      <div className={classes.body}>
-        <div className={classes.clock}>
+      {/* Between a phone and a narrow column the clock and the hours stand beside each other. */}
+      <SimpleGrid
+        cols={{ base: 1, sm: 2, lg: 1 }}
+        spacing={40}
+        verticalSpacing={0}
+        h="100%"
+        style={{ gridTemplateRows: 'auto 1fr' }}
+      >
+        <div>
           <Figure
             label={said?.label ?? 'Session'}
             size="xl"
             foot={
-              <span className={classes.next} role={session?.waits_for ? 'status' : undefined}>
+              <Text span size="sm" c="var(--tw-text-2)" role={session?.waits_for ? 'status' : undefined}>
                 {session?.waits_for ? waitsWords(session.waits_for) : said?.next}
-              </span>
+              </Text>
             }
           >
             {remainingMs === null ? (said?.figure ?? '–') : <span role="timer">{formatCountdown(remainingMs)}</span>}
           </Figure>
-          {now && <SessionBar now={now} />}
+          <Box mt={18}>{now && <SessionBar now={now} />}</Box>
         </div>
-        <div className={classes.side}>
-          <ul className={classes.hours}>
-            <li>
-              <IconClock size={20} stroke={1.5} aria-hidden />
-              <b>{tradingHours.us}</b>
-            </li>
-            <li>
-              <IconWorld size={20} stroke={1.5} aria-hidden />
-              <b>{tradingHours.india}</b>
-            </li>
-            <li>
-              <IconUser size={20} stroke={1.5} aria-hidden />
+        <Stack justify="space-between" gap={14} pt={{ base: 'xs', sm: 0, lg: 'md' }}>
+          <ul>
+            <Hours Icon={IconClock} isGiven>
+              {tradingHours.us}
+            </Hours>
+            <Hours Icon={IconWorld} isGiven>
+              {tradingHours.india}
+            </Hours>
+            <Hours Icon={IconUser}>
               {session && `${formatLocalHours(session.opens_at, session.closes_at)} your time (${localPlace()})`}
-            </li>
+            </Hours>
           </ul>
           <Button
             size="lg"
             fullWidth
-            className={classes.trade ?? ''}
             leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
             renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}
           >
             Trade
           </Button>
-        </div>
-      </div>
+        </Stack>
+      </SimpleGrid>
     </Panel>
   );
 }
+
+type HoursProps = { Icon: Icon; isGiven?: boolean; children: ReactNode };
+
+const Hours = ({ Icon: HoursIcon, isGiven = false, children }: HoursProps) => (
+  <Group component="li" gap={10} mih={32} wrap="nowrap" fz="sm" c={isGiven ? undefined : 'var(--tw-text-2)'}>
+    <HoursIcon size={20} stroke={1.5} color="var(--tw-text-3)" aria-hidden />
+    {isGiven ? (
+      <Text component="b" inherit fw={500}>
+        {children}
+      </Text>
+    ) : (
+      children
+    )}
+  </Group>
+);

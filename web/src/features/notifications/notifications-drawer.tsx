@@ -1,9 +1,10 @@
-import { Drawer, VisuallyHidden } from '@mantine/core';
+import { Drawer, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { Rows } from '../../ui/frame/rows.tsx';
 import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
@@ -47,10 +48,10 @@ function Notifications({ before }: { before: ReactNode }) {
   return (
     <>
       <div className={classes.head}>
-        <div className={classes.title}>
+        <Group gap={10} flex={1} miw={0}>
           <Drawer.Title>Notifications</Drawer.Title>
           <span role="status">{unread > 0 && <span className={classes.count}>{unread} new</span>}</span>
-        </div>
+        </Group>
         {newest !== undefined && unread > 0 && (
           <BusyButton
             variant="subtle"
@@ -69,9 +70,9 @@ function Notifications({ before }: { before: ReactNode }) {
         {list === undefined && query.isError && <TableError query={query} />}
         {list !== undefined && query.isError && <StaleLine query={query} />}
         {list === undefined && late && (
-          <ul className={classes.loading} aria-busy="true" aria-label="Loading">
+          <Rows aria-busy="true" aria-label="Loading">
             <LoadingRows />
-          </ul>
+          </Rows>
         )}
         {list?.length === 0 && (
           <ListState icon={<IconBell size={20} stroke={1.5} />} title="No notifications yet">
@@ -86,7 +87,7 @@ function Notifications({ before }: { before: ReactNode }) {
           </ol>
         )}
         {query.hasNextPage && (
-          <div className={classes.more}>
+          <Stack px={20} py="md">
             <BusyButton
               variant="default"
               busy={query.isFetchingNextPage}
@@ -95,7 +96,7 @@ function Notifications({ before }: { before: ReactNode }) {
             >
               Earlier
             </BusyButton>
-          </div>
+          </Stack>
         )}
       </Drawer.Body>
     </>
@@ -111,7 +112,9 @@ function Line({ item }: { item: NumberedNotification }) {
         {item.message}
       </p>
       <i className={classes.mark} aria-hidden="true" />
-      <time dateTime={item.createdAt}>{formatDateTime(item.createdAt)}</time>
+      <Text component="time" size="xs" c="dimmed" dateTime={item.createdAt} style={{ gridColumn: 2 }}>
+        {formatDateTime(item.createdAt)}
+      </Text>
     </li>
   );
 }

@@ -2,23 +2,11 @@ import { incomeWords } from '../../entities/income/labels.ts';
 import { formatDate, formatDays } from '../../ui/format/time.ts';
 import type { PayoutFilter } from './queries.ts';
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
-
-/** A day of an address, if it is one: anything else is no filter. `readDay('2026-02-30')` is none. */
-export function readDay(given: string | null): string | undefined {
-  if (given === null || !DAY.test(given)) return undefined;
-  const at = Date.parse(`${given}T00:00:00Z`);
-  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== given ? undefined : given;
-}
 
 /** `daysBefore('2026-03-04', 6) === '2026-02-26'`: with today, seven days. */
 export const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
-
-/** Why a period cannot be asked for. */
-export const periodMistake = ({ from, to }: PayoutFilter): string | undefined =>
-  from !== undefined && to !== undefined && to < from ? 'The period ends before it begins.' : undefined;
 
 /** What is shown, in words: "“Weekly Income”, 1 to 4 Mar". */
 export function filterWords({ kind, from, to }: PayoutFilter): string {

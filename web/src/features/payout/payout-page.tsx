@@ -1,26 +1,30 @@
+import { Box, Text } from '@mantine/core';
 import { IconCash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { IncomeKind, income } from '#contract/income.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { incomeWords, isResult, resultKinds, teamKinds } from '../../entities/income/labels.ts';
+import { periodMistake, readDay } from '../../ui/format/period.ts';
 import { formatDate } from '../../ui/format/time.ts';
+import { DateRange } from '../../ui/forms/date-range.tsx';
 import { FileButton } from '../../ui/forms/file-button.tsx';
+import { Segments } from '../../ui/forms/segments.tsx';
+import { Columns } from '../../ui/frame/columns.tsx';
 import { PageHead } from '../../ui/frame/page-head.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
+import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
-import classes from './payout.module.css';
-import { fileNameOf, filterWords, periodMistake, readDay } from './payout-filter.ts';
-import { PeriodChoice } from './period-choice.tsx';
+import { Quiet } from '../../ui/text/words.tsx';
+import { daysBefore, fileNameOf, filterWords } from './payout-filter.ts';
 import { downloadPayout, payoutQuery } from './queries.ts';
-import { TotalsPanel } from './totals-panel.tsx';
 
 type IncomeDay = DataOf<typeof income.getPayout>['items'][number];
 
@@ -38,9 +42,9 @@ const AmountOf = ({ row: { kind, amount } }: { row: IncomeDay }) =>
 const KindOf = ({ kind }: IncomeDay) => <TextLink to={incomeWords[kind].path}>{incomeWords[kind].name}</TextLink>;
 
 const columns: readonly Column<IncomeDay>[] = [
-  { key: 'day', label: 'Market day', render: (row) => <span className={classes.when}>{formatDate(row.day)}</span> },
+  { key: 'day', label: 'Market day', render: (row) => formatDate(row.day) },
   { key: 'kind', label: 'Income', render: (row) => <KindOf {...row} /> },
-  { key: 'what', label: 'What', render: (row) => <span className={classes.quiet}>{whatOf(row)}</span> },
+  { key: 'what', label: 'What', render: (row) => <Quiet>{whatOf(row)}</Quiet> },
   { key: 'amount', label: 'Amount', align: 'right', render: (row) => <AmountOf row={row} /> },
 ];
 
@@ -58,31 +62,20 @@ const RowOnMobile = ({ row }: { row: IncomeDay }) => (
 
 /** The statement of all incomes by market day and kind. Its filter stands in the address. */
 export function PayoutPage({ note }: { note: ReactNode }) {
-  const [search, setSearch] = useSearchParams();
   const { data: session } = useQuery(sessionQuery);
   const paging = useCursorPaging();
+  const { search, change } = useAddressFilter(paging);
   const filter = {
     kind: readKind(search.get('kind')),
     from: readDay(search.get('from')),
     to: readDay(search.get('to')),
   };
-  const mistake = periodMistake(filter);
+  /** The market's day now: undefined until it is known. */
+  const today = session?.market_time.slice(0, 10);
+  const mistake = periodMistake(filter.from, filter.to);
   const payout = useQuery({ ...payoutQuery(filter, paging.cursor), enabled: mistake === undefined });
   const isFiltered = filter.kind !== undefined || filter.from !== undefined || filter.to !== undefined;
 
-  const change = (changes: Partial<Record<'kind' | 'from' | 'to', string | undefined>>) => {
-    paging.reset();
-    setSearch(
-      (now) => {
-        for (const [name, value] of Object.entries(changes)) {
-          now.delete(name);
-          if (value) now.set(name, value);
-        }
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  };
   const clear = () => change({ kind: undefined, from: undefined, to: undefined });
 
   return (
@@ -94,7 +87,7 @@ export function PayoutPage({ note }: { note: ReactNode }) {
           disabled={mistake !== undefined}
         />
       </PageHead>
-      <div className={classes.grid}>
+      <Columns lastFirst>
         <Panel
           title="Statement"
           rule
@@ -109,13 +102,31 @@ export function PayoutPage({ note }: { note: ReactNode }) {
             />
           }
         >
-          <PeriodChoice
+          <DateRange
+            labels={['From', 'To']}
             from={filter.from}
             to={filter.to}
-            today={session?.market_time.slice(0, 10)}
+            max={today}
             mistake={mistake}
             onChange={change}
-          />
+          >
+            {today !== undefined && (
+              // As high as the fields, which have a label above.
+              <Box mt={{ sm: 31 }}>
+                <Segments
+                  label="Period"
+                  options={lengths}
+                  value={lengthOf(filter.from, filter.to, today)}
+                  onChange={(length) =>
+                    change({
+                      from: length === 'all' ? undefined : daysBefore(today, Number(length) - 1),
+                      to: undefined,
+                    })
+                  }
+                />
+              </Box>
+            )}
+          </DateRange>
           <DataTable
             label="Statement"
             columns={columns}
@@ -142,8 +153,70 @@ export function PayoutPage({ note }: { note: ReactNode }) {
           />
         </Panel>
         <TotalsPanel payout={mistake === undefined ? payout.data : undefined} words={filterWords(filter)} />
-      </div>
-      {note && <p className={classes.note}>{note}</p>}
+      </Columns>
+      {note && (
+        <Text size="xs" c="dimmed">
+          {note}
+        </Text>
+      )}
     </>
+  );
+}
+
+const lengths = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: 'all', label: 'All' },
+] as const;
+type Length = (typeof lengths)[number]['value'];
+
+/** The length that is in force, so that the row shows it; none when the days were typed. */
+function lengthOf(from: string | undefined, to: string | undefined, today: string): Length {
+  if (from === undefined && to === undefined) return 'all';
+  const found = lengths.find(
+    ({ value }) => value !== 'all' && to === undefined && from === daysBefore(today, Number(value) - 1),
+  );
+  return (found?.value ?? '') as Length;
+}
+
+type TotalsPanelProps = {
+  payout: DataOf<typeof income.getPayout> | undefined;
+  /** What the statement is filtered by; empty without a filter. */
+  words: string;
+};
+
+/** Sums of everything the filter lets through, shares of fees apart from results. */
+function TotalsPanel({ payout, words }: TotalsPanelProps) {
+  return (
+    <Panel title="Totals" foot={words === '' ? 'All days' : words}>
+      <Kind>Shares of fees</Kind>
+      <Sums kinds={teamKinds} payout={payout} />
+      <Kind>Results of your trades</Kind>
+      <Sums kinds={resultKinds} payout={payout} />
+    </Panel>
+  );
+}
+
+const Kind = ({ children }: { children: string }) => (
+  <Text component="h3" size="xs" fw={500} c="dimmed" mt={8} mb={4}>
+    {children}
+  </Text>
+);
+
+function Sums({ kinds, payout }: { kinds: readonly IncomeKind[]; payout: TotalsPanelProps['payout'] }) {
+  const amountOf = (kind: IncomeKind) => payout && (payout.totals.find((total) => total.kind === kind)?.amount ?? 0);
+  return (
+    <KeyValues
+      rule
+      items={kinds.map((kind) => [
+        incomeWords[kind].name,
+        isResult(kind) ? (
+          <SignedMoney key={kind} value={amountOf(kind)} />
+        ) : (
+          <Money key={kind} value={amountOf(kind)} />
+        ),
+      ])}
+    />
   );
 }

@@ -1,13 +1,14 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income, RewardRank } from '#contract/income.ts';
 import { rankWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatDate, formatMonth } from '../../ui/format/time.ts';
+import { Rows } from '../../ui/frame/rows.tsx';
 import { StateBadge } from '../../ui/text/state-badge.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import { ClaimDialog } from './claim-dialog.tsx';
-import classes from './rewards.module.css';
 
 type Rewards = DataOf<typeof income.listRewards>;
 
@@ -22,16 +23,18 @@ export function Ladder({ rewards }: { rewards: Rewards }) {
   };
   return (
     <>
-      <ol className={classes.ladder} aria-label="Ranks">
+      <Rows aria-label="Ranks">
         {rewards.ranks.map((entry) => (
           <li key={entry.rank}>
-            <div className={classes.head}>
-              <h3>{rankWords[entry.rank]}</h3>
+            <Group gap="4px 12px" mih={36}>
+              <Title order={3} fz="md">
+                {rankWords[entry.rank]}
+              </Title>
               <State entry={entry} />
-              <span className={classes.reward}>
+              <Words ml="auto">
                 {entry.state === 'locked' && 'up to '}
                 <b>{formatMoney(entry.reward, 'typed')}</b>
-              </span>
+              </Words>
               {entry.state === 'claimable' && (
                 <Button
                   variant="default"
@@ -41,11 +44,11 @@ export function Ladder({ rewards }: { rewards: Rewards }) {
                   Claim
                 </Button>
               )}
-            </div>
-            <Progress entry={entry} />
+            </Group>
+            <Reached entry={entry} />
           </li>
         ))}
-      </ol>
+      </Rows>
       {asking && <ClaimDialog entry={asking} opened={isAsking} rewards={rewards} onClose={() => setIsAsking(false)} />}
     </>
   );
@@ -60,7 +63,7 @@ function State({ entry: { state, place } }: { entry: RewardRank }) {
 }
 
 /** How far this month's volume has come; a rank that was reached once stays reached. */
-function Progress({ entry }: { entry: RewardRank }) {
+function Reached({ entry }: { entry: RewardRank }) {
   const { rank, required, reached, state } = entry;
   const part = state === 'locked' ? Math.min(1, reached / required) : 1;
   const words =
@@ -69,18 +72,23 @@ function Progress({ entry }: { entry: RewardRank }) {
       : reachedWords(entry);
   return (
     <>
-      <div
-        className={classes.track}
+      <Box
         role="progressbar"
         aria-label={rankWords[rank]}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.floor(part * 100)}
         aria-valuetext={words}
+        h={6}
+        mt="xs"
+        bdrs={4}
+        bg="var(--tw-surface-3)"
       >
-        <i style={{ width: `${part * 100}%` }} />
-      </div>
-      <p className={classes.words}>{words}</p>
+        <Box h="100%" w={`${part * 100}%`} bdrs={4} bg="var(--tw-accent)" />
+      </Box>
+      <Text size="xs" c="dimmed" mt={6}>
+        {words}
+      </Text>
     </>
   );
 }

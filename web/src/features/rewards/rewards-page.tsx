@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
@@ -12,9 +13,9 @@ import { Panel } from '../../ui/frame/panel.tsx';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import { Ladder } from './ladder.tsx';
 import { rewardsQuery } from './queries.ts';
-import classes from './rewards.module.css';
 
 type Rewards = DataOf<typeof income.listRewards>;
 
@@ -39,10 +40,16 @@ export function RewardsPage() {
           title="Ranks"
           rule
           padded={false}
-          control={<span className={classes.month}>{formatMonth(rewards.period)}, levels 1 to 10</span>}
+          control={
+            <Text span size="xs">
+              {formatMonth(rewards.period)}, levels 1 to 10
+            </Text>
+          }
         >
           <Ladder rewards={rewards} />
-          <p className={classes.rule}>{legRule(rewards)}</p>
+          <Words maw={760} px={{ base: 'md', sm: 20 }} py={14}>
+            {legRule(rewards)}
+          </Words>
         </Panel>
       )}
       {months && <MonthlyRanks ranks={months.ranks} coverages={months.coverages} />}

@@ -12,17 +12,20 @@ type PanelProps = {
   foot?: ReactNode;
   /** Off where a table or list brings its own padding. */
   padded?: boolean;
+  /** Takes the rest of its column's height. */
+  fills?: boolean;
   className?: string;
   children?: ReactNode;
 };
 
 /** The card: surface, hairline, head 52 with the title left and one control right. */
 export function Panel(props: PanelProps) {
-  const { title, control, controlBelow = false, rule = false, foot, padded = true, className, children } = props;
+  const { title, control, controlBelow = false, rule = false, foot, padded = true, fills, className, children } = props;
   const titleId = useId();
   return (
     <section
       className={className ? `${classes.panel} ${className}` : classes.panel}
+      data-fills={fills || undefined}
       aria-labelledby={title ? titleId : undefined}
     >
       {(title || control) && (

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  filterWords,
-  periodMistake,
-  periodWords,
-  readFilterChoice,
-  statementFileName,
-  statementFilter,
-} from './statement-filters.ts';
+import { filterWords, periodWords, readFilterChoice, statementFileName, statementFilter } from './statement-filters.ts';
 
 const at = (address: string, now = '2026-03-04T14:05:00Z') => {
   const choice = readFilterChoice(new URLSearchParams(address));
@@ -39,15 +32,6 @@ test.each([
 test('kind and wallet of an address are taken when they exist', () => {
   expect(at('kind=trade_fee&wallet=on_hold')).toMatchObject({ kind: 'trade_fee', wallet: 'on_hold' });
   expect(at('kind=bet&wallet=toString')).toMatchObject({ kind: undefined, wallet: undefined });
-});
-
-test('own dates that end before they begin are a mistake, one day is none', () => {
-  expect(periodMistake(readFilterChoice(new URLSearchParams('period=days&from=2026-03-04&to=2026-03-03')))).toBe(
-    'The period ends before it begins.',
-  );
-  expect(periodMistake(readFilterChoice(new URLSearchParams('period=days&from=2026-03-04&to=2026-03-04')))).toBe(
-    undefined,
-  );
 });
 
 test('a period reads by its whole days', () => {

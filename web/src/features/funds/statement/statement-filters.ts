@@ -1,10 +1,10 @@
 import type { StatementWallet } from '#contract/funds/deposits.ts';
 import { type MovementKind, movementKinds, wordsOfKind } from '#contract/ledger-reasons.ts';
+import { readDay } from '../../../ui/format/period.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { walletNames, walletWords } from './wallet-labels.ts';
 
 const DAY_MS = 86_400_000;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export const periodOptions = [
   { value: 'today', label: 'Today' },
@@ -48,19 +48,6 @@ export function readFilterChoice(search: URLSearchParams): FilterChoice {
     lastDay: period === 'days' ? readDay(search.get('to')) : undefined,
   };
 }
-
-/** A day of an address, if it is one: `readDay('2026-02-30')` is none. */
-function readDay(given: string | null): string | undefined {
-  if (given === null || !DAY.test(given)) return undefined;
-  const at = Date.parse(`${given}T00:00:00Z`);
-  return Number.isNaN(at) || dayOf(at) !== given ? undefined : given;
-}
-
-/** Why a period cannot be asked for. */
-export const periodMistake = ({ firstDay, lastDay }: FilterChoice): string | undefined =>
-  firstDay !== undefined && lastDay !== undefined && lastDay < firstDay
-    ? 'The period ends before it begins.'
-    : undefined;
 
 /**
  * What is asked of the server. Days begin at midnight UTC, so that a period stays the same all day; one that goes on has no

@@ -8,6 +8,7 @@ import { appInfo } from '../../../api/app-info.ts';
 import { sessionQuery } from '../../../api/market/queries.ts';
 import { useMember } from '../../../api/sign-in-state.ts';
 import { lightTokens } from '../../../api/tokens.ts';
+import { periodMistake } from '../../../ui/format/period.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Logo } from '../../../ui/frame/logo.tsx';
 import { ProductMode } from '../../../ui/frame/mode-label.tsx';
@@ -17,7 +18,6 @@ import { CodeText } from '../../../ui/text/code-text.tsx';
 import { TextLink } from '../../../ui/text/text-link.tsx';
 import {
   filterWords,
-  periodMistake,
   periodWords,
   readFilterChoice,
   type StatementFilter,
@@ -33,7 +33,7 @@ export function StatementPrintPage() {
   // The moment the page was opened, so that the period does not move while it is looked at.
   const [now] = useState(() => new Date());
   const choice = readFilterChoice(search);
-  const mistake = periodMistake(choice);
+  const mistake = periodMistake(choice.firstDay, choice.lastDay);
   const filter = statementFilter(choice, now);
   const printed = useQuery({ ...printedStatementQuery(filter), enabled: mistake === undefined });
   return (

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
 import { movementKinds, wordsOfKind } from '#contract/ledger-reasons.ts';
+import { periodMistake } from '../../../ui/format/period.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { AskAboutIcon } from '../../../ui/forms/ask-about.tsx';
 import { DateRange } from '../../../ui/forms/date-range.tsx';
@@ -23,7 +24,6 @@ import { When } from '../../../ui/text/when.tsx';
 import { Quiet } from '../../../ui/text/words.tsx';
 import {
   filterWords,
-  periodMistake,
   periodOptions,
   readFilterChoice,
   type StatementFilter,
@@ -100,7 +100,7 @@ export function TransactionHistoryPage() {
   const paging = useCursorPaging();
   const { search, change } = useAddressFilter(paging);
   const choice = readFilterChoice(search);
-  const mistake = periodMistake(choice);
+  const mistake = periodMistake(choice.firstDay, choice.lastDay);
   const filter = statementFilter(choice, new Date());
   const movements = useQuery({
     ...movementsQuery({ ...filter, cursor: paging.cursor }),
