@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import type { FreezeCause } from './withdrawals/withdrawal-bar-sql.ts';
+import type { FreezeCause } from './withdrawals/payout-guard.ts';
 
 type Owned = { readonly id: bigint; readonly member_id: bigint };
 

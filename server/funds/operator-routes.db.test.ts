@@ -13,7 +13,7 @@ import { mountPayoutDesk } from './index.ts';
 import { followPayouts } from './payouts/follow-payouts.ts';
 import { payWithdrawals } from './payouts/pay-withdrawals.ts';
 import { openDeskWorld } from './review/review-world.test-setup.ts';
-import { hasWithdrawalFreeze } from './withdrawals/withdrawal-bar-sql.ts';
+import { hasWithdrawalFreeze } from './withdrawals/payout-guard.ts';
 
 const world = closeAfterAll(await openDeskWorld());
 const app = closeAfterAll(await testApp(world.context, mountPayoutDesk));

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
-import { onCommit } from '#server/db/after-commit.ts';
 import type { Database } from '#server/db/connect.ts';
 import { listenTo } from '#server/db/listen.ts';
+import { onCommit } from '#server/db/tx.ts';
 import { startLoop } from '#server/jobs/engine.ts';
 import { notify } from './event-sql.ts';
 import { type Live, reportFault } from './open-live.ts';

@@ -5,11 +5,11 @@ export { findAveragePrice, findFirstFreshMinuteAverage } from './candles/find-av
 export { type CandleQuery, listCandles, listClosedCandles, listPricesAt } from './candles/list-candles.ts';
 export { listHeldTicks, listTicks, type Price } from './candles/tick-sql.ts';
 export { type Advance, type Advanced, advanceMarket, releaseMarket } from './clock/advance-market.ts';
-export { holdMarketTime, marketTime } from './clock/clock-sql.ts';
+export { getMarketTime, holdMarketTime, marketTime } from './clock/clock-sql.ts';
 export { prepareMarket } from './clock/prepare-market.ts';
 export { averagePrice, firstFreshMinute } from './core/average-price.ts';
 export { tickPath } from './core/candle.ts';
-export { type Grain, getFeed, getGrain, getMarketTime } from './feeds/get-feed.ts';
+export { type Grain, getFeed, getGrain } from './feeds/get-feed.ts';
 export { SourceAway } from './feeds/live-source.ts';
 export { openExchange, pairOf } from './feeds/open-exchange.ts';
 export { pollPrices } from './feeds/poll-prices.ts';

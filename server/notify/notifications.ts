@@ -39,20 +39,7 @@ export const showNotification = (row: NotificationRow): Notification => ({
   read: row.read_at !== null,
 });
 
-type Draft = { readonly memberId: bigint; readonly kind: string; readonly message: string };
-
 type NotificationRow = { id: bigint; message: string; read_at: Date | null; created_at: Date };
-
-export async function insertNotifications(tx: Tx, drafts: readonly Draft[]): Promise<void> {
-  await sql`
-    insert into notify.notification (member_id, kind, message)
-    select draft.member_id, draft.kind, draft.message
-    from unnest(${drafts.map((draft) => draft.memberId)}::bigint[],
-                ${drafts.map((draft) => draft.kind)}::text[],
-                ${drafts.map((draft) => draft.message)}::text[])
-         with ordinality as draft (member_id, kind, message, place)
-    order by draft.place`.execute(tx);
-}
 
 /** Newest first, those below the given id. */
 async function listNotifications(db: Db, memberId: bigint, before: bigint, limit: number): Promise<NotificationRow[]> {

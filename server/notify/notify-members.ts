@@ -1,11 +1,9 @@
 import assert from 'node:assert';
+import { sql } from 'kysely';
 import type { MailTopic } from '#contract/notify.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { MailKind } from './core/email-cap.ts';
 import { mailedByDefault, mailTopicOf } from './core/mail-topic.ts';
-import { listChosenOf } from './email/email-preferences.ts';
-import { insertMailsToMembers } from './email/email-sql.ts';
-import { insertNotifications } from './notifications.ts';
 
 /** The mail that goes with an important notification, to the member's own address. */
 export type MemberMail = { readonly subject: string; readonly text: string };
@@ -30,7 +28,7 @@ export async function notifyMembers(tx: Tx, notices: readonly Notice[]): Promise
   if (notices.length === 0) return;
   await insertNotifications(tx, notices);
   const mails = await mailsOf(tx, notices);
-  if (mails.length > 0) await insertMailsToMembers(tx, mails);
+  if (mails.length > 0) await insertMails(tx, mails);
 }
 
 type AddressedMail = MemberMail & { readonly memberId: bigint; readonly kind: MailKind | undefined };
@@ -66,4 +64,39 @@ async function mailsOf(tx: Tx, notices: readonly Notice[]): Promise<AddressedMai
 function inOwnWords(message: string): MemberMail {
   const first = /^.*?[.:](?=\s|$)/.exec(message)?.[0] ?? message;
   return { subject: first.replace(/[.:]$/, '').slice(0, 120), text: `${message}\n` };
+}
+
+async function insertNotifications(tx: Tx, drafts: readonly Notice[]): Promise<void> {
+  await sql`
+    insert into notify.notification (member_id, kind, message)
+    select draft.member_id, draft.kind, draft.message
+    from unnest(${drafts.map((draft) => draft.memberId)}::bigint[],
+                ${drafts.map((draft) => draft.kind)}::text[],
+                ${drafts.map((draft) => draft.message)}::text[])
+         with ordinality as draft (member_id, kind, message, place)
+    order by draft.place`.execute(tx);
+}
+
+/** Mails to members at the address each is reached at now; a member without one gets none. */
+async function insertMails(tx: Tx, mails: readonly AddressedMail[]): Promise<void> {
+  await sql`
+    insert into notify.mail (to_name, to_address, kind, subject, text, member_id)
+    select recipient.name, recipient.address, draft.kind, draft.subject, draft.text, member_id
+    from unnest(${mails.map((mail) => mail.memberId)}::bigint[],
+                ${mails.map((mail) => mail.kind ?? null)}::text[],
+                ${mails.map((mail) => mail.subject)}::text[],
+                ${mails.map((mail) => mail.text)}::text[])
+         with ordinality as draft (member_id, kind, subject, text, place)
+    join notify.recipient using (member_id)
+    order by draft.place`.execute(tx);
+}
+
+type Choice = { readonly member_id: bigint; readonly topic: MailTopic; readonly is_wanted: boolean };
+
+/** What these members chose about these topics; most chose nothing. */
+async function listChosenOf(tx: Tx, topics: readonly MailTopic[], memberIds: readonly bigint[]): Promise<Choice[]> {
+  const { rows } = await sql<Choice>`
+    select member_id, topic, is_wanted from notify.mail_preference
+    where topic = any(${topics}::text[]) and member_id = any(${memberIds}::bigint[])`.execute(tx);
+  return rows;
 }

@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { Gateway } from '../gateways/gateway.ts';
-import { refuseUnlessApproved } from '../withdrawals/withdrawal-gate.ts';
+import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import { lockWithdrawal, updatePayout, type WithdrawalRow, withdrawalColumns } from '../withdrawals/withdrawal-sql.ts';
 
 /**

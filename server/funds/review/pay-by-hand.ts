@@ -2,7 +2,7 @@ import type { RefusalCode } from '#contract/refusals.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
-import { refuseUnlessApproved } from '../withdrawals/withdrawal-gate.ts';
+import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import { updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { refuseOwn } from './refuse-own.ts';
 import { auditDecision, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';

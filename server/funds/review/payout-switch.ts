@@ -8,7 +8,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { findPayoutSwitch, type PayoutSwitch } from '../withdrawals/withdrawal-bar-sql.ts';
+import { findPayoutSwitch, type PayoutSwitch } from '../withdrawals/payout-guard.ts';
 
 export async function getPayoutSwitch({ db }: Context): Promise<DataOf<typeof payoutDesk.getPayoutSwitch>> {
   const { stopped_at, stopped_by, why } = await findPayoutSwitch(db);

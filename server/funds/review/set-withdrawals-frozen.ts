@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { withdrawalsReleasedNotice } from '../core/freeze-notice.ts';
 import { freezeWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
-import { deleteWithdrawalFreeze } from '../withdrawals/withdrawal-bar-sql.ts';
+import { deleteWithdrawalFreeze } from '../withdrawals/payout-guard.ts';
 
 export type FreezeTurn = {
   readonly memberId: bigint;

@@ -6,8 +6,8 @@ import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { withdrawalsFrozenNotice } from '../core/freeze-notice.ts';
 import { findByAlarm } from './payout-address-sql.ts';
+import { type FreezeCause, insertWithdrawalFreeze, lockWithdrawalFreeze } from './payout-guard.ts';
 import { hashAlarm } from './save-address.ts';
-import { type FreezeCause, insertWithdrawalFreeze, lockWithdrawalFreeze } from './withdrawal-bar-sql.ts';
 
 /**
  * Stops a member's withdrawals until an operator lets them go on. It waits for what is being let through at this

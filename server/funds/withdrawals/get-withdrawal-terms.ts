@@ -5,14 +5,13 @@ import type { Context } from '#server/context.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
 import { dayLimitMicros, utcDayOf } from '../core/withdrawal-rules.ts';
 import { readWithdrawer, showAddress } from './payout-address-sql.ts';
-import { findPayoutSwitch } from './withdrawal-bar-sql.ts';
-import { findBar } from './withdrawal-gate.ts';
+import { findEligibility, findPayoutSwitch } from './payout-guard.ts';
 import { findDaySum } from './withdrawal-sql.ts';
 
 /** What a member has to know before asking for a withdrawal (docs/product.md, section 5). */
 export async function getWithdrawalTerms(context: Context, memberId: bigint): Promise<WithdrawalTerms> {
   const { db, config } = context;
-  const { bar, address, usableFrom } = await findBar(db, context, memberId, await readWithdrawer(db, memberId));
+  const { bar, address, usableFrom } = await findEligibility(db, context, memberId, await readWithdrawer(db, memberId));
   const { current } = await findFeePlans(db);
   const usedMicros = await findDaySum(db, memberId, utcDayOf(context.now()));
   const { stopped_at: stoppedAt } = await findPayoutSwitch(db);

@@ -9,8 +9,8 @@ import { usd } from '../funds-world.test-setup.ts';
 import { insertApproval } from '../review/approvals.ts';
 import { freezeWithdrawals } from './freeze-withdrawals.ts';
 import { moveWithdrawal } from './move-withdrawal.ts';
+import { refuseUnlessPayable } from './payout-guard.ts';
 import { getWithdrawal } from './show-withdrawal.ts';
-import { refuseUnlessPayable } from './withdrawal-gate.ts';
 import { lockWithdrawal, updatePayout, type WithdrawalRow } from './withdrawal-sql.ts';
 import { openWithdrawalsWorld, refused } from './withdrawals-world.test-setup.ts';
 

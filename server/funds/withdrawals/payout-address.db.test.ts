@@ -7,9 +7,9 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { reportAddressChange } from './freeze-withdrawals.ts';
 import { getWithdrawalTerms } from './get-withdrawal-terms.ts';
 import { findAddress } from './payout-address-sql.ts';
+import { refuseUnlessPayable } from './payout-guard.ts';
 import { sendOtp } from './send-otp.ts';
 import { updateAddress } from './update-address.ts';
-import { refuseUnlessPayable } from './withdrawal-gate.ts';
 import { openWithdrawalsWorld, type Person, refused, SEGWIT, TRON } from './withdrawals-world.test-setup.ts';
 
 const world = closeAfterAll(await openWithdrawalsWorld({ PUBLIC_URL: 'https://tradewind.example' }));

@@ -24,8 +24,8 @@ import {
   withdrawalOperation,
 } from '../core/withdrawal-rules.ts';
 import { type AddressRow, readWithdrawer } from './payout-address-sql.ts';
+import { findEligibility } from './payout-guard.ts';
 import { insertStep, showWithdrawal } from './show-withdrawal.ts';
-import { findBar } from './withdrawal-gate.ts';
 import { addToDay, findDaySum, insertWithdrawal, type WithdrawalRow } from './withdrawal-sql.ts';
 
 /**
@@ -119,7 +119,7 @@ export async function checkWithdrawal(
   order: WithdrawalOrder,
 ): Promise<Checked> {
   const { memberId, amountMicros, wallet } = order;
-  const { bar, address } = await findBar(db, context, memberId, withdrawer);
+  const { bar, address } = await findEligibility(db, context, memberId, withdrawer);
   if (bar !== undefined) return { refusal: bar.code };
   assert(address !== undefined, 'without an address there is a bar');
 

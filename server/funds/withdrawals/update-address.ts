@@ -7,8 +7,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { addressOperation, usableFrom } from '../core/withdrawal-rules.ts';
 import { readWithdrawer, showAddress } from './payout-address-sql.ts';
+import { hasWithdrawalFreeze } from './payout-guard.ts';
 import { readAddress, saveAddress } from './save-address.ts';
-import { hasWithdrawalFreeze } from './withdrawal-bar-sql.ts';
 
 /**
  * Saves the payout address with a code that was mailed for exactly this network and address (docs/product.md,

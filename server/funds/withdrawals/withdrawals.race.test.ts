@@ -12,10 +12,10 @@ import { usd } from '../funds-world.test-setup.ts';
 import { cancelWithdrawal } from './cancel-withdrawal.ts';
 import { freezeWithdrawals } from './freeze-withdrawals.ts';
 import { findAddress } from './payout-address-sql.ts';
+import { refuseUnlessPayable } from './payout-guard.ts';
 import { admitWithdrawal, holdWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
 import { saveAddress } from './save-address.ts';
 import { sendOtp } from './send-otp.ts';
-import { refuseUnlessPayable } from './withdrawal-gate.ts';
 import { lockWithdrawal } from './withdrawal-sql.ts';
 
 const ROUNDS = 3;

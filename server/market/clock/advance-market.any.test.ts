@@ -8,10 +8,11 @@ import { openTestDatabase } from '#test/database.ts';
 import { listAssets } from '../assets/list-assets.ts';
 import { listTicks } from '../candles/tick-sql.ts';
 import { type FeedCandle, tickPath } from '../core/candle.ts';
-import { getFeed, getMarketTime } from '../feeds/get-feed.ts';
+import { getFeed } from '../feeds/get-feed.ts';
 import { makeCandles, recordMade, toLine, writeRecording } from '../feeds/made-recording.test.fixture.ts';
 import { countCandles, emptyMarket, fingerprint } from '../feeds/market-fingerprint.test.fixture.ts';
 import { advanceMarket, releaseMarket } from './advance-market.ts';
+import { getMarketTime } from './clock-sql.ts';
 import { prepareMarket } from './prepare-market.ts';
 
 const FROM = '2026-03-03T00:00:00Z';

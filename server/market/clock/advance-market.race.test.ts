@@ -3,10 +3,10 @@ import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { listTicks } from '../candles/tick-sql.ts';
-import { getMarketTime } from '../feeds/get-feed.ts';
 import { recordMade } from '../feeds/made-recording.test.fixture.ts';
 import { countCandles, emptyMarket } from '../feeds/market-fingerprint.test.fixture.ts';
 import { advanceMarket } from './advance-market.ts';
+import { getMarketTime } from './clock-sql.ts';
 import { prepareMarket } from './prepare-market.ts';
 
 const database = closeAfterAll(await openTestDatabase());

@@ -24,6 +24,19 @@ export async function findClock(db: Db | Tx): Promise<Clock | undefined> {
   return rows[0];
 }
 
+/** @throws Refused not_ready before prepareMarket has run once */
+export async function getClock(db: Db | Tx): Promise<Clock> {
+  const clock = await findClock(db);
+  if (clock === undefined) throw new Refused('not_ready');
+  return clock;
+}
+
+/**
+ * Market time now, as the stored clock has it.
+ * @throws Refused not_ready before prepareMarket has run once
+ */
+export const getMarketTime = async (db: Db | Tx): Promise<Date> => (await getClock(db)).at;
+
 /** SQL for market time now, for statements that date what they write by it. */
 export const marketTime: RawBuilder<Date> = sql<Date>`(select at from market.clock)`;
 

@@ -5,9 +5,10 @@ import { testClock, testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { listAssets } from '../assets/list-assets.ts';
-import { getFeed, getMarketTime } from '../feeds/get-feed.ts';
+import { getFeed } from '../feeds/get-feed.ts';
 import { makeCandles, makeHoled, recordMade, toLine, writeRecording } from '../feeds/made-recording.test.fixture.ts';
 import { countCandles, emptyMarket, fingerprint } from '../feeds/market-fingerprint.test.fixture.ts';
+import { getMarketTime } from './clock-sql.ts';
 import { prepareMarket } from './prepare-market.ts';
 
 const replay = (folder: string, env = {}) => ({ MARKET_FEED: 'replay', REPLAY_DATA: folder, ...env });

@@ -5,9 +5,10 @@ import { openTestDatabase } from '#test/database.ts';
 import { type Coingecko, recordedOhlc, refusals, startCoingecko } from '#test/nodes/coingecko.ts';
 import { listMarket } from '../assets/list-assets.ts';
 import { advanceMarket } from '../clock/advance-market.ts';
+import { getMarketTime } from '../clock/clock-sql.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
 import { openCoingeckoSource } from './coingecko-source.ts';
-import { getFeed, getMarketTime } from './get-feed.ts';
+import { getFeed } from './get-feed.ts';
 import { beginLive, type LiveWorld } from './live-world.test.fixture.ts';
 import { pollPrices } from './poll-prices.ts';
 

@@ -1,10 +1,9 @@
 import type { Feed } from '#contract/market.ts';
 import type { Config } from '#server/config.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { Refused } from '#server/refused.ts';
 import { listAssetRows } from '../assets/asset-sql.ts';
 import { readAsset } from '../assets/list-assets.ts';
-import { type Clock, findClock } from '../clock/clock-sql.ts';
+import { type Clock, getClock } from '../clock/clock-sql.ts';
 
 /** null where prices are live, which need no label. */
 const labels: Readonly<Record<Clock['feed'], string | null>> = {
@@ -13,14 +12,6 @@ const labels: Readonly<Record<Clock['feed'], string | null>> = {
   coingecko: null,
   ccxt: null,
 };
-
-/**
- * Market time now, as the stored clock has it.
- * @throws Refused not_ready before prepareMarket has run once
- */
-export async function getMarketTime(db: Db | Tx): Promise<Date> {
-  return (await getClock(db)).at;
-}
 
 /**
  * What the screens say about where prices come from. The feed is stale when none of its active assets has a price that
@@ -59,10 +50,4 @@ export async function getGrain(db: Db | Tx): Promise<Grain> {
   const { feed, stepSeconds } = await getClock(db);
   if (stepSeconds <= MINUTE_SECONDS) return { kind: 'minutes' };
   return labels[feed] === null ? { kind: 'quotes' } : { kind: 'candles', stepMs: stepSeconds * 1000 };
-}
-
-async function getClock(db: Db | Tx): Promise<Clock> {
-  const clock = await findClock(db);
-  if (clock === undefined) throw new Refused('not_ready');
-  return clock;
 }

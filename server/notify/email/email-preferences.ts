@@ -44,18 +44,6 @@ async function listChosen(db: Db, memberId: bigint): Promise<ChosenPreference[]>
   return rows;
 }
 
-/** What these members chose about these topics; most chose nothing. */
-export async function listChosenOf(
-  tx: Tx,
-  topics: readonly MailTopic[],
-  memberIds: readonly bigint[],
-): Promise<ChosenPreference[]> {
-  const { rows } = await sql<ChosenPreference>`
-    select member_id, topic, is_wanted from notify.mail_preference
-    where topic = any(${topics}::text[]) and member_id = any(${memberIds}::bigint[])`.execute(tx);
-  return rows;
-}
-
 async function upsertPreference(tx: Tx, row: ChosenPreference): Promise<void> {
   await sql`
     insert into notify.mail_preference (member_id, topic, is_wanted)

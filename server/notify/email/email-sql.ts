@@ -32,23 +32,6 @@ export async function insertMail(tx: Tx, mail: MailDraft): Promise<void> {
             ${mail.memberId ?? null})`.execute(tx);
 }
 
-/** Mails to members at the address each is reached at now; a member without one gets none. */
-export async function insertMailsToMembers(
-  tx: Tx,
-  mails: readonly Omit<MailDraft & { readonly memberId: bigint }, 'to'>[],
-): Promise<void> {
-  await sql`
-    insert into notify.mail (to_name, to_address, kind, subject, text, member_id)
-    select recipient.name, recipient.address, draft.kind, draft.subject, draft.text, member_id
-    from unnest(${mails.map((mail) => mail.memberId)}::bigint[],
-                ${mails.map((mail) => mail.kind ?? null)}::text[],
-                ${mails.map((mail) => mail.subject)}::text[],
-                ${mails.map((mail) => mail.text)}::text[])
-         with ordinality as draft (member_id, kind, subject, text, place)
-    join notify.recipient using (member_id)
-    order by draft.place`.execute(tx);
-}
-
 /**
  * Takes the oldest due mail for one sender until the lease ends. Senders side by side skip what another one holds; a
  * mail whose sender died is due again when its lease is over.

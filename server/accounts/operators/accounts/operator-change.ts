@@ -13,8 +13,8 @@ import {
 } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import { afterCommit } from '#server/db/after-commit.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { afterCommit } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { approvedMail, doneMail, type MailedProposal, proposedMail, withdrawnMail } from '../../core/operator-mails.ts';
 import { isGuarded, needsSecondAdmin, waitMsOf } from '../../core/operator-rules.ts';
