@@ -24,11 +24,8 @@ export function mountFunds(http: Http, context: Context): void {
   const gateway = chooseGateway(context);
   mount(http, endpoints.funds, {
     createDeposit: ({ caller, body, once }) => createDeposit(context, caller.memberId, body, once, gateway),
-    listDeposits: async ({ caller, query }) => {
-      if (query.format !== 'csv') return listDeposits(context, caller.memberId, query);
-      const { name, text } = writeDeposits(context, caller.memberId, query);
-      return asFile(name, text);
-    },
+    listDeposits: async ({ caller: { memberId }, query }) =>
+      query.format === 'csv' ? asFile(writeDeposits(context, memberId, query)) : listDeposits(context, memberId, query),
     getDeposit: ({ caller, params }) => getDeposit(context, caller.memberId, BigInt(params.id)),
     receiveWebhook: async ({ params, rawBody, headers }) => {
       if (params.gateway !== gateway.name) throw new Refused('not_found');
@@ -36,11 +33,10 @@ export function mountFunds(http: Http, context: Context): void {
       return null;
     },
     getWallet: ({ caller }) => getWallet(context, caller.memberId),
-    listMovements: async ({ caller, query }) => {
-      if (query.format !== 'csv') return listMovements(context, caller.memberId, query);
-      const { name, text } = writeStatement(context, caller.memberId, query);
-      return asFile(name, text);
-    },
+    listMovements: async ({ caller: { memberId }, query }) =>
+      query.format === 'csv'
+        ? asFile(writeStatement(context, memberId, query))
+        : listMovements(context, memberId, query),
     getStatement: ({ caller, query }) => getStatement(context, caller.memberId, query),
   });
 }
@@ -56,11 +52,10 @@ export function mountWithdrawals(http: Http, context: Context): void {
     getWithdrawalTerms: ({ caller }) => getWithdrawalTerms(context, caller.memberId),
     requestWithdrawal: ({ caller, body, once, address }) =>
       requestWithdrawal(context, caller.memberId, body, once, address),
-    listWithdrawals: async ({ caller, query }) => {
-      if (query.format !== 'csv') return listWithdrawals(context, caller.memberId, query);
-      const { name, text } = writeWithdrawals(context, caller.memberId, query);
-      return asFile(name, text);
-    },
+    listWithdrawals: async ({ caller: { memberId }, query }) =>
+      query.format === 'csv'
+        ? asFile(writeWithdrawals(context, memberId, query))
+        : listWithdrawals(context, memberId, query),
     getWithdrawal: ({ caller, params }) => getWithdrawal(context, caller.memberId, BigInt(params.id)),
     cancelWithdrawal: ({ caller, params, once, address }) =>
       cancelWithdrawal(context, caller.memberId, BigInt(params.id), once, address),

@@ -144,7 +144,7 @@ test('what still comes in on a connection while the server closes is refused in 
     await release.promise;
     yield 'b\r\n';
   }
-  mount(closing, { file }, { file: async () => asFile('a.csv', lines()) });
+  mount(closing, { file }, { file: async () => asFile({ name: 'a.csv', text: lines() }) });
   closing.fastify.addHook('preClose', (done) => {
     isClosing.resolve();
     done();

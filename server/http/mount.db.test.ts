@@ -71,7 +71,7 @@ const { http } = await openHttp(
         throw new Error('secret detail of the database');
       },
       list: async ({ query }) =>
-        query.format === 'csv' ? asFile('list.csv', lines(query.broken === 'yes')) : { rows: 3 },
+        query.format === 'csv' ? asFile({ name: 'list.csv', text: lines(query.broken === 'yes') }) : { rows: 3 },
       download: async () => asDownload('a "page".html', Buffer.from('<script>alert(1)</script>\0\xff', 'latin1')),
       desk: async () => null,
     });
@@ -200,8 +200,9 @@ test('bytes that somebody sent come back as they were, and no browser shows them
 });
 
 test('a file that its row does not have does not compile', () => {
+  const file = async () => asFile({ name: 'a.csv', text: lines(false) });
   // @ts-expect-error item answers with data alone
-  const refuse = () => mount(http, { item: rows.item }, { item: async () => asFile('a.csv', lines(false)) });
+  const refuse = () => mount(http, { item: rows.item }, { item: file });
   // @ts-expect-error text is not sent as bytes
   const refuseText = () => mount(http, { list: rows.list }, { list: async () => asDownload('a.csv', Buffer.from('')) });
   expect([refuse, refuseText].map((mounting) => typeof mounting)).toEqual(['function', 'function']);

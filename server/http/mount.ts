@@ -8,6 +8,7 @@ import { refusals } from '#contract/refusals.ts';
 import { takingTurns, type Work } from '#server/db/turns.ts';
 import { findReply, type Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
+import type { TextFile } from './csv-file.ts';
 import { LARGE_BODY_LIMIT_BYTES } from './large-bodies.ts';
 import { bearer } from './rate-limits.ts';
 import { ValidationFailed } from './reply.ts';
@@ -67,7 +68,7 @@ export class AsFile {
     this.text = text;
   }
 }
-export const asFile = (name: string, text: AsyncIterable<string>): AsFile => new AsFile(name, text);
+export const asFile = ({ name, text }: TextFile): AsFile => new AsFile(name, text);
 
 /** Bytes that somebody sent, for rows with `application/octet-stream`: saved by who reads them, never shown. */
 export class AsDownload {

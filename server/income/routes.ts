@@ -28,8 +28,7 @@ export function mountIncome(http: Http, context: Context): void {
     claimReward: ({ caller, body, once }) => claimReward(context, caller.memberId, body, once),
     getPayout: async ({ caller, query }) => {
       if (query.format !== 'csv') return getPayout(context, caller.memberId, query);
-      const { name, text } = writePayout(context, caller.memberId, query);
-      return asFile(name, text);
+      return asFile(writePayout(context, caller.memberId, query));
     },
   });
   mount(http, endpoints.team, {

@@ -52,8 +52,7 @@ export function mountAccount(http: Http, context: Context, { sections, closing }
     },
     listOpenings: ({ caller }) => listOpenings(context, caller.memberId),
     exportData: async ({ caller, address }) => {
-      const { name, text } = await exportMember(context, caller, { address, later: sections });
-      return asFile(name, text);
+      return asFile(await exportMember(context, caller, { address, later: sections }));
     },
     closeAccount: async ({ caller, body, address }) => {
       await closeAccount(context, caller, { ...body, address }, closing);

@@ -1,9 +1,9 @@
-import { csvLines } from '#contract/csv.ts';
+import type { CsvCell } from '#contract/csv.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { DepositState, funds } from '#contract/funds/deposits.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
-import type { Db } from '#server/db/connect.ts';
+import { type TextFile, writeCsv } from '#server/http/csv-file.ts';
 import { findOwnWeek } from './create-deposit.ts';
 import { showDeposit } from './show-deposit.ts';
 import { type DepositRow, hasAcceptedRisk, listMemberDeposits } from './sql.ts';
@@ -27,8 +27,6 @@ export async function listDeposits(
   };
 }
 
-const ROWS_AT_ONCE = 500;
-
 const head = [
   'Created (UTC)',
   'Reference',
@@ -41,27 +39,16 @@ const head = [
 ];
 
 /** The member's deposits as the text of a CSV file, newest first, all that are in the state if one is given. */
-export function writeDeposits(
+export const writeDeposits = (
   { db }: Context,
   memberId: bigint,
-  filter: { readonly state?: DepositState | undefined },
-): { readonly name: string; readonly text: AsyncIterable<string> } {
-  return {
-    name: filter.state === undefined ? 'deposits.csv' : `deposits-${filter.state}.csv`,
-    text: writeRows(db, memberId, filter.state),
-  };
-}
+  { state }: { readonly state?: DepositState | undefined },
+): TextFile => ({
+  name: state === undefined ? 'deposits.csv' : `deposits-${state}.csv`,
+  text: writeCsv(head, cellsOf, (last, limit) => listMemberDeposits(db, { memberId, state, before: last?.id, limit })),
+});
 
-async function* writeRows(db: Db, memberId: bigint, state: DepositState | undefined): AsyncGenerator<string> {
-  yield csvLines([head]);
-  let rows: DepositRow[] = [];
-  do {
-    rows = await listMemberDeposits(db, { memberId, state, before: rows.at(-1)?.id, limit: ROWS_AT_ONCE });
-    yield csvLines(rows.map(cellsOf));
-  } while (rows.length === ROWS_AT_ONCE);
-}
-
-const cellsOf = (row: DepositRow) => [
+const cellsOf = (row: DepositRow): CsvCell[] => [
   row.created_at.toISOString(),
   row.reference,
   row.amount_micros,

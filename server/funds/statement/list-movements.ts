@@ -1,4 +1,4 @@
-import { csvLines } from '#contract/csv.ts';
+import type { CsvCell } from '#contract/csv.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { funds, Movement, StatementWallet } from '#contract/funds/deposits.ts';
 import { walletWords } from '#contract/funds/statement-labels.ts';
@@ -6,7 +6,7 @@ import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
-import type { Db } from '#server/db/connect.ts';
+import { type TextFile, writeCsv } from '#server/http/csv-file.ts';
 import { listStatement, type StatementLine, type StatementQuery } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 
@@ -87,35 +87,22 @@ export const classOfWallet = Object.fromEntries(
   Object.entries(walletOf).map(([name, wallet]) => [wallet, name]),
 ) as Record<StatementWallet, WalletClass>;
 
-const LINES_AT_ONCE = 1_000;
-
 const head = ['When (UTC)', 'What', 'Wallet', 'Amount (USD)', 'Balance after (USD)', 'Reference', 'Note'];
 
 /**
- * All lines that match as the text of a CSV file, newest first, made while it is read: there can be a million of them. The
- * table holds nothing but lines, so that its columns can be summed; amounts have the ledger's six decimals.
+ * All lines that match as the text of a CSV file, newest first. The table holds nothing but lines, so that its columns can
+ * be summed; amounts have the ledger's six decimals.
  *
  * @throws Refused period_turned, before the first line
  */
-export function writeStatement(
-  { db }: Context,
-  memberId: bigint,
-  filter: StatementFilter,
-): { readonly name: string; readonly text: AsyncIterable<string> } {
-  const wanted = readStatementFilter(filter);
-  return { name: statementFileName(wanted.from, wanted.to), text: writeLines(db, { memberId, ...wanted }) };
+export function writeStatement({ db }: Context, memberId: bigint, filter: StatementFilter): TextFile {
+  const wanted = { memberId, ...readStatementFilter(filter) };
+  const list = (last: StatementLine | undefined, limit: number) =>
+    listStatement(db, { ...wanted, before: last?.position, limit });
+  return { name: statementFileName(wanted.from, wanted.to), text: writeCsv(head, cellsOf, list) };
 }
 
-async function* writeLines(db: Db, query: Omit<StatementQuery, 'before' | 'limit'>): AsyncGenerator<string> {
-  yield csvLines([head]);
-  let lines: StatementLine[] = [];
-  do {
-    lines = await listStatement(db, { ...query, before: lines.at(-1)?.position, limit: LINES_AT_ONCE });
-    yield csvLines(lines.map(cellsOf));
-  } while (lines.length === LINES_AT_ONCE);
-}
-
-const cellsOf = (line: StatementLine) => [
+const cellsOf = (line: StatementLine): CsvCell[] => [
   line.createdAt.toISOString(),
   wordsOfKind(line.reason),
   walletWords[walletOf[line.class]],

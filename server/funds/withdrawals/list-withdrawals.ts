@@ -1,9 +1,9 @@
-import { csvLines } from '#contract/csv.ts';
+import type { CsvCell } from '#contract/csv.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { WithdrawalState, withdrawals } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
-import type { Db } from '#server/db/connect.ts';
+import { type TextFile, writeCsv } from '#server/http/csv-file.ts';
 import { showWithdrawal } from './show-withdrawal.ts';
 import { listMemberWithdrawals, type WithdrawalRow } from './withdrawal-sql.ts';
 
@@ -22,8 +22,6 @@ export async function listWithdrawals(
   return { items: rows.map(showWithdrawal), next_cursor: nextCursor };
 }
 
-const ROWS_AT_ONCE = 500;
-
 const head = [
   'Requested (UTC)',
   'Reference',
@@ -40,42 +38,31 @@ const head = [
 ];
 
 /** The member's withdrawals as the text of a CSV file, newest first, all that are in the state if one is given. */
-export function writeWithdrawals(
+export const writeWithdrawals = (
   { db }: Context,
   memberId: bigint,
-  filter: { readonly state?: WithdrawalState | undefined },
-): { readonly name: string; readonly text: AsyncIterable<string> } {
-  return {
-    name: filter.state === undefined ? 'withdrawals.csv' : `withdrawals-${filter.state}.csv`,
-    text: writeRows(db, memberId, filter.state),
-  };
-}
-
-async function* writeRows(db: Db, memberId: bigint, state: WithdrawalState | undefined): AsyncGenerator<string> {
-  yield csvLines([head]);
-  let rows: WithdrawalRow[] = [];
-  do {
-    rows = await listMemberWithdrawals(db, { memberId, state, before: rows.at(-1)?.id, limit: ROWS_AT_ONCE });
-    yield csvLines(rows.map(cellsOf));
-  } while (rows.length === ROWS_AT_ONCE);
-}
+  { state }: { readonly state?: WithdrawalState | undefined },
+): TextFile => ({
+  name: state === undefined ? 'withdrawals.csv' : `withdrawals-${state}.csv`,
+  text: writeCsv(head, cellsOf, (last, limit) =>
+    listMemberWithdrawals(db, { memberId, state, before: last?.id, limit }),
+  ),
+});
 
 /** What is paid out stands in its column once it was: before, and when it came to nothing, the cell is empty. */
-function cellsOf(row: WithdrawalRow) {
-  return [
-    row.created_at.toISOString(),
-    row.reference,
-    row.amount_micros,
-    row.fee_micros,
-    row.state === 'completed' ? row.amount_micros - row.fee_micros : null,
-    asTitle(row.wallet),
-    row.network,
-    row.address,
-    asTitle(row.state),
-    row.note,
-    row.transaction,
-    row.updated_at.toISOString(),
-  ];
-}
+const cellsOf = (row: WithdrawalRow): CsvCell[] => [
+  row.created_at.toISOString(),
+  row.reference,
+  row.amount_micros,
+  row.fee_micros,
+  row.state === 'completed' ? row.amount_micros - row.fee_micros : null,
+  asTitle(row.wallet),
+  row.network,
+  row.address,
+  asTitle(row.state),
+  row.note,
+  row.transaction,
+  row.updated_at.toISOString(),
+];
 
 const asTitle = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

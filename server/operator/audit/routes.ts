@@ -10,8 +10,7 @@ export function mountAudit(http: Http, context: Context): void {
     listAudit: async ({ caller, query, address }) => {
       const { limit: _, cursor: __, format, ...search } = query;
       if (format !== 'csv') return listAudit(context, query);
-      const { name, text } = await writeAuditFile(context, caller.operatorId, search, address);
-      return asFile(name, text);
+      return asFile(await writeAuditFile(context, caller.operatorId, search, address));
     },
   });
 }

@@ -14,8 +14,7 @@ export function mountConsoleLedger(http: Http, context: Context): void {
     listLedgerTransfers: async ({ query: { format, ...query } }) => {
       if (format !== 'csv') return findLedgerTransfers(context, query);
       const { limit: _limit, cursor: _cursor, ...filter } = query;
-      const { name, text } = await writeLedgerTransfers(context, filter);
-      return asFile(name, text);
+      return asFile(await writeLedgerTransfers(context, filter));
     },
     getLedgerTransfer: ({ params }) => getLedgerTransfer(context, BigInt(params.id)),
     getLedgerInclusion: ({ params }) => getLedgerInclusion(context, BigInt(params.id)),
