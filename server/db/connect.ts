@@ -10,9 +10,9 @@ import { answerMs, type DatabaseLimits, type PoolLimits, serverLimits } from './
 import { PGliteDialect } from './pglite-dialect.ts';
 import { LimitedDialect } from './postgres-dialect.ts';
 import { type ConnectionOptions, PreparingClient } from './prepared.ts';
+import { PoolSemaphore } from './semaphore.ts';
 import { findWriter, leaveOutlived, ServerClient } from './server-client.ts';
 import { Servers } from './servers.ts';
-import { Turns } from './turns.ts';
 
 /** Queries are plain SQL (`sql<Row>\`…\``), so no table types are declared here. */
 export type Db = Kysely<unknown>;
@@ -71,18 +71,18 @@ export function connectPostgres(url: string, options: PoolConfig = {}): Database
 
 /** A pool for each purpose, with its limits. Connections are made when they are needed. */
 function connectLimited(place: Place, limits: DatabaseLimits): Database {
-  const open = (of: PoolLimits, turns?: Turns) => {
+  const open = (of: PoolLimits, semaphore?: PoolSemaphore) => {
     const pool = openLimited(place, of);
     return {
       pool,
-      db: new Kysely<unknown>({ dialect: new LimitedDialect({ pool, limits: of, ...(turns && { turns }) }) }),
+      db: new Kysely<unknown>({ dialect: new LimitedDialect({ pool, limits: of, ...(semaphore && { semaphore }) }) }),
     };
   };
-  const turns = new Turns(limits.requests);
-  const { pool, db } = open(limits.requests, turns);
+  const semaphore = new PoolSemaphore(limits.requests);
+  const { pool, db } = open(limits.requests, semaphore);
   const [jobs, reserved] = [open(limits.jobs).db, open(limits.reserved).db];
   const close = async () => void (await Promise.all([db, jobs, reserved].map((one) => one.destroy())));
-  const countWaiting = () => pool.waitingCount + turns.waiting;
+  const countWaiting = () => pool.waitingCount + semaphore.waiting;
   return { db, jobs, reserved, engine: 'postgres', pool, countWaiting, ...besides(place), close };
 }
 

@@ -1,4 +1,4 @@
-import { NoTurn } from './turns.ts';
+import { AcquireTimeout } from './semaphore.ts';
 
 /** Codes of PostgreSQL, of a pooler and of the socket that mean: the server cannot do its work now, ask again. */
 const GONE = new Set([
@@ -64,7 +64,7 @@ export function outcomeOf(error: unknown): unknown {
 
 /** True where the database is there, and others keep it busy or hold what is wanted: the reply is a 503. */
 export function isPastLimit(error: unknown): boolean {
-  return error instanceof NoTurn || PAST_LIMIT.has((error as { code?: string } | null)?.code ?? '');
+  return error instanceof AcquireTimeout || PAST_LIMIT.has((error as { code?: string } | null)?.code ?? '');
 }
 
 /** True for faults that pass by themselves: the reply is a 503, and jobs try again. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NoAnswer, OutcomeUnknown } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
-import { NoTurn } from './turns.ts';
+import { AcquireTimeout } from './semaphore.ts';
 
 type Item = { readonly callerId: bigint; readonly name: string };
 
@@ -64,14 +64,14 @@ describe('what becomes of a group that fails', () => {
 
   test.each([
     ['gone', new NoAnswer(1)],
-    ['past a limit', new NoTurn()],
+    ['past a limit', new AcquireTimeout()],
     ['perhaps done', new OutcomeUnknown(new NoAnswer(1))],
   ])(
     'the database is %s: nobody tries again, and who waited behind it hears at once that nothing was sent',
     async (_, fault) => {
       const { asked, add, answer } = openGroups();
       const first = expect(add('a')).rejects.toBe(fault);
-      const waiting = expect(add('b')).rejects.toBeInstanceOf(NoTurn);
+      const waiting = expect(add('b')).rejects.toBeInstanceOf(AcquireTimeout);
       await answer(fault);
       await Promise.all([first, waiting]);
       expect(asked()).toEqual(['a']);

@@ -1,5 +1,5 @@
 import { isDatabaseGone, isPastLimit } from './faults.ts';
-import { NoTurn, takingTurns, type Work } from './turns.ts';
+import { AcquireTimeout, type Work, withPoolShare } from './semaphore.ts';
 
 const MOST = 64;
 
@@ -21,7 +21,7 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
   #isRunning = false;
 
   /**
-   * @param name of the kind, under which its groups take turns at the connections
+   * @param name of the kind, under which its groups share the connections
    * @param commit does all of them or nothing, and waits for nobody's locks: undefined for an item that has to be done alone
    */
   constructor(name: string, commit: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>) {
@@ -32,7 +32,7 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
   /**
    * @returns what became of the item; undefined when nothing did and it has to be done alone: a row that it needs is
    * locked, or its group was undone for one of them
-   * @throws what the database says when it does not answer; NoTurn to those who waited behind that group
+   * @throws what the database says when it does not answer; AcquireTimeout to those who waited behind that group
    */
   add(item: Item): Promise<Result | undefined> {
     return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
 
   async #settle(group: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await takingTurns(this.#work, () => this.#commit(group.map(({ item }) => item)));
+      const results = await withPoolShare(this.#work, () => this.#commit(group.map(({ item }) => item)));
       for (const [index, { resolve }] of group.entries()) resolve(results[index]);
     } catch (error) {
       if (!isDatabaseGone(error) && !isPastLimit(error)) {
@@ -69,7 +69,7 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
       }
       for (const { reject } of group) reject(error);
       // Nothing of theirs was sent, and behind this group they have waited as long as anybody waits.
-      for (const { reject } of this.#waiting) reject(new NoTurn());
+      for (const { reject } of this.#waiting) reject(new AcquireTimeout());
       this.#waiting = [];
     }
   }

@@ -9,15 +9,15 @@ import {
 import type { Pool } from 'pg';
 import { outcomeOf } from './faults.ts';
 import { type PoolLimits, serverLimits } from './limits.ts';
-import type { Turns } from './turns.ts';
+import type { PoolSemaphore } from './semaphore.ts';
 
 type Options = {
   readonly pool: Pool;
   readonly limits?: PoolLimits;
-  readonly turns?: Turns;
+  readonly semaphore?: PoolSemaphore;
 };
 
-/** Kysely's own for PostgreSQL, with limits of time, and turns at the connections. */
+/** Kysely's own for PostgreSQL, with limits of time, and of how many connections one caller holds. */
 export class LimitedDialect extends PostgresDialect {
   readonly #options: Options;
   constructor(options: Options) {
@@ -30,36 +30,36 @@ export class LimitedDialect extends PostgresDialect {
 }
 
 class LimitedDriver extends PostgresDriver {
-  readonly #turns: Turns | undefined;
-  readonly #ends = new WeakMap<DatabaseConnection, () => void>();
+  readonly #semaphore: PoolSemaphore | undefined;
+  readonly #releases = new WeakMap<DatabaseConnection, () => void>();
   /** Connections whose transaction only reads: nothing of it can be done without anybody's knowing. */
   readonly #reading = new WeakSet<DatabaseConnection>();
   readonly #setLimits: string;
 
-  constructor({ pool, limits, turns }: Options) {
+  constructor({ pool, limits, semaphore }: Options) {
     super({ pool });
-    this.#turns = turns;
+    this.#semaphore = semaphore;
     const set = limits === undefined ? [] : serverLimits(limits);
     this.#setLimits = set.map(([name, ms]) => ` set local ${name} = ${ms};`).join('');
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    const end = await this.#turns?.take();
+    const release = await this.#semaphore?.acquire();
     try {
       const connection = await super.acquireConnection();
-      if (end !== undefined) this.#ends.set(connection, end);
+      if (release !== undefined) this.#releases.set(connection, release);
       return connection;
     } catch (error) {
-      end?.();
+      release?.();
       throw error;
     }
   }
 
   override async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    const end = this.#ends.get(connection);
-    this.#ends.delete(connection);
+    const release = this.#releases.get(connection);
+    this.#releases.delete(connection);
     await super.releaseConnection(connection as never);
-    end?.();
+    release?.();
   }
 
   /** The limits go along with BEGIN, in the same trip: of what a connection was told once, PgBouncer passes nothing on. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Access, BodyOf, DataOf, Endpoint, OperatorRole, ParamsOf, QueryOf } from '#contract/endpoint.ts';
 import { apiBase } from '#contract/index.ts';
 import { refusals } from '#contract/refusals.ts';
-import { takingTurns, type Work } from '#server/db/turns.ts';
+import { type Work, withPoolShare } from '#server/db/semaphore.ts';
 import { findReply, type Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { TextFile } from './csv-file.ts';
@@ -135,7 +135,7 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
       if (row.largeBody) http.largeBodies(request, reply);
     },
     handler: async (request, reply) =>
-      answer(reply, row, await takingTurns(workOf(row, request), () => run(http, row, handler, request))),
+      answer(reply, row, await withPoolShare(workOf(row, request), () => run(http, row, handler, request))),
   });
 }
 
@@ -153,7 +153,7 @@ function describe(row: Endpoint): string {
   );
 }
 
-/** Strangers share one turn; a member or an operator has their own. */
+/** Strangers share one part of the pool; a member or an operator has their own. */
 const workOf = (row: Endpoint, { caller }: FastifyRequest): Work => ({
   caller: caller === undefined ? 'public' : caller.kind === 'member' ? `${caller.memberId}` : `-${caller.operatorId}`,
   writes: row.method !== 'GET',

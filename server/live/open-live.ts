@@ -9,7 +9,7 @@ import { findMoment, listEvents, listEventsOf } from './event-sql.ts';
 import { type Line, Listener, Listeners } from './listener.ts';
 import { canGoOn, type Moment, positionAt, writePosition } from './position.ts';
 import { readMarket, type ShownMarket, showMarket } from './show-market.ts';
-import { oneAtATime } from './single-flight.ts';
+import { singleFlight } from './single-flight.ts';
 import { addEvent, type Changes, noChanges, readChanges, tellChanges } from './tell-changes.ts';
 
 /** What somebody at the other end of a socket does. */
@@ -41,7 +41,7 @@ export function openLive(context: Context): Live {
   let movements: MovementsRead | undefined;
   let market: ShownMarket | undefined;
 
-  const look = oneAtATime(async () => {
+  const look = singleFlight(async () => {
     if (listeners.isEmpty && joining.length === 0) {
       moment = undefined;
       movements = undefined;

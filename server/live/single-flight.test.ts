@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { oneAtATime } from './single-flight.ts';
+import { singleFlight } from './single-flight.ts';
 
 test('however often it is asked for while it runs, the work runs once more, and never twice at once', async () => {
   let runs = 0;
   let running = 0;
   let mostRunning = 0;
-  const ask = oneAtATime(async () => {
+  const ask = singleFlight(async () => {
     runs += 1;
     running += 1;
     mostRunning = Math.max(mostRunning, running);
@@ -19,7 +19,7 @@ test('however often it is asked for while it runs, the work runs once more, and 
 test('whoever asks waits for a run that began after they asked, also when the one before failed', async () => {
   const order: string[] = [];
   let fails = true;
-  const ask = oneAtATime(async () => {
+  const ask = singleFlight(async () => {
     await Promise.resolve();
     order.push('run');
     if (!fails) return;

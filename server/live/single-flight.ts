@@ -1,5 +1,5 @@
 /** Work that never runs twice at once. However often it is asked for while it runs, it then runs once more. */
-export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+export function singleFlight(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   return function ask(): Promise<void> {

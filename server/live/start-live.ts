@@ -6,7 +6,7 @@ import { onCommit } from '#server/db/tx.ts';
 import { startLoop } from '#server/jobs/engine.ts';
 import { notify } from './event-sql.ts';
 import { type Live, reportFault } from './open-live.ts';
-import { oneAtATime } from './single-flight.ts';
+import { singleFlight } from './single-flight.ts';
 
 const CHANNEL = 'live';
 const ROUND_MS = 1000;
@@ -25,7 +25,7 @@ export function startLive(context: Context, database: Database, live: Live): () 
   const look = () => void live.look().catch((error: unknown) => reportFault(context, error));
   const call = database.engine === 'pglite' ? live.look : () => notify(context.db, CHANNEL);
   const stopping = new AbortController();
-  const callOut = oneAtATime(async () => {
+  const callOut = singleFlight(async () => {
     await call();
     await wait(CALL_MS, undefined, { signal: stopping.signal }).catch(() => {});
   });

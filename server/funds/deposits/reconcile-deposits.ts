@@ -68,7 +68,7 @@ async function visitAll(
   for (;;) {
     const deposits = await list(after);
     const waiting = [...deposits];
-    const lane = async () => {
+    const worker = async () => {
       for (let deposit = waiting.shift(); deposit !== undefined; deposit = waiting.shift()) {
         done.asked += 1;
         try {
@@ -78,7 +78,7 @@ async function visitAll(
         }
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
     after = deposits.at(-1)?.id ?? after;
     if (deposits.length < CHUNK) return done;
   }

@@ -22,7 +22,7 @@ export class MailRejected extends Error {}
 /** A mail must not hold its lease longer than this (send-due-mails.ts). */
 export const sendTimeoutMs = 60_000;
 const ROUND_TRIP_MS = 15_000;
-export const mailLanes = 4;
+export const mailWorkers = 4;
 
 /** A pool of connections to the server of `SMTP_URL`, or nothing where none is configured. */
 export function openMailTransport(config: Config): MailTransport | undefined {
@@ -30,7 +30,7 @@ export function openMailTransport(config: Config): MailTransport | undefined {
   const transport = createTransport({
     url: config.smtpUrl,
     pool: true,
-    maxConnections: mailLanes,
+    maxConnections: mailWorkers,
     // The pool would send again by itself what may have arrived already; whether to try again is decided by the outbox.
     maxRequeues: 0,
     connectionTimeout: ROUND_TRIP_MS,

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { type MailKind, mostADay } from '../core/email-cap.ts';
 import { type ClaimedMail, claimDueMail, finishMail, postponeMail } from './email-sql.ts';
-import { MailRejected, type MailTransport, mailLanes, sendTimeoutMs } from './mail-transport.ts';
+import { MailRejected, type MailTransport, mailWorkers, sendTimeoutMs } from './mail-transport.ts';
 
 /** Longer than the longest try, so that a mail is never with two senders while both live. */
 const LEASE_SECONDS = (2 * sendTimeoutMs) / 1000;
@@ -22,11 +22,11 @@ export type MailRun = Record<'sent' | 'logged' | 'failed' | 'capped' | 'postpone
  */
 export async function sendDueMails(context: Context, transport: MailTransport | undefined): Promise<MailRun> {
   const run: MailRun = { sent: 0, logged: 0, failed: 0, capped: 0, postponed: 0, unreachable: 0 };
-  await Promise.all(Array.from({ length: mailLanes }, () => sendInTurn(context, transport, run)));
+  await Promise.all(Array.from({ length: mailWorkers }, () => sendInTurn(context, transport, run)));
   return run;
 }
 
-/** One lane: mail after mail until none is due, or until the server is found away by any lane. */
+/** One worker: mail after mail until none is due, or until any of them finds the server away. */
 async function sendInTurn(context: Context, transport: MailTransport | undefined, run: MailRun): Promise<void> {
   while (run.unreachable === 0) {
     const mail = await claimDueMail(context.db, context.now(), LEASE_SECONDS);

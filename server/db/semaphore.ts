@@ -5,13 +5,13 @@ export type Work = { readonly caller: string; readonly writes: boolean };
 
 const works = new AsyncLocalStorage<Work>();
 
-/** What is done in it takes its turn at the connections. Outside of it (sign-in checks, jobs) nobody has to. */
-export const takingTurns = <T>(work: Work, act: () => T): T => works.run(work, act);
+/** What is done in it acquires its connections as a part of that work. Outside of it (sign-in checks, jobs) nobody waits. */
+export const withPoolShare = <T>(work: Work, act: () => T): T => works.run(work, act);
 
-/** No turn came within the limit: others hold what this caller, or all writers, may hold at once. */
-export class NoTurn extends Error {
+/** No connection came within the limit: others hold what this caller, or all writers, may hold at once. */
+export class AcquireTimeout extends Error {
   constructor() {
-    super('no turn at the database within the limit');
+    super('no connection of the pool within the limit');
   }
 }
 
@@ -22,7 +22,7 @@ type Waiting = { readonly work: Work; readonly go: () => void };
  * most. A caller has two fifths, all that write three fifths (only they wait for rows), and two tenths are left for what
  * comes before a request is known: whose it is.
  */
-export class Turns {
+export class PoolSemaphore {
   readonly #waitMs: number;
   readonly #mostOfCaller: number;
   readonly #mostWriting: number;
@@ -40,8 +40,8 @@ export class Turns {
     this.#most = part(8);
   }
 
-  /** @returns what ends the turn; undefined where nobody has to wait for one. @throws NoTurn */
-  async take(work = works.getStore()): Promise<(() => void) | undefined> {
+  /** @returns what releases it; undefined where nobody has to wait. @throws AcquireTimeout */
+  async acquire(work = works.getStore()): Promise<(() => void) | undefined> {
     if (work === undefined) return undefined;
     if (this.#isFree(work)) this.#begin(work);
     else await this.#wait(work);
@@ -72,7 +72,7 @@ export class Turns {
         },
       };
       const stop = () => {
-        if (this.#waiting.delete(waiting)) reject(new NoTurn());
+        if (this.#waiting.delete(waiting)) reject(new AcquireTimeout());
       };
       // A process that was busy for as long hears first who has ended meanwhile.
       const timer = setTimeout(() => setImmediate(stop), this.#waitMs);
