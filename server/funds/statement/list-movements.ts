@@ -5,8 +5,8 @@ import { walletWords } from '#contract/funds/statement-labels.ts';
 import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
+import { type TextFile, writeCsv } from '#server/csv-file.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
-import { type TextFile, writeCsv } from '#server/http/csv-file.ts';
 import { listStatement, type StatementLine, type StatementQuery } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 

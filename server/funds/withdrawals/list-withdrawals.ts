@@ -2,8 +2,8 @@ import type { CsvCell } from '#contract/csv.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { WithdrawalState, withdrawals } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
+import { type TextFile, writeCsv } from '#server/csv-file.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
-import { type TextFile, writeCsv } from '#server/http/csv-file.ts';
 import { showWithdrawal } from './show-withdrawal.ts';
 import { listMemberWithdrawals, type WithdrawalRow } from './withdrawal-sql.ts';
 
