@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { Fragment, useEffect, useState } from 'react';
 import type { TicketMessage } from '#contract/tickets/tickets.ts';
+import { Message, MessageLog, MessageRule } from '../../entities/ticket/message.tsx';
 import { splitByDay } from '../../entities/ticket/split-by-day.ts';
 import { firstUnseen } from './first-unseen.ts';
+import { downloadAttachment } from './queries.ts';
 import classes from './thread.module.css';
-import { ThreadMessage } from './thread-message.tsx';
 import { useMarkSeen } from './use-mark-seen.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
@@ -21,24 +22,35 @@ export function Thread({ ticketId, messages }: ThreadProps) {
 
   return (
     <>
-      {/* Whatever is added to it is read aloud, as that happens. */}
-      <div className={classes.messages} role="log" aria-label="Messages">
-        {splitByDay(messages).map(({ day, messages: ofDay }) => (
-          <Fragment key={day}>
-            <p className={classes.rule}>{day}</p>
-            {ofDay.map((message) => (
-              <Fragment key={message.id}>
-                {message.id === newFrom && (
-                  <p className={classes.rule} data-new ref={newLine}>
-                    New
-                  </p>
-                )}
-                <ThreadMessage message={message} tellsSeen={message.id === lastOwn} />
-              </Fragment>
-            ))}
-          </Fragment>
-        ))}
-      </div>
+      <Box flex={1} p="md">
+        <MessageLog>
+          {splitByDay(messages).map(({ day, messages: ofDay }) => (
+            <Fragment key={day}>
+              <MessageRule>{day}</MessageRule>
+              {ofDay.map((message) => (
+                <Fragment key={message.id}>
+                  {message.id === newFrom && (
+                    <MessageRule isNew ref={newLine}>
+                      New
+                    </MessageRule>
+                  )}
+                  <Message
+                    message={message}
+                    by={nameOf(message)}
+                    isOwn={message.author === 'member'}
+                    download={downloadAttachment}
+                    seen={
+                      message.id === lastOwn
+                        ? { isSeen: message.seen, words: message.seen ? 'Seen' : 'Sent' }
+                        : undefined
+                    }
+                  />
+                </Fragment>
+              ))}
+            </Fragment>
+          ))}
+        </MessageLog>
+      </Box>
       {hasMoreBelow && (
         <div className={classes.more}>
           <Button size="sm" leftSection={<IconArrowDown size={14} stroke={1.5} aria-hidden />} onClick={toEnd}>
@@ -49,6 +61,9 @@ export function Thread({ ticketId, messages }: ThreadProps) {
     </>
   );
 }
+
+const nameOf = ({ author, name }: TicketMessage): string =>
+  author === 'member' ? 'You' : name === '' ? 'Support' : `${name}, support`;
 
 /**
  * Where the line *New* stands: above the first answer that was unseen when it came. Seeing it does not take the line

@@ -4,7 +4,7 @@ import { CodeText } from './code-text.tsx';
 import classes from './text-box.module.css';
 
 type TextBoxProps = {
-  label: ReactNode;
+  label?: ReactNode;
   children: ReactNode;
   /** In one line as far as it goes, with the whole of it in the tooltip. */
   cut?: string;
@@ -16,9 +16,11 @@ type TextBoxProps = {
 export function TextBox({ label, children, cut, copy }: TextBoxProps) {
   return (
     <div>
-      <Text size="sm" fw={500} c="var(--tw-text-2)" mb={6}>
-        {label}
-      </Text>
+      {label !== undefined && (
+        <Text size="sm" fw={500} c="var(--tw-text-2)" mb={6}>
+          {label}
+        </Text>
+      )}
       <div className={classes.box}>
         <span className={classes.text} data-cut={cut !== undefined || undefined} title={cut}>
           {children}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import type { operatorAccounts } from '#contract/accounts/operators.ts';
@@ -11,11 +12,11 @@ import { DevicesPanel } from '../../../entities/member/devices-panel.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
+import { Columns } from '../../../ui/frame/columns.tsx';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Panel } from '../../../ui/frame/panel.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { DeskError, DeskLoading } from '../kit/list-table.tsx';
-import classes from './account.module.css';
 
 /** The operator's own account: where it is signed in, and its password. */
 export function AccountPage() {
@@ -24,7 +25,7 @@ export function AccountPage() {
   return (
     <>
       <PageHead title="Your account" facts={operator && `${operator.name}, ${operator.email}, ${operator.role}`} />
-      <div className={classes.columns}>
+      <Columns>
         <DevicesPanel
           sessions={sessions.data}
           unknown={
@@ -34,7 +35,7 @@ export function AccountPage() {
           endOthers={useEndOtherSessions()}
         />
         {operator && <PasswordPanel email={operator.email} />}
-      </div>
+      </Columns>
     </>
   );
 }
@@ -82,7 +83,7 @@ function PasswordPanel({ email }: { email: string }) {
 
   return (
     <Panel title="Password">
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <Stack renderRoot={(props) => <form {...props} onSubmit={submit} noValidate />}>
         {/* Password managers store the new password under the name they find here. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
@@ -116,7 +117,7 @@ function PasswordPanel({ email }: { email: string }) {
             Change password
           </BusyButton>
         </div>
-      </form>
+      </Stack>
     </Panel>
   );
 }

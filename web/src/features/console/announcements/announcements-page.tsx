@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DeskAnnouncement } from '#contract/operator/announcements.ts';
@@ -11,7 +11,6 @@ import { DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.ts
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { useDecisions } from '../kit/use-decisions.tsx';
-import classes from './announcements-page.module.css';
 import { endWords, readAnnouncements, stateWords, useEndAnnouncement } from './queries.ts';
 import { WriteDialog } from './write-dialog.tsx';
 
@@ -60,7 +59,7 @@ const columns: readonly Column<DeskAnnouncement>[] = [
     render: (row) => (
       <>
         {row.title}
-        <small className={classes.line}>{row.text}</small>
+        <small>{row.text}</small>
       </>
     ),
   },
@@ -106,7 +105,9 @@ function AnnouncementDetail({ announcement, onClose }: { announcement: DeskAnnou
           </DetailNotice>
         )}
         <DetailSection title={title}>
-          <p className={classes.text}>{text}</p>
+          <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+            {text}
+          </Text>
         </DetailSection>
         <DetailSection title="When and by whom">
           <KeyValues

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Feed } from '#contract/market.ts';
 import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
@@ -10,8 +10,8 @@ import { Figure } from '../../../ui/text/figure.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
 import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { useList } from '../kit/list-table.tsx';
+import { Quiet } from '../kit/quiet.tsx';
 import { useDecisions } from '../kit/use-decisions.tsx';
-import classes from './assets-page.module.css';
 import { AssetState } from './assets-page.tsx';
 import { coins, priceAge, sourceOf, switchWords } from './labels.ts';
 import { readSpreadChanges, useSwitchAsset } from './queries.ts';
@@ -111,22 +111,22 @@ function SpreadHistory({ symbol }: { symbol: string }) {
       {query.isError && <p>They could not be read.</p>}
       {rows?.length === 0 && <p>It was never changed.</p>}
       {rows !== undefined && rows.length > 0 && (
-        <ul className={classes.history}>
+        <Stack component="ul" gap={10} style={{ overflowWrap: 'anywhere' }}>
           {rows.map((change, index) => (
             <li key={change.id}>
-              <b>
+              <Text size="sm" fw={500}>
                 {percentWords(change.before_bps)} to {percentWords(change.spread_bps)}
-              </b>
-              <span>{change.reason}</span>
-              <small>
+              </Text>
+              {change.reason}
+              <Quiet>
                 {change.by.name}, {formatDateTime(change.at)}; {effectOf(change, index === 0)}
-              </small>
+              </Quiet>
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {onEnd && (
-        <Button className={classes.more ?? ''} size="sm" variant="default" onClick={onEnd}>
+        <Button mt={10} size="sm" variant="default" onClick={onEnd}>
           Earlier
         </Button>
       )}

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { IconChartPie } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Feed } from '#contract/market.ts';
@@ -11,7 +12,6 @@ import { Money, Price } from '../../../ui/text/money.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { AssetDetail } from './asset-detail.tsx';
-import classes from './assets-page.module.css';
 import { priceAge, sourceOf } from './labels.ts';
 import { assetsQuery } from './queries.ts';
 
@@ -54,10 +54,10 @@ const columnsAt = (marketAt: string): readonly Column<ConsoleAsset>[] => [
     key: 'asset',
     label: 'Asset',
     render: (row) => (
-      <span className={classes.asset}>
+      <Group gap={10} wrap="nowrap">
         <AssetIcon symbol={row.symbol} size={24} off={!row.active} />
         {row.name}
-      </span>
+      </Group>
     ),
   },
   { key: 'state', label: 'State', width: '96px', render: (row) => <AssetState asset={row} /> },

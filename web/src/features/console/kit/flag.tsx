@@ -1,22 +1,20 @@
+import { Group, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import classes from './flag.module.css';
 
 /** Everything to look at in a row, one below the other. */
 export const Flags = ({ flags }: { flags: readonly string[] }) => (
-  <span className={classes.flags}>
+  <Stack gap={0} align="flex-end">
     {flags.map((flag) => (
       <Flag key={flag}>{flag}</Flag>
     ))}
-  </span>
+  </Stack>
 );
 
 /** Something to look at, in a row. */
-export function Flag({ children }: { children: ReactNode }) {
-  return (
-    <span className={classes.flag}>
-      <IconAlertTriangle size={14} stroke={1.5} aria-hidden />
-      {children}
-    </span>
-  );
-}
+export const Flag = ({ children }: { children: ReactNode }) => (
+  <Group component="span" display="inline-flex" gap={4} wrap="nowrap" fz="xs" c="var(--tw-amber)">
+    <IconAlertTriangle size={14} stroke={1.5} aria-hidden />
+    {children}
+  </Group>
+);

@@ -1,14 +1,15 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Panel } from '../../../ui/frame/panel.tsx';
+import { Rows } from '../../../ui/frame/rows.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { DecisionDialog } from '../kit/decision-dialog.tsx';
+import { Quiet } from '../kit/quiet.tsx';
 import type { DecisionWords } from '../kit/use-decisions.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
-import classes from './member-view.module.css';
 import { useActOnMember } from './queries.ts';
 
 type Action = Exclude<MemberAction, 'open'>;
@@ -38,7 +39,7 @@ export function AccessPanel({ page }: { page: MemberPage }) {
 
   return (
     <Panel title="Access" rule padded={false}>
-      <ul className={classes.access}>
+      <Rows>
         <Line
           name="Account"
           note={frozen_at && `since ${formatDateTime(frozen_at)}`}
@@ -80,7 +81,7 @@ export function AccessPanel({ page }: { page: MemberPage }) {
           name="Mail address"
           badge={<StateBadge of="security" state={security.email_verified ? 'verified' : 'unverified'} />}
         />
-      </ul>
+      </Rows>
       <LimitsDialog page={page} opened={isLimiting} onClose={() => setLimiting(false)} />
       {words && action && (
         <DecisionDialog
@@ -125,14 +126,14 @@ type LineProps = {
 
 function Line({ name, note, badge, children }: LineProps) {
   return (
-    <li>
-      <div>
+    <Group component="li" gap="sm" wrap="nowrap" fz="sm">
+      <Box flex={1} miw={0}>
         {name}
-        {note && <small>{note}</small>}
-      </div>
+        {note && <Quiet>{note}</Quiet>}
+      </Box>
       {badge}
       {children}
-    </li>
+    </Group>
   );
 }
 

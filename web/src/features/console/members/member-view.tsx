@@ -1,3 +1,4 @@
+import { Group, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { MemberPage } from '#contract/operator/members.ts';
@@ -61,10 +62,10 @@ function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
           {formatMoney(balances.withdrawal_hold, 2)}
         </Figure>
       </FigureStrip>
-      <div className={classes.columns}>
+      <SimpleGrid flex="none" cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
         <MemberFacts page={page} />
         <AccessPanel page={page} />
-      </div>
+      </SimpleGrid>
       <section className={classes.lists}>
         <Tabs
           label="About this member"
@@ -92,14 +93,14 @@ function MemberFacts({ page }: { page: MemberPage }) {
           ['Mobile', member.mobile_number],
           [
             'Sponsors, from the nearest',
-            <span key="sponsors" className={classes.sponsors}>
+            <Group key="sponsors" gap="2px 10px" justify="flex-end">
               {sponsors.length === 0 && 'none'}
               {sponsors.map(({ id, name }) => (
                 <TextLink key={id} to={`${consolePath('members')}/${id}`}>
                   {name}
                 </TextLink>
               ))}
-            </span>,
+            </Group>,
           ],
           [
             'Team',

@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconHandStop, IconShieldX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -17,7 +18,6 @@ import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { type Check, CheckList } from '../kit/check-list.tsx';
-import classes from './overview.module.css';
 import { integrityQuery, snapshotQuery, useCheckNow, useSealNow } from './queries.ts';
 
 type Checked = DataOf<typeof integrity.getIntegrity>;
@@ -35,7 +35,7 @@ export function BooksPanel() {
       title="Books"
       foot={
         operator?.role === 'admin' && (
-          <div className={classes.actions}>
+          <Group gap="xs">
             <BusyButton
               size="sm"
               variant="default"
@@ -58,18 +58,24 @@ export function BooksPanel() {
             >
               Seal now
             </BusyButton>
-          </div>
+          </Group>
         )
       }
     >
       <KeyValues items={[...checkFacts(checked.data), ...sealFacts(snapshot.data)]} />
       {checked.data?.last?.findings.map(({ check: of, subject, message }) => (
-        <p key={`${of} ${subject} ${message}`} className={classes.finding}>
+        <Text
+          key={`${of} ${subject} ${message}`}
+          mt="xs"
+          size="xs"
+          c="var(--tw-loss)"
+          style={{ overflowWrap: 'anywhere' }}
+        >
           <b>
             {of}, {subject}
           </b>
           : {message}
-        </p>
+        </Text>
       ))}
     </Panel>
   );

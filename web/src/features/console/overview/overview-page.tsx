@@ -1,5 +1,5 @@
+import { Box, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import { useOperator } from '../../../api/operator-state.ts';
@@ -8,17 +8,18 @@ import { formatPercent } from '../../../ui/format/percent.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/frame/page-head.tsx';
 import { Panel } from '../../../ui/frame/panel.tsx';
+import { Rows } from '../../../ui/frame/rows.tsx';
 import { consolePath } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import textLink from '../../../ui/text/text-link.module.css';
+import { TextLink } from '../../../ui/text/text-link.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { DeskError, DeskLoading } from '../kit/list-table.tsx';
+import { Quiet } from '../kit/quiet.tsx';
 import { answerers, everyRole } from '../roles.ts';
 import { overviewQuery } from '../shell/queries.ts';
 import { Alarms, BooksPanel, HealthPanel, JobsPanel } from './health.tsx';
-import classes from './overview.module.css';
 
 /** Whether it is solvent, what moved today, what waits for whom, and whether everything runs. */
 export function OverviewPage() {
@@ -38,15 +39,15 @@ export function OverviewPage() {
         <>
           <Alarms overview={overview} />
           <CoverFigures overview={overview} />
-          <div className={classes.columns}>
+          <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
             <QueuesPanel queues={overview.queues} />
-            <div className={classes.stack}>
+            <Stack>
               <TodayPanel today={overview.today} />
               <HealthPanel overview={overview} />
               <BooksPanel />
               <JobsPanel jobs={overview.jobs} />
-            </div>
-          </div>
+            </Stack>
+          </SimpleGrid>
         </>
       ) : query.isError ? (
         <DeskError query={query} title="The overview could not be loaded" />
@@ -62,7 +63,7 @@ function CoverFigures({ overview }: { overview: Overview }) {
   const { assets, liabilities, surplus, coverage } = overview;
   const isShort = coverage !== null && coverage < 1;
   return (
-    <div className={isShort ? classes.alarm : undefined}>
+    <Box {...(isShort && { bdrs: 'lg', style: { boxShadow: '0 0 0 1px var(--tw-loss)' } })}>
       <FigureStrip>
         <Figure
           label="Coverage"
@@ -87,7 +88,7 @@ function CoverFigures({ overview }: { overview: Overview }) {
           {formatSignedMoney(surplus, 2)}
         </Figure>
       </FigureStrip>
-    </div>
+    </Box>
   );
 }
 
@@ -97,29 +98,27 @@ function QueuesPanel({ queues }: { queues: Overview['queues'] }) {
   const now = useSlowNow();
   return (
     <Panel title="What waits" rule padded={false}>
-      <ul className={classes.list}>
+      <Rows>
         {linesOf(queues).map(({ key, label, count, amount, oldestAt, note, page, roles = everyRole, search = '' }) => (
-          <li key={key}>
-            <span className={classes.name}>
+          <Group key={key} component="li" gap="sm" wrap="nowrap" fz="sm">
+            <Box flex={1} miw={0}>
               {page !== undefined && operator && roles.includes(operator.role) ? (
-                <Link className={textLink.link} to={{ pathname: consolePath(page), search }}>
-                  {label}
-                </Link>
+                <TextLink to={{ pathname: consolePath(page), search }}>{label}</TextLink>
               ) : (
                 label
               )}
-              {note && <small>{note}</small>}
-            </span>
-            <span className={classes.value}>
+              {note && <Quiet>{note}</Quiet>}
+            </Box>
+            <Box ta="right">
               {amount !== undefined && count > 0 && formatMoney(amount, 2)}
-              {oldestAt && <small>oldest {formatAge(now - Date.parse(oldestAt))}</small>}
-            </span>
-            <span className={classes.count} data-none={count === 0 || undefined}>
+              {oldestAt && <Quiet>oldest {formatAge(now - Date.parse(oldestAt))}</Quiet>}
+            </Box>
+            <Text miw={44} ta="right" fz="sm" {...(count === 0 ? { c: 'dimmed' } : { fw: 600 })}>
               {count.toLocaleString('en-US')}
-            </span>
-          </li>
+            </Text>
+          </Group>
         ))}
-      </ul>
+      </Rows>
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { SessionAsset, SessionDetail, SessionRerun } from '#contract/operator/sessions.ts';
@@ -14,8 +14,8 @@ import { type Check, CheckList } from '../kit/check-list.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { DeskError } from '../kit/list-table.tsx';
+import { Quiet } from '../kit/quiet.tsx';
 import { payers } from '../roles.ts';
-import classes from './asset-prices.module.css';
 import { countOf, partWords, percentOfBps, runWords, SessionBadge, shortHash } from './labels.tsx';
 import { sessionDetailQuery, useRerun, useTryAgain } from './queries.ts';
 
@@ -190,20 +190,20 @@ function BonusRun({ run, periods }: BonusRunProps) {
 /** What each asset opened and closed at, and what its positions came to. */
 function AssetPrices({ assets }: { assets: readonly SessionAsset[] }) {
   return (
-    <ul className={classes.list}>
+    <Stack component="ul" gap={20}>
       {assets.map((asset) => (
         <li key={asset.symbol}>
-          <div className={classes.head}>
+          <Group gap={10} wrap="nowrap">
             <b>{asset.symbol.toUpperCase()}</b>
-            <span>
+            <Text size="sm" flex={1} c="var(--tw-text-2)">
               {countOf(asset.trades, 'trade')}, {formatMoney(asset.staked, 2)}
-            </span>
+            </Text>
             <SignedMoney value={asset.result} decimals={2} />
-          </div>
+          </Group>
           {asset.open.trades > 0 && (
-            <p>
+            <Quiet>
               {countOf(asset.open.trades, 'trade')} not sold yet, {formatMoney(asset.open.staked, 2)}
-            </p>
+            </Quiet>
           )}
           <Price
             label={asset.opening.source === 'stored' ? 'Opened' : 'Opened, mark worked back'}
@@ -214,17 +214,17 @@ function AssetPrices({ assets }: { assets: readonly SessionAsset[] }) {
           )}
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 
 /** `Opened 12:30:00 at 100.05: mark 100, spread 0.1 %` */
 function Price({ label, price }: { label: string; price: Omit<SessionAsset['opening'], 'source'> }) {
   return (
-    <p>
+    <Quiet>
       {label} {price.at.slice(11, 19)} at <b>{price.price}</b>: mark {price.mark}, spread{' '}
       {percentOfBps(price.spread_bps)}
-    </p>
+    </Quiet>
   );
 }
 

@@ -1,12 +1,12 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { changeOperator, type Operator } from '../../../api/operator-state.ts';
 import { CodeForm } from '../../../ui/forms/code-form.tsx';
+import { CopyIcon } from '../../../ui/forms/copy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { QrCode } from '../../../ui/text/qr-code.tsx';
-import { CopyBox } from '../kit/copy-box.tsx';
+import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
 import { useSignOut } from '../shell/queries.ts';
-import classes from './sign-in.module.css';
 import { SignInFrame } from './sign-in-page.tsx';
 import { useConfirmOperatorTotp, useStartOperatorTotp } from './sign-in-queries.ts';
 
@@ -67,7 +67,7 @@ export function SetUpPage({ operator }: { operator: Operator }) {
           onConfirm={({ password }, onError) => start.mutate(password, { onSuccess: setKey, onError })}
         />
       )}
-      <Button className={classes.after ?? ''} variant="subtle" size="lg" fullWidth onClick={() => signOut.mutate()}>
+      <Button mt="xs" variant="subtle" size="lg" fullWidth onClick={() => signOut.mutate()}>
         Sign out
       </Button>
     </SignInFrame>
@@ -78,16 +78,15 @@ export function SetUpPage({ operator }: { operator: Operator }) {
 function AppKey({ secret, uri }: Key) {
   return (
     <>
-      <div className={classes.app}>
+      <Group gap={20}>
         <QrCode text={uri} label="QR code for your authenticator app" />
-        <p>
+        <Text size="sm" c="var(--tw-text-2)" flex="1 1 140px">
           Scan it with your authenticator app. Is the app on this device? <Anchor href={uri}>Open it there</Anchor>.
-        </p>
-      </div>
-      <div>
-        <div className={classes.label}>Or type this key into the app</div>
-        <CopyBox value={secret} what="key" />
-      </div>
+        </Text>
+      </Group>
+      <TextBox label="Or type this key into the app" copy={<CopyIcon value={secret} what="key" />}>
+        <GroupedText>{secret}</GroupedText>
+      </TextBox>
     </>
   );
 }

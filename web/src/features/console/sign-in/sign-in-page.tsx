@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Space, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { isRequired, labels, otpLength } from '#contract/rules.ts';
 import { appInfo } from '../../../api/app-info.ts';
@@ -6,10 +6,10 @@ import { CallError } from '../../../api/call.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
-import { Logo } from '../../../ui/frame/logo.tsx';
 import { ProductMode } from '../../../ui/frame/mode-label.tsx';
 import { ThemeSwitch } from '../../../ui/frame/theme-switch.tsx';
-import classes from './sign-in.module.css';
+import { Words } from '../../../ui/text/words.tsx';
+import { ConsoleBrand } from '../shell/shell.tsx';
 import { useOperatorCode, useOperatorLogin } from './sign-in-queries.ts';
 
 /** Mail address and password, then the code of the authenticator app. */
@@ -53,7 +53,7 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: string) => voi
 
   return (
     <SignInFrame title="Operator sign-in" lead="For the people who run it. Members sign in elsewhere.">
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <Stack gap={18} renderRoot={(props) => <form {...props} onSubmit={submit} noValidate />}>
         <TextInput
           ref={emailField}
           label={labels.email}
@@ -75,7 +75,7 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: string) => voi
         <BusyButton type="submit" size="lg" fullWidth busy={login.isPending} busyLabel="Signing in">
           Sign in
         </BusyButton>
-      </form>
+      </Stack>
     </SignInFrame>
   );
 }
@@ -96,7 +96,7 @@ function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void
         isBusy={verify.isPending}
         onConfirm={({ otp }, onError) => verify.mutate({ challenge, otp }, { onError })}
       />
-      <Button className={classes.after ?? ''} variant="subtle" size="lg" fullWidth onClick={onBack}>
+      <Button mt="xs" variant="subtle" size="lg" fullWidth onClick={onBack}>
         Sign in as somebody else
       </Button>
     </SignInFrame>
@@ -106,21 +106,26 @@ function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void
 /** Around what comes before the console: one card in the middle, the mode always in sight. */
 export function SignInFrame({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   return (
-    <div className={classes.frame}>
+    <Stack gap={0} mih="100vh">
       <title>{`${title} · ${appInfo.brandName}`}</title>
-      <header className={classes.top}>
-        <Logo />
-        <span className={classes.tag}>Operator</span>
+      <Group component="header" gap="sm" mih="var(--tw-header)" px="lg">
+        <ConsoleBrand />
         <ProductMode />
-        <span className={classes.grow} />
+        <Space flex={1} />
         <ThemeSwitch />
-      </header>
-      <main className={classes.card}>
-        <h1>{title}</h1>
-        <p className={classes.lead}>{lead}</p>
+      </Group>
+      <Paper component="main" withBorder radius="xl" p={28} m="auto" w="min(440px, calc(100% - 32px))">
+        <Title order={1} size="xl" fw={600} lh="28px">
+          {title}
+        </Title>
+        <Words mt={4} mb="lg">
+          {lead}
+        </Words>
         {children}
-      </main>
-      <footer className={classes.foot}>Every sign-in and every action of an operator is in the audit log.</footer>
-    </div>
+      </Paper>
+      <Text component="footer" size="xs" c="dimmed" ta="center" px="lg" pt="md" pb="lg">
+        Every sign-in and every action of an operator is in the audit log.
+      </Text>
+    </Stack>
   );
 }

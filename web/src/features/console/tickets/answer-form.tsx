@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Textarea, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Group, Kbd, Menu, Space, Stack, Textarea, VisuallyHidden } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
@@ -15,6 +15,7 @@ import { useFileDrop } from '../../../entities/ticket/use-file-drop.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Segments } from '../../../ui/forms/segments.tsx';
 import { useKeys } from '../kit/keys.ts';
+import { Quiet } from '../kit/quiet.tsx';
 import classes from './answer-form.module.css';
 import { cannedRepliesQuery, useAnswer } from './queries.ts';
 import { CloseTicket } from './ticket-detail.tsx';
@@ -49,13 +50,14 @@ export function AnswerForm({ ticket, operator }: { ticket: DeskTicket; operator:
   };
   useKeys({ r: () => write('answer'), n: () => write('note') });
   return (
-    <div className={classes.answer} data-kind={kind}>
+    <Stack gap="xs" miw={0} className={classes.answer} data-kind={kind}>
       <Segments label="What to write" options={kinds} value={kind} onChange={setKind} fullWidth />
       <Writing key={kind} kind={kind} ticket={ticket} operator={operator} field={field} attachments={files[kind]} />
-      <p className={classes.keys}>
-        <kbd>R</kbd> answers, <kbd>N</kbd> writes a note, <kbd>T</kbd> takes it. Ctrl or Cmd with Enter sends.
-      </p>
-    </div>
+      <Quiet>
+        <Kbd size="xs">R</Kbd> answers, <Kbd size="xs">N</Kbd> writes a note, <Kbd size="xs">T</Kbd> takes it. Ctrl or
+        Cmd with Enter sends.
+      </Quiet>
+    </Stack>
   );
 }
 
@@ -144,22 +146,22 @@ function Writing({ kind, ticket, operator, field, attachments }: WritingProps) {
         onKeyDown={onKeyDown}
       />
       <ChosenFiles attachments={attachments} />
-      <div className={classes.row}>
+      <Group gap="xs" wrap="nowrap">
         <AttachButton attachments={attachments} iconOnly describedBy={hintId} />
         {kind === 'answer' && <CannedMenu onChoose={insert} />}
-        <span className={classes.grow} />
+        <Space flex={1} />
         {ticket.state !== 'closed' && <CloseTicket ticket={ticket} />}
         <BusyButton type="submit" busy={answer.isPending} busyLabel={words[kind].busy}>
           {words[kind].send}
         </BusyButton>
-      </div>
+      </Group>
       <VisuallyHidden id={hintId}>
         {kind === 'note' ? 'The member never sees it.' : 'The member reads it.'}
       </VisuallyHidden>
       {draft.message.length > COUNT_FROM && (
-        <p className={classes.keys}>
+        <Quiet>
           <MessageCount text={draft.message} />
-        </p>
+        </Quiet>
       )}
     </form>
   );

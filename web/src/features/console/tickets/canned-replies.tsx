@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconMessages, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -7,9 +7,9 @@ import { CallError } from '../../../api/call.ts';
 import { faultOfMessage } from '../../../entities/ticket/check-message.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
+import { Rows } from '../../../ui/frame/rows.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { DeskError } from '../kit/list-table.tsx';
-import classes from './canned-replies.module.css';
 import { cannedRepliesQuery, useDeleteCannedReply, useSaveCannedReply } from './queries.ts';
 
 const TITLE_MAX_LENGTH = 80;
@@ -43,11 +43,13 @@ function Replies() {
   if (query.data === undefined) return query.isError ? <DeskError query={query} /> : null;
   if (edited !== undefined) return <Editor edited={edited} onDone={() => setEdited(undefined)} />;
   return (
-    <div className={classes.replies}>
+    <Stack py={4}>
       {query.data.items.length === 0 ? (
-        <p className={classes.none}>None yet. What you write often can be put into an answer from here.</p>
+        <Text size="sm" c="var(--tw-text-2)">
+          None yet. What you write often can be put into an answer from here.
+        </Text>
       ) : (
-        <ul className={classes.list} aria-label="Canned replies">
+        <Rows aria-label="Canned replies">
           {query.data.items.map((reply) => (
             <Reply
               key={reply.id}
@@ -55,12 +57,12 @@ function Replies() {
               onEdit={() => setEdited({ title: reply.title, text: reply.text, isNew: false })}
             />
           ))}
-        </ul>
+        </Rows>
       )}
-      <Button className={classes.add ?? ''} variant="default" onClick={() => setEdited(blank)}>
+      <Button style={{ alignSelf: 'flex-start' }} variant="default" onClick={() => setEdited(blank)}>
         Write one
       </Button>
-    </div>
+    </Stack>
   );
 }
 
@@ -68,13 +70,17 @@ function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useDeleteCannedReply();
   return (
-    <li>
-      <div>
-        <b>{reply.title}</b>
-        <p>{reply.text}</p>
-      </div>
+    <Group component="li" gap="sm" align="flex-start" wrap="nowrap" fz="sm">
+      <Box flex={1} miw={0}>
+        <Text size="sm" fw={600}>
+          {reply.title}
+        </Text>
+        <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+          {reply.text}
+        </Text>
+      </Box>
       {isAsking ? (
-        <span className={classes.ask}>
+        <Group gap={4} flex="none">
           <Button size="sm" variant="subtle" onClick={() => setAsking(false)}>
             Keep
           </Button>
@@ -87,18 +93,18 @@ function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
           >
             Delete
           </BusyButton>
-        </span>
+        </Group>
       ) : (
-        <span className={classes.ask}>
+        <Group gap={4} flex="none">
           <ActionIcon aria-label={`Change ${reply.title}`} onClick={onEdit}>
             <IconPencil size={16} stroke={1.5} aria-hidden />
           </ActionIcon>
           <ActionIcon aria-label={`Delete ${reply.title}`} onClick={() => setAsking(true)}>
             <IconTrash size={16} stroke={1.5} aria-hidden />
           </ActionIcon>
-        </span>
+        </Group>
       )}
-    </li>
+    </Group>
   );
 }
 
@@ -132,10 +138,9 @@ function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
   };
 
   return (
-    <form
-      className={classes.replies}
-      onSubmit={submit}
-      noValidate
+    <Stack
+      py={4}
+      renderRoot={(props) => <form {...props} onSubmit={submit} noValidate />}
       aria-label={edited.isNew ? 'New reply' : edited.title}
     >
       <TextInput
@@ -157,14 +162,14 @@ function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
         error={faults.text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <div className={classes.actions}>
+      <Group justify="flex-end" gap="xs">
         <Button variant="subtle" disabled={save.isPending} onClick={onDone}>
           Back
         </Button>
         <BusyButton type="submit" busy={save.isPending} busyLabel="Saving">
           Save
         </BusyButton>
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }

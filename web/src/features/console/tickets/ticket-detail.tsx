@@ -1,14 +1,14 @@
-import { Button, Group, Menu } from '@mantine/core';
-import { IconCheck, IconChecks, IconChevronDown, IconLock } from '@tabler/icons-react';
+import { Box, Button, Group, Menu, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { DeskMessage, DeskTicket } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { AttachmentLink } from '../../../entities/ticket/attachment-link.tsx';
+import { Message, MessageLog, MessageRule } from '../../../entities/ticket/message.tsx';
 import { splitByDay } from '../../../entities/ticket/split-by-day.ts';
 import { categoryName } from '../../../entities/ticket/ticket-labels.ts';
-import { formatDateTime, formatTime } from '../../../ui/format/time.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
 import { Ask } from '../../../ui/forms/ask.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
@@ -18,6 +18,7 @@ import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx'
 import { useKeys } from '../kit/keys.ts';
 import { DeskError } from '../kit/list-table.tsx';
 import { MemberLink } from '../kit/member.tsx';
+import { Quiet } from '../kit/quiet.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import {
   type DeskThread,
@@ -27,7 +28,6 @@ import {
   useAssign,
   useCloseTicket,
 } from './queries.ts';
-import classes from './ticket-detail.module.css';
 
 const ID = /^[1-9]\d{0,17}$/;
 
@@ -50,7 +50,11 @@ export function TicketDetail({ id, operator, onClose }: TicketDetailProps) {
   const isMissing = !isId || (query.error instanceof CallError && query.error.status === 404);
   return (
     <DetailPanel title="Ticket" kind="" onClose={onClose}>
-      {isMissing && <p className={classes.missing}>There is no such ticket. The address may be mistyped.</p>}
+      {isMissing && (
+        <Text size="sm" px={20} pb="md" c="var(--tw-text-2)">
+          There is no such ticket. The address may be mistyped.
+        </Text>
+      )}
       {!isMissing && query.isError && <DeskError query={query} title="It could not be loaded" />}
     </DetailPanel>
   );
@@ -69,10 +73,13 @@ function Loaded({ thread: { ticket, messages }, operator, onClose, stale }: Load
     >
       {stale}
       <DetailLead>
-        <p className={classes.subject}>{ticket.subject}</p>
-        <p className={classes.facts}>
-          <Facts ticket={ticket} />
-        </p>
+        <Text size="lg" fw={600} lh="22px" style={{ overflowWrap: 'anywhere' }}>
+          {ticket.subject}
+        </Text>
+        <Quiet>
+          {categoryName(ticket.category)}
+          {ticket.about && ` · about ${ticket.about.label}`} · opened {formatDateTime(ticket.created_at)}
+        </Quiet>
       </DetailLead>
       <DetailSection title="Member">
         <MemberLink member={ticket.member} />
@@ -86,13 +93,6 @@ function Loaded({ thread: { ticket, messages }, operator, onClose, stale }: Load
     </DetailPanel>
   );
 }
-
-const Facts = ({ ticket: { category, about, created_at } }: { ticket: DeskTicket }) => (
-  <>
-    {categoryName(category)}
-    {about && ` · about ${about.label}`} · opened {formatDateTime(created_at)}
-  </>
-);
 
 const NOBODY = '';
 
@@ -211,52 +211,29 @@ function DeskMessages({ messages }: { messages: readonly DeskMessage[] }) {
   const lastAnswer = messages.findLast((message) => message.author === 'support' && !message.private)?.id;
   return (
     <>
-      {/* Whatever is added to it is read aloud, as that happens. */}
-      <div className={classes.messages} role="log" aria-label="Messages">
+      <MessageLog>
         {splitByDay(messages).map(({ day, messages: ofDay }) => (
           <Fragment key={day}>
-            <p className={classes.rule}>{day}</p>
+            <MessageRule>{day}</MessageRule>
             {ofDay.map((message) => (
-              <OneMessage key={message.id} message={message} tellsSeen={message.id === lastAnswer} />
+              <Message
+                key={message.id}
+                message={message}
+                by={message.private ? `${message.name}, private note` : message.name}
+                isOwn={message.author === 'support'}
+                isPrivate={message.private}
+                download={downloadAttachment}
+                seen={
+                  message.id === lastAnswer
+                    ? { isSeen: message.seen, words: message.seen ? 'Seen by the member' : 'Not seen yet' }
+                    : undefined
+                }
+              />
             ))}
           </Fragment>
         ))}
-      </div>
-      <div className={classes.end} ref={end} />
+      </MessageLog>
+      <Box h={1} style={{ scrollMarginBottom: 14 }} ref={end} />
     </>
-  );
-}
-
-/** Who wrote what and when. The text is text: nothing in it becomes a link or anything else. */
-function OneMessage({ message, tellsSeen }: { message: DeskMessage; tellsSeen: boolean }) {
-  const { author, name, attachments, seen, created_at } = message;
-  const isOwn = author === 'support';
-  const SeenIcon = seen ? IconChecks : IconCheck;
-  return (
-    <article className={classes.message} data-own={isOwn || undefined} data-private={message.private || undefined}>
-      <p className={classes.by}>
-        {message.private && <IconLock size={14} stroke={1.5} aria-hidden />}
-        <b>{message.private ? `${name}, private note` : name}</b>
-        <time dateTime={created_at}>{formatTime(created_at)}</time>
-      </p>
-      <div className={classes.bubble}>
-        <p className={classes.text}>{message.message}</p>
-        {attachments.length > 0 && (
-          <ul className={classes.attachments} aria-label="Attachments">
-            {attachments.map((attachment) => (
-              <li key={attachment.id}>
-                <AttachmentLink attachment={attachment} download={downloadAttachment} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-      {tellsSeen && (
-        <p className={classes.seen}>
-          <SeenIcon size={14} stroke={1.5} aria-hidden />
-          {seen ? 'Seen by the member' : 'Not seen yet'}
-        </p>
-      )}
-    </article>
   );
 }

@@ -104,8 +104,8 @@ describe('a ticket', () => {
     expect([...within(aside).getByRole('log').children].map((line) => line.textContent)).toEqual([
       '4 March 2026',
       'Anika Rao13:59I sent 500 USDT. Is there something I have to do?',
-      'Arun Iyer, private note13:59Look at the hash.',
-      'Devika Shah13:59It is on its way.Seen by the member',
+      '13:59Arun Iyer, private noteLook at the hash.',
+      '13:59Devika ShahIt is on its way.Seen by the member',
     ]);
   });
 
