@@ -1,3 +1,4 @@
+import { fireEvent, within } from '@testing-library/react';
 import type { DeskDeposit, DeskWithdrawal } from '#contract/funds/review.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import { type Operator, signInOperator } from '../src/api/operator-state.ts';
@@ -9,6 +10,15 @@ export const samuel: Operator = {
   email: 'samuel@mail.test',
   role: 'finance',
   second_factor: true,
+};
+
+/** The six digits that an authenticator app shows, 123456, into the cells of a dialog. */
+export const typeCode = (asked: HTMLElement): void => {
+  for (const [index, cell] of within(asked)
+    .getAllByRole('textbox', { name: /^Digit/ })
+    .entries()) {
+    fireEvent.change(cell, { target: { value: String(index + 1) } });
+  }
 };
 
 export const signInAs = (given: Partial<Operator> = {}): void => signInOperator('desk-secret', { ...samuel, ...given });

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
 import type { Adjustment } from '#contract/operator/proposals.ts';
-import { aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
+import { aroundThePage, signInAs } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { readSignedAmount } from '../kit/read-signed-amount.ts';
@@ -46,73 +46,18 @@ function open(
   );
   return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
 }
-const panel = () => screen.findByRole('complementary', { name: 'Adjustment AD-7M2QX4' });
 
 beforeEach(() => signInAs());
 
-test('a colleague’s is approved with a code, about the version that was seen', async () => {
-  const { sentTo } = open(
-    {},
-    {
-      'POST /operator/adjustments/6/approve': success(
-        anAdjustment({
-          version: 2,
-          state: 'posted',
-          decided_by: { id: samuel.id, name: samuel.name },
-          decided_at: '2026-03-04T13:00:00.000Z',
-          transfer_id: '91',
-        }),
-      ),
-    },
-  );
-  fireEvent.click(within(await panel()).getByRole('button', { name: 'Approve' }));
-  const asked = await screen.findByRole('dialog');
-  expect(asked.textContent).toContain('$12.50 is taken out of the Primary Wallet of Lena Hoffmann, at once.');
-  for (const [index, cell] of within(asked)
-    .getAllByRole('textbox', { name: /^Digit/ })
-    .entries()) {
-    fireEvent.change(cell, { target: { value: String(index + 1) } });
-  }
-  fireEvent.click(within(asked).getByRole('button', { name: 'Approve' }));
-  await waitFor(() => expect(sentTo('POST /operator/adjustments/6/approve')).toEqual([{ version: 1, otp: '123456' }]));
-});
-
-test('one’s own can only be taken back, and support decides nothing', async () => {
-  open({ proposed_by: { id: samuel.id, name: samuel.name } });
-  const shown = within(await panel());
-  expect(shown.queryByRole('button', { name: 'Approve' })).toBeNull();
-  expect(shown.getByRole('button', { name: 'Withdraw' })).toBeDefined();
-  expect(shown.getByText('You proposed it. A second operator has to approve it.')).toBeDefined();
-});
-
-test('one whose proposer was disabled since cannot be approved, and says so', async () => {
-  open({ proposer_counts: false });
-  const shown = within(await panel());
-  expect(shown.queryByRole('button', { name: 'Approve' })).toBeNull();
-  expect(shown.getByRole('button', { name: 'Reject' })).toBeDefined();
-  expect(shown.getByText(/It does not count any more: whoever proposed it was disabled/)).toBeDefined();
-});
-
-test('support sees who decides and proposes nothing', async () => {
-  signInAs({ role: 'support' });
-  open();
-  expect(within(await panel()).getByText('Finance and admins decide.')).toBeDefined();
-  expect(screen.queryByRole('button', { name: 'Propose' })).toBeNull();
-});
-
-test('one that was posted has the way to its transfer', async () => {
-  open(
-    {
-      state: 'posted',
-      decided_by: { id: samuel.id, name: samuel.name },
-      decided_at: '2026-03-04T13:00:00.000Z',
-      transfer_id: '91',
-    },
-    {},
-    '/operator/adjustments/6?state=posted',
-  );
-  const link = within(await panel()).getByRole('link', { name: 'no. 91' });
-  expect(link.getAttribute('href')).toBe('/operator/ledger/91');
+test.each([
+  [-12.5, '$12.50 is taken out of the Primary Wallet of Lena Hoffmann, at once. The member is told, with the reason.'],
+  [3, '$3.00 goes into the Primary Wallet of Lena Hoffmann, at once. The member is told, with the reason.'],
+])('approving %s says what moves', async (amount, text) => {
+  open({ amount });
+  const shown = within(await screen.findByRole('complementary', { name: 'Adjustment AD-7M2QX4' }));
+  expect(shown.getByText('Q-4F71K2')).toBeDefined();
+  fireEvent.click(shown.getByRole('button', { name: 'Approve' }));
+  expect((await screen.findByRole('dialog')).textContent).toContain(text);
 });
 
 test('a proposal takes member, wallet, amount, reason and facts, and names what is missing', async () => {

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
-import { anOverview, signInAs } from '../../../../test/console.ts';
+import { anOverview, signInAs, typeCode } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { AssetsPage } from './assets-page.tsx';
@@ -50,13 +50,6 @@ function open(given: Partial<ConsoleAsset> = {}, { at = '/operator/assets/btc', 
   return { answers, sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
 }
 const panel = async () => within(await screen.findByRole('complementary', { name: 'Asset btc/usdt' }));
-const typeCode = (asked: HTMLElement) => {
-  for (const [index, cell] of within(asked)
-    .getAllByRole('textbox', { name: /^Digit/ })
-    .entries()) {
-    fireEvent.change(cell, { target: { value: String(index + 1) } });
-  }
-};
 
 test('a row says spread now and next, price with its age, positions and what is queued', async () => {
   signInAs({ role: 'support' });

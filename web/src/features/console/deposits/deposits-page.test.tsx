@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DeskDeposit } from '#contract/funds/review.ts';
-import { aDeskDeposit, aroundThePage, signInAs } from '../../../../test/console.ts';
+import { aDeskDeposit, aroundThePage, signInAs, typeCode } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { DepositsPage } from './deposits-page.tsx';
@@ -29,13 +29,6 @@ function open(given: Partial<DeskDeposit> = {}, answers: Answers = {}, at = '/op
   return { server, sentTo: (name: string) => calls.filter((call) => call.name === name) };
 }
 const panel = () => screen.findByRole('complementary', { name: 'Deposit DP-7M2QX4' });
-const typeCode = (asked: HTMLElement) => {
-  for (const [index, cell] of within(asked)
-    .getAllByRole('textbox', { name: /^Digit/ })
-    .entries()) {
-    fireEvent.change(cell, { target: { value: String(index + 1) } });
-  }
-};
 
 beforeEach(() => signInAs());
 

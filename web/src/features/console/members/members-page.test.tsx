@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FoundMember, MemberPage } from '#contract/operator/members.ts';
-import { aroundThePage, signInAs } from '../../../../test/console.ts';
+import { aroundThePage, signInAs, typeCode } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { MembersPage } from './members-page.tsx';
@@ -83,13 +83,6 @@ function open(at: string, answers: Answers = {}) {
   return { sentTo: (name: string) => calls.filter((call) => call.name === name) };
 }
 const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
-const typeCode = (asked: HTMLElement) => {
-  for (const [index, cell] of within(asked)
-    .getAllByRole('textbox', { name: /^Digit/ })
-    .entries()) {
-    fireEvent.change(cell, { target: { value: String(index + 1) } });
-  }
-};
 const fillReason = (asked: HTMLElement, value: string) =>
   fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value } });
 

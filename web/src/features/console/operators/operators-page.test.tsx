@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
-import { signInAs } from '../../../../test/console.ts';
+import { signInAs, typeCode } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { actionsOf } from './actions.ts';
@@ -49,13 +49,6 @@ function open(answers: Parameters<typeof stubServer>[0] = {}) {
   renderAt('/operator/operators', <OperatorsPage />);
   return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
 }
-const typeCode = (asked: HTMLElement) => {
-  for (const [index, cell] of within(asked)
-    .getAllByRole('textbox', { name: /^Digit/ })
-    .entries()) {
-    fireEvent.change(cell, { target: { value: String(index + 1) } });
-  }
-};
 
 beforeEach(() => signInAs({ role: 'admin' }));
 

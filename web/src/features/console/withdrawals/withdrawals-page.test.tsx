@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DeskWithdrawal } from '#contract/funds/review.ts';
-import { aDeskWithdrawal, aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
+import { aDeskWithdrawal, aroundThePage, samuel, signInAs, typeCode } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { flagsOf } from './withdrawal-detail.tsx';
@@ -32,13 +32,6 @@ function open(given: Partial<DeskWithdrawal> = {}, answers: Answers = {}, at = '
 const panel = () => screen.findByRole('complementary', { name: 'Withdrawal WD-93KX7A' });
 const press = async (name: string) => fireEvent.click(within(await panel()).getByRole('button', { name }));
 const dialog = () => screen.findByRole('dialog');
-const typeCode = (within_: HTMLElement) => {
-  for (const [index, cell] of within(within_)
-    .getAllByRole('textbox', { name: /^Digit/ })
-    .entries()) {
-    fireEvent.change(cell, { target: { value: String(index + 1) } });
-  }
-};
 const buttonsOf = async () => {
   const found = within(await panel())
     .getAllByRole('button')
@@ -222,35 +215,6 @@ describe('a decision', () => {
       version: 4,
       reason: 'Please verify first.',
     });
-  });
-
-  test('with a wrong code says so at the code and can be tried again', async () => {
-    const message = 'This code is wrong, too old or was used already.';
-    open(
-      {},
-      {
-        'POST /operator/withdrawals/7/approve': {
-          status: 422,
-          body: {
-            status: 'error',
-            code: 'wrong_second_factor',
-            message,
-            validation_results: [{ field: 'otp', message }],
-          },
-        },
-      },
-    );
-    await press('Approve');
-    const asked = await dialog();
-    typeCode(asked);
-    fireEvent.click(within(asked).getByRole('button', { name: 'Approve' }));
-    expect((await within(asked).findByRole('alert')).textContent).toContain(message);
-    expect(
-      within(asked)
-        .getAllByRole<HTMLInputElement>('textbox', { name: /^Digit/ })
-        .map(({ value }) => value)
-        .join(''),
-    ).toBe('');
   });
 
   test('that a colleague was faster with is refused, closes, and shows how it stands', async () => {

@@ -1,0 +1,141 @@
+import { useMutation } from '@tanstack/react-query';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { typeCode } from '../../../../test/console.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { CallError } from '../../../api/call.ts';
+import { type DecisionWords, useDecisions, type Verdict } from './use-decisions.tsx';
+
+const words: DecisionWords = {
+  button: 'Send back',
+  title: 'Send it back',
+  text: 'It goes back.',
+  confirm: 'Send',
+  busy: 'Sending',
+  reason: { label: 'Reason', hint: 'The member reads it.' },
+  transaction: { hint: 'Of the payment back.' },
+  otp: true,
+  done: 'Sent back',
+};
+
+type Send = (verdict: Verdict<'back'>) => Promise<string>;
+
+function Decided({ send }: { send: Send }) {
+  const [version, setVersion] = useState(4);
+  const mutation = useMutation({ mutationFn: send });
+  const { buttons, dialog, changed } = useDecisions({ decisions: ['back'], version, wordsOf: () => words, mutation });
+  return (
+    <>
+      {buttons}
+      {changed}
+      {dialog}
+      <button type="button" onClick={() => setVersion(5)}>
+        Somebody else changes it
+      </button>
+    </>
+  );
+}
+
+async function begin(send: Send) {
+  renderAt('/', <Decided send={send} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Send back' }));
+  const asked = await screen.findByRole('dialog');
+  const fill = () => {
+    fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: ' Twice\nsent. ' } });
+    fireEvent.change(within(asked).getByLabelText('Transaction hash'), { target: { value: 'f4184fc596' } });
+    typeCode(asked);
+  };
+  const confirm = () => fireEvent.click(within(asked).getByRole('button', { name: 'Send' }));
+  const code = () =>
+    within(asked)
+      .getAllByRole<HTMLInputElement>('textbox', { name: /^Digit/ })
+      .map(({ value }) => value)
+      .join('');
+  return { asked: within(asked), fill, confirm, code };
+}
+const refusal = (status: number, message: string, fields: Record<string, string> = {}) =>
+  new CallError(status, message, { fields });
+
+test('what is missing is said at its field, the first one has the focus, and nothing is sent', async () => {
+  const send = vi.fn<Send>();
+  const { asked, confirm } = await begin(send);
+  confirm();
+  expect(asked.getByText('Say why.')).toBeDefined();
+  expect(asked.getByText('Enter the transaction hash.')).toBeDefined();
+  expect(asked.getByText('The code has 6 digits.')).toBeDefined();
+  expect(document.activeElement).toBe(asked.getByLabelText('Reason'));
+  fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Twice.' } });
+  expect(asked.queryByText('Say why.')).toBeNull();
+  confirm();
+  expect(document.activeElement).toBe(asked.getByLabelText('Transaction hash'));
+  expect(send).not.toHaveBeenCalled();
+});
+
+test('what was typed is sent with the version that was seen, and said to be done', async () => {
+  const send = vi.fn<Send>(async () => 'done');
+  const { fill, confirm } = await begin(send);
+  fill();
+  confirm();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const values = { reason: 'Twice sent.', transaction: 'f4184fc596', otp: '123456' };
+  expect(send.mock.calls[0]?.[0]).toEqual({ decision: 'back', version: 4, values });
+  expect(await screen.findByText('Sent back')).toBeDefined();
+});
+
+test('a wrong code is said at the code, which is empty and has the focus; the rest is kept', async () => {
+  const message = 'This code is wrong.';
+  const { asked, fill, confirm, code } = await begin(async () => {
+    throw refusal(422, message, { otp: message });
+  });
+  fill();
+  confirm();
+  expect((await asked.findByRole('alert')).textContent).toContain(message);
+  expect(code()).toBe('');
+  expect(document.activeElement).toBe(asked.getAllByRole('textbox', { name: /^Digit/ })[0]);
+  expect(asked.getByLabelText('Reason')).toHaveProperty('value', ' Twice sent. ');
+});
+
+test('what the server calls why stands at the reason', async () => {
+  const { asked, fill, confirm } = await begin(async () => {
+    throw refusal(422, 'Too long.', { why: 'Too long.' });
+  });
+  fill();
+  confirm();
+  expect(await asked.findByText('Too long.')).toBeDefined();
+  expect(document.activeElement).toBe(asked.getByLabelText('Reason'));
+});
+
+test('that a colleague was faster closes it and says so', async () => {
+  const message = 'Somebody changed this meanwhile. Look at it again.';
+  const { fill, confirm } = await begin(async () => {
+    throw refusal(409, message);
+  });
+  fill();
+  confirm();
+  expect(await screen.findByText(message)).toBeDefined();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('without an answer it stays open, with what was typed', async () => {
+  const send = vi.fn<Send>(async () => {
+    throw refusal(0, 'No answer.');
+  });
+  const { asked, fill, confirm, code } = await begin(send);
+  fill();
+  confirm();
+  await waitFor(() => expect(send).toHaveBeenCalledTimes(1));
+  expect(asked.getByLabelText('Transaction hash')).toHaveProperty('value', 'f4184fc596');
+  expect(code()).toBe('123456');
+});
+
+test('what changed since it was opened is not decided by accident', async () => {
+  const send = vi.fn<Send>();
+  const { asked, fill, confirm } = await begin(send);
+  fill();
+  fireEvent.click(screen.getByText('Somebody else changes it'));
+  expect(asked.getByText('Somebody changed this since you began. Close it and look again.')).toBeDefined();
+  expect(asked.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true);
+  confirm();
+  expect(send).not.toHaveBeenCalled();
+});
