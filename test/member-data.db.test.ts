@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { mountIdentity, mountOperators } from '#server/accounts/index.ts';
-import { exportAccount } from '#server/accounts/members/export-sql.ts';
+import { exportAccount } from '#server/accounts/members/export-member.ts';
 import { accountParts } from '#server/app.ts';
 import { exportOwnActions } from '#server/audit/index.ts';
 import type { ExportSection } from '#server/db/export-sql.ts';

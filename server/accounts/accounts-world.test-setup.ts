@@ -8,7 +8,7 @@ import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { answerResetRequests, ensureCompany, registerMember, signInOperator } from './index.ts';
 import type { NewMember } from './members/register-member.ts';
-import { requestReset } from './passwords/request-reset.ts';
+import { requestReset } from './passwords/reset-password.ts';
 import { signInMember } from './sign-in/sign-in-member.ts';
 
 export const password = 'tulip harbour 7';

@@ -13,13 +13,21 @@ export {
   listPausedMembers,
   lockOwnLimits,
 } from './limits/own-limits.ts';
-export { type Contact, listContacts, memberCodes, memberNames } from './members/contacts.ts';
 export { ensureCompany } from './members/ensure-company.ts';
-export { findSponsorName } from './members/find-sponsor-name.ts';
 export { freezeMember } from './members/freeze-member.ts';
 export { getStanding, type Standing } from './members/get-standing.ts';
 export { lockReceiver, lockWithdrawer, type Withdrawer } from './members/lock-member.ts';
-export { getMember, listFrozenMembers, listMemberNames, type Member } from './members/members.ts';
+export {
+  type Contact,
+  findSponsorName,
+  getMember,
+  listContacts,
+  listFrozenMembers,
+  listMemberNames,
+  type Member,
+  memberCodes,
+  memberNames,
+} from './members/members.ts';
 export { registerMember } from './members/register-member.ts';
 export * as memberSearch from './members/search-members-sql.ts';
 export { setVerified } from './members/set-verified.ts';
@@ -27,8 +35,6 @@ export { inviteFromServer } from './operators/accounts/invite-from-server.ts';
 export { executeDueOperatorChanges } from './operators/accounts/operator-change.ts';
 export { listOperators } from './operators/accounts/show-operators.ts';
 export { confirmOperator } from './operators/confirm-operator.ts';
-export { confirmOperatorTotp } from './operators/confirm-operator-totp.ts';
-export { ensureFirstAdmin } from './operators/ensure-first-admin.ts';
 export { operators } from './operators/operator-authorities.ts';
 export { mountOperators } from './operators/operator-routes.ts';
 export {
@@ -38,9 +44,9 @@ export {
   listAdmins,
   listOperatorNames,
 } from './operators/operators.ts';
-export { registerOperator } from './operators/register-operator.ts';
-export { startOperatorTotp } from './operators/start-operator-totp.ts';
-export { answerResetRequests } from './passwords/answer-reset-requests.ts';
+export { ensureFirstAdmin, registerOperator } from './operators/register-operator.ts';
+export { confirmOperatorTotp, startOperatorTotp } from './operators/set-up-operator-totp.ts';
+export { answerResetRequests } from './passwords/reset-password.ts';
 export { mountIdentity, type ProfileParts } from './routes.ts';
 export { getServerKey } from './server-key.ts';
 export { findCaller, type OperatorCaller } from './sign-in/find-caller.ts';

@@ -7,18 +7,15 @@ import type { Http } from '#server/http/server.ts';
 import { showLimits } from './limits/own-limits.ts';
 import { setOwnLimits } from './limits/set-own-limits.ts';
 import { type AccountParts, mountAccount } from './members/account-routes.ts';
-import { findSponsorName } from './members/find-sponsor-name.ts';
 import { getProfile } from './members/get-profile.ts';
+import { findSponsorName } from './members/members.ts';
 import { registerMember } from './members/register-member.ts';
 import { showUser } from './members/show-user.ts';
 import { changePassword } from './passwords/change-password.ts';
-import { requestReset } from './passwords/request-reset.ts';
-import { resetPassword } from './passwords/reset-password.ts';
-import { verifyResetOtp } from './passwords/verify-reset-otp.ts';
+import { requestReset, resetPassword, verifyResetOtp } from './passwords/reset-password.ts';
 import type { SignedInMember } from './sign-in/begin-session.ts';
-import { signInMember } from './sign-in/sign-in-member.ts';
+import { signInMember, verifyMemberOtp } from './sign-in/sign-in-member.ts';
 import { signOut } from './sign-in/sign-out.ts';
-import { verifyMemberOtp } from './sign-in/verify-member-otp.ts';
 
 /** What a profile shows of later domains; app.ts brings it. */
 export type ProfileParts = AccountParts & {

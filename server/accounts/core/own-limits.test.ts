@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeChange } from './limit-words.ts';
 import {
   changeLimits,
+  describeChange,
   findLoosened,
   type LimitChange,
   type LimitMicros,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { passwordMinLength } from '#contract/rules.ts';
-import { commonPasswords } from './common-passwords.ts';
-import { isWeakPassword } from './weak-password.ts';
+import { commonPasswords, isWeakPassword } from './weak-password.ts';
 
 const anna = { referralCode: 'TW7M2QX4AB', name: 'Anna Berg', email: 'anna.berg@mail.example' };
 

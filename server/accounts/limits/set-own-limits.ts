@@ -4,9 +4,9 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { describeChange } from '../core/limit-words.ts';
 import {
   changeLimits,
+  describeChange,
   findLoosened,
   type LimitChange,
   limitsAt,

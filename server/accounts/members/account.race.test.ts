@@ -9,10 +9,9 @@ import { codeAt } from '#test/operators.ts';
 import { address, atOnce, openWorld, password, times, type World, wrongCode } from '../accounts-world.test-setup.ts';
 import { findCaller, sendEmailOtp } from '../index.ts';
 import { endAuthSession, endOtherSessions } from '../sign-in/end-auth-sessions.ts';
-import { confirmTotp } from '../two-factor/confirm-totp.ts';
-import { disableTotp } from '../two-factor/disable-totp.ts';
+import { disableTotp } from '../two-factor/change-totp.ts';
 import { callerOf, challengeOf, enrol, verifyWith } from '../two-factor/second-factor.test-setup.ts';
-import { startTotp } from '../two-factor/start-totp.ts';
+import { confirmTotp, startTotp } from '../two-factor/set-up-totp.ts';
 import { changeEmail } from './change-email.ts';
 
 const ROUNDS = 4;

@@ -1,6 +1,10 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import { Refused } from '#server/refused.ts';
-import { findMember, listFrozen, listNames, type Member } from './member-sql.ts';
+import { readLoginId } from '../core/login-id.ts';
+import { findMember, findMemberByCode, listFrozen, listNames, type Member } from './member-sql.ts';
 
 export type { Member } from './member-sql.ts';
 
@@ -18,3 +22,40 @@ export async function listMemberNames(db: Db, memberIds: readonly bigint[]): Pro
 
 /** Ids of all frozen members, in id order. There are few: each one was frozen by a person or a fault. */
 export const listFrozenMembers = (db: Db): Promise<bigint[]> => listFrozen(db);
+
+/**
+ * Who these members are and how they are reached, by id; ids nobody has are not in the answer. Mobile and mail are whole:
+ * what others see of them is for who shows them to mask.
+ */
+export async function listContacts(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Contact>> {
+  return new Map((await listContactRows(db, memberIds)).map((row) => [row.id, row]));
+}
+
+export type Contact = Pick<
+  Member,
+  'id' | 'referralCode' | 'name' | 'mobileNumber' | 'email' | 'frozenAt' | 'createdAt'
+> & {
+  /** When an operator verified them; null before. */
+  readonly verifiedAt: Date | null;
+};
+
+async function listContactRows(db: Db, ids: readonly bigint[]): Promise<Contact[]> {
+  const { rows } = await sql<Contact>`
+    ${prepared} select id, referral_code as "referralCode", name, coalesce(mobile_number, '') as "mobileNumber",
+      coalesce(email, '') as email, frozen_at as "frozenAt", verified_at as "verifiedAt", created_at as "createdAt"
+    from identity.member where id = any(${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
+/** SQL for `member_id, referral_code` of everybody. */
+export const memberCodes: RawBuilder<unknown> = sql`select id as member_id, referral_code from identity.member`;
+
+/** SQL for `member_id, name` of everybody, for lists in the order of names. */
+export const memberNames: RawBuilder<unknown> = sql`select id as member_id, name from identity.member`;
+
+/** The name under an Invitation Id, as the sign-up form shows it. Refusal: `unknown_invitation`. */
+export async function findSponsorName(context: Context, referralCode: string): Promise<string> {
+  const sponsor = await findMemberByCode(context.db, readLoginId(referralCode).value);
+  if (sponsor === undefined || sponsor.closedAt !== null) throw new Refused('unknown_invitation');
+  return sponsor.name;
+}

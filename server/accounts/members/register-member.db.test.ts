@@ -18,7 +18,7 @@ import {
   registerMember,
   setVerified,
 } from '../index.ts';
-import { findSponsorName } from './find-sponsor-name.ts';
+import { findSponsorName } from './members.ts';
 
 const world = closeAfterAll(await openWorld());
 

@@ -4,12 +4,10 @@ import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { mountOperatorOpen } from '../impersonation/operator-routes.ts';
 import { mountMemberControls } from '../members/operator-routes.ts';
-import { signInOperator } from '../sign-in/sign-in-operator.ts';
-import { verifyOperatorOtp } from '../sign-in/verify-operator-otp.ts';
+import { signInOperator, verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
 import { mountOperatorAccounts } from './accounts/operator-routes.ts';
 import { showSignedIn } from './accounts/show-signed-in.ts';
-import { confirmOperatorTotp } from './confirm-operator-totp.ts';
-import { startOperatorTotp } from './start-operator-totp.ts';
+import { confirmOperatorTotp, startOperatorTotp } from './set-up-operator-totp.ts';
 
 /** How operators sign in, their accounts, and what they do about the accounts of members. */
 export function mountOperators(http: Http, context: Context): void {

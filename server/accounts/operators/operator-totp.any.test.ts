@@ -15,7 +15,7 @@ import {
   signInOperator,
   startOperatorTotp,
 } from '../index.ts';
-import { verifyOperatorOtp } from '../sign-in/verify-operator-otp.ts';
+import { verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
 
 const world = closeAfterAll(await openWorld());
 

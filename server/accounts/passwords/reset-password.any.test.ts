@@ -3,9 +3,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { address, openWorld, password, refusedTimes, type World, wrongCode } from '../accounts-world.test-setup.ts';
 import { answerResetRequests, findCaller, lockWithdrawer } from '../index.ts';
-import { requestReset } from './request-reset.ts';
-import { resetPassword } from './reset-password.ts';
-import { verifyResetOtp } from './verify-reset-otp.ts';
+import { requestReset, resetPassword, verifyResetOtp } from './reset-password.ts';
 
 const world = closeAfterAll(await openWorld());
 

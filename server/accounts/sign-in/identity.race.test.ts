@@ -5,9 +5,7 @@ import { openTestDatabase } from '#test/database.ts';
 import { address, atOnce, openWorld, password, times, wrongCode } from '../accounts-world.test-setup.ts';
 import { answerResetRequests, ensureCompany, ensureFirstAdmin, findCaller, registerMember } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
-import { requestReset } from '../passwords/request-reset.ts';
-import { resetPassword } from '../passwords/reset-password.ts';
-import { verifyResetOtp } from '../passwords/verify-reset-otp.ts';
+import { requestReset, resetPassword, verifyResetOtp } from '../passwords/reset-password.ts';
 import type { MemberCaller } from './find-caller.ts';
 
 const ROUNDS = 5;

@@ -9,8 +9,7 @@ import { codeAt } from '#test/operators.ts';
 import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
 import { findCaller, forgetExpired, lockWithdrawer } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
-import { resetPassword } from '../passwords/reset-password.ts';
-import { verifyResetOtp } from '../passwords/verify-reset-otp.ts';
+import { resetPassword, verifyResetOtp } from '../passwords/reset-password.ts';
 import { callerOf, challengeOf, enrol, verifyWith } from './second-factor.test-setup.ts';
 
 const DAY = 86_400;

@@ -4,10 +4,8 @@ import { codeAt } from '#test/operators.ts';
 import { address, firefox, password, type World } from '../accounts-world.test-setup.ts';
 import { findCaller } from '../index.ts';
 import type { MemberCaller } from '../sign-in/find-caller.ts';
-import { signInMember } from '../sign-in/sign-in-member.ts';
-import { verifyMemberOtp } from '../sign-in/verify-member-otp.ts';
-import { confirmTotp } from './confirm-totp.ts';
-import { startTotp } from './start-totp.ts';
+import { signInMember, verifyMemberOtp } from '../sign-in/sign-in-member.ts';
+import { confirmTotp, startTotp } from './set-up-totp.ts';
 
 /** A new member with an authenticator app, signed in. The code of the set-up is used: `code` shows the ones after it. */
 export async function enrol(world: World) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { OPERATOR_PASSWORD } from '#test/operators.ts';
 import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, findOperator, forgetExpired, signInOperator } from '../../index.ts';
-import { verifyOperatorOtp } from '../../sign-in/verify-operator-otp.ts';
+import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
 import { getInvitation } from './accept-invitation.ts';
 import { changeOperatorRole } from './change-role.ts';
 import { disableOperator } from './disable-operator.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATOR_PASSWORD } from '#test/operators.ts';
 import { address, atOnce, firefox, times } from '../../accounts-world.test-setup.ts';
 import { findCaller, signInOperator } from '../../index.ts';
-import { verifyOperatorOtp } from '../../sign-in/verify-operator-otp.ts';
+import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
 import { changeOperatorRole } from './change-role.ts';
 import { disableOperator } from './disable-operator.ts';
 import { openOperators } from './operator-accounts.test-setup.ts';
