@@ -1,8 +1,8 @@
+import { Box, Center, Group, Stack, Text, Title } from '@mantine/core';
 import { IconChartCandle, IconScale, IconUsers } from '@tabler/icons-react';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { percentWords } from '../../entities/income/fee-lines.ts';
 import { useCurrentTerms } from '../../entities/income/fee-terms.ts';
-import classes from './cost-pane.module.css';
 
 const costsUnder = (terms: FeePlanTerms | undefined) =>
   [
@@ -34,28 +34,44 @@ export function CostPane() {
   const costs = costsUnder(useCurrentTerms());
   return (
     <>
-      <h2 className={classes.title}>What it costs</h2>
-      <dl className={classes.costs}>
-        {costs.map(([what, cost]) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>{cost}</dd>
-          </div>
+      <Title order={2} fz="xl" lh="28px" lts="-0.015em">
+        What it costs
+      </Title>
+      <dl>
+        {costs.map(([what, cost], index) => (
+          <Group
+            key={what}
+            align="flex-start"
+            wrap="nowrap"
+            gap={0}
+            py={13}
+            mt={index === 0 ? 'md' : 0}
+            style={index > 0 ? { borderTop: '1px solid var(--tw-line)' } : {}}
+          >
+            <Text component="dt" fw={500} w="40%" flex="none">
+              {what}
+            </Text>
+            <Text component="dd" c="var(--tw-text-2)">
+              {cost}
+            </Text>
+          </Group>
         ))}
       </dl>
-      <ul className={classes.facts}>
+      <Stack component="ul" gap={22} mt={40}>
         {facts.map(([Icon, title, text]) => (
-          <li key={title}>
-            <span className={classes.icon}>
+          <Group key={title} component="li" align="flex-start" wrap="nowrap">
+            <Center w={36} h={36} flex="none" bdrs="md" bd="1px solid var(--tw-line-strong)" c="var(--tw-accent)">
               <Icon size={20} stroke={1.5} aria-hidden />
-            </span>
-            <div>
-              <b>{title}</b>
-              <p>{text}</p>
-            </div>
-          </li>
+            </Center>
+            <Box>
+              <Text component="b" display="block" fw={600}>
+                {title}
+              </Text>
+              <Text c="var(--tw-text-2)">{text}</Text>
+            </Box>
+          </Group>
         ))}
-      </ul>
+      </Stack>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconUser } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
@@ -7,7 +7,6 @@ import { readStored } from '../../api/storage.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
-import classes from './form.module.css';
 import { useForgotPassword } from './queries.ts';
 import { ResetSteps } from './reset-steps.tsx';
 import { loginRules, problemsOf } from './validation.ts';
@@ -38,18 +37,20 @@ export function ForgotPasswordPage() {
       title="Forgot your password?"
       lead="We mail a code to the address of your account. With it you can choose a new password."
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <TextInput
-          label="Registered Id or Email Id"
-          autoComplete="username"
-          spellCheck={false}
-          leftSection={<IconUser size={20} stroke={1.5} aria-hidden />}
-          key={form.key('loginId')}
-          {...form.getInputProps('loginId')}
-        />
-        <BusyButton type="submit" size="lg" fullWidth busy={forgot.isPending} busyLabel="Sending">
-          Send the code
-        </BusyButton>
+      <form onSubmit={submit} noValidate>
+        <Stack gap={18}>
+          <TextInput
+            label="Registered Id or Email Id"
+            autoComplete="username"
+            spellCheck={false}
+            leftSection={<IconUser size={20} stroke={1.5} aria-hidden />}
+            key={form.key('loginId')}
+            {...form.getInputProps('loginId')}
+          />
+          <BusyButton type="submit" size="lg" fullWidth busy={forgot.isPending} busyLabel="Sending">
+            Send the code
+          </BusyButton>
+        </Stack>
       </form>
       <ResetSteps current={1} />
     </NarrowFrame>

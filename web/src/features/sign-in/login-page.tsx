@@ -1,21 +1,22 @@
-import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconLock, IconUser } from '@tabler/icons-react';
-import { useNavigate } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { PasswordField } from '../../ui/forms/password-field.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text-link.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { DemoLogins } from './demo-logins.tsx';
-import { EyeIcon } from './eye-icon.tsx';
 import classes from './form.module.css';
-import { useLogin } from './queries.ts';
+import { useCheckToken, useLogin } from './queries.ts';
 import { SessionMini, SessionPane } from './session-pane.tsx';
-import { useAddressToken } from './use-address-token.ts';
 import { loginRules, problemsOf } from './validation.ts';
 
 /** Sign-in, at `/` and `/login` (the specification, point 2). */
@@ -54,48 +55,50 @@ export function LoginPage() {
       pane={<SessionPane />}
       mini={<SessionMini />}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <TextInput
-          label="Registered Id"
-          autoComplete="username"
-          autoCapitalize="characters"
-          spellCheck={false}
-          classNames={{ input: classes.code }}
-          leftSection={<IconUser size={20} stroke={1.5} aria-hidden />}
-          key={form.key('loginId')}
-          {...form.getInputProps('loginId')}
-        />
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          leftSection={<IconLock size={20} stroke={1.5} aria-hidden />}
-          visibilityToggleIcon={EyeIcon}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <div className={classes.line}>
-          <Checkbox
-            label="Remember Me"
-            key={form.key('remember')}
-            {...form.getInputProps('remember', { type: 'checkbox' })}
+      <form onSubmit={submit} noValidate>
+        <Stack gap={18}>
+          <TextInput
+            label="Registered Id"
+            autoComplete="username"
+            autoCapitalize="characters"
+            spellCheck={false}
+            classNames={{ input: classes.code }}
+            leftSection={<IconUser size={20} stroke={1.5} aria-hidden />}
+            key={form.key('loginId')}
+            {...form.getInputProps('loginId')}
           />
-          <TextLink to={paths.forgotPassword}>Forgot Password</TextLink>
-        </div>
-        <BusyButton
-          className={classes.caps ?? ''}
-          type="submit"
-          size="lg"
-          fullWidth
-          busy={isBusy}
-          busyLabel="SIGNING IN"
-        >
-          SIGN IN
-        </BusyButton>
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            leftSection={<IconLock size={20} stroke={1.5} aria-hidden />}
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          <Group justify="space-between" gap="sm" fz="sm">
+            <Checkbox
+              label="Remember Me"
+              key={form.key('remember')}
+              {...form.getInputProps('remember', { type: 'checkbox' })}
+            />
+            <TextLink to={paths.forgotPassword}>Forgot Password</TextLink>
+          </Group>
+          <BusyButton
+            mt={4}
+            fz="sm"
+            lts="0.05em"
+            type="submit"
+            size="lg"
+            fullWidth
+            busy={isBusy}
+            busyLabel="SIGNING IN"
+          >
+            SIGN IN
+          </BusyButton>
+        </Stack>
       </form>
-      <p className={classes.swap}>
+      <Text size="sm" c="var(--tw-text-2)" ta="center" mt={20}>
         New to {appInfo.brandName}? <TextLink to={paths.register}>Sign up</TextLink>
-      </p>
+      </Text>
       <DemoLogins
         onChoose={({ id, password }) => {
           form.setValues({ loginId: id, password });
@@ -104,4 +107,39 @@ export function LoginPage() {
       />
     </AuthFrame>
   );
+}
+
+const TOKEN = 'accessToken';
+
+/**
+ * `?accessToken=` on the login page (docs/product.md, section 8): removed from the address at once, so that it is
+ * neither bookmarked nor shared, and stored only after the server said whose it is. The page is shown only while no
+ * token is stored, so nobody's session is replaced. Returns whether a token is being checked.
+ */
+function useAddressToken(): boolean {
+  const [search, setSearch] = useSearchParams();
+  const token = search.get(TOKEN);
+  const checked = useRef<string>(undefined);
+  const { mutate, isPending } = useCheckToken();
+
+  useEffect(() => {
+    if (!token || checked.current === token) return;
+    checked.current = token;
+    setSearch(
+      (current) => {
+        const rest = new URLSearchParams(current);
+        rest.delete(TOKEN);
+        return rest;
+      },
+      { replace: true },
+    );
+    mutate(token, {
+      onSuccess: ({ user, opened_by }) => {
+        signIn(token, user, opened_by ?? undefined);
+        toast.info(`Signed in as ${user.name}`);
+      },
+    });
+  }, [token, setSearch, mutate]);
+
+  return isPending;
 }

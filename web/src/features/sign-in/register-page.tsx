@@ -1,22 +1,23 @@
-import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconLock, IconUserPlus } from '@tabler/icons-react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconCircleCheck, IconLock, IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import { passwordMinLength } from '#contract/rules.ts';
+import { passwordMinLength, referralCodePattern, uplineLookupDebounceMs } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
 import { writeStored } from '../../api/storage.ts';
 import { PhoneFields } from '../../entities/member/phone-fields.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text-link.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CostPane } from './cost-pane.tsx';
-import { EyeIcon } from './eye-icon.tsx';
 import classes from './form.module.css';
-import { useRegister } from './queries.ts';
-import { SponsorHint } from './sponsor-hint.tsx';
+import { sponsorQuery, useRegister } from './queries.ts';
 import { problemsOf, registerRules } from './validation.ts';
 
 /** Sign-up under an invitation (the specification, points 2, 4 and 5). */
@@ -69,73 +70,100 @@ export function RegisterPage() {
       pane={<CostPane />}
       dense
     >
-      <form className={classes.form} data-dense onSubmit={submit} noValidate>
-        <TextInput
-          label="Invitation Id"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          readOnly={invitation !== undefined}
-          classNames={{ input: classes.code }}
-          leftSection={<IconUserPlus size={20} stroke={1.5} aria-hidden />}
-          rightSection={invitation === undefined ? undefined : <IconLock size={16} stroke={1.5} aria-label="Locked" />}
-          description={
-            form.errors.referralCode === undefined && (
-              <SponsorHint code={form.values.referralCode} isFromAddress={invitation !== undefined} />
-            )
-          }
-          {...form.getInputProps('referralCode')}
-          onChange={(event) => form.setFieldValue('referralCode', event.currentTarget.value.toUpperCase())}
-        />
-        <PhoneFields
-          dialCodeError={form.errors.dialCode}
-          onDialCode={(dialCode) => form.setFieldValue('dialCode', dialCode)}
-          mobile={form.getInputProps('mobile')}
-          onMobile={(mobile) => form.setFieldValue('mobile', mobile)}
-        />
-        <TextInput label="Name" autoComplete="name" {...form.getInputProps('name')} />
-        <TextInput
-          label="Email Id"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          spellCheck={false}
-          placeholder="name@example.com"
-          {...form.getInputProps('email')}
-        />
-        <PasswordInput
-          label="Password"
-          autoComplete="new-password"
-          placeholder={`At least ${passwordMinLength} characters`}
-          visibilityToggleIcon={EyeIcon}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
-          {...form.getInputProps('password')}
-        />
-        <Checkbox
-          label={
-            <>
-              I have read the {/* In a tab of its own: what was filled in here would be lost. */}
-              <TextLink to={paths.terms} target="_blank">
-                Terms &amp; Conditions
-              </TextLink>
-            </>
-          }
-          {...form.getInputProps('terms', { type: 'checkbox' })}
-        />
-        <BusyButton
-          className={classes.caps ?? ''}
-          type="submit"
-          size="lg"
-          fullWidth
-          busy={register.isPending}
-          busyLabel="SIGNING UP"
-        >
-          SIGN UP
-        </BusyButton>
+      <form onSubmit={submit} noValidate>
+        <Stack gap={14}>
+          <TextInput
+            label="Invitation Id"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            readOnly={invitation !== undefined}
+            classNames={{ input: classes.code }}
+            leftSection={<IconUserPlus size={20} stroke={1.5} aria-hidden />}
+            rightSection={
+              invitation === undefined ? undefined : <IconLock size={16} stroke={1.5} aria-label="Locked" />
+            }
+            description={
+              form.errors.referralCode === undefined && (
+                <SponsorHint code={form.values.referralCode} isFromAddress={invitation !== undefined} />
+              )
+            }
+            {...form.getInputProps('referralCode')}
+            onChange={(event) => form.setFieldValue('referralCode', event.currentTarget.value.toUpperCase())}
+          />
+          <PhoneFields
+            dialCodeError={form.errors.dialCode}
+            onDialCode={(dialCode) => form.setFieldValue('dialCode', dialCode)}
+            mobile={form.getInputProps('mobile')}
+            onMobile={(mobile) => form.setFieldValue('mobile', mobile)}
+          />
+          <TextInput label="Name" autoComplete="name" {...form.getInputProps('name')} />
+          <TextInput
+            label="Email Id"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            spellCheck={false}
+            placeholder="name@example.com"
+            {...form.getInputProps('email')}
+          />
+          <PasswordField
+            label="Password"
+            autoComplete="new-password"
+            placeholder={`At least ${passwordMinLength} characters`}
+            {...form.getInputProps('password')}
+          />
+          <Checkbox
+            label={
+              <>
+                I have read the {/* In a tab of its own: what was filled in here would be lost. */}
+                <TextLink to={paths.terms} target="_blank">
+                  Terms &amp; Conditions
+                </TextLink>
+              </>
+            }
+            {...form.getInputProps('terms', { type: 'checkbox' })}
+          />
+          <BusyButton
+            mt={4}
+            fz="sm"
+            lts="0.05em"
+            type="submit"
+            size="lg"
+            fullWidth
+            busy={register.isPending}
+            busyLabel="SIGNING UP"
+          >
+            SIGN UP
+          </BusyButton>
+        </Stack>
       </form>
-      <p className={classes.swap}>
+      <Text size="sm" c="var(--tw-text-2)" ta="center" mt={20}>
         Already a member? <TextLink to={paths.login}>Sign in</TextLink>
-      </p>
+      </Text>
     </AuthFrame>
+  );
+}
+
+type SponsorHintProps = {
+  code: string;
+  /** The code came with the address: the lookup is skipped then (the specification, point 7). */
+  isFromAddress: boolean;
+};
+
+/** The upline's name beneath the Invitation Id, looked up 500 ms after the last key. */
+function SponsorHint({ code, isFromAddress }: SponsorHintProps) {
+  const [settled] = useDebouncedValue(code.trim(), uplineLookupDebounceMs);
+  const { data } = useQuery({
+    ...sponsorQuery(settled),
+    enabled: !isFromAddress && referralCodePattern.test(settled),
+  });
+  if (isFromAddress) return 'From your invitation link';
+  if (data === undefined || settled !== code.trim()) return 'Ask the member who invited you';
+  return (
+    <Group component="span" gap={6} c="var(--tw-text-2)" role="status">
+      <IconCircleCheck size={14} stroke={1.5} color="var(--tw-accent)" aria-hidden />
+      Invited by {data.name}
+    </Group>
   );
 }

@@ -1,15 +1,14 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconLock } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
-import { EyeIcon } from './eye-icon.tsx';
-import classes from './form.module.css';
 import { useResetPassword } from './queries.ts';
 import { ResetSteps } from './reset-steps.tsx';
 import { newPassword, problemsOf } from './validation.ts';
@@ -58,20 +57,20 @@ export function ResetPasswordPage() {
 
   return (
     <NarrowFrame title="Choose a new password" lead="All devices are signed out when it is changed.">
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <PasswordInput
-          label="New password"
-          autoComplete="new-password"
-          placeholder={`At least ${passwordMinLength} characters`}
-          leftSection={<IconLock size={20} stroke={1.5} aria-hidden />}
-          visibilityToggleIcon={EyeIcon}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <BusyButton type="submit" size="lg" fullWidth busy={reset.isPending} busyLabel="Saving">
-          Save the password
-        </BusyButton>
+      <form onSubmit={submit} noValidate>
+        <Stack gap={18}>
+          <PasswordField
+            label="New password"
+            autoComplete="new-password"
+            placeholder={`At least ${passwordMinLength} characters`}
+            leftSection={<IconLock size={20} stroke={1.5} aria-hidden />}
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          <BusyButton type="submit" size="lg" fullWidth busy={reset.isPending} busyLabel="Saving">
+            Save the password
+          </BusyButton>
+        </Stack>
       </form>
       <ResetSteps current={3} />
     </NarrowFrame>

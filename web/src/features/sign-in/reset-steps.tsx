@@ -1,5 +1,5 @@
-import { IconCheck } from '@tabler/icons-react';
-import classes from './reset-steps.module.css';
+import { Box, Paper } from '@mantine/core';
+import { StepTitle } from '../../ui/text/step-title.tsx';
 
 type StepsProps = { current: 1 | 2 | 3 };
 
@@ -12,16 +12,27 @@ const steps = [
 /** Where in the reset of a password the member is. */
 export function ResetSteps({ current }: StepsProps) {
   return (
-    <ol className={classes.steps}>
+    <Paper component="ol" mt={36}>
       {steps.map(([ahead, done], index) => {
-        const state = index + 1 < current ? 'done' : index + 1 === current ? 'current' : 'ahead';
+        const number = index + 1;
+        const at = number < current ? 'done' : number === current ? 'current' : undefined;
         return (
-          <li key={ahead} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
-            <i aria-hidden="true">{state === 'done' ? <IconCheck size={14} stroke={1.5} /> : index + 1}</i>
-            {state === 'done' ? done : ahead}
-          </li>
+          <Box
+            key={ahead}
+            component="li"
+            px="md"
+            py={14}
+            fz="sm"
+            c={at === 'current' ? undefined : 'var(--tw-text-2)'}
+            style={index > 0 ? { borderTop: '1px solid var(--tw-line)' } : {}}
+            aria-current={at === 'current' ? 'step' : undefined}
+          >
+            <StepTitle number={number} at={at}>
+              {at === 'done' ? done : ahead}
+            </StepTitle>
+          </Box>
         );
       })}
-    </ol>
+    </Paper>
   );
 }

@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { tradingHours } from '#contract/rules.ts';
 import { marketQuery } from '../../api/market/queries.ts';
@@ -18,11 +19,13 @@ export function SessionPane() {
   const { now } = useMarketClock();
   return (
     <>
-      <div className={classes.head}>
-        <h2>Today’s trading session</h2>
+      <Group justify="space-between" gap="8px 16px" mb="lg">
+        <Title order={2} fz="xl" lh="28px" lts="-0.015em">
+          Today’s trading session
+        </Title>
         <SessionState />
-      </div>
-      {now ? <SessionBar now={now} /> : <div className={classes.noBar} />}
+      </Group>
+      {now ? <SessionBar now={now} /> : <Box h={34} />}
       <div className={classes.hours}>
         <div>
           <span>EDT, UTC−4</span>
@@ -41,15 +44,17 @@ export function SessionPane() {
 function MarketList({ now }: { now: Date | undefined }) {
   const { data } = useQuery(marketQuery);
   return (
-    <section className={classes.market} aria-label="Market">
-      <div className={classes.marketHead}>
-        <h2>Market</h2>
+    <section aria-label="Market">
+      <Group justify="space-between" gap="8px 16px" mt={36} mih={44}>
+        <Title order={2}>Market</Title>
         {data && <ModeLabel feed={data.feed} {...(now ? { at: now } : {})} />}
-      </div>
+      </Group>
       {data?.pairs.slice(0, SHOWN_PAIRS).map((pair) => (
         <div className={classes.row} key={pair.displayName}>
           <AssetIcon symbol={pair.displayName} />
-          <span className={classes.name}>{pair.displayName}</span>
+          <Text span fw={500}>
+            {pair.displayName}
+          </Text>
           <Sparkline values={pair.spark} width={88} height={24} />
           <Price value={pair.rate} symbol={pair.displayName} />
           <Percent value={pair.change_24h} signed />
@@ -62,10 +67,10 @@ function MarketList({ now }: { now: Date | undefined }) {
 /** The session in a few lines, where there is no room for the pane. */
 export function SessionMini() {
   return (
-    <div className={classes.mini}>
+    <Stack gap={4} fz="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
       <SessionState named />
-      <div>{tradingHours.us}</div>
-      <div className={classes.quiet}>{tradingHours.india}</div>
-    </div>
+      <Box mt={4}>{tradingHours.us}</Box>
+      <Box c="var(--tw-text-2)">{tradingHours.india}</Box>
+    </Stack>
   );
 }
