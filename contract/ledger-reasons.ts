@@ -1,5 +1,5 @@
 /**
- * Every reason the ledger gives a transfer (docs/ledger-reasons.md) and the words people read for it, on screen, on paper
+ * Every reason the ledger gives a transfer (docs/ledger.md) and the words people read for it, on screen, on paper
  * and in files. The house's own reasons have words too: a correction or a reversal can carry any of them, and a raw code
  * must never be shown. This file has no schemas, so that browsers can read it, too.
  */

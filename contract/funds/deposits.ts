@@ -58,7 +58,7 @@ export type StatementWallet = (typeof statementWallets)[number];
 export const movement = z.strictObject({
   /** Of this line: a transfer between two of the member's wallets is two lines. */
   id,
-  /** The ledger's reason for the transfer (docs/ledger-reasons.md). */
+  /** The ledger's reason for the transfer (docs/ledger.md). */
   kind: z.string(),
   wallet: z.enum(statementWallets),
   amount: signedMoney,

@@ -3,7 +3,7 @@ import { endpoint, id, instant, line, operatorRoles, page, paging } from '../end
 import { ledgerReasons } from '../ledger-reasons.ts';
 import { money, signedMoney } from '../money.ts';
 
-/** Every account there is (docs/ledger-reasons.md): five a member, and those of the house. */
+/** Every account there is (docs/ledger.md): five a member, and those of the house. */
 export const memberAccounts = ['primary', 'profit', 'trade_escrow', 'investment', 'withdrawal_hold'] as const;
 export const houseAccounts = [
   'gateway',

@@ -77,7 +77,7 @@ export async function seedSession(context: Context, { day, trades }: SeedSession
   });
 }
 
-/** As placing, opening and settling post them (docs/ledger-reasons.md). */
+/** As placing, opening and settling post them (docs/ledger.md). */
 const tradeDrafts = (first: bigint) => {
   const wallet = memberAccount(sql`t.member_id`, 'primary');
   const escrow = memberAccount(sql`t.member_id`, 'trade_escrow');

@@ -2,7 +2,7 @@ import type { LedgerReason } from '#contract/ledger-reasons.ts';
 import type { AccountClass } from './account.ts';
 
 /**
- * Every flow there is: docs/product.md, section 2, "Money flows". Nothing else can be written: the database carries
+ * Every flow there is: docs/ledger.md, "Flows". Nothing else can be written: the database carries
  * the same rows in `ledger.flow` and compiles them into a CHECK, and `verifyLedger` compares both with this list.
  * There is no row from one member to another, nor from a deposit or a principal to an income.
  */

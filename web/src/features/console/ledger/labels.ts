@@ -3,7 +3,7 @@ import type { LedgerTransfer } from '#contract/operator/ledger.ts';
 
 type Account = LedgerTransfer['from']['account'];
 
-/** Accounts as the books name them (docs/ledger-reasons.md): five a member, and those of the house. */
+/** Accounts as the books name them (docs/ledger.md): five a member, and those of the house. */
 export const accountWords: Record<Account, string> = {
   primary: 'Primary Wallet',
   profit: 'Profit Wallet',
