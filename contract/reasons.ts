@@ -1,6 +1,6 @@
 /**
- * Why a strategy, a stop, the session or the engine did something, or nothing (docs/strategies.md has each with its
- * facts). Stable: they are stored with trades and plans. This file has no schemas, so that browsers can read it, too.
+ * Why a strategy, a stop, the session or the engine did something, or nothing (docs/trading.md, "Strategies").
+ * Stable: they are stored with trades and plans. This file has no schemas, so that browsers can read it, too.
  */
 export const reasonCodes = [
   // entering

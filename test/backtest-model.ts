@@ -1,7 +1,7 @@
 import type { MadeCandle } from './made-candles.ts';
 
 /**
- * A whole backtest once more, from docs/strategies.md and not from the code, with whole numbers alone: prices in units of
+ * A whole backtest once more, from docs/trading.md and not from the code, with whole numbers alone: prices in units of
  * 10⁻¹² dollar, money in micros.
  */
 const units = (price: number) => BigInt(Math.round(price * 1e8)) * 10_000n;

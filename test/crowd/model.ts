@@ -1,7 +1,7 @@
 import type { Row } from '../recordings.ts';
 
 /**
- * Trades and plans once more, written from the rules (docs/strategies.md) and not from the code: what a crowd must come
+ * Trades and plans once more, written from the rules (docs/trading.md) and not from the code: what a crowd must come
  * to, from the recorded candles alone, some of which may be missing. Prices are integers of 10⁻¹² dollar, money of 10⁻⁶.
  */
 export type Tick = { readonly at: number; readonly price: bigint; readonly candle: number; readonly quarter: number };

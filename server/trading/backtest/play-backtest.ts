@@ -28,7 +28,7 @@ const rules: MarketRules = {
 };
 
 /**
- * What a strategy would have done on a market (docs/strategies.md), asset by asset. It gives way to other work every few sessions, so that a server running one goes on
+ * What a strategy would have done on a market (docs/trading.md), asset by asset. It gives way to other work every few sessions, so that a server running one goes on
  * answering.
  * @throws Refused asset_not_found, backtest_under_minimum, backtest_no_prices
  */
@@ -86,7 +86,7 @@ async function playAsset(
 const running = new WeakMap<Db, Set<bigint>>();
 
 /**
- * What a strategy would have done with the market's stored 15-minute candles (docs/strategies.md). It reads and
+ * What a strategy would have done with the market's stored 15-minute candles (docs/trading.md). It reads and
  * calculates, nothing else; one at a time for each member, since calculating takes a server's time.
  * @throws Refused backtest_running, asset_not_found, backtest_under_minimum, backtest_no_prices
  */

@@ -18,7 +18,7 @@ test.each([
   expect(tradeFee(amount, 40)).toBe(fee);
 });
 
-// Worked by hand from the table of docs/product.md, section 2: A 250, f 1, N 249, bought at 100.
+// Worked by hand from docs/product.md, section 2, "Money flows": A 250, f 1, N 249, bought at 100.
 test.each([
   {
     case: 'P < N: the loss goes to the venue',

@@ -33,7 +33,7 @@ export function tradeFee(amount: bigint, tradeBps: number): bigint {
 }
 
 /**
- * Settles one trade by the table of docs/product.md, section 2. With A the amount, f the trade fee and N = A − f:
+ * Settles one trade by docs/product.md, section 2, "Money flows". With A the amount, f the trade fee and N = A − f:
  * P = N × close ÷ open, rounded down, and the performance fee g = 10 % of max(0, P − A), rounded down.
  *
  * 250 dollars, fee 1, bought at 100 and sold at 110: N = 249, P = 273.9, g = 2.39; 249 return from escrow, 1 comes

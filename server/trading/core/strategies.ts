@@ -35,7 +35,7 @@ export function lookbackCandles(setting: StrategySetting): number {
 }
 
 /**
- * Whether to buy at a boundary, with nothing open (docs/strategies.md). Only the end of `candles` is looked at: the
+ * Whether to buy at a boundary, with nothing open (docs/trading.md, "Strategies"). Only the end of `candles` is looked at: the
  * last one must have closed exactly at the boundary. Nothing is bought at the session's last boundary, 17:15: no
  * decision follows it, so whatever was bought there could not be sold by the strategy any more.
  *

@@ -28,7 +28,7 @@ const POSITIONS_SHOWN = 100;
 const PLANS_SHOWN = 100;
 
 /**
- * Everything the portfolio page shows (docs/product.md, section 3, "Portfolio"; docs/portfolio.md). Prices are those of
+ * Everything the portfolio page shows (docs/product.md, section 3, "Portfolio"; docs/trading.md, "Portfolio figures"). Prices are those of
  * the moment before; everything else is read from one state of the database, so that the figures add up while a session
  * settles.
  */

@@ -110,7 +110,7 @@ export type AssetSums = ResultSums & { readonly symbol: string };
 
 /**
  * Sums of a member's settled trades by asset. Nothing is kept for it, so each of them is read: about 60 ms for 100 000 of
- * them (docs/portfolio.md, "Cost").
+ * them (docs/performance.md).
  */
 export async function listAssetSums(db: Db, memberId: bigint): Promise<AssetSums[]> {
   const { rows } = await sql<AssetSums>`

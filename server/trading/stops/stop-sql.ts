@@ -20,7 +20,7 @@ export async function followTicks(db: Db, day: string, ticks: readonly Tick[]): 
 
 /**
  * The same on a coarse feed, for the prices of one instant, which have the same place in their candles: what is crossed is
- * sold at the first price of the next candle, and no better than at its level (docs/strategies.md, *Live on coarse prices*).
+ * sold at the first price of the next candle, and no better than at its level (docs/trading.md, "Stops on coarse prices").
  */
 export async function followCoarse(
   db: Db,

@@ -25,7 +25,7 @@ type Day = {
 };
 
 /**
- * The answer to a backtest: the assets' sessions added up, and the figures of docs/strategies.md. Days on which no asset
+ * The answer to a backtest: the assets' sessions added up, and the figures of docs/trading.md. Days on which no asset
  * had a price are no sessions.
  *
  * @param assets all with the same sessions, and at least one of them with a price

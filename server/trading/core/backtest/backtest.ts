@@ -54,7 +54,7 @@ export function listWindows(from: string, to: string, knownUntilMs: number): Ses
 }
 
 /**
- * The next session of an asset (docs/strategies.md, "Backtest"). Sessions are played one after the other, each going on
+ * The next session of an asset (docs/trading.md, "Backtests"). Sessions are played one after the other, each going on
  * from what the one before left.
  *
  * @param candles those after the session are looked at only when no price was fresh at its close, as a live settlement waits

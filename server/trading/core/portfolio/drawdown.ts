@@ -15,7 +15,7 @@ const ONE = 10n ** 18n;
 const PERCENT_DECIMALS = 6;
 
 /**
- * How far results fell from their highest point before (docs/portfolio.md, "Drawdown"). Money put in or taken out is no
+ * How far results fell from their highest point before (docs/trading.md, "Drawdown"). Money put in or taken out is no
  * part of it, neither in dollars nor in percent:
  *
  * - in dollars it is the highest *result* so far (value less put in, and 0 before the first point) less the result now;

@@ -5,7 +5,7 @@ export type PricesAt = ReadonlyMap<string, bigint>;
 const PRECISION = 10n ** 24n;
 
 /**
- * What the money put in would be worth if it had simply been held (docs/portfolio.md, "If simply held"): whenever money
+ * What the money put in would be worth if it had simply been held (docs/trading.md, "Buy and hold"): whenever money
  * came in, it bought an equal share of every asset that had a price then, at the mark, without spread or fee; whenever
  * money left, the same part of every holding was sold for it. What the holdings could not pay for is owed and taken off,
  * and paid back first when money comes in. Money that came before there was any price waits, the line is null meanwhile, and
