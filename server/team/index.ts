@@ -1,6 +1,6 @@
 /**
  * Who stands below whom, ten levels deep: a member's sponsor is fixed at registration (docs/product.md, section 7,
- * docs/team.md).
+ * docs/incomes.md, "Team").
  */
 export { maskEmail, maskMobile } from './core/mask.ts';
 export { type TeamCount, teamSizes } from './count-sql.ts';

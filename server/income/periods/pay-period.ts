@@ -49,7 +49,7 @@ export async function findDuePeriod(db: Db, before: string): Promise<Period | un
 }
 
 /**
- * Works out what a week or a month pays (docs/product.md, section 6, docs/pools.md), with the numbers that were its own
+ * Works out what a week or a month pays (docs/product.md, section 6, docs/incomes.md), with the numbers that were its own
  * when it ended, however late it is, and stores it line by line. Killed anywhere, or called by two workers, it goes on:
  * each block of members is one transaction that leaves its row. It must be computed before a later session is shared,
  * because standings go on with that; when it is paid does not matter to it.
