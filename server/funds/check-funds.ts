@@ -16,7 +16,7 @@ const MOST_FINDINGS = 100;
 /**
  * Compares deposits and withdrawals with the ledger, from scratch, and says what does not fit: holds that are not
  * withdrawals under way, transfers that are missing, doubled or nobody's, sums of days, lives and approvals
- * (docs/withdrawals.md). Reads one snapshot while the product goes on working.
+ * (docs/funds.md, "Withdrawals"). Reads one snapshot while the product goes on working.
  */
 export async function checkFunds(db: Db): Promise<Finding[]> {
   const checks = [listWrongHolds, listWrongWithdrawals, listWrongDays, listWrongLives, listWrongDeposits];

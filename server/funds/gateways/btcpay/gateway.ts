@@ -12,7 +12,7 @@ import { reportBalance } from './report-balance.ts';
 /** A webhook waits for our answer while we ask twice, and a member while an invoice is made: not longer. */
 const TIMEOUT_MS = 10_000;
 
-/** A store at a BTCPay Server, by its Greenfield API (docs/payments.md). */
+/** A store at a BTCPay Server, by its Greenfield API (docs/funds.md, "Gateways"). */
 export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway {
   const { btcpay: store, publicUrl } = context.config;
   assert(store !== undefined && publicUrl !== undefined, 'config asks for them with PAYMENTS=btcpay');
