@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, instant, operatorRoles } from '../endpoint.ts';
 import { solvencySnapshot } from '../solvency/proof.ts';
 
-/** What the books are checked for, in the order of the checks (docs/solvency.md, "The integrity checker"). */
+/** What the books are checked for, in the order of the checks (docs/solvency.md, "Integrity checks"). */
 export const integrityChecks = [
   'rules',
   'seals',
