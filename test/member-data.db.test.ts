@@ -34,17 +34,17 @@ const sectionsOf = (memberId: bigint): ExportSection[] => [
 ];
 const read = async (token: string) => app.ask('GET', 'profile/export', { token });
 
-/** `| \`schema.table\` | \`section\`, words | … |` of docs/member-data.md */
-const documented = readFileSync(join(import.meta.dirname, '../docs/member-data.md'), 'utf8')
+/** Lists of docs/security.md, "Personal data": `schema.table` (`section`, words), or a table of a list _Not exported_. */
+const documented = readFileSync(join(import.meta.dirname, '../docs/security.md'), 'utf8')
   .split('\n')
-  .flatMap((line) => {
-    const [, table, exported] = /^\| `([a-z_]+\.[a-z_]+)`\s*\| (.*?)\s*\|/.exec(line) ?? [];
-    if (table === undefined || exported === undefined) return [];
-    const names = exported.startsWith('no:')
-      ? []
-      : [...exported.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name ?? '');
-    return [{ table, names }];
-  });
+  .filter((line) => line.startsWith('- '))
+  .flatMap((line) =>
+    [...line.matchAll(/`([a-z_]+\.[a-z_]+)`(?: \(([^)]*)\))?/g)].map(([, table = '', exported = '']) => {
+      const names = [...exported.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name ?? '');
+      if (line.startsWith('- Not exported') !== (names.length === 0)) throw new Error(`What is exported of ${table}?`);
+      return { table, names };
+    }),
+  );
 
 test('every table with a member in it is exported, or says why not', async () => {
   const { rows } = await sql<{ name: string }>`

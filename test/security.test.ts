@@ -6,6 +6,7 @@ import type { Context } from '#server/context.ts';
 import { createHttp, type Http } from '#server/http/server.ts';
 import { patient } from '#test/app.ts';
 import { testConfig } from './builders.ts';
+import { evidence } from './security-evidence.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const page = readFileSync(join(PROJECT, 'docs/security.md'), 'utf8');
@@ -38,47 +39,69 @@ describe('docs/security.md', () => {
       ),
     ),
   );
-  const chapters = page.split(/^### V/m).slice(1);
-  const chapterOf = (chapter: number) => chapters.find((text) => text.startsWith(`${chapter} `)) ?? '';
-  const rows = [...page.matchAll(/^\| (\d+\.\d+\.\d+) +\|(.*)\|$/gm)].map(([, number = '', rest = '']) => {
-    const [what = '', state = '', how = '', shown = ''] = rest.split(' | ').map((cell) => cell.trim());
-    return { number, what, state, how, shown };
-  });
-
-  test('speaks of each requirement of level 2 once: met or not, or why it does not apply', () => {
-    expect(required).toHaveLength(253);
-    const spokenOf = Object.keys(sections).flatMap((chapter) => {
-      const text = chapterOf(Number(chapter));
-      const own = rows.map(({ number }) => number).filter((number) => number.startsWith(`${chapter}.`));
-      const [, apart = ''] = text.split('Does not apply: ');
-      if (apart.startsWith(`all of V${chapter}`)) return required.filter((number) => number.startsWith(`${chapter}.`));
-      return [...own, ...[...apart.matchAll(/\d+\.\d+\.\d+/g)].map(([number]) => number)];
+  const [, unmet = ''] = page.split('## What is not met');
+  const [, met = ''] = page.split('## OWASP ASVS');
+  const numbersIn = (text: string) => [...text.matchAll(/\b\d+\.\d+\.\d+\b/g)].map(([number]) => number);
+  /** Rows with the numbers in their first cell; several share a row when one thing shows them. */
+  const rowsOf = (text: string) =>
+    [...(text.split('\n## ')[0] ?? '').matchAll(/^\| ([\d., ]+?) *\|(.*)\|$/gm)].map(([, first = '', rest = '']) => {
+      const [second = '', third = ''] = rest.split(' | ').map((cell) => cell.trim());
+      return { numbers: numbersIn(first), second, third };
     });
+  const unmetRows = rowsOf(unmet);
+  const metRows = rowsOf(met);
+
+  test('speaks of each requirement of level 2 once: met, not met, or why it does not apply', () => {
+    expect(required).toHaveLength(253);
+    const [, apart = ''] = met.split('Does not apply: ');
+    const wholeChapters = [...apart.matchAll(/all of V(\d+) \(/g)].map(([, chapter]) => chapter);
+    const spokenOf = [
+      ...[...unmetRows, ...metRows].flatMap(({ numbers }) => numbers),
+      ...numbersIn(apart),
+      ...required.filter((number) => wholeChapters.includes(number.split('.')[0])),
+    ];
     expect(spokenOf.toSorted()).toEqual(required.toSorted());
   });
 
-  test('says of each what it is, and lists above what is not met', () => {
-    for (const { number, what, state, how, shown } of rows) {
-      expect([number, state]).toEqual([number, expect.stringMatching(/^(met|in part|not met)$/)]);
-      expect(what.length, number).toBeGreaterThan(3);
-      expect(how !== '–' || shown !== '–', number).toBe(true);
+  test('says of each what it is and what shows it, and of what is not met why', () => {
+    expect(unmetRows.length).toBeGreaterThan(0);
+    for (const { numbers, second, third } of unmetRows) {
+      expect([numbers, second]).toEqual([numbers, expect.stringMatching(/^(in part|not met)$/)]);
+      expect(third.length, numbers.join()).toBeGreaterThan(3);
     }
-    const [, listed = ''] = page.split('## What is not met');
-    const before = listed.split('\n## ')[0] ?? '';
-    const unmet = rows.filter(({ state }) => state === 'not met').map(({ number }) => number);
-    expect(unmet.length).toBeGreaterThan(0);
-    expect(unmet.filter((number) => !before.includes(number))).toEqual([]);
+    for (const { numbers, second, third } of metRows) {
+      expect(second.length, numbers.join()).toBeGreaterThan(3);
+      const [, path = ''] = /^`([\w./-]+)`$/.exec(third) ?? [];
+      expect([numbers, path, existsSync(join(PROJECT, path))]).toEqual([numbers, expect.stringMatching(/\//), true]);
+    }
   });
 
-  test('names tests that are there, by the names they have', () => {
-    const named = [...page.matchAll(/`([\w./-]+\.(?:test\.tsx?|e2e\.ts))`: _(.+?)_(?=;| +\|)/g)];
+  test('names for each requirement a file with a test of it, where there is one', () => {
+    const shows = (number: string) =>
+      Object.keys(evidence).filter((path) =>
+        Object.values(evidence[path] ?? {}).some((numbers) => numbers.split(' ').includes(number)),
+      );
+    const wrong = metRows.flatMap(({ numbers, third }) =>
+      numbers.filter((number) => shows(number).length > 0 && !shows(number).includes(third.replaceAll('`', ''))),
+    );
+    expect(wrong).toEqual([]);
+    const known = new Set([...required, 'threat']);
+    const shown = Object.values(evidence).flatMap((tests) => Object.values(tests).flatMap((text) => text.split(' ')));
+    expect(shown.filter((number) => !known.has(number))).toEqual([]);
+  });
+
+  test('rests on tests that are there, by the names they have', () => {
+    const named = Object.entries(evidence).flatMap(([path, tests]) =>
+      Object.keys(tests).map((name) => ({ path, name })),
+    );
     expect(named.length).toBeGreaterThan(100);
-    const missing = named.filter(([, path = '', name = '']) => {
+    const missing = named.filter(({ path, name }) => {
       const place = join(PROJECT, path);
       return !existsSync(place) || !readFileSync(place, 'utf8').replaceAll("\\'", "'").includes(name);
     });
-    expect(missing.map(([text]) => text)).toEqual([]);
-    for (const [, path] of page.matchAll(/`([\w./-]+\.(?:test|e2e)\.tsx?)`(?!: _)/g)) expect(path).toBeUndefined();
+    expect(missing).toEqual([]);
+    const cited = [...page.matchAll(/`([\w./-]+\.(?:test|e2e)\.tsx?)`/g)].map(([, path = '']) => path);
+    expect(cited.filter((path) => !(path in evidence))).toEqual([]);
   });
 });
 

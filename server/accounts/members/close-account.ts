@@ -27,7 +27,7 @@ export type ClosingStep = (tx: Tx, memberId: bigint, now: Date) => Promise<void>
 /**
  * Closes the account for good (docs/product.md, section 8): nothing of the member's may be left in it or on its way.
  * Personal data is blanked, all sign-ins end, ledger and sponsor link stay, and incomes pass it by from here on
- * (docs/member-data.md).
+ * (docs/security.md, "Personal data").
  *
  * The member is held first, and with them every sign-in, withdrawal and deposit that is being made; the accounts last: what
  * moved money before is seen, and what comes after finds them empty. Refusals: `wrong_password`, `wrong_second_factor`,

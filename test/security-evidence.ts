@@ -1,0 +1,244 @@
+/**
+ * The tests that show what docs/security.md says: by file and name, the requirements of ASVS 5.0 that each shows, and
+ * `threat` where it shows a defence. A test that is renamed or moved has to be named anew here.
+ */
+export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'server/accounts/codes/operation-otp.db.test.ts': {
+    'is still there when its operation is undone, and the try stays counted': '2.3.3',
+    'goes out twenty times a day at most, for both purposes together, and what was refused was not sent': '2.4.1',
+    'lives ten minutes': '6.5.5',
+    'is wrong for another purpose, with a code out for that one or not': '6.6.2',
+    'bears five tries: the sixth is refused with the right code too': '6.6.3',
+  },
+  'server/accounts/codes/operation-otp.race.test.ts': {
+    'the right code sent twenty times at once is used once': 'threat',
+  },
+  'server/accounts/core/weak-password.test.ts': {
+    'a name of one or two letters does not empty other words': '6.2.11',
+  },
+  'server/accounts/members/account.race.test.ts': {
+    'a code of the app used twenty times at once signs in once': 'threat',
+    'a recovery code used twenty times at once signs in once': '6.5.1',
+    'no sign-in by the password alone outlives the second factor being turned on': '7.4.3',
+  },
+  'server/accounts/members/profile.any.test.ts': {
+    'takes the code of exactly this address, and the password': '7.5.1',
+  },
+  'server/accounts/members/register-member.db.test.ts': {
+    'outside of paper mode a password everybody knows makes no first operator': '6.3.2',
+  },
+  'server/accounts/operators/accounts/operator-accounts.any.test.ts': {
+    'a finance account waits for a second admin and then for 24 hours, and every operator is mailed': 'threat',
+    'is over after 48 hours, and a new link makes the old one worthless': '6.4.1',
+    'a reset takes a second admin, then password and app are gone and a new link is mailed': '6.4.4',
+    'is signed out at once, signs in no more, and is told; the one who decides is left': '7.4.2',
+  },
+  'server/accounts/operators/accounts/operator-routes.db.test.ts': {
+    'change role, are reset, disabled and mailed again; each answer shows what became of it': '7.4.5',
+  },
+  'server/accounts/operators/operator-totp.any.test.ts': {
+    'takes the code of half a minute ago, and none of a minute ago': '6.5.5',
+  },
+  'server/accounts/operators/operator-totp.race.test.ts': {
+    'one code of an authenticator app sent twenty times at once confirms one operation': '6.5.1',
+  },
+  'server/accounts/passwords/password-guesser.test.ts': {
+    'the rules before it stay': '6.2.4',
+  },
+  'server/accounts/passwords/passwords.test.ts': {
+    'the same letters as other code points are the same password': '6.2.8',
+    'a password is stored as argon2id with 19 MiB, 2 passes and 1 lane, each time with another salt': '11.2.2 11.4.2',
+  },
+  'server/accounts/passwords/reset-password.any.test.ts': {
+    'a forgotten password is replaced by way of a mailed code, and all sessions end': '16.3.1',
+  },
+  'server/accounts/routes.db.test.ts': {
+    'answers an unknown id and a wrong password with the same bytes': 'threat',
+    'asking for a reset costs the database the same statements, known or not': 'threat',
+    'bad input names the field': '6.2.1',
+    'PUT auth/password changes it and keeps this session': '6.2.2',
+  },
+  'server/accounts/sign-in/auth-sessions.any.test.ts': {
+    'one sign-in leaves the others; its token is refused at once': 'threat',
+    'has device, address and times of each, last used first, and marks this one': '7.5.2',
+  },
+  'server/accounts/sign-in/caller-cache.test.ts': {
+    'a caller is known for less than a second': '14.2.2',
+  },
+  'server/accounts/sign-in/identity.race.test.ts': {
+    'of fifty wrong passwords at once ten are looked at': '6.3.1 threat',
+  },
+  'server/accounts/sign-in/sign-in-crowd.race.test.ts': {
+    'of a hundred sign-ins at once a few are answered at a time, and whoever else calls does not stand in their row':
+      '15.2.2 threat',
+  },
+  'server/accounts/sign-in/sign-in.any.test.ts': {
+    'the current password cannot be guessed from an open session': '6.2.3',
+    'one id being guessed does not keep others out': '6.3.1',
+    'nothing but a stored token is anybody': '7.2.1',
+    'the id is taken in any case, the token says who it is, and is stored as a hash only': '7.2.2',
+    'signing out ends this session at once, and no other': '7.2.4',
+    'it ends after 24 idle hours, and use moves the end on': '7.3.1',
+    'are signed in for eight hours whatever they do': '7.3.2',
+    'keeps this session, ends the others at once, tells the member, and only the new one works': '7.4.3',
+  },
+  'server/accounts/two-factor/second-factor.db.test.ts': {
+    'takes password and code, and nothing is open in between': '6.3.3',
+    'does not turn it off: a reset account is asked for the code at the next sign-in': '6.4.3',
+    'is stored as a hash only, and does not reach the log': '6.5.2',
+    '%s takes both, password and code': '7.5.1',
+  },
+  'server/accounts/two-factor/totp.test.ts': {
+    'a secret has 160 random bits, and the address of the QR code has all an app needs': '6.5.3',
+  },
+  'server/audit/seal-audit.any.test.ts': {
+    'an entry that was removed, or put in among sealed ones': 'threat',
+    'a seal that was edited, also with a hash that fits, and one that is missing': '11.4.3',
+    'two entries that changed places': '16.4.2',
+  },
+  'server/funds/deposits/receive-webhook.any.test.ts': {
+    'unsigned, wrongly signed, or signed and then changed': 'threat',
+    'a gateway that cannot be asked makes the event come again': '16.5.2',
+  },
+  'server/funds/deposits/receive-webhook.race.test.ts': {
+    '500 deliveries of five deposits, 32 at once: each is credited exactly once': 'threat',
+  },
+  'server/funds/review/approve-withdrawal.any.test.ts': {
+    'a large sum split into small ones needs two for each that is still requested': 'threat',
+    'once it is cancelled, rejected or approved': '2.3.1',
+  },
+  'server/funds/withdrawals/payout-address.db.test.ts': {
+    'stops withdrawals and changes of the address, also what was approved before; twice is fine': 'threat',
+    'refuses what is no address of the network before a code goes out and before a try': '2.2.3',
+  },
+  'server/funds/withdrawals/withdrawals.race.test.ts': {
+    'of 200 simultaneous attempts at the whole balance exactly one succeeds: %s': '2.3.4 threat',
+    'of twenty requests at once as many are taken as the limit of the day has room for': '2.3.2',
+  },
+  'server/http/large-bodies.any.test.ts': {
+    'four at most, of four callers; the next one comes again, and small ones need no place': '5.2.1',
+  },
+  'server/http/mount.db.test.ts': {
+    'OpenAPI is made from the same rows': '2.1.1',
+    'bytes that somebody sent come back as they were, and no browser shows them, whatever they are': '3.2.1',
+    'strangers get 401 before their body is looked at; other roles get 403': '3.5.1 8.3.1',
+    'another content type is a 415': '3.5.2',
+    'a call can answer with a file instead, under its name and not as JSON': '4.1.1 14.3.2',
+    'a reply with a field its row does not have is a fault, not a leak': '8.1.2 15.3.1',
+    'a fault inside tells nothing': '13.4.2 16.5.1',
+    'a malformed id and an unknown query value are named': '15.3.7',
+  },
+  'server/http/strict-json.test.ts': {
+    'a number that reading would change becomes NaN, so that its field is refused': '1.1.1',
+    'a number of a million digits is no amount, and is not looked at for long': '1.4.2',
+    'the same key in two objects is no duplicate': '15.3.7',
+  },
+  'server/http/web-files.any.test.ts': {
+    'the facts of the app stand in the page and cannot break out of their element': '1.2.1 1.2.3',
+    'every reply forbids framing and foreign scripts': '1.3.2 3.4.3 3.4.6 14.2.3',
+    '%s is a 404': '5.3.2 13.2.5 13.4.3',
+  },
+  'server/live/live.db.test.ts': {
+    'a token that nobody has closes the socket, and so does one of an operator': '4.4.3',
+    'a sign-in that is ended closes its sockets and no others': '4.4.4',
+  },
+  'server/live/routes.any.test.ts': {
+    'a page %s may not': '3.5.2 4.4.2',
+    'pages may connect to sockets of the public address': '4.4.1',
+  },
+  'server/metrics/serve-metrics.pg.test.ts': {
+    'GET /metrics on its own port tells of requests and of the books; nothing else is there': '13.4.5',
+  },
+  'server/operator/integrity/integrity.db.test.ts': {
+    'that cannot be made is a finding: books that nobody can read are not right': '16.5.3',
+  },
+  'server/tickets/core/read-attachment.test.ts': {
+    'whatever the name, it has one ending and is as the database wants it': '1.3.3 5.4.2',
+    'whatever the bytes, reading them ends': '5.2.2',
+  },
+  'server/tickets/day-limits.any.test.ts': {
+    'the 21st ticket within a day waits until the first is a day old': '2.4.1',
+  },
+  'server/tickets/operator-routes.db.test.ts': {
+    'is read at the desk and by no call of the member: no text, count, file, mark, state or instant': '8.2.3',
+  },
+  'server/tickets/routes.any.test.ts': {
+    'three files, kept under plain names, come back byte for byte and only as downloads': '5.4.1',
+    "what is another member's is answered as if it was not there": '8.2.2',
+  },
+  'test/bad-input.any.test.ts': {
+    '${call}: an unknown name and broken values are refused': '1.2.4',
+    '${call}: every field refuses what it must not be, and nothing changes': '1.5.2 2.2.1 15.3.3 15.3.5',
+    '%s refuses a stranger': '2.2.2',
+    '${call}: %s is a 4xx': '15.3.6',
+  },
+  'test/close-account.db.test.ts': {
+    'has nothing left that identifies a person, and everything that the books rest on': '14.2.4',
+  },
+  'test/close-account.race.test.ts': {
+    'a sign-in, an operator who opens it, and a closing at once leave nobody signed in': '7.4.2',
+  },
+  'test/config-payments.test.ts': {
+    'begins when all that it asks for is set': '12.2.1 15.2.3',
+  },
+  'test/deploy.test.ts': {
+    'the image is made of what runs: no settings, no history, no tests and nothing that a machine left behind':
+      '13.4.1 15.2.3 threat',
+    'nobody outside reaches the database or the metrics: the proxy alone has ports': '12.2.1',
+    'no secret is written down: whatever opens something comes from deploy/.env, and its absence is an error':
+      '13.2.3 13.3.1',
+    'processes can write nothing but their data, gain no rights, and are given the time they take to stop': '13.2.5',
+    'the image has the Node that the project pins, and every way to start gives it the same flags': '15.1.2',
+  },
+  'test/e2e/hostile.e2e.ts': {
+    'markup in name, device, subject, message and file name is text to whoever reads it': '1.1.2 3.2.2 threat',
+    'a formula in a name is a text in the saved file': 'threat',
+    'markup in an address is an address that does not exist': '1.2.2',
+    'no text of a member becomes a header of a mail': '1.3.11',
+    'a file that was taken comes back as a file, never as a page': '3.2.1 5.3.1',
+    'of files that are something else, too big or too many nothing is stored': '5.2.2',
+  },
+  'test/live.race.test.ts': {
+    'ending all other sign-ins at one process ends them at every process within a second: sockets and calls': '7.4.1',
+  },
+  'test/logs.pg.test.ts': {
+    'when a member and an operator went all their ways, nothing secret of them or of the house is in the log':
+      '14.2.4 16.2.5 threat',
+    'every request has one line, with its id, the pattern of its address and who asked': '16.2.1 16.3.3 16.4.1',
+    'what an operation says while it answers carries the id of the request': '16.2.4 16.3.1',
+    'what is refused is not in the log either: bodies, addresses, queries, headers and what is no HTTP at all':
+      '16.2.5',
+    'who was not allowed is named by the line of the request': '16.3.2',
+    'that carries a secret as its %s is told without it, under the id that the answer names': '16.3.4',
+  },
+  'test/mail-outage.pg.test.ts': {
+    'while the mail server is away codes are promised late, and when it is back they come and work': '16.5.2',
+  },
+  'test/member-data.db.test.ts': {
+    'no query reads a secret, the hash of one, or what operators noted among themselves': '8.2.3 13.3.2',
+    'every table with a member in it is exported, or says why not': '14.1.1',
+  },
+  'test/opened-account.db.test.ts': {
+    'writing is refused before anything else is looked at, and reading leaves no trace': '3.5.3',
+    'is told to the member, with who and why, and listed with when it began and ended': '7.6.2',
+    'is a sign-in of the member for half an hour, by an address that leads into it, and me says whose it is': '14.2.1',
+  },
+  'test/operator-roles.test.ts': {
+    'docs/operators-guide.md lists exactly the calls of operators there are, each with its roles': '8.1.1',
+  },
+  'test/role-matrix.db.test.ts': {
+    'each of them is a caller of its own': '6.3.3',
+    'who may make the call': '6.3.4 8.2.1',
+  },
+  'test/security.test.ts': {
+    'a page and a call of an installation with https have all that browsers are told': '3.4.1 3.4.2 3.4.4 3.4.5 14.3.2',
+    'whoever is no proxy of ours cannot say where a request comes from': '4.1.3 15.3.4',
+    'TRACE is not answered': '13.4.4',
+  },
+  'test/tidy.test.ts': {
+    'SQL stands in operations of domains, not in their rules (core), their routes or the edge': '1.2.4',
+  },
+  'web/src/features/profile/profile-page.test.tsx': {
+    'signing out forgets the token when %s': '7.4.4 14.3.1',
+  },
+};
