@@ -131,7 +131,7 @@ test('each alert has its line in the runbook', () => {
   const rules: { groups: { rules: { alert: string }[] }[] } = parse(read('deploy/alerts.yml'));
   const alerts = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
   expect(alerts.length).toBeGreaterThan(10);
-  const runbook = read('docs/runbook.md');
+  const runbook = read('docs/operations.md');
   expect(alerts.filter((alert) => !runbook.includes(`\`${alert}\``))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** How long a pool of connections waits for PostgreSQL before it gives up (docs/runbook.md, "Limits towards PostgreSQL"). */
+/** How long a pool of connections waits for PostgreSQL before it gives up (docs/operations.md, "Database limits"). */
 export type PoolLimits = {
   /** Connections of the pool at most. */
   readonly connections: number;

@@ -20,7 +20,7 @@ export type Guest = {
   readonly leave: () => void;
 };
 
-/** The sockets of one process (docs/live.md). */
+/** The sockets of one process (docs/api.md, "Live updates"). */
 export type Live = {
   /** A socket that has opened and said nothing yet. */
   readonly meet: (line: Line) => Guest;

@@ -1,2 +1,2 @@
-/** What Prometheus reads (docs/metrics.md). */
+/** What Prometheus reads (docs/operations.md, "Metrics"). */
 export { openProcessMetrics, serveMetrics } from './serve-metrics.ts';

@@ -96,13 +96,13 @@ test('answers are counted by the pattern of their address', async () => {
   );
 });
 
-test('docs/metrics.md names all of them and no other, and each alert asks for one that is there', async () => {
+test('docs/operations.md names all of them and no other, and each alert asks for one that is there', async () => {
   const names = openMetrics(sources)
     .registry.getMetricsAsArray()
     .map(({ name }) => name)
     .filter((name) => name.startsWith('tradewind_'));
-  const page = readFileSync(join(PROJECT, 'docs/metrics.md'), 'utf8');
-  expect([...page.matchAll(/^\| `(tradewind_\w+)/gm)].map(([, name]) => name).sort()).toEqual([...names].sort());
+  const page = readFileSync(join(PROJECT, 'docs/operations.md'), 'utf8');
+  expect([...page.matchAll(/^- `(tradewind_\w+)`/gm)].map(([, name]) => name).sort()).toEqual([...names].sort());
   const alerts = readFileSync(join(PROJECT, 'deploy/alerts.yml'), 'utf8');
   const asked = new Set([...alerts.matchAll(/tradewind_\w+/g)].map(([name]) => name.replace(/_bucket$|_count$/, '')));
   expect([...asked].filter((name) => !names.includes(name))).toEqual([]);

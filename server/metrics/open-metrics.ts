@@ -3,7 +3,7 @@ import type { Overview } from '#contract/operator/overview.ts';
 import type { NoteAnswer } from '#server/http/server.ts';
 import { type Figure, figures } from './figures.ts';
 
-/** Figures of one process for Prometheus (docs/metrics.md). */
+/** Figures of one process for Prometheus (docs/operations.md, "Metrics"). */
 export type Metrics = {
   readonly noteAnswer: NoteAnswer;
   /** All of it in Prometheus' text format. */

@@ -37,7 +37,7 @@ const TRADERS = 4;
 const SETTINGS = { MARKET_SPEED: '3600', RATE_LIMIT: '1000000' };
 
 /**
- * Backup and point-in-time restore as docs/runbook.md describes them, on a real PostgreSQL under load: a base backup while
+ * Backup and point-in-time restore as docs/operations.md describes them, on a real PostgreSQL under load: a base backup while
  * members trade, the log archived, a point in time, more trades, and the power cut. What is restored to that point has
  * every trade acknowledged before it and none that was asked for after it, the books verify, and members go on.
  *
