@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Endpoint, operatorRoles } from '#contract/endpoint.ts';
 import { allEndpoints } from '#contract/index.ts';
 
-const FILE = join(import.meta.dirname, '../docs/operator-roles.md');
+const page = readFileSync(join(import.meta.dirname, '../docs/operators-guide.md'), 'utf8');
 
 type OperatorRow = Endpoint & { readonly access: readonly (typeof operatorRoles)[number][] };
 const rows = allEndpoints
@@ -12,25 +12,26 @@ const rows = allEndpoints
   .filter((row): row is OperatorRow => typeof row.access !== 'string')
   .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1));
 
-const lineOf = (row: OperatorRow) => [
-  `\`${row.method} ${row.path}\``,
-  ...operatorRoles.map((role) => (row.access.includes(role) ? 'yes' : '')),
-  `${row.summary.replaceAll('|', '\\|')}${row.beforeSecondFactor ? ' (_before set-up_)' : ''}`,
-];
-const headings = ['call', ...operatorRoles, 'what it does'];
+/** `- _finance, admin_: …` under _Calls by role_, each call without `/operator`. */
+const listed = [...(page.split('## Calls by role')[1] ?? '').matchAll(/^- _([^_]+)_: (.*)$/gm)].flatMap(
+  ([, roles = '', calls = '']) =>
+    [...calls.matchAll(/`([A-Z]+) ([^`]+)`/g)].map(([, method, path]) => ({
+      roles,
+      call: `${method} /operator${path}`,
+    })),
+);
+const setUp = 'before two-factor set-up';
 
-/** Cells of the lines of a table, however wide its columns are written. */
-const cellsOf = (line: string) =>
-  line
-    .slice(1, -1)
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim());
+test('docs/operators-guide.md lists exactly the calls of operators there are, each with its roles', () => {
+  const inOrder = (calls: { call: string; roles: string }[]) =>
+    calls.map(({ call, roles }) => `${call} ${roles}`).sort();
+  const expected = rows.map(({ method, path, access }) => ({ call: `${method} ${path}`, roles: access.join(', ') }));
+  expect(inOrder(listed.filter(({ roles }) => roles !== setUp))).toEqual(inOrder(expected));
+});
 
-test('docs/operator-roles.md lists exactly the calls of operators there are, each with its roles', () => {
-  const lines = readFileSync(FILE, 'utf8').split('\n');
-  const table = lines.slice(lines.findIndex((line) => cellsOf(line)[0] === 'call'));
-  const shown = table.filter((line) => line.startsWith('|') && !line.startsWith('| --')).map(cellsOf);
-  expect(shown).toEqual([headings, ...rows.map(lineOf)]);
+test('and those that come before two-factor authentication is set up', () => {
+  const expected = rows.filter((row) => row.beforeSecondFactor).map(({ method, path }) => `${method} ${path}`);
+  expect(listed.filter(({ roles }) => roles === setUp).map(({ call }) => call)).toEqual(expected);
 });
 
 test('a call of operators is under /operator, and no other call is', () => {
