@@ -249,8 +249,8 @@ test('paths named in documents exist', () => {
 });
 
 describe('citations', () => {
-  /** Applied before pages had to be in the repository, and never edited. */
-  const isOld = (path: string) => Number(/migrations\/(\d{4})-/.exec(path)?.[1] ?? Infinity) <= 29;
+  /** Migrations are never edited once they are applied: these cite pages that were merged since. */
+  const isOld = (path: string) => Number(/migrations\/(\d{4})-/.exec(path)?.[1] ?? Infinity) <= 35;
   const citing = [
     ...sources,
     ...globSync('{contract,server,web,test}/**/*.{css,sql}', { cwd: PROJECT }).map((path) => ({
