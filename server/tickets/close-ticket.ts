@@ -25,7 +25,7 @@ export function closeTicket(context: Context, memberId: bigint, id: bigint): Pro
 
 /**
  * A step of closing an account: nobody is there any more to read an answer, so tickets that are open are closed with it.
- * What was written stays: messages are never changed (docs/member-data.md).
+ * What was written stays: messages are never changed (docs/security.md, "Personal data").
  */
 export async function closeMemberTickets(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   await sql`
