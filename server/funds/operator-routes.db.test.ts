@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { Endpoint } from '#contract/endpoint.ts';
-import { payoutDesk } from '#contract/funds/review.ts';
 import { getMember } from '#server/accounts/index.ts';
 import { type Answer, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { usd } from './funds-world.test-setup.ts';
 import { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';
@@ -18,47 +15,12 @@ import { hasWithdrawalFreeze } from './withdrawals/payout-guard.ts';
 const world = closeAfterAll(await openDeskWorld());
 const app = closeAfterAll(await testApp(world.context, mountPayoutDesk));
 const support = await makeOperator(world.context, 'support');
-const memberToken = (await signUp(world.context)).token;
 
 const get = (url: string, token = world.finance.token) => app.ask('GET', `operator/${url}`, { token });
 const post = (url: string, body: unknown, token = world.finance.token) =>
   app.ask('POST', `operator/${url}`, { token, body });
 const put = (url: string, body: unknown, token = world.finance.token) =>
   app.ask('PUT', `operator/${url}`, { token, body });
-
-describe('who may call', () => {
-  const rows = Object.entries(payoutDesk as Record<string, Endpoint>);
-  const call = (row: Endpoint, token?: string) =>
-    app.ask(row.method as 'GET', row.path.slice(1).replace(':id', '1'), {
-      ...(token === undefined ? {} : { token }),
-      ...(row.method === 'GET' ? {} : { body: {} }),
-    });
-
-  test.each(rows)('%s: members and strangers never', async (_, row) => {
-    expect(await call(row, memberToken)).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
-    expect(await call(row)).toMatchObject({ status: 401, body: { code: 'session_required' } });
-  });
-
-  test.each(rows)('%s: support only where the table says so', async (_, row) => {
-    const mayCall = row.access.includes('support');
-    const { status, body } = await call(row, support.token);
-    if (mayCall) expect(status).not.toBe(403);
-    else expect([status, body.code]).toEqual([403, 'not_allowed']);
-  });
-
-  test('support reads and stops, and lets nothing out', () => {
-    const allowed = rows.filter(([, row]) => row.access.includes('support')).map(([name]) => name);
-    expect(allowed.sort()).toEqual([
-      'getDeskDeposit',
-      'getDeskWithdrawal',
-      'getPayoutSwitch',
-      'listDeskDeposits',
-      'listDeskWithdrawals',
-      'setMemberVerified',
-      'setWithdrawalsFrozen',
-    ]);
-  });
-});
 
 describe('withdrawals', () => {
   test('from the queue to its end through the gateway, with all that a decision needs', async () => {

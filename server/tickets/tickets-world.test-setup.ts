@@ -11,8 +11,6 @@ import { mountSupport, mountSupportDesk } from './index.ts';
 export type Person = Awaited<ReturnType<typeof signUp>>;
 type Body = Record<string, unknown>;
 
-export type SupportWorld = Awaited<ReturnType<typeof openSupportWorld>>;
-
 /** Members, one operator of support and the calls of tickets: nothing of money or a market. */
 export async function openSupportWorld() {
   const database = await openTestDatabase();

@@ -23,8 +23,6 @@ export const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 export type Person = { readonly memberId: bigint; readonly token: string; readonly email: string };
 export type Ask = { readonly amount: number; readonly wallet_type?: WalletType };
 
-export type WithdrawalsWorld = Awaited<ReturnType<typeof openWithdrawalsWorld>>;
-
 /** What a refusal with this code looks like to whoever catches it. */
 export const refused = (code: RefusalCode) => ({ code, message: refusals[code][1], status: refusals[code][0] });
 

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { Refused } from '#server/refused.ts';
 import { type Answer, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { btcpayEnv, startBtcpay } from '#test/nodes/btcpay.ts';
@@ -138,51 +137,6 @@ describe("a fault that is ours or the gateway's makes the event come again", () 
     }
     expect(attempts).toEqual([10, 70, 670, 1270, 1870, 2470, 3070, 3670]);
     expect(await stateOf(deposit)).toBe('credited');
-  });
-});
-
-describe('webhooks that never arrive', () => {
-  const reconcile = () => reconcileDeposits(world.context, world.gateway);
-
-  test('are made up for by the reconciliation, for money and for its absence', async () => {
-    const [full, part, none] = [await paidDeposit(), await paidDeposit(40), await world.addDeposit(100)];
-    await reconcile();
-    expect(await stateOf(full)).toBe('credited');
-    expect(await stateOf(part)).toBe('underpaid');
-    expect(await stateOf(none)).toBe('created');
-    node.expire(invoiceOf(part));
-    node.expire(invoiceOf(none));
-    const held = await world.unallocated();
-    await reconcile();
-    expect(await world.find(part.id)).toMatchObject({ state: 'review', booked_micros: usd(40), credited_micros: null });
-    expect((await world.unallocated()) - held).toBe(usd(40));
-    expect(await stateOf(none)).toBe('expired');
-  });
-
-  test('of a late payment are made up for within an hour', async () => {
-    const deposit = await world.addDeposit(100);
-    node.expire(invoiceOf(deposit));
-    await reconcile();
-    expect(await stateOf(deposit)).toBe('expired');
-    node.pay(invoiceOf(deposit), 100);
-    node.confirm(invoiceOf(deposit));
-    world.clock.advance(3600);
-    await reconcile();
-    expect(await world.find(deposit.id)).toMatchObject({ state: 'review', booked_micros: usd(100) });
-  });
-
-  test('a gateway that answers for some only: the others are looked after, and the run says so', async () => {
-    const [unlucky, lucky] = [await paidDeposit(), await paidDeposit()];
-    const open = await world.find(unlucky.id);
-    const partly = {
-      ...world.gateway,
-      findInvoice: (id: string) =>
-        id === open.invoice_id ? Promise.reject(new Refused('gateway_unavailable')) : world.gateway.findInvoice(id),
-    };
-    await expect(reconcileDeposits(world.context, partly)).rejects.toThrow('could not be reconciled: 1');
-    expect(await stateOf(lucky)).toBe('credited');
-    await reconcile();
-    expect(await stateOf(unlucky)).toBe('credited');
   });
 });
 
