@@ -91,7 +91,7 @@ const onRecordings = (folder: string) => ({
     name: 'recorded',
     include: [
       'server/market/feeds/replay-feed.test.ts',
-      'server/trading/session/{recorded-session,crowd-sessions}.pg.test.ts',
+      'server/trading/session/crowd-sessions.pg.test.ts',
       'server/trading/backtest/backtest-recomputed.test.ts',
       'test/e2e/replay.e2e.ts',
     ],

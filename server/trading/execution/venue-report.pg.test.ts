@@ -41,12 +41,13 @@ async function openWorld() {
   );
 }
 
+const buy = (amount = 10_000) => openPosition(world.context, 'btc', dollars(amount), '50000');
 const report = async () => reportVenue(world.context, await openTestVenue(world.context, world.node));
 
 test('the exchange has what the ledger says: before, while and after positions are hedged, residuals included', async () => {
   await openWorld();
   expect((await report()).findings).toEqual([]);
-  const id = await openPosition(world.context, 'btc', dollars(12_345.678901), '50000');
+  const id = await buy(12_345.678901);
   // Nothing is bought yet: the whole position is the residual.
   const before = await report();
   expect(before).toMatchObject({ findings: [], openCostMicros: 12_345_678_901n });
@@ -63,7 +64,7 @@ test('the exchange has what the ledger says: before, while and after positions a
 
 test('a difference is named with both figures', async () => {
   await openWorld();
-  await openPosition(world.context, 'btc', dollars(10_000), '50000');
+  await buy();
   await hedgeFor(world, 4);
   const { balances } = world.node.account;
   balances.set('USDT', (balances.get('USDT') as bigint) - toUnits('0.25'));
@@ -81,7 +82,7 @@ test('a difference is named with both figures', async () => {
 
 test('an order under way and a rejected one are named', async () => {
   await openWorld();
-  await openPosition(world.context, 'btc', dollars(10_000), '50000');
+  await buy();
   world.node.interferences.push({ call: 'POST /api/v3/order', with: 'do_and_break' });
   await hedgeFor(world, 1);
   expect((await report()).findings.join()).toMatch(/btc: order tw[0-9a-f]{24} \(buy 0\.2\) is under way/);
@@ -108,7 +109,7 @@ test('a residual without a price has no value', async () => {
 
 test('an exposure that is not that of the open trades is named, and stops a start', async () => {
   await openWorld();
-  await openPosition(world.context, 'btc', dollars(10_000), '50000');
+  await buy();
   await refuseVenueChange(world.context);
   await sql`update trading.exposure set quantity = quantity + 1`.execute(world.context.db);
   expect((await report()).findings.join()).toMatch(/^btc: the exposure kept is 1\.2\d*, open trades come to 0\.2/);
@@ -119,7 +120,7 @@ test('a server does not start on paper while trades are open that the exchange h
   await openWorld();
   const paper = { ...world.context, config: { ...world.context.config, venue: 'paper' as const } };
   await refuseVenueChange(paper);
-  const id = await openPosition(world.context, 'btc', dollars(10_000), '50000');
+  const id = await buy();
   await expect(refuseVenueChange(paper)).rejects.toThrow('VENUE: open trades are hedged');
   await closePosition(world.context, id, '50000');
   await refuseVenueChange(paper);
@@ -137,7 +138,7 @@ test("a wrong secret is said in the exchange's words, without the signature", as
 
 test('the venue of the configuration is opened with its keys', async () => {
   await openWorld();
-  await openPosition(world.context, 'btc', dollars(10_000), '50000');
+  await buy();
   await hedgeExposure(hedgedBy(world.context, world.node));
   expect(world.node.account.orders).toMatchObject([{ symbol: 'BTCUSDT', side: 'BUY' }]);
 });

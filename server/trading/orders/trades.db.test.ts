@@ -6,7 +6,7 @@ import { advanceMarket, setAssetActive } from '#server/market/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds } from '#test/members.ts';
 import { openTradingWorld } from '#test/trading-world.ts';
-import { closeTrade, followMarket, listTrades, placeTrade } from '../index.ts';
+import { followMarket, listTrades, placeTrade } from '../index.ts';
 import { cancelTrade } from './cancel-trade.ts';
 
 const world = closeAfterAll(await openTradingWorld({ symbols: ['btc', 'eth', 'ltc'], speed: 60 }));
@@ -57,23 +57,6 @@ test('the whole balance of either wallet can be placed, and not a micro more', a
   });
 });
 
-test.each([
-  [{ tradeId: undefined, amount: 0 }, 'Please select a trade.'],
-  [{ tradeId: null }, 'Please select a trade.'],
-  [{ tradeId: '' }, 'Please select a trade.'],
-  [{ tradeId: 'xyz' }, 'Please select a trade.'],
-  // A pair without prices begins switched off.
-  [{ tradeId: 'doge' }, 'Please select a trade.'],
-  [{ amount: 4.999999 }, 'Min amount for trade is 5$.'],
-  [{ amount: 0.999999, wallet_type: 'profit' as const }, 'Min amount for trade is 1$.'],
-  [{ amount: 1, wallet_type: 'profit' as const }, 'Insufficient balance.'],
-  [{ amount: 100.000001 }, 'Insufficient balance.'],
-])('placing %j is refused with %j, and nothing moves', async (input, message) => {
-  await expect(place(input)).rejects.toThrow(message);
-  expect(await balances()).toMatchObject({ primary: 100_000_000n, profit: 0n, trade_escrow: 0n });
-  expect(await trades()).toEqual([]);
-});
-
 test('an asset that was switched off can no longer be chosen', async () => {
   await inTransaction(world.context.db, (tx) => setAssetActive(tx, 'ltc', false));
   await expect(place({ tradeId: 'ltc' })).rejects.toMatchObject({ code: 'trade_not_selected' });
@@ -112,28 +95,6 @@ test('cancelling a queued trade gives back the whole amount, once', async () => 
   expect(await cancelTrade(world.context, memberId, BigInt(id), once)).toEqual(cancelled);
   await expect(cancelTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_queued' });
   expect(await balances()).toMatchObject({ primary: 100_000_000n, trade_escrow: 0n });
-});
-
-test('a foreign or unknown trade does not exist', async () => {
-  const { id } = await place();
-  const other = await world.member('Other', 0);
-  for (const operation of [cancelTrade, closeTrade]) {
-    await expect(operation(world.context, other.memberId, BigInt(id))).rejects.toMatchObject({
-      code: 'trade_not_found',
-    });
-    await expect(operation(world.context, memberId, 999_999n)).rejects.toMatchObject({ code: 'trade_not_found' });
-  }
-  expect(await trades()).toMatchObject([{ id, state: 'queued' }]);
-});
-
-test('close now is for open trades, cancel for queued ones', async () => {
-  const { id } = await place();
-  await expect(closeTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_open' });
-  await world.play('12:31:00');
-  await expect(cancelTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_queued' });
-  expect(await closeTrade(world.context, memberId, BigInt(id))).toMatchObject({ state: 'open', closing: true });
-  await world.play('12:31:15');
-  await expect(closeTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_open' });
 });
 
 test('nobody cancels a trade whose opening tick they have seen', async () => {

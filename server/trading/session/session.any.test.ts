@@ -150,22 +150,6 @@ test('each member who traded is told once', async () => {
   expect(await messages(bob)).toEqual(['Session of 2026-03-04 settled: 1 trade, result −20.3996 $.']);
 });
 
-test('the portfolio has the session: equity, realised result, totals and the share of members who lost', async () => {
-  const portfolio = await getPortfolio(world.context, ann.memberId);
-  expect(portfolio).toMatchObject({
-    net_worth: 1030.328748,
-    positions: [],
-    equity: [
-      { time: '2026-03-04T17:30:00.000Z', value: 1030.328748, put_in: 1000 },
-      { time: '2026-03-04T17:30:00.000Z', value: 1030.328748, put_in: 1000 },
-    ],
-    realised_by_day: [{ day: '2026-03-04', result: 30.328748, trades: 2 }],
-    totals: { realised: 30.328748, fees_paid: 4.76986, trades: 2, winning: 2, losing: 0, negative_members: 0.5 },
-  });
-  expect(portfolio.totals.best).toMatchObject({ result: 21.823303 });
-  expect(portfolio.totals.worst).toMatchObject({ result: 8.505445 });
-});
-
 test('the next session is current, and the clock may skip to ten minutes before it', async () => {
   expect(await followMarket(world.context)).toEqual({ skipTo: new Date('2026-03-05T12:20:00Z') });
   expect(await getSession(world.context)).toMatchObject({ state: 'closed', opens_at: '2026-03-05T12:30:00.000Z' });
