@@ -5,6 +5,7 @@ import fastify from 'fastify';
 import { Pool } from 'pg';
 import { type Cluster, freePort } from '#test/postgres-cluster.ts';
 import { startServer } from '#test/server-process.ts';
+import { waitFor } from '#test/wait-until.ts';
 import { onCluster } from './measure.ts';
 import { preparePgbench, runReference } from './pgbench.ts';
 import { type Figure, median, report } from './report.ts';
@@ -146,13 +147,7 @@ function startBare(url: string, port: number): { origin: string; child: ChildPro
       (reply) => reply.ok,
       () => false,
     );
-  const ready = async () => {
-    for (let attempt = 0; attempt < 600; attempt += 1) {
-      if (await isUp()) return;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    throw new Error('the bare server did not start');
-  };
+  const ready = () => waitFor(isUp, 'the bare server answers');
   return { origin, child, ready };
 }
 

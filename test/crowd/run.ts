@@ -1,8 +1,4 @@
-import { pino } from 'pino';
-import { prepare } from '#server/boot.ts';
-import { readConfig } from '#server/config.ts';
-import { connectPostgres } from '#server/db/connect.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { openFaultWorld } from '../faults/fault-world.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
 import { openMinutes, openQuarters } from '../recordings.ts';
 import { type OpenWorld, playSessions } from './play-sessions.ts';
@@ -35,20 +31,7 @@ const MOST_SESSIONS = 20;
 const openOn =
   (cluster: Cluster, name: string): OpenWorld =>
   async (env) => {
-    const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-    await admin.runScript(`create database crowd_${name}`);
-    await admin.close();
-    const url = cluster.url(`crowd_${name}`);
-    const database = connectPostgres(url, { max: 4 });
-    await migrate(database);
-    const config = readConfig({
-      LOG_LEVEL: 'error',
-      SANDBOX_SECRET: 'a secret of the crowd alone',
-      DATABASE_URL: url,
-      ...env,
-    });
-    const context = { db: database.db, config, now: () => new Date(), log: pino({ level: 'error' }) };
-    await prepare(context);
+    const { context, database } = await openFaultWorld(cluster, `crowd_${name}`, env, 4);
     return { context, close: () => database.close() };
   };
 

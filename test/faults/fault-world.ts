@@ -42,7 +42,7 @@ export async function openFaultWorld(
   return { database, context, env };
 }
 
-export async function createFaultDatabase({ url, template }: FaultCluster, name: string): Promise<void> {
+async function createFaultDatabase({ url, template }: FaultCluster, name: string): Promise<void> {
   const admin = connectPostgres(url('postgres'), { max: 1 });
   await admin.runScript(`create database ${name}${template === undefined ? '' : ` template ${template}`}`);
   await admin.close();

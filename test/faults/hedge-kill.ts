@@ -5,8 +5,10 @@ import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openMemberAccounts, verifyLedger } from '#server/ledger/index.ts';
 import { closePosition, findDoubles, openPosition, POSITIONS_OF, venueResult } from '../hedge-world.ts';
-import { EXCHANGE_KEYS, type ExchangeNode, type Interference, startExchange } from '../nodes/exchange.ts';
+import { EXCHANGE_KEYS, type ExchangeNode, startExchange } from '../nodes/exchange.ts';
+import type { Interference } from '../nodes/node-server.ts';
 import { startServer } from '../server-process.ts';
+import { waitUntil } from '../wait-until.ts';
 import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
 import type { KillReport } from './kill-rounds.ts';
 
@@ -62,7 +64,7 @@ async function killWhileOrdering({ database, node, env }: World): Promise<boolea
   if (trouble !== undefined) node.interferences.push({ call: 'POST /api/v3/order', with: trouble });
   const ordered = await countOrders(database);
   const server = await startServer(env);
-  const isInside = await waitUntil(async () => (await countOrders(database)) > ordered, 10_000);
+  const isInside = await waitUntil(async () => (await countOrders(database)) > ordered, 10_000, 5);
   await sleep(randomInt(LONGEST_WAIT_MS));
   await server.kill();
   // What was on its way arrives although its sender is gone.
@@ -109,15 +111,6 @@ async function countPending(database: Database): Promise<number> {
     database.db,
   );
   return rows[0]?.n ?? 0;
-}
-
-async function waitUntil(isSo: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
-  const deadline = Date.now() + timeoutMs;
-  while (Date.now() < deadline) {
-    if (await isSo()) return true;
-    await sleep(5);
-  }
-  return false;
 }
 
 /**

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '#server/db/connect.ts';
 import { startServer } from '../server-process.ts';
+import { waitFor } from '../wait-until.ts';
 import { checkBooks, checkEscrow } from './books.ts';
 import { addFundedMembers } from './crowd.ts';
 import { type FaultCluster, openFaultWorld } from './fault-world.ts';
@@ -63,7 +64,7 @@ async function playRound(
   for (;;) {
     const server = await startServer(env);
     const phase = wanted[kills];
-    const isInside = await waitFor(database, phase, last);
+    const isInside = await waitInside(database, phase, last);
     if (!isInside) {
       await server.stop();
       return kills;
@@ -78,7 +79,7 @@ async function playRound(
 }
 
 /** True when the server is inside the phase in which it is to be killed next, if there is one; false when the last is over. */
-async function waitFor(database: Database, phase: Phase | undefined, last: Phase): Promise<boolean> {
+async function waitInside(database: Database, phase: Phase | undefined, last: Phase): Promise<boolean> {
   for (let attempt = 0; attempt < 50_000; attempt += 1) {
     if (phase !== undefined && (await phases[phase].isInside(database.db))) return true;
     if (await isOver(database.db, last)) return false;
@@ -88,13 +89,10 @@ async function waitFor(database: Database, phase: Phase | undefined, last: Phase
 }
 
 /** The killed server's transactions end when PostgreSQL notices that nobody is there. */
-async function waitUntilAlone(database: Database): Promise<void> {
-  for (let attempt = 0; attempt < 1000; attempt += 1) {
+const waitUntilAlone = (database: Database): Promise<void> =>
+  waitFor(async () => {
     const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(database.db);
-    if (rows[0]?.n === 0) return;
-    await sleep(10);
-  }
-  throw new Error('connections of the killed server stay');
-}
+    return rows[0]?.n === 0;
+  }, 'connections of the killed server end');

@@ -2,12 +2,6 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { pino } from 'pino';
-import { prepare } from '#server/boot.ts';
-import { readConfig } from '#server/config.ts';
-import type { Context } from '#server/context.ts';
-import { connectPostgres, type Database } from '#server/db/connect.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { checkFunds } from '#server/funds/check-funds.ts';
 import { approveWithdrawal } from '#server/funds/review/approve-withdrawal.ts';
@@ -19,7 +13,8 @@ import { type BtcpayCall, type BtcpayNode, btcpayEnv, startBtcpay } from '../nod
 import { type ExchangeNode, startExchange } from '../nodes/exchange.ts';
 import { makeOperator, type TestOperator } from '../operators.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
-import { createFaultDatabase, type FaultCluster } from './fault-world.ts';
+import { waitUntil } from '../wait-until.ts';
+import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
 import type { KillReport } from './kill-rounds.ts';
 
 /**
@@ -49,12 +44,9 @@ const troubles: readonly (BtcpayNode['interferences'][number]['with'] | undefine
   { status: 500, body: { code: 'unexpected', message: 'Something went wrong' } },
 ];
 
-type World = {
-  readonly database: Database;
-  readonly context: Context;
+type World = FaultWorld & {
   readonly node: BtcpayNode;
   readonly exchange: ExchangeNode;
-  readonly env: Record<string, string>;
   readonly memberId: bigint;
   readonly operator: TestOperator;
 };
@@ -133,12 +125,16 @@ async function finish(world: World): Promise<void> {
   const { database, node, env } = world;
   const server = await startServer(env);
   const paying = setInterval(() => payOrdered(node), 100);
-  const isFinished = await waitUntil(async () => {
-    await sql`update funds.withdrawal set checked_at = null where checked_at < now() - interval '3 seconds'`.execute(
-      database.db,
-    );
-    return (await countUnfinished(world)) === 0;
-  }, 90_000);
+  const isFinished = await waitUntil(
+    async () => {
+      await sql`update funds.withdrawal set checked_at = null where checked_at < now() - interval '3 seconds'`.execute(
+        database.db,
+      );
+      return (await countUnfinished(world)) === 0;
+    },
+    90_000,
+    200,
+  );
   clearInterval(paying);
   await server.stop();
   assert(isFinished, `payouts did not come to an end\n${server.output()}`);
@@ -192,33 +188,10 @@ async function approveOne({ context, memberId, operator }: World): Promise<void>
   await approveWithdrawal(context, decider, { withdrawalId: id, version, otp: await operator.code() });
 }
 
-async function waitUntil(isSo: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
-  const deadline = Date.now() + timeoutMs;
-  while (Date.now() < deadline) {
-    if (await isSo()) return true;
-    await sleep(200);
-  }
-  return false;
-}
-
 async function openWorld(cluster: FaultCluster): Promise<World> {
   const [node, exchange] = [await startBtcpay(), await startExchange()];
-  await createFaultDatabase(cluster, 'faults_payout');
-  const env = {
-    ...btcpayEnv(node),
-    DATABASE_URL: cluster.url('faults_payout'),
-    CCXT_URL: exchange.url,
-    LOG_LEVEL: 'error',
-  };
-  const database = connectPostgres(env.DATABASE_URL, { max: 3 });
-  await migrate(database);
-  const context: Context = {
-    db: database.db,
-    config: readConfig(env),
-    now: () => new Date(),
-    log: pino({ level: 'error' }),
-  };
-  await prepare(context);
+  const settings = { ...btcpayEnv(node), CCXT_URL: exchange.url };
+  const { database, context, env } = await openFaultWorld(cluster, 'faults_payout', settings);
   const { memberId } = await signUp(context);
   await giveFunds(context, memberId, 4_000_000_000n);
   const dayBefore = { ...context, now: () => new Date(Date.now() - 25 * 3_600_000) };

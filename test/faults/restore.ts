@@ -10,6 +10,7 @@ import { checkFunds } from '#server/funds/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { clusterOwner, makeClusterFolder, startCluster } from '../postgres-cluster.ts';
 import { startServer } from '../server-process.ts';
+import { waitFor } from '../wait-until.ts';
 import { checkEscrow } from './books.ts';
 import { openFaultWorld } from './fault-world.ts';
 import { type Acknowledged, makeTraders, placeOne, startTrading } from './trade-load.ts';
@@ -141,12 +142,4 @@ async function isWritable(db: Db): Promise<boolean> {
 async function listTradeIds(db: Db): Promise<ReadonlySet<bigint>> {
   const { rows } = await sql<{ id: bigint }>`select id from trading.trade`.execute(db);
   return new Set(rows.map(({ id }) => id));
-}
-
-async function waitFor(isTrue: () => Promise<boolean>, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    if (await isTrue()) return;
-    await sleep(100);
-  }
-  throw new Error(`It never came that ${what}`);
 }

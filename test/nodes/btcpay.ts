@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   confirmPayments,
   createInvoice,
@@ -25,8 +23,8 @@ import {
   showPayout,
 } from './btcpay-payouts.ts';
 import { openOutbox, type WebhookOutbox } from './btcpay-webhooks.ts';
-import type { Interference } from './exchange.ts';
-import { type Answer, sendAnswer } from './exchange-prices.ts';
+import type { Interference } from './node-server.ts';
+import { type Answer, answerOrInterfere, readBody, sendAnswer, startNodeServer } from './node-server.ts';
 
 export type BtcpayCall =
   | 'createInvoice'
@@ -167,25 +165,7 @@ export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayN
     ],
   ];
 
-  const interfere = (call: BtcpayCall, run: () => Answer, response: ServerResponse) => {
-    const index = interferences.findIndex((planned) => planned.call === call);
-    const interference = index < 0 ? undefined : interferences.splice(index, 1)[0]?.with;
-    switch (interference) {
-      case undefined:
-        return sendAnswer(response, run());
-      case 'break':
-        return response.destroy();
-      case 'do_and_break':
-        run();
-        return response.destroy();
-      case 'do_and_hang':
-        return void run();
-      default:
-        return sendAnswer(response, interference);
-    }
-  };
-
-  const server = createServer(async (request, response) => {
+  const { origin, ...server } = await startNodeServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://btcpay');
     const text = await readBody(request);
     if (request.headers.authorization !== `token ${store.apiKey}`)
@@ -199,23 +179,13 @@ export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayN
       if (found === null) continue;
       calls.push(call);
       const body = text === '' ? {} : JSON.parse(text);
-      return interfere(
-        call,
-        () => answer({ id: decodeURIComponent(found[1] ?? ''), query: url.searchParams, body }),
-        response,
-      );
+      const asked = { id: decodeURIComponent(found[1] ?? ''), query: url.searchParams, body };
+      return answerOrInterfere(interferences, call, response, () => answer(asked));
     }
     return sendAnswer(response, { status: 403, body: { code: 'missing-permission', message: 'Not of this key' } });
   });
 
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const stop = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
-  books.url = `http://127.0.0.1:${port}`;
+  books.url = origin;
   const node: BtcpayNode = Object.assign(books, {
     ...store,
     payouts,
@@ -236,9 +206,7 @@ export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayN
     sendPayout: (payoutId: string) => sendPayout(payouts, payoutId),
     completePayout: (payoutId: string) => completePayout(payouts, payoutId),
     cancelPayout: (payoutId: string) => cancelPayout(payouts, payoutId),
-    goAway: stop,
-    comeBack: () => listen(port),
-    close: stop,
+    ...server,
   });
   return node;
 }
@@ -272,10 +240,4 @@ function showRates(rate: string, pairs: readonly string[]): Answer {
         : { currencyPair, errors: ['No rate'], rate: null },
     ),
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }

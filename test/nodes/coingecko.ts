@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Answer, sendAnswer } from './exchange-prices.ts';
+import { type Answer, sendAnswer, startNodeServer } from './node-server.ts';
 
 const readFixture = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
 
@@ -32,7 +30,7 @@ export type Coingecko = {
 
 /** A server on 127.0.0.1 that answers as CoinGecko does: prices as they are set, the past as recorded. */
 export async function startCoingecko(): Promise<Coingecko> {
-  const server = createServer((request, response) => {
+  const { origin, close } = await startNodeServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://coingecko');
     node.calls.push(url.pathname + decodeURIComponent(url.search));
     const { 'x-cg-demo-api-key': demo, 'x-cg-pro-api-key': paid } = request.headers;
@@ -42,17 +40,13 @@ export async function startCoingecko(): Promise<Coingecko> {
     if (node.fault !== null && 'text' in node.fault) response.end(node.fault.text);
     else sendAnswer(response, node.fault ?? answer(node, url));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const node: Coingecko = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`,
+    url: `${origin}/api/v3`,
     prices: new Map(),
     fault: null,
     calls: [],
     lastKeys: {},
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return node;
 }

@@ -1,4 +1,5 @@
-import type { Answer, ExchangePair, PriceMarket } from './exchange-prices.ts';
+import type { ExchangePair, PriceMarket } from './exchange-prices.ts';
+import type { Answer } from './node-server.ts';
 
 /** Coins and dollars here are integers of 10⁻⁸, the exchange's own precision. */
 const UNIT = 100_000_000n;

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { symbols } from '#contract/rules.ts';
+import { type Answer, sendAnswer, startNodeServer } from './node-server.ts';
 
 /** What an exchange knows of one pair; change any of it while it runs. Numbers are decimal text, as the exchange sends them. */
 export type ExchangePair = {
@@ -41,12 +41,6 @@ export type PriceMarket = {
   fault: Answer | 'hang' | null;
   /** Path and query of every call, oldest first. */
   readonly calls: string[];
-};
-
-export type Answer = {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
 };
 
 export type ExchangePrices = {
@@ -100,25 +94,12 @@ export async function startExchangePrices(
   bases?: readonly string[],
 ): Promise<ExchangePrices & { url: string; close: () => Promise<void> }> {
   const prices = createExchangePrices(bases);
-  const server = createServer((request, response) => {
+  const { origin, close } = await startNodeServer((request, response) => {
     const answer = prices.answerPrices(request, new URL(request.url ?? '/', 'http://exchange'));
     if (prices.market.fault === 'hang') return;
     sendAnswer(response, answer ?? { status: 404, body: { code: -1, msg: 'no such call' } });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    ...prices,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-export function sendAnswer(response: ServerResponse, answer: Answer): void {
-  response.writeHead(answer.status, { 'content-type': 'application/json;charset=UTF-8', ...answer.headers });
-  response.end(JSON.stringify(answer.body));
+  return { ...prices, url: origin, close };
 }
 
 /** A price that rises and falls by half a percent around the base's first price, so that every candle can be recomputed. */

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   cancelOrder,
   type ExchangeAccount,
@@ -12,21 +11,17 @@ import {
   showAccount,
   showOrder,
 } from './exchange-orders.ts';
-import { type Answer, createExchangePrices, type ExchangePrices, sendAnswer } from './exchange-prices.ts';
+import { createExchangePrices, type ExchangePrices } from './exchange-prices.ts';
+import {
+  type Answer,
+  answerOrInterfere,
+  type Interference,
+  readBody,
+  sendAnswer,
+  startNodeServer,
+} from './node-server.ts';
 
 export const EXCHANGE_KEYS = { apiKey: 'key-of-the-local-exchange', secret: 'secret-of-the-local-exchange' };
-
-/** What happens to a signed call instead of its answer. */
-export type Interference =
-  /** It is answered with this and not done. */
-  | Answer
-  /** The connection breaks: before it was done, or after. */
-  | 'break'
-  | 'do_and_break'
-  /** No answer ever comes, though it was done. */
-  | 'do_and_hang'
-  /** It is on its way until `deliverLate` is called; the caller gets no answer. */
-  | 'delay';
 
 /** Each takes the first call that it names and is gone. */
 export type PlannedInterference = { readonly call: string; readonly with: Interference };
@@ -77,28 +72,14 @@ export async function startExchange(
 
   const answerSigned = (call: SignedCall, response: ServerResponse) => {
     signedCalls.push(call.name);
-    const index = interferences.findIndex((planned) => planned.call === call.name);
-    const interference = index < 0 ? undefined : interferences.splice(index, 1)[0]?.with;
-    switch (interference) {
-      case undefined:
-        return sendAnswer(response, runSigned(call));
-      case 'break':
-        return response.destroy();
-      case 'do_and_break':
-        runSigned(call);
-        return response.destroy();
-      case 'do_and_hang':
-        runSigned(call);
-        return void silences.emit('hang');
-      case 'delay':
-        late.push(call);
-        return void silences.emit('hang');
-      default:
-        return sendAnswer(response, interference);
-    }
+    const onSilence = (interference: 'do_and_hang' | 'delay') => {
+      if (interference === 'delay') late.push(call);
+      silences.emit('hang');
+    };
+    answerOrInterfere(interferences, call.name, response, () => runSigned(call), onSilence);
   };
 
-  const server = createServer(async (request, response) => {
+  const { origin, ...server } = await startNodeServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://exchange');
     if (market.fault === 'hang') return;
     const open = prices.answerPrices(request, url);
@@ -113,31 +94,16 @@ export async function startExchange(
     answerSigned({ name, asked, run: () => route(asked) }, response);
   });
 
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const stop = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
   return {
     ...prices,
-    url: `http://127.0.0.1:${port}`,
+    ...server,
+    url: origin,
     account,
     interferences,
     signedCalls,
     silences,
-    goAway: stop,
-    comeBack: () => listen(port),
     deliverLate: () => late.splice(0).map(runSigned),
-    close: stop,
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }
 
 /** The signature is over the text as it came, without itself. */
