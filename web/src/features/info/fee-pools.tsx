@@ -3,8 +3,7 @@ import { percentWords } from '../../entities/income/fee-lines.ts';
 import { rankWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { Money } from '../../ui/text/money.tsx';
-import { FeeTable } from './fee-table.tsx';
-import { InfoSection } from './info-article.tsx';
+import { FeeTable, InfoSection } from './info-article.tsx';
 import { dollarsOf } from './work-example.ts';
 
 const WHOLE_BPS = 10_000;

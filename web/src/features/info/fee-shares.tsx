@@ -3,8 +3,7 @@ import { incomeWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { Money } from '../../ui/text/money.tsx';
 import { type ExampleRates, workGain } from './fee-example.tsx';
-import { FeeTable } from './fee-table.tsx';
-import { InfoSection } from './info-article.tsx';
+import { FeeTable, InfoSection } from './info-article.tsx';
 import { shareOut } from './work-example.ts';
 
 type Share = readonly [who: string, bps: number];

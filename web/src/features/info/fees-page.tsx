@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import type { FeePlan } from '#contract/fee-plan.ts';
 import { feesQuery, spreadsQuery } from '../../api/trading-queries.ts';
+import { listChanges } from '../../entities/income/fee-changes.ts';
 import { TableError, useLate } from '../../ui/table/data-table-states.tsx';
-import { EXAMPLE_SYMBOL, TakenFees, TradeExample, WithdrawalExamples } from './fee-example.tsx';
+import { EXAMPLE_SYMBOL, SpreadList, TakenFees, TradeExample, WithdrawalExamples } from './fee-example.tsx';
 import { MonthlyRule, UpToRule, WeeklyRule } from './fee-pools.tsx';
 import { PerformanceFeeShares, TradeFeeShares, WhoGetsShares } from './fee-shares.tsx';
-import { InfoArticle, InfoSection } from './info-article.tsx';
-import { NextFeePlan } from './next-fee-plan.tsx';
-import { SpreadList } from './spread-list.tsx';
+import { FeeTable, InfoArticle, InfoSection } from './info-article.tsx';
 
 /** Fees and what becomes of them, from the fee plan in force. */
 export function FeesPage() {
@@ -55,6 +55,30 @@ function WhereFeesAre() {
         The ledger only takes movements that are on its list. There is no entry on it from members’ wallets or deposits
         to anybody else’s income: an income can be paid only out of fees that were collected before.
       </p>
+    </InfoSection>
+  );
+}
+
+/** What another plan, which waits for the next opening, will change. */
+function NextFeePlan({ current, next }: { current: FeePlan; next: FeePlan }) {
+  const changes = listChanges(current.terms, next.terms);
+  return (
+    <InfoSection title="From the next session on">
+      <p>
+        New fees are in force when the next session opens. Until then, and for every trade of a session that opened
+        before, the fees below stay. A week or a month is paid by the fees in force at its end.
+      </p>
+      <p>Why: {next.note}</p>
+      {changes.length === 0 ? (
+        <p>They change no figure on this page.</p>
+      ) : (
+        <FeeTable
+          label="What changes with the next session"
+          heads={['What changes', 'Now', 'From the next session']}
+          figuresFrom={1}
+          rows={changes.map((change) => ({ cells: [change.label, change.now, change.next] as const }))}
+        />
+      )}
     </InfoSection>
   );
 }

@@ -1,34 +1,29 @@
+import { Anchor, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { appInfo } from '../../api/app-info.ts';
+import { type AppInfo, appInfo } from '../../api/app-info.ts';
 import { PageHead } from '../../ui/frame/page-head.tsx';
+import { PageTabs } from '../../ui/frame/page-tabs.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import classes from './info-article.module.css';
 
 const pages = [
-  { to: paths.terms, title: 'Terms' },
-  { to: paths.privacy, title: 'Privacy' },
-  { to: paths.risk, title: 'Risk' },
-  { to: paths.fees, title: 'Fees' },
+  { to: paths.terms, label: 'Terms' },
+  { to: paths.privacy, label: 'Privacy' },
+  { to: paths.risk, label: 'Risk' },
+  { to: paths.fees, label: 'Fees' },
 ] as const;
 
-type InfoArticleProps = { title: (typeof pages)[number]['title']; facts: string; children: ReactNode };
+type InfoArticleProps = { title: (typeof pages)[number]['label']; facts: string; children: ReactNode };
 
 /** A page to read: sections in one card, and the way to the other pages of its kind. */
 export function InfoArticle({ title, facts, children }: InfoArticleProps) {
   return (
-    <div className={classes.article}>
+    <Stack w="100%" maw={832}>
       <PageHead title={title} facts={facts} />
-      <nav className={classes.pages} aria-label="Pages to read">
-        {pages.map((page) => (
-          <Link key={page.to} to={page.to} aria-current={page.title === title ? 'page' : undefined}>
-            {page.title}
-          </Link>
-        ))}
-      </nav>
+      <PageTabs label="Pages to read" pages={pages} />
       <Panel padded={false}>{children}</Panel>
-    </div>
+    </Stack>
   );
 }
 
@@ -46,9 +41,64 @@ export function InfoSection({ title, children }: { title: string; children: Reac
 export function SupportAddress() {
   const { supportEmail } = appInfo;
   if (supportEmail === null) return <>the operator of this site</>;
+  return <Anchor href={`mailto:${supportEmail}`}>{supportEmail}</Anchor>;
+}
+
+export type FeeRow = { readonly cells: readonly [label: ReactNode, ...rest: ReactNode[]]; readonly isSum?: boolean };
+
+type FeeTableProps = {
+  /** What the table is of, for whoever cannot see it. */
+  label: string;
+  heads: readonly string[];
+  rows: readonly FeeRow[];
+  /** Columns from here on are figures and stand right. */
+  figuresFrom?: number;
+};
+
+/** A table inside a section to read. On a narrow screen it scrolls inside its own frame. */
+export function FeeTable({ label, heads, rows, figuresFrom = heads.length }: FeeTableProps) {
+  const align = (column: number) => (column >= figuresFrom ? 'right' : undefined);
   return (
-    <a className={classes.link} href={`mailto:${supportEmail}`}>
-      {supportEmail}
-    </a>
+    <div className={classes.scroll}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <table tabIndex={0} aria-label={label}>
+        <thead>
+          <tr>
+            {heads.map((head, column) =>
+              head === '' ? (
+                <td key={head} />
+              ) : (
+                <th key={head} scope="col" data-align={align(column)}>
+                  {head}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ cells: [name, ...cells], isSum }, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows never move
+            <tr key={row} data-sum={isSum || undefined}>
+              <th scope="row">{name}</th>
+              {cells.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells never move
+                <td key={column} data-align={align(column + 1)}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
+
+/** What the mode means to a reader, in the words of this copy of the product (docs/product.md, section 1). */
+export const modeWords: Record<AppInfo['mode'], string> = {
+  paper:
+    'This copy runs in paper mode. Prices come from a simulated or a recorded market and payments from a built-in sandbox. No real money moves, in either direction: balances have no value outside this site and cannot be exchanged for money.',
+  staging:
+    'This copy runs with test money. It is there to be tried out: balances have no value outside this site and cannot be exchanged for money.',
+  live: 'This copy runs with real money.',
+};

@@ -6,8 +6,7 @@ import { paths } from '../../ui/paths.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
 import classes from './info-article.module.css';
-import { InfoArticle, InfoSection, SupportAddress } from './info-article.tsx';
-import { modeWords } from './mode-labels.ts';
+import { InfoArticle, InfoSection, modeWords, SupportAddress } from './info-article.tsx';
 import { workExample } from './work-example.ts';
 
 const unmoved = { amount: 250, openMark: 68_000, closeMark: 68_000 };

@@ -8,8 +8,7 @@ import {
 import { appInfo } from '../../api/app-info.ts';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text-link.tsx';
-import { InfoArticle, InfoSection, SupportAddress } from './info-article.tsx';
-import { modeWords } from './mode-labels.ts';
+import { InfoArticle, InfoSection, modeWords, SupportAddress } from './info-article.tsx';
 
 const { min, max } = depositLimitsDollars;
 const { minimumDollars, dayLimitDollars, twoOperatorsFromDollars, waitHours } = withdrawalRules;

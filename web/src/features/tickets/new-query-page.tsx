@@ -1,9 +1,25 @@
-import { useLocation, useSearchParams } from 'react-router';
+import { ActionIcon, Box, Button, Group, Input, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { ticketCategories, ticketRules } from '#contract/tickets/ticket-rules.ts';
+import { CallError } from '../../api/call.ts';
+import { useMember } from '../../api/sign-in-state.ts';
+import { AttachButton, ChosenFiles } from '../../entities/ticket/attachment-picker.tsx';
+import { faultOfMessage } from '../../entities/ticket/check-message.ts';
+import { MessageCount } from '../../entities/ticket/message-count.tsx';
+import { categoryOptions } from '../../entities/ticket/ticket-labels.ts';
+import { useAttachments } from '../../entities/ticket/use-attachments.ts';
+import { useDraft } from '../../entities/ticket/use-draft.ts';
+import { useFileDrop } from '../../entities/ticket/use-file-drop.ts';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PageHead } from '../../ui/frame/page-head.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
-import { readAbout } from './about.ts';
+import { toast } from '../../ui/frame/toast.ts';
+import { paths } from '../../ui/paths.ts';
+import { type About, categoryOf, readAbout } from './about.ts';
 import classes from './new-query.module.css';
-import { NewQueryForm } from './new-query-form.tsx';
+import { useCreateTicket } from './queries.ts';
 
 /** A new question; what it is about stands in the address (`?about=trade:17`). */
 export function NewQueryPage() {
@@ -12,12 +28,159 @@ export function NewQueryPage() {
   return (
     <>
       <PageHead title="New query" facts="A person of our support answers you here" />
-      <Panel className={classes.panel ?? ''}>
-        <NewQueryForm
-          about={readAbout(search, state)}
-          onDropAbout={() => setSearch({}, { replace: true, preventScrollReset: true })}
-        />
-      </Panel>
+      <Box w="100%" maw={760}>
+        <Panel>
+          <NewQueryForm
+            about={readAbout(search, state)}
+            onDropAbout={() => setSearch({}, { replace: true, preventScrollReset: true })}
+          />
+        </Panel>
+      </Box>
     </>
   );
+}
+
+type NewQueryFormProps = { about: About | undefined; onDropAbout: () => void };
+
+/** Subject, category and message, with files; what was typed is still there when somebody comes back. */
+function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
+  const { draft, change, clear } = useDraft(useMember()?.id ?? '', 'query', { subject: '', category: '', message: '' });
+  const [faults, setFaults] = useState<QueryFaults>({});
+  const attachments = useAttachments();
+  const { isOver, drop } = useFileDrop((files) => void attachments.add(files));
+  const create = useCreateTicket();
+  const navigate = useNavigate();
+  const hintId = useId();
+  const fields = {
+    subject: useRef<HTMLInputElement>(null),
+    category: useRef<HTMLInputElement>(null),
+    message: useRef<HTMLTextAreaElement>(null),
+  };
+  // A category that was chosen stays; until then it is that of what the query is about.
+  const category = draft.category || (about ? categoryOf(about) : '');
+
+  const edit = (next: Partial<typeof draft>) => {
+    change(next);
+    setFaults((now) => ({ ...now, ...Object.fromEntries(Object.keys(next).map((field) => [field, undefined])) }));
+  };
+  const show = (next: QueryFaults) => {
+    setFaults(next);
+    const first = (['subject', 'category', 'message'] as const).find((field) => next[field] !== undefined);
+    if (first) fields[first].current?.focus();
+  };
+  const refuse = (error: Error) => {
+    if (!(error instanceof CallError)) return;
+    if (error.code === 'attachment_refused') attachments.setFault(error.message);
+    show({ ...error.fields, ...(error.code === 'about_not_found' ? { about: error.message } : {}) });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (create.isPending || attachments.isReading) return;
+    const checked = checkQuery({ ...draft, category });
+    if (!checked.ok) return show(checked.faults);
+    show({});
+    create.mutate(
+      {
+        ...checked.query,
+        ...attachments.bodies(),
+        ...(about ? { about: { kind: about.kind, id: about.id } } : {}),
+      },
+      {
+        onSuccess: (ticket) => {
+          clear();
+          toast.success('Query sent', `${ticket.reference}: the answer comes here and by mail.`);
+          void navigate(paths.oneQuery(ticket.id), { replace: true });
+        },
+        onError: refuse,
+      },
+    );
+  };
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate data-over={isOver || undefined} {...drop}>
+      {about && (
+        <div>
+          <div className={classes.about}>
+            <span>
+              About <b>{about.label}</b>
+            </span>
+            <ActionIcon size="sm" aria-label={`Do not ask about ${about.label}`} onClick={onDropAbout}>
+              <IconX size={16} stroke={1.5} aria-hidden />
+            </ActionIcon>
+          </div>
+          {faults.about !== undefined && (
+            <Input.Error mt={6} role="alert">
+              {faults.about}
+            </Input.Error>
+          )}
+        </div>
+      )}
+      <TextInput
+        ref={fields.subject}
+        label="Subject"
+        maxLength={ticketRules.subjectMaxLength}
+        autoComplete="off"
+        error={faults.subject}
+        errorProps={{ role: 'alert' }}
+        value={draft.subject}
+        onChange={(event) => edit({ subject: event.currentTarget.value })}
+      />
+      <Select
+        ref={fields.category}
+        label="Category"
+        placeholder="What it is about"
+        data={categoryOptions}
+        allowDeselect={false}
+        error={faults.category}
+        errorProps={{ role: 'alert' }}
+        value={category === '' ? null : category}
+        onChange={(next) => edit({ category: next ?? '' })}
+      />
+      <Textarea
+        ref={fields.message}
+        label="Message"
+        autosize
+        minRows={6}
+        maxRows={16}
+        description={<MessageCount text={draft.message} />}
+        error={faults.message}
+        errorProps={{ role: 'alert' }}
+        value={draft.message}
+        onChange={(event) => edit({ message: event.currentTarget.value })}
+      />
+      <Stack gap="xs">
+        <div>
+          <AttachButton attachments={attachments} describedBy={hintId} />
+          <span className={classes.drag}>or drag files here</span>
+        </div>
+        <ChosenFiles attachments={attachments} hintId={hintId} />
+      </Stack>
+      <Group justify="flex-end" gap="xs">
+        <Button component={Link} to={paths.query} variant="subtle">
+          Back to your queries
+        </Button>
+        <BusyButton type="submit" busy={create.isPending} busyLabel="Sending">
+          Send
+        </BusyButton>
+      </Group>
+    </form>
+  );
+}
+
+type QueryFaults = Partial<Record<'subject' | 'category' | 'message' | 'about', string | undefined>>;
+type TypedQuery = { subject: string; category: string; message: string };
+type Query = Omit<TypedQuery, 'category'> & { category: (typeof ticketCategories)[number] };
+
+/** What would be sent, or what is missing in it, in the contract's words. */
+function checkQuery(typed: TypedQuery): { ok: true; query: Query } | { ok: false; faults: QueryFaults } {
+  const subject = typed.subject.trim();
+  const category = ticketCategories.find((one) => one === typed.category);
+  const message = typed.message.trim();
+  const faults: QueryFaults = {
+    ...(subject === '' ? { subject: 'Give it a subject.' } : {}),
+    ...(category === undefined ? { category: 'Choose a category.' } : {}),
+    ...faultOfMessage(message),
+  };
+  if (category === undefined || Object.keys(faults).length > 0) return { ok: false, faults };
+  return { ok: true, query: { subject, category, message } };
 }

@@ -1,9 +1,26 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Button, VisuallyHidden } from '@mantine/core';
+import { IconChevronRight, IconMessage, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Ticket } from '#contract/tickets/tickets.ts';
+import { aboutPath, categoryName } from '../../entities/ticket/ticket-labels.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/frame/page-head.tsx';
+import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TicketList } from './ticket-list.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { FilterMenu } from '../../ui/table/filter-menu.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
+import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
+import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
+import { CodeText } from '../../ui/text/code-text.tsx';
+import { StateBadge, stateOptions } from '../../ui/text/state-badge.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
+import { When } from '../../ui/text/when.tsx';
+import { ticketsQuery } from './queries.ts';
+import classes from './query-page.module.css';
+
+const states = stateOptions('query');
 
 /** All queries of the member, with what support answered. */
 export function QueryPage() {
@@ -16,5 +33,130 @@ export function QueryPage() {
       </PageHead>
       <TicketList />
     </>
+  );
+}
+
+const columns: readonly Column<Ticket>[] = [
+  {
+    key: 'subject',
+    label: 'Subject',
+    render: (row) => (
+      <span className={classes.subject} data-unread={row.unread > 0 || undefined}>
+        <span className={classes.words}>
+          <Link className={classes.open} to={paths.oneQuery(row.id)} data-row-link>
+            {row.subject}
+          </Link>
+          <small>
+            <CodeText>{row.reference}</CodeText>
+          </small>
+        </span>
+        <UnreadMark unread={row.unread} />
+      </span>
+    ),
+  },
+  { key: 'category', label: 'Category', render: (row) => categoryName(row.category) },
+  {
+    key: 'about',
+    label: 'About',
+    render: (row) => row.about && <TextLink to={aboutPath(row.about)}>{row.about.label}</TextLink>,
+  },
+  {
+    key: 'changed',
+    label: 'Last change, UTC',
+    render: (row) => <When at={row.updated_at} />,
+  },
+  { key: 'state', label: 'State', render: (row) => <StateBadge of="query" state={row.state} /> },
+  {
+    key: 'open',
+    label: <VisuallyHidden>Open</VisuallyHidden>,
+    align: 'right',
+    width: '56px',
+    render: () => <IconChevronRight size={16} stroke={1.5} aria-hidden />,
+  },
+];
+
+function UnreadMark({ unread }: { unread: number }) {
+  if (unread === 0) return null;
+  return (
+    <span className={classes.unread}>
+      {unread}
+      <VisuallyHidden> unread</VisuallyHidden>
+    </span>
+  );
+}
+
+function RowOnMobile({ row }: { row: Ticket }) {
+  return (
+    <MobileRow to={paths.oneQuery(row.id)}>
+      <span>
+        <span className={classes.title} data-unread={row.unread > 0 || undefined}>
+          {row.subject}
+        </span>
+        <UnreadMark unread={row.unread} />
+        <StateBadge of="query" state={row.state} />
+      </span>
+      <span>
+        <small>
+          {categoryName(row.category)}
+          {row.about && ` · ${row.about.label}`}
+        </small>
+        <small>{formatDateTime(row.updated_at)}</small>
+      </span>
+    </MobileRow>
+  );
+}
+
+/** Own tickets by page, filtered by state; the filter stands in the address, so that it can be kept and shared. */
+function TicketList() {
+  const paging = useCursorPaging();
+  const { search, change } = useAddressFilter(paging);
+  const chosen = states.find(({ value }) => value === search.get('state'));
+  const state = chosen?.value;
+  const tickets = useQuery(ticketsQuery({ state, cursor: paging.cursor }));
+
+  return (
+    <Panel
+      title="Your queries"
+      rule
+      padded={false}
+      control={
+        <FilterMenu
+          label="State"
+          allLabel="All states"
+          options={states}
+          value={state}
+          onChange={(next) => change({ state: next })}
+        />
+      }
+    >
+      <DataTable
+        label="Your queries"
+        columns={columns}
+        rows={tickets.data?.items}
+        rowKey={(row) => row.id}
+        query={tickets}
+        minHeight={320}
+        isRowLink
+        mobileRow={(row) => <RowOnMobile row={row} />}
+        paging={paging.pagingOf(tickets.data)}
+        filtered={
+          chosen && {
+            title: `No query is “${chosen.label}”`,
+            text: 'Queries in other states are hidden by the filter.',
+            onClear: () => change({ state: undefined }),
+          }
+        }
+        empty={{
+          icon: <IconMessage size={20} stroke={1.5} />,
+          title: 'No queries yet',
+          text: 'When you ask support something, question and answers stay here.',
+          action: (
+            <Button component={Link} to={paths.newQuery} variant="default">
+              Ask something
+            </Button>
+          ),
+        }}
+      />
+    </Panel>
   );
 }

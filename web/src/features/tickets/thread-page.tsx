@@ -1,20 +1,22 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import { IconArrowLeft, IconMessageOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { Ticket } from '#contract/tickets/tickets.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
 import { aboutPath, categoryName } from '../../entities/ticket/ticket-labels.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
+import { Ask } from '../../ui/forms/ask.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
-import { CloseTicket } from './close-ticket.tsx';
-import { threadQuery } from './queries.ts';
+import { threadQuery, useCloseTicket } from './queries.ts';
 import { ReplyForm } from './reply-form.tsx';
 import classes from './thread.module.css';
 import { Thread } from './thread.tsx';
@@ -37,9 +39,9 @@ function OneThread({ id }: { id: string }) {
       <Head ticket={thread?.ticket} />
       {query.isError && (thread ? <StaleLine query={query} /> : <TableError query={query} />)}
       {late && (
-        <p className={classes.loading} aria-busy="true">
+        <Text p="md" c="dimmed" aria-busy="true">
           Loading the messages
-        </p>
+        </Text>
       )}
       {thread && (
         <>
@@ -99,6 +101,38 @@ function NoSuchQuery() {
       >
         The address may be mistyped.
       </ListState>
+    </>
+  );
+}
+
+/** Says that the question is settled, after asking. */
+function CloseTicket({ ticket }: { ticket: Ticket }) {
+  const [isAsking, setAsking] = useState(false);
+  const close = useCloseTicket(ticket.id);
+  const confirm = () =>
+    close.mutate(undefined, {
+      onSuccess: () => toast.success('Query closed', 'A reply opens it again.'),
+      onSettled: () => setAsking(false),
+    });
+  return (
+    <>
+      <Button ml="auto" size="sm" variant="default" onClick={() => setAsking(true)}>
+        Close
+      </Button>
+      <Ask
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title="Close this query?"
+        keep="Keep it open"
+        confirm="Close it"
+        busy={close.isPending}
+        busyLabel="Closing"
+        onConfirm={confirm}
+      >
+        <p>
+          <b>{ticket.subject}</b> is then settled. All messages stay here, and a reply opens it again.
+        </p>
+      </Ask>
     </>
   );
 }

@@ -1,13 +1,11 @@
 import { Box, Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
-import { Fragment, useEffect, useState } from 'react';
+import { Fragment, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { TicketMessage } from '#contract/tickets/tickets.ts';
 import { Message, MessageLog, MessageRule } from '../../entities/ticket/message.tsx';
 import { splitByDay } from '../../entities/ticket/split-by-day.ts';
-import { firstUnseen } from './first-unseen.ts';
-import { downloadAttachment } from './queries.ts';
+import { downloadAttachment, useMarkRead } from './queries.ts';
 import classes from './thread.module.css';
-import { useMarkSeen } from './use-mark-seen.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
 type ThreadProps = { ticketId: string; messages: readonly TicketMessage[] };
@@ -81,3 +79,33 @@ function useNewLine(messages: readonly TicketMessage[]): string | undefined {
 
   return newFrom;
 }
+
+const subscribe = (listener: () => void) => {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+};
+
+const isLookedAt = () => document.visibilityState === 'visible';
+
+/** Tells the server what was seen: all messages, once the last one is on a screen that somebody can look at. */
+function useMarkSeen(ticketId: string, messages: readonly TicketMessage[], isAtEnd: boolean): void {
+  const { mutate } = useMarkRead(ticketId);
+  const isVisible = useSyncExternalStore(subscribe, isLookedAt);
+  const told = useRef<string>(undefined);
+  const last = messages.at(-1)?.id;
+  const isDue = isVisible && isAtEnd && firstUnseen(messages) !== undefined;
+
+  useEffect(() => {
+    if (!isDue || last === undefined || told.current === last) return;
+    told.current = last;
+    mutate(last, {
+      onError: () => {
+        told.current = undefined;
+      },
+    });
+  }, [isDue, last, mutate]);
+}
+
+/** The first answer that the member has not seen yet. */
+export const firstUnseen = (messages: readonly TicketMessage[]): string | undefined =>
+  messages.find(({ author, seen }) => author === 'support' && !seen)?.id;

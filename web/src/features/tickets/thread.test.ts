@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aMessage, anAnswer } from '../../../test/tickets.ts';
-import { firstUnseen } from './first-unseen.ts';
+import { firstUnseen } from './thread.tsx';
 
 test('own messages that support has not seen are not new to the member', () => {
   expect(firstUnseen([aMessage({ seen: false }), anAnswer({ seen: true })])).toBeUndefined();
