@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { feePlans, FeePlan as ShownPlan } from '#contract/fee-plan.ts';
 import type { Db } from '#server/db/connect.ts';
-import type { FeePlan } from './core/fee-plan.ts';
-import { findPlan, listInForce } from './fee-plan-sql.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import { type FeePlan, showTerms } from './core/fee-plan.ts';
+import { findOpenedPlanId, findPlan, listInForce, listPlansNewestFirst } from './fee-plan-sql.ts';
 
 /** Whose fees are taken now, and whose from the next opening on; undefined when those are the same. */
 export type FeePlansInForce = { readonly current: FeePlan; readonly next: FeePlan | undefined };
@@ -22,3 +25,36 @@ export async function getFeePlan(db: Db, id: number): Promise<FeePlan> {
   assert(plan, `fee plan ${id} exists, for something refers to it`);
   return plan;
 }
+
+/** All that were ever written, newest first. */
+export function listFeePlans(db: Db): Promise<{ items: ShownPlan[] }> {
+  return inSnapshot(db, async (tx) => {
+    const plans = await listPlansNewestFirst(tx);
+    const [newest] = plans;
+    assert(newest, 'the first fee plan comes with the schema');
+    const ids = { newestId: newest.id, currentId: (await findOpenedPlanId(tx)) ?? newest.id };
+    return { items: plans.map((plan) => showFeePlan(plan, ids)) };
+  });
+}
+
+/**
+ * What is taken and where it goes, for everybody to read (docs/product.md, section 6); `next` is null when nothing will
+ * change.
+ */
+export async function getFees(db: Db): Promise<DataOf<typeof feePlans.getFees>> {
+  const { current, next } = await findFeePlans(db);
+  const ids = { currentId: current.id, newestId: (next ?? current).id };
+  return { current: showFeePlan(current, ids), next: next === undefined ? null : showFeePlan(next, ids) };
+}
+
+/** Which plans are not past: the newest, and the one of the session that opened last. */
+type PlanIds = { readonly newestId: number; readonly currentId: number };
+
+/** A plan as calls show it (contract/fee-plan.ts). A plan that was followed by another before any session opened is past. */
+export const showFeePlan = (plan: FeePlan, { newestId, currentId }: PlanIds): ShownPlan => ({
+  id: plan.id.toString(),
+  terms: showTerms(plan),
+  note: plan.note,
+  created_at: plan.createdAt.toISOString(),
+  state: plan.id === currentId ? 'current' : plan.id === newestId ? 'next' : 'past',
+});

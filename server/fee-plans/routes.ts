@@ -2,8 +2,7 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { getFees } from './get-fees.ts';
-import { listFeePlans } from './list-fee-plans.ts';
+import { getFees, listFeePlans } from './find-fee-plans.ts';
 
 export function mountFeePlans(http: Http, context: Context): void {
   const { db } = context;

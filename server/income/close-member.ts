@@ -1,6 +1,7 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { giveUpRewards, holdRuns, insertClosedMember } from './bonus/closed-member-sql.ts';
+import type { PeriodKind } from './core/periods.ts';
 import { lockRewardDesk } from './rewards/reward-sql.ts';
 
 /**
@@ -13,4 +14,43 @@ export async function closeMemberIncomes(tx: Tx, memberId: bigint): Promise<void
   await lockRewardDesk(tx);
   await giveUpRewards(tx, memberId);
   await insertClosedMember(tx, memberId);
+}
+
+/** SQL for `member_id, closed_on` of closed accounts: sessions after that day pay them nothing. */
+export const closedMembers: RawBuilder<unknown> = sql`select member_id, closed_on from income.closed_member`;
+
+/** SQL for whether a week or month pays an account nothing because it is closed. Few are: they are hashed, or looked up in an index. */
+export const isClosedIn = (kind: PeriodKind, startsOn: string, memberId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${memberId} in (select member_id from income.closed_member where ${closedFrom[kind]} <= ${startsOn}::date)`;
+
+const closedFrom = { weekly: sql`weeks_from`, monthly: sql`months_from` };
+
+/**
+ * Keeps runs from beginning or going on until the transaction ends.
+ * @returns whether one is under way
+ */
+async function holdRuns(tx: Tx): Promise<boolean> {
+  // Not the rows: a run that is about to begin has none yet.
+  await sql`lock table income.bonus_run, income.period_run in share mode`.execute(tx);
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from income.bonus_run where state <> 'done')
+        or exists (select from income.period_run where state <> 'done') as found`.execute(tx);
+  return rows[0]?.found === true;
+}
+
+/** No run is under way: the last ones that were are what the member has earned in. */
+async function insertClosedMember(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`
+    insert into income.closed_member (member_id, closed_on, weeks_from, months_from)
+    select ${memberId}::bigint,
+      coalesce((select max(session_day) from income.bonus_run), '-infinity'::date),
+      coalesce((select max(ends_on) from income.period_run where kind = 'weekly'), '-infinity'::date),
+      coalesce((select max(ends_on) from income.period_run where kind = 'monthly'), '-infinity'::date)`.execute(tx);
+}
+
+/** The desk is locked: nobody is served while the line changes. */
+async function giveUpRewards(tx: Tx, memberId: bigint): Promise<void> {
+  await sql`
+    update income.reward set state = 'given_up'
+    where member_id = ${memberId} and state in ('claimable', 'waiting')`.execute(tx);
 }

@@ -16,7 +16,7 @@ export { closeMemberIncomes } from './close-member.ts';
 export { type BookCheck, bookFault } from './core/book-check.ts';
 export type { BalanceSheet } from './core/solvency.ts';
 export { getBalanceSheet, getSolvency } from './get-solvency.ts';
-export { listAllChecks, listNewChecks } from './reconciliation/list-book-checks.ts';
+export { listAllChecks, listNewChecks } from './reconciliation/check-books.ts';
 export { sumWaitingRewards } from './rewards/reward-sql.ts';
 export { mountIncome } from './routes.ts';
 export { exportIncomes } from './statement/export-sql.ts';

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { listAdmins } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -5,12 +6,13 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { clearPayoutAlarm, raisePayoutAlarm } from '#server/funds/index.ts';
 import { queueMail } from '#server/notify/index.ts';
-import { type Alarm, type AlarmCause, deleteAlarm, listAlarmRows, lockAlarms, upsertAlarm } from './alarm-sql.ts';
-
-export type { Alarm, AlarmCause } from './alarm-sql.ts';
 
 /** The alarms that stand, the oldest first; while there is one, payouts do not go on. */
-export const getAlarms = (db: Db): Promise<Alarm[]> => listAlarmRows(db);
+export async function getAlarms(db: Db): Promise<Alarm[]> {
+  const { rows } = await sql<Alarm>`
+    select cause, why, raised_at as "raisedAt" from integrity.alarm order by raised_at, cause`.execute(db);
+  return rows;
+}
 
 const system = { kind: 'system', id: null } as const;
 
@@ -50,7 +52,7 @@ export async function clearAlarm(context: Context, cause: AlarmCause): Promise<v
   });
 }
 
-const wordsOf = async (tx: Tx): Promise<string> => (await listAlarmRows(tx)).map(({ why }) => why).join(' ');
+const wordsOf = async (tx: Tx): Promise<string> => (await getAlarms(tx)).map(({ why }) => why).join(' ');
 
 async function mailAdmins({ config }: Context, tx: Tx, why: string): Promise<void> {
   for (const { name, email } of await listAdmins(tx)) {
@@ -60,4 +62,27 @@ async function mailAdmins({ config }: Context, tx: Tx, why: string): Promise<voi
       text: `${why}\n\nPayouts are stopped, and what weeks and months pay is held; sessions go on. Look at the overview of the console. Once the books are right again, payouts go on when somebody of finance lets them, and not by themselves.\n`,
     });
   }
+}
+
+export type AlarmCause = 'solvency' | 'integrity';
+export type Alarm = { readonly cause: AlarmCause; readonly why: string; readonly raisedAt: Date };
+
+/** Alarms are raised and taken back one after the other. */
+async function lockAlarms(tx: Tx): Promise<void> {
+  await sql`lock table integrity.alarm in share row exclusive mode`.execute(tx);
+}
+
+/** False when it stood already: then it says what is wrong by now, and since when stays. */
+async function upsertAlarm(tx: Tx, { cause, why, raisedAt }: Alarm): Promise<boolean> {
+  const { rows } = await sql<{ is_new: boolean }>`
+    insert into integrity.alarm (cause, why, raised_at) values (${cause}, ${why}, ${raisedAt})
+    on conflict (cause) do update set why = excluded.why
+    returning xmax = 0 as is_new`.execute(tx);
+  return rows[0]?.is_new === true;
+}
+
+/** False when it did not stand. */
+async function deleteAlarm(tx: Tx, cause: AlarmCause): Promise<boolean> {
+  const { rows } = await sql`delete from integrity.alarm where cause = ${cause} returning 1`.execute(tx);
+  return rows.length > 0;
 }

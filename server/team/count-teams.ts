@@ -1,6 +1,9 @@
+import { type RawBuilder, sql } from 'kysely';
 import { teamLevels } from '#contract/team.ts';
-import type { Db } from '#server/db/connect.ts';
-import { findHorizonTx, listLevelCounts, type TeamCount } from './count-sql.ts';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
+import { inTransaction } from '#server/db/tx.ts';
 
 /** Up to which transaction members are summed up. It only ever grows. */
 export const findCountHorizon = (db: Db): Promise<bigint> => findHorizonTx(db);
@@ -12,4 +15,79 @@ export async function countTeams(db: Db, memberIds: readonly bigint[]): Promise<
     (counts.get(row.member_id) as bigint[])[row.level - 1] = row.members;
   }
   return new Map([...counts].map(([id, byLevel]) => [id, { byLevel, total: byLevel.reduce((a, b) => a + b, 0n) }]));
+}
+
+/**
+ * Sums up who signed up since the last time, so that counting a team stays one short read. May be run at any time, by several
+ * workers; counts are the same before and after.
+ *
+ * @returns the transaction up to which members are summed up now
+ */
+export const sumTeamCounts = ({ db }: Context): Promise<bigint> =>
+  inTransaction(db, async (tx) => addCounts(tx, await lockHorizon(tx)));
+
+/** Members below somebody: at levels 1 to 10, and all of them. */
+export type TeamCount = { readonly byLevel: readonly bigint[]; readonly total: bigint };
+
+/**
+ * SQL for `member_id, level, members` that came since the counts were summed up. The horizon read in this statement says
+ * which rows are meant; `sinceTx` is one read before, never later than it, by which PostgreSQL knows that they are few.
+ */
+const recent = (sinceTx: bigint, of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select place.member_id, place.level::smallint as level, count(*) as members
+  from team.count_horizon h
+  join team.node n on n.tx >= h.tx and n.tx >= ${sinceTx}::bigint
+  cross join lateral unnest(n.upline) with ordinality as place(member_id, level)
+  where place.member_id in (${of})
+  group by 1, 2`;
+
+async function findHorizonTx(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ tx: bigint }>`${prepared} select tx from team.count_horizon`.execute(db);
+  return rows[0]?.tx ?? 0n;
+}
+
+type LevelCount = { readonly member_id: bigint; readonly level: number; readonly members: bigint };
+
+/** Of each member and level, where there is anybody. */
+async function listLevelCounts(db: Db, memberIds: readonly bigint[], sinceTx: bigint): Promise<LevelCount[]> {
+  const of = sql`select unnest(${memberIds}::bigint[])`;
+  const { rows } = await sql<LevelCount>`
+    select member_id, level, sum(members)::bigint as members from (
+      select c.member_id, c.level, c.members from team.level_count c where c.member_id = any(${memberIds}::bigint[])
+      union all ${recent(sinceTx, of)}) as part
+    group by 1, 2`.execute(db);
+  return rows;
+}
+
+/** SQL for `member_id, members` (of all ten levels) of the members of a relation `member_id`. `sinceTx`: `findCountHorizon`. */
+export const teamSizes = (members: RawBuilder<unknown>, sinceTx: bigint): RawBuilder<unknown> => sql`
+  select part.member_id, sum(part.members)::bigint as members from (
+    select asked.member_id, 0::bigint as members from (${members}) as asked
+    union all
+    select c.member_id, c.members from (${members}) as asked join team.level_count c on c.member_id = asked.member_id
+    union all
+    select place.member_id, place.members from (${recent(sinceTx, members)}) as place) as part
+  group by 1`;
+
+/** Holds the horizon against other sums until the transaction ends. */
+async function lockHorizon(tx: Tx): Promise<bigint> {
+  const { rows } = await sql<{ tx: bigint }>`select tx from team.count_horizon for update`.execute(tx);
+  return rows[0]?.tx ?? 0n;
+}
+
+/**
+ * Adds the rows from one transaction number up to, not including, the oldest that may still write. That number and the
+ * rows are of one snapshot: whatever is before it has ended, and is seen. Returns it.
+ */
+async function addCounts(tx: Tx, fromTx: bigint): Promise<bigint> {
+  const { rows } = await sql<{ tx: bigint }>`
+    with added as (
+      insert into team.level_count (member_id, level, members)
+      select place.member_id, place.level, count(*)
+      from team.node n cross join lateral unnest(n.upline) with ordinality as place(member_id, level)
+      where n.tx >= ${fromTx}::bigint and n.tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      group by 1, 2 order by 1, 2
+      on conflict (member_id, level) do update set members = level_count.members + excluded.members)
+    update team.count_horizon set tx = pg_snapshot_xmin(pg_current_snapshot())::text::bigint returning tx`.execute(tx);
+  return rows[0]?.tx ?? fromTx;
 }

@@ -3,10 +3,7 @@
  * docs/incomes.md, "Team").
  */
 export { maskEmail, maskMobile } from './core/mask.ts';
-export { type TeamCount, teamSizes } from './count-sql.ts';
-export { countTeams, findCountHorizon } from './count-teams.ts';
-export { findLevel } from './find-level.ts';
+export { countTeams, findCountHorizon, sumTeamCounts, type TeamCount, teamSizes } from './count-teams.ts';
 export { findShortList, type LevelList, type LevelPage, listLevel } from './list-level.ts';
-export { findUpline, levelMembers, sponsorLinks } from './place-sql.ts';
+export { findLevel, findUpline, levelMembers, sponsorLinks } from './place-sql.ts';
 export { countWords, listIdsByName } from './search-sql.ts';
-export { sumTeamCounts } from './sum-team-counts.ts';

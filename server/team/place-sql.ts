@@ -62,10 +62,17 @@ export async function findUpline(db: Db, memberId: bigint): Promise<bigint[]> {
 }
 
 /** How many levels below the first the second stands; undefined when not within ten. */
-export async function findDistance(db: Db, ancestorId: bigint, memberId: bigint): Promise<number | undefined> {
+async function findDistance(db: Db, ancestorId: bigint, memberId: bigint): Promise<number | undefined> {
   const { rows } = await sql<{ level: number | null }>`
     ${prepared} select array_position(upline, ${ancestorId}::bigint) as level from team.node where member_id = ${memberId}`.execute(
     db,
   );
   return rows[0]?.level ?? undefined;
 }
+
+/**
+ * The level at which a member stands below another, 1 for a direct; undefined when they are not in that one's team, which
+ * has ten levels and does not hold its head.
+ */
+export const findLevel = (db: Db, ancestorId: bigint, memberId: bigint): Promise<number | undefined> =>
+  findDistance(db, ancestorId, memberId);

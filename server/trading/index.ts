@@ -1,8 +1,9 @@
 /**
  * Sessions, trades and what they come to (docs/product.md, sections 2 and 3).
  */
+
+export { setSpread } from './assets/decide-asset.ts';
 export { mountAssetDesk } from './assets/operator-routes.ts';
-export { setSpread } from './assets/set-spread.ts';
 export { openRecordedMarket, openStoredMarket } from './backtest/backtest-markets.ts';
 export { playBacktest } from './backtest/play-backtest.ts';
 export { blockOf, type MemberBlock } from './core/manifest.ts';

@@ -28,7 +28,11 @@ export const listFrozenMembers = (db: Db): Promise<bigint[]> => listFrozen(db);
  * what others see of them is for who shows them to mask.
  */
 export async function listContacts(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Contact>> {
-  return new Map((await listContactRows(db, memberIds)).map((row) => [row.id, row]));
+  const { rows } = await sql<Contact>`
+    ${prepared} select id, referral_code as "referralCode", name, coalesce(mobile_number, '') as "mobileNumber",
+      coalesce(email, '') as email, frozen_at as "frozenAt", verified_at as "verifiedAt", created_at as "createdAt"
+    from identity.member where id = any(${memberIds}::bigint[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export type Contact = Pick<
@@ -38,14 +42,6 @@ export type Contact = Pick<
   /** When an operator verified them; null before. */
   readonly verifiedAt: Date | null;
 };
-
-async function listContactRows(db: Db, ids: readonly bigint[]): Promise<Contact[]> {
-  const { rows } = await sql<Contact>`
-    ${prepared} select id, referral_code as "referralCode", name, coalesce(mobile_number, '') as "mobileNumber",
-      coalesce(email, '') as email, frozen_at as "frozenAt", verified_at as "verifiedAt", created_at as "createdAt"
-    from identity.member where id = any(${ids}::bigint[])`.execute(db);
-  return rows;
-}
 
 /** SQL for `member_id, referral_code` of everybody. */
 export const memberCodes: RawBuilder<unknown> = sql`select id as member_id, referral_code from identity.member`;

@@ -3,10 +3,10 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import { sponsorLinks } from '#server/team/index.ts';
 import { dailyResults, dailyResultsOf, type MemberBlock } from '#server/trading/index.ts';
+import { closedMembers } from '../close-member.ts';
 import { activeAfter, monthOf, weekOf } from '../core/periods.ts';
 import type { Bonuses, FeeShares } from '../core/waterfall.ts';
 import type { BonusRun } from './bonus-run-sql.ts';
-import { closedMembers } from './closed-member-sql.ts';
 import { bonusLines, hashOfLines, sumsOfLines } from './waterfall-sql.ts';
 
 const levels = Array.from({ length: 10 }, (_, index) => index + 1);

@@ -4,8 +4,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { checkWaterfall, readTerms } from '#server/fee-plans/index.ts';
 import { Refused } from '#server/refused.ts';
-import { rerun } from './rerun.ts';
-import { beneficiariesOfLines, findLastDone, getSums, type RunSums, tradersUnder } from './rerun-sql.ts';
+import { beneficiariesOfLines, findLastDone, getSums, type RunSums, rerun, tradersUnder } from './rerun.ts';
 
 /**
  * What the session that was shared last would have come to under other terms (docs/product.md, section 6): its trades

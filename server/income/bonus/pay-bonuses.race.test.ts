@@ -9,7 +9,7 @@ import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, moveClock, periodWorlds } from '../periods/period-world.test-setup.ts';
 import { readBonusBooks, settleUnshared } from './bonus-world.test-setup.ts';
 import { replaySession } from './replay-session.ts';
-import { claimReplay } from './rerun-sql.ts';
+import { claimReplay } from './rerun.ts';
 
 const worlds = closeAfterAll(periodWorlds());
 

@@ -5,7 +5,6 @@ import { inTransaction } from '#server/db/tx.ts';
 import { getFeePlan } from '#server/fee-plans/index.ts';
 import { Refused } from '#server/refused.ts';
 import { type ReplayedHash, replayResults } from '#server/trading/index.ts';
-import { rerun } from './rerun.ts';
 import {
   beneficiariesFromSources,
   boundStatements,
@@ -13,8 +12,9 @@ import {
   type DoneRun,
   findDoneOf,
   isCutOff,
+  rerun,
   tradersOf,
-} from './rerun-sql.ts';
+} from './rerun.ts';
 
 export type SessionReplay = {
   /** Of the manifest: amounts, prices and rates give results. */

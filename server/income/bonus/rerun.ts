@@ -1,7 +1,12 @@
-import type { RawBuilder } from 'kysely';
-import type { Tx } from '#server/db/connect.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { type FeePlanTerms, ratesOf } from '#server/fee-plans/index.ts';
+import { sponsorLinks } from '#server/team/index.ts';
+import { dailyResults, dailyResultsBetween, dailyResultsUnder } from '#server/trading/index.ts';
+import { closedMembers } from '../close-member.ts';
 import { inputsText, outputsText } from '../core/manifest.ts';
-import { type FeeShares, shareHouse } from '../core/waterfall.ts';
+import { activeAfter } from '../core/periods.ts';
+import { type Bonuses, type Collected, type FeeShares, type HouseShares, shareHouse } from '../core/waterfall.ts';
 import { sha256 } from '../sha256.ts';
 import { addBonuses } from './bonus-block-sql.ts';
 import {
@@ -12,10 +17,10 @@ import {
   type SumTable,
   sumOwn,
 } from './level-sum-sql.ts';
-import { computeBlocks, forbidWriting, type RunSums } from './rerun-sql.ts';
+import { bonusLines, hashOfLines, sumsOfLines } from './waterfall-sql.ts';
 
 /** A session to be shared out once more, on paper. */
-export type Rerun = {
+type Rerun = {
   readonly day: string;
   readonly feePlanId: number;
   readonly shares: FeeShares;
@@ -52,4 +57,112 @@ export async function rerun(
     inputsHash: sha256(inputs),
     outputsHash: sha256(outputs),
   };
+}
+
+/** From here on the transaction writes nothing but its temporary tables, whatever it is asked to. */
+async function forbidWriting(tx: Tx): Promise<void> {
+  await sql`set transaction read only`.execute(tx);
+}
+
+/** Number of the advisory lock that lets one replay go on at a time. */
+const REPLAY_LOCK = 7_301_006;
+
+/** False while another session is worked out again. */
+export async function claimReplay(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${REPLAY_LOCK}) as free`.execute(tx);
+  return rows[0]?.free === true;
+}
+
+/** Ends any statement of the transaction that takes longer; the embedded engine knows no such bound. */
+export async function boundStatements(tx: Tx, mostMs: number): Promise<void> {
+  await sql`select set_config('statement_timeout', ${String(mostMs)}, true)`.execute(tx);
+}
+
+/** Whether the database ended a statement that took too long. */
+export const isCutOff = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '57014';
+
+const asTraders = (results: RawBuilder<unknown>) => sql`
+  select member_id, 1 as traders, volume, trade_fees, performance_fees, 0 as active_change from (${results}) as r`;
+
+/** What each member's trades of a session came to, and would have come to at other rates. */
+export const tradersOf = (day: string): RawBuilder<unknown> => asTraders(dailyResults(day));
+export const tradersUnder = (day: string, terms: FeePlanTerms): RawBuilder<unknown> =>
+  asTraders(dailyResultsUnder(day, ratesOf(terms)));
+
+/** How beneficiaries stood, as the lines of the run tell. */
+export const beneficiariesOfLines = (day: string): RawBuilder<unknown> => sql`
+  (select distinct member_id, active_directs, coalesce(reason = 'company', false) as is_company,
+     coalesce(reason = 'closed', false) as is_closed, coalesce(reason <> 'inactive', true) as is_active
+   from income.bonus_line where session_day = ${day}::date)`;
+
+/** How they stood, worked out from nothing but who traded in the 30 days, who stands under whom and who was gone. */
+export const beneficiariesFromSources = (day: string, sums: SumTable): RawBuilder<unknown> => sql`
+  (with active as materialized (
+     select distinct member_id from (${dailyResultsBetween(activeAfter(day), day)}) as traded),
+   directs as materialized (
+     select link.sponsor_id as member_id, count(*) as active_directs
+     from active join (${sponsorLinks}) as link on link.member_id = active.member_id
+     where link.sponsor_id is not null group by link.sponsor_id)
+   select own.member_id, link.sponsor_id is null as is_company, closed.member_id is not null as is_closed, active.member_id is not null as is_active,
+     coalesce(directs.active_directs, 0) as active_directs
+   from (select distinct member_id from ${sums} where level > 0) as own
+   join (${sponsorLinks}) as link on link.member_id = own.member_id
+   left join active on active.member_id = own.member_id
+   left join directs on directs.member_id = own.member_id
+   left join (${closedMembers}) as closed on closed.member_id = own.member_id and closed.closed_on < ${day}::date)`;
+
+type ComputedBlock = Bonuses & { readonly hash: string; readonly beneficiaries: number };
+
+/** The lines that come of level sums, as blocks in the order of their ids (`blockOf`, 4096 members). Nothing is written. */
+async function computeBlocks(
+  tx: Tx,
+  sums: SumTable,
+  beneficiaries: RawBuilder<unknown>,
+  shares: FeeShares,
+): Promise<ComputedBlock[]> {
+  const { rows } = await sql<ComputedBlock>`
+    with lines as materialized (${bonusLines(sums, beneficiaries, shares)})
+    select encode(hash, 'hex') as hash, referral_bonus as "referralBonus", level_bonus as "levelBonus", team_profit as "teamProfit", beneficiaries
+    from (
+      select member_id / 4096 as no, ${hashOfLines} as hash, ${sumsOfLines},
+        count(distinct member_id) filter (where bonus + team_profit > 0)::int as beneficiaries
+      from lines group by member_id / 4096) as block
+    order by no`.execute(tx);
+  return rows;
+}
+
+export type RunSums = Collected & Bonuses & HouseShares & { readonly beneficiaries: number };
+export type DoneRun = {
+  readonly day: string;
+  readonly feePlanId: number;
+  readonly inputsHash: string;
+  readonly outputsHash: string;
+};
+
+/** Of the session that was shared last; undefined before the first. */
+export async function findLastDone(db: Db): Promise<DoneRun | undefined> {
+  return findDone(db, sql`state = 'done' order by session_day desc limit 1`);
+}
+
+export async function findDoneOf(db: Db, day: string): Promise<DoneRun | undefined> {
+  return findDone(db, sql`state = 'done' and session_day = ${day}::date`);
+}
+
+async function findDone(db: Db, which: RawBuilder<unknown>): Promise<DoneRun | undefined> {
+  const { rows } = await sql<DoneRun>`
+    select session_day::text as day, fee_plan_id as "feePlanId", inputs_hash as "inputsHash", outputs_hash as "outputsHash"
+    from income.bonus_run where ${which}`.execute(db);
+  return rows[0];
+}
+
+/** What a run that is done came to. */
+export async function getSums(db: Db, day: string): Promise<RunSums> {
+  const { rows } = await sql<RunSums>`
+    select trade_fees as "tradeFees", performance_fees as "performanceFees", referral_bonus as "referralBonus", level_bonus as "levelBonus",
+      team_profit as "teamProfit", pool_weekly as "poolWeekly", pool_monthly as "poolMonthly", pool_rewards as "poolRewards",
+      trade_revenue as "tradeRevenue", performance_revenue as "performanceRevenue",
+      (select count(distinct member_id)::int from income.bonus_line l where l.session_day = run.session_day and l.bonus + l.team_profit > 0)
+        as beneficiaries
+    from income.bonus_run run where session_day = ${day}::date`.execute(db);
+  return rows[0] as RunSums;
 }

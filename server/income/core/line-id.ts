@@ -1,5 +1,5 @@
 import { teamLevels } from '#contract/team.ts';
-import { isMarketDay } from './market-day.ts';
+import { isMarketDay } from './periods.ts';
 
 /** One of a member's lines of bonuses: a session and a level. */
 export type LinePlace = { readonly day: string; readonly level: number };

@@ -1,6 +1,26 @@
 import { expect, test } from 'vitest';
-import { bonusMessage } from './messages.ts';
+import { bonusMessage, claimableMessage, monthlyMessage, rewardMessage, weeklyMessage } from './messages.ts';
+import { inputsText, outputsText } from './period-manifest.ts';
 
-test('a member is told what a session brought', () => {
+test('members read what was paid and what it is a share of', () => {
   expect(bonusMessage('2026-03-04', 1_234_500n)).toBe('Session of 2026-03-04: 1.2345 $ from the fees of your team.');
+  expect(weeklyMessage({ startsOn: '2026-03-02', paid: 2_177_150n })).toBe(
+    'Week 2026-W10: 2.17715 $ from the weekly pool.',
+  );
+  expect(monthlyMessage({ month: '2026-03', rank: 1, paid: 2_000_000n })).toBe(
+    'Month 2026-03: 2.00 $ from the monthly pool, rank Bronze.',
+  );
+  expect(claimableMessage({ month: '2026-03', rank: 5 })).toBe(
+    "Your team's volume of 2026-03 reached Diamond. Its reward can be claimed.",
+  );
+  expect(rewardMessage({ rank: 2, paid: 5_000_000n })).toBe('Reward Silver: 5.00 $ from the rewards pool.');
+});
+
+test('what is hashed of a period names everything it rests on and came to', () => {
+  const week = { kind: 'weekly', startsOn: '2026-03-02', endsOn: '2026-03-09' } as const;
+  const sessions = [{ day: '2026-03-04', outputsHash: 'ab' }];
+  expect(inputsText({ ...week, planId: 1, pool: 5n, carried: 2n, sessions })).toBe(
+    'weekly 2026-03-02 2026-03-09\nplan 1\npool 5 2\nsession 2026-03-04 ab\n',
+  );
+  expect(outputsText({ paid: 4n, blocks: ['cd', 'ef'] })).toBe('paid 4\nblock cd\nblock ef\n');
 });

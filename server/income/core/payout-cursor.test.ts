@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { paging } from '#contract/endpoint.ts';
 import { incomeKinds } from '#contract/income.ts';
-import { boundDay } from './market-day.ts';
 import { comparePlaces, payoutCursor, readPayoutCursor } from './payout-cursor.ts';
+import { boundDay } from './periods.ts';
 
 const anyPlace = fc.record({
   day: fc.constantFrom('1970-01-01', '2026-02-28', '2026-03-04', '9999-12-31'),

@@ -1,6 +1,6 @@
 import { type IncomeKind, incomeKinds } from '#contract/income.ts';
 import { orderOf } from './income-reasons.ts';
-import { isMarketDay } from './market-day.ts';
+import { isMarketDay } from './periods.ts';
 
 /** A row of the statement: what one kind came to on one market day. */
 export type PayoutPlace = { readonly day: string; readonly kind: IncomeKind };

@@ -6,7 +6,7 @@ import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { bookFault } from '../core/book-check.ts';
-import { listAllChecks } from '../reconciliation/list-book-checks.ts';
+import { listAllChecks } from '../reconciliation/check-books.ts';
 import { listMonthly, listWeekly } from './list-periods.ts';
 import { isAllComputed, payDue } from './pay-due.ts';
 import { computePeriod, findDuePeriod, payComputed } from './pay-period.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { findCountHorizon, teamSizes } from '#server/team/index.ts';
-import { isClosedIn } from '../bonus/closed-member-sql.ts';
-import { weeklyMessage } from '../core/period-messages.ts';
+import { isClosedIn } from '../close-member.ts';
+import { weeklyMessage } from '../core/messages.ts';
 import { activeAfter } from '../core/periods.ts';
 import { weeklyCap } from '../core/weekly.ts';
 import { idsOf, type PeriodDays, type PeriodRules, storeLines } from './period-lines.ts';

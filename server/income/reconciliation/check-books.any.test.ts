@@ -7,8 +7,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { bookFault } from '../core/book-check.ts';
 import { payDue } from '../periods/pay-due.ts';
-import { type BookedRun, findBookFaults } from './check-books.ts';
-import { listAllChecks } from './list-book-checks.ts';
+import { type BookedRun, findBookFaults, listAllChecks } from './check-books.ts';
 
 const FRIDAY = '2026-02-27';
 const MONDAY = '2026-03-02';

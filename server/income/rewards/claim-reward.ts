@@ -7,9 +7,9 @@ import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { rankNumber } from '../core/rank.ts';
 import { readPresent } from '../statement/read-present.ts';
+import { type RankTerms, showReached } from './list-rewards.ts';
 import { serveLine } from './pay-waiting-rewards.ts';
 import { findReward, insertClaim, lockRewardDesk } from './reward-sql.ts';
-import { type RankTerms, showReached } from './show-reward.ts';
 
 /**
  * Claims the reward of a rank (docs/product.md, section 6). The claim takes its place at the end of the line, and the

@@ -1,15 +1,15 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { income } from '#contract/income.ts';
+import type { income, RewardRank } from '#contract/income.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { monthName, monthOf } from '../core/periods.ts';
+import { rankName } from '../core/rank.ts';
 import { percentOf } from '../core/show-line.ts';
 import { getMonthStanding } from '../periods/monthly.ts';
 import { readPresent } from '../statement/read-present.ts';
-import { countWaiting, listRewardRows } from './reward-sql.ts';
-import { showLocked, showReached } from './show-reward.ts';
+import { countWaiting, listRewardRows, type RewardRow } from './reward-sql.ts';
 
 /** The rank ladder: rewards that were reached, progress of this month towards the others, and the line. */
 export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<typeof income.listRewards>> {
@@ -33,3 +33,30 @@ export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<t
     };
   });
 }
+
+/** What a rank takes and gives by the plan in force. */
+export type RankTerms = { readonly volume: bigint; readonly reward: bigint };
+
+/** A rank that was reached: its reward stays what it was made to be then, whatever later fee plans say. */
+export const showReached = (row: RewardRow, { volume }: RankTerms): RewardRank => ({
+  rank: rankName(row.rank),
+  required: toDollars(volume),
+  reached: toDollars(volume),
+  reward: toDollars(row.nominal),
+  state: row.state,
+  month: monthName(row.month),
+  place: row.place === null ? null : Number(row.place),
+  paid_at: row.paidAt?.toISOString() ?? null,
+});
+
+/** A rank that was never reached: how much counts for it this month. */
+const showLocked = (rank: number, { volume, reward }: RankTerms, counted: bigint): RewardRank => ({
+  rank: rankName(rank),
+  required: toDollars(volume),
+  reached: toDollars(counted),
+  reward: toDollars(reward),
+  state: 'locked',
+  month: null,
+  place: null,
+  paid_at: null,
+});

@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
-import { rewardMessage } from '../core/period-messages.ts';
+import { rewardMessage } from '../core/messages.ts';
 import { listServable, lockRewardDesk, payRewards } from './reward-sql.ts';
 
 /** Rewards paid in one transaction. */

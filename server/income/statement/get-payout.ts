@@ -10,8 +10,8 @@ import { sumIncomesBetween } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 import { sumResultsBetween } from '#server/trading/index.ts';
 import { incomeNames, isTeamKind, reasonOf, teamReasons } from '../core/income-reasons.ts';
-import { boundDay } from '../core/market-day.ts';
 import { payoutCursor, readPayoutCursor } from '../core/payout-cursor.ts';
+import { boundDay } from '../core/periods.ts';
 import { type IncomeDay, type IncomeDaysQuery, readIncomeDays, takeDays } from './read-income-days.ts';
 
 type GetPayout = typeof income.getPayout;

@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { lockAnnouncement, updateEnded } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { showAnnouncement, stateOf } from './show-announcements.ts';
+import { showAnnouncement, stateOf } from './list-announcements.ts';
 
 /**
  * Ends an announcement before its time: from now on no member is shown it.

@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { insertAnnouncement } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { showAnnouncement } from './show-announcements.ts';
+import { showAnnouncement } from './list-announcements.ts';
 
 /**
  * Tells all members something, for a while (docs/product.md, section 10). It cannot be changed afterwards, only ended.

@@ -1,8 +1,9 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { AuditEntry, audit } from '#contract/operator/audit.ts';
+import { listMemberNames, listOperatorNames } from '#server/accounts/index.ts';
 import { type AuditQuery, listEntries, type StoredEntry } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import { type ActorNames, findActorNames, nameOf } from './actor-names.ts';
+import type { Db } from '#server/db/connect.ts';
 
 type ListAudit = typeof audit.listAudit;
 export type AuditSearch = Omit<QueryOf<ListAudit>, 'limit' | 'cursor' | 'format'>;
@@ -27,6 +28,13 @@ export async function listAudit({ db }: Context, query: QueryOf<ListAudit>): Pro
   return { items: items.map((entry) => showEntry(entry, names)), next_cursor: nextCursor };
 }
 
+/** The newest entries about a member. */
+export async function listAuditAbout(db: Db, memberId: bigint, limit: number): Promise<AuditEntry[]> {
+  const { items } = await listEntries(db, { subject: `member:${memberId}` }, { limit });
+  const names = await findActorNames(db, items);
+  return items.map((entry) => showEntry(entry, names));
+}
+
 const showEntry = (entry: StoredEntry, names: ActorNames): AuditEntry => ({
   id: entry.id.toString(),
   at: entry.createdAt.toISOString(),
@@ -38,3 +46,25 @@ const showEntry = (entry: StoredEntry, names: ActorNames): AuditEntry => ({
   address: entry.address,
   seal: entry.seal?.toString() ?? null,
 });
+
+type ActorNames = {
+  readonly members: ReadonlyMap<bigint, string>;
+  readonly operators: ReadonlyMap<bigint, string>;
+};
+
+/** The names of today of all who acted in these entries. */
+export async function findActorNames(db: Db, entries: readonly StoredEntry[]): Promise<ActorNames> {
+  const idsOf = (kind: 'member' | 'operator') =>
+    entries.flatMap(({ actorKind, actorId }) => (actorKind === kind && actorId !== null ? [actorId] : []));
+  const [members, operators] = await Promise.all([
+    listMemberNames(db, idsOf('member')),
+    listOperatorNames(db, idsOf('operator')),
+  ]);
+  return { members, operators };
+}
+
+/** Null for the system. */
+export function nameOf({ actorKind, actorId }: StoredEntry, { members, operators }: ActorNames): string | null {
+  if (actorId === null) return null;
+  return (actorKind === 'member' ? members : operators).get(actorId) ?? null;
+}

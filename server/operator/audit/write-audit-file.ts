@@ -2,8 +2,7 @@ import { csvLines } from '#contract/csv.ts';
 import { type StoredEntry, streamFoundEntries, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { findActorNames, nameOf } from './actor-names.ts';
-import { type AuditSearch, readAuditSearch } from './list-audit.ts';
+import { type AuditSearch, findActorNames, nameOf, readAuditSearch } from './list-audit.ts';
 
 /**
  * All that was found as the text of a CSV file, newest first, made while it is read. Who took it, and what they asked for,

@@ -3,7 +3,7 @@ import type { consoleLedger } from '#contract/operator/ledger.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import { listSealPage } from '#server/ledger/index.ts';
-import { showSeal } from './show-transfers.ts';
+import { showSeal } from './ledger-transfers.ts';
 
 type ListSeals = typeof consoleLedger.listLedgerSeals;
 

@@ -2,11 +2,14 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { asFile, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { findLedgerTransfers } from './find-ledger-transfers.ts';
-import { getLedgerInclusion, getLedgerTransfer } from './get-ledger-transfer.ts';
+import {
+  findLedgerTransfers,
+  getLedgerInclusion,
+  getLedgerTransfer,
+  writeLedgerTransfers,
+} from './ledger-transfers.ts';
 import { listLedgerAccounts } from './list-ledger-accounts.ts';
 import { listLedgerSeals } from './list-ledger-seals.ts';
-import { writeLedgerTransfers } from './write-ledger-transfers.ts';
 
 export function mountConsoleLedger(http: Http, context: Context): void {
   mount(http, endpoints.consoleLedger, {

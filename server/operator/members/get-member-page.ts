@@ -14,7 +14,7 @@ import { getBalances, type MemberClass } from '#server/ledger/index.ts';
 import { countTeams, findUpline } from '#server/team/index.ts';
 import { listTicketsOfMember } from '#server/tickets/index.ts';
 import { getWalletSummary, listPlans, listTrades } from '#server/trading/index.ts';
-import { listAuditAbout } from './list-audit-about.ts';
+import { listAuditAbout } from '../audit/list-audit.ts';
 import { noteReading, type Reader } from './note-reading.ts';
 
 const SHOWN = { limit: 10 };

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { getMember, type Member } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { recordReading } from './reading-sql.ts';
 
 const ONCE_IN_MS = 10 * 60_000;
 
@@ -33,4 +34,17 @@ export async function noteReading(
     });
   });
   return member;
+}
+
+/** False when this operator read this member since `since`; of two readings at once one is the first. */
+async function recordReading(
+  tx: Tx,
+  reading: { readonly operatorId: bigint; readonly memberId: bigint; readonly now: Date; readonly since: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into operator.member_reading as last (operator_id, member_id, read_at)
+    values (${reading.operatorId}, ${reading.memberId}, ${reading.now})
+    on conflict (operator_id, member_id) do update set read_at = excluded.read_at where last.read_at <= ${reading.since}
+    returning 1`.execute(tx);
+  return rows.length === 1;
 }

@@ -14,7 +14,7 @@ import {
   sumQueued,
 } from '#server/trading/index.ts';
 import { listLastFindingsAbout } from '../integrity/run-sql.ts';
-import { showSession } from './show-session.ts';
+import { showSession } from './list-sessions.ts';
 
 /**
  * One session with all that explains its numbers. What its trades came to by asset is one pass over them, which a settled

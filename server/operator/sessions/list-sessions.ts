@@ -1,10 +1,10 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import type { consoleSessions } from '#contract/operator/sessions.ts';
+import { toDollars } from '#contract/money.ts';
+import type { ConsoleSession, consoleSessions } from '#contract/operator/sessions.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readDayCursor } from '#server/cursor.ts';
 import { listRunStates } from '#server/income/index.ts';
-import { listSessionFigures } from '#server/trading/index.ts';
-import { showSession } from './show-session.ts';
+import { listSessionFigures, type SessionFigures } from '#server/trading/index.ts';
 
 type ListSessions = typeof consoleSessions.listSessions;
 
@@ -25,3 +25,30 @@ export async function listSessions(
     next_cursor: nextCursor,
   };
 }
+
+/** A session as lists show it. What it came to is said once it is settled: until then it is not known. */
+export const showSession = (
+  session: SessionFigures,
+  bonusRun: ConsoleSession['bonus_run'] | undefined,
+): ConsoleSession => ({
+  day: session.day,
+  state: session.state,
+  opens_at: session.opensAt.toISOString(),
+  closes_at: session.closesAt.toISOString(),
+  opened_at: session.openedAt?.toISOString() ?? null,
+  closed_at: session.closedAt?.toISOString() ?? null,
+  settled_at: session.settledAt?.toISOString() ?? null,
+  figures:
+    session.state === 'settled'
+      ? {
+          trades: Number(session.trades),
+          members: Number(session.members),
+          staked: toDollars(session.staked),
+          trade_fees: toDollars(session.tradeFees),
+          performance_fees: toDollars(session.performanceFees),
+          gross: toDollars(session.gross),
+        }
+      : null,
+  manifest_hash: session.manifestHash,
+  bonus_run: bonusRun ?? null,
+});

@@ -4,10 +4,8 @@ import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { getFeed } from '#server/market/index.ts';
-import { setSpread } from './set-spread.ts';
-import { showAssets } from './show-assets.ts';
-import { showSpreadHistory } from './show-spread-history.ts';
-import { switchAsset } from './switch-asset.ts';
+import { setSpread, switchAsset } from './decide-asset.ts';
+import { showAssets, showSpreadHistory } from './show-assets.ts';
 
 export function mountAssetDesk(http: Http, context: Context): void {
   const { db, config } = context;

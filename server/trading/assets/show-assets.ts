@@ -1,8 +1,19 @@
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { toDollars } from '#contract/money.ts';
-import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
+import type { ConsoleAsset, consoleAssets, SpreadChange } from '#contract/operator/assets.ts';
 import { listOperatorNames } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
-import { type Asset, listAssets, listNextChanges, type SpreadChangeRow } from '#server/market/index.ts';
+import {
+  type Asset,
+  findAsset,
+  listAssets,
+  listNextChanges,
+  listSpreadChanges,
+  type SpreadChangeRow,
+} from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
 import { valueAtMark } from '../core/execution/hedge-plan.ts';
 import { type AssetPositions, listAssetPositions } from '../portfolio/portfolio-sql.ts';
 
@@ -43,7 +54,7 @@ function showAsset(
 }
 
 /** With the names of who wrote them. */
-export async function showSpreadChanges(
+async function showSpreadChanges(
   db: Db,
   rows: readonly SpreadChangeRow[],
 ): Promise<{ symbol: string; change: SpreadChange }[]> {
@@ -63,4 +74,18 @@ export async function showSpreadChanges(
       first_session_on: row.first_session_on,
     },
   }));
+}
+
+type ListSpreadChanges = typeof consoleAssets.listSpreadChanges;
+
+/** A page of the changes of one asset's spread, newest first. Refuses `asset_not_found`. */
+export async function showSpreadHistory(
+  { db }: Context,
+  symbol: string,
+  { cursor, limit }: QueryOf<ListSpreadChanges>,
+): Promise<DataOf<ListSpreadChanges>> {
+  if ((await findAsset(db, symbol)) === undefined) throw new Refused('asset_not_found');
+  const found = await listSpreadChanges(db, symbol, { before: readIdCursor(cursor), limit: limit + 1 });
+  const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
+  return { items: (await showSpreadChanges(db, rows)).map(({ change }) => change), next_cursor: nextCursor };
 }

@@ -1,0 +1,209 @@
+import { type CsvCell, csvLines } from '#contract/csv.ts';
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
+import { toDollars } from '#contract/money.ts';
+import type {
+  consoleLedger,
+  LedgerInclusion,
+  LedgerSeal,
+  LedgerTransfer,
+  LedgerTransferDetail,
+} from '#contract/operator/ledger.ts';
+import { type Reference, readReference } from '#contract/references.ts';
+import { type Contact, listContacts } from '#server/accounts/index.ts';
+import { findProposalId } from '#server/approvals/index.ts';
+import type { Context } from '#server/context.ts';
+import { readIdCursor } from '#server/cursor.ts';
+import type { Db } from '#server/db/connect.ts';
+import { findDepositOwner, findWithdrawalOwner } from '#server/funds/index.ts';
+import {
+  type ExploredTransfer,
+  findExploredTransfer,
+  listTransferPage,
+  proveInclusion,
+  type ShownSeal,
+  type TransferQuery,
+  type TransferSide,
+} from '#server/ledger/index.ts';
+import { Refused } from '#server/refused.ts';
+
+type ListTransfers = typeof consoleLedger.listLedgerTransfers;
+type TransferFilter = Omit<QueryOf<ListTransfers>, 'limit' | 'cursor' | 'format'>;
+
+/** A page of transfers, newest first. Refuses `period_turned`. */
+export async function findLedgerTransfers(
+  { db }: Context,
+  { cursor, limit, ...filter }: Omit<QueryOf<ListTransfers>, 'format'>,
+): Promise<DataOf<ListTransfers>> {
+  const query = await readFilter(db, filter);
+  const { items, before } = await readTransfers(db, { ...query, before: readIdCursor(cursor), limit });
+  return { items, next_cursor: before?.toString() ?? null };
+}
+
+type ReadFilter = Omit<TransferQuery, 'before' | 'limit'>;
+
+async function readTransfers(
+  db: Db,
+  query: TransferQuery,
+): Promise<{ items: LedgerTransfer[]; before: bigint | null }> {
+  const { transfers, nextBefore } = await listTransferPage(db, query);
+  return { items: await showTransfers(db, transfers), before: nextBefore };
+}
+
+/**
+ * What was asked for as the ledger asks for it. A reference that says whose keys its transfers have is found by them, in an
+ * index, instead of being searched for.
+ */
+async function readFilter(db: Db, filter: TransferFilter): Promise<ReadFilter> {
+  const [from, to] = [filter.from, filter.to].map((text) => (text === undefined ? undefined : new Date(text)));
+  if (from !== undefined && to !== undefined && to <= from) throw new Refused('period_turned');
+  return {
+    account: filter.account,
+    memberId: filter.member_id === undefined ? undefined : BigInt(filter.member_id),
+    reason: filter.reason,
+    reference: filter.reference,
+    key: filter.key ?? (filter.reference && (await findKey(db, filter.reference))),
+    from,
+    to,
+  };
+}
+
+/** `trade/17/` for `trade 17`; undefined for references whose transfers have keys of many kinds. */
+async function findKey(db: Db, text: string): Promise<string | undefined> {
+  const reference = readReference(text);
+  if (reference === undefined) return undefined;
+  const { kind } = reference;
+  if (kind === 'trade') return `trade/${reference.text}/`;
+  const id = await idOf[kind]?.(db, reference.text);
+  return id === undefined ? undefined : `${kind}/${id}/`;
+}
+
+const idOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promise<bigint | undefined>>> = {
+  deposit: async (db, text) => (await findDepositOwner(db, text))?.id,
+  withdrawal: async (db, text) => (await findWithdrawalOwner(db, text))?.id,
+  adjustment: findProposalId,
+  treasury: findProposalId,
+};
+
+/** One transfer with what became of it. Refuses `transfer_not_found`. */
+export async function getLedgerTransfer({ db }: Context, id: bigint): Promise<LedgerTransferDetail> {
+  const found = await findExploredTransfer(db, id);
+  if (found === undefined) throw new Refused('transfer_not_found');
+  const [shown] = await showTransfers(db, [found.transfer]);
+  return {
+    ...(shown as LedgerTransfer),
+    hash: found.hash,
+    reversed_by: found.reversedBy?.toString() ?? null,
+    seal: found.seal && showSeal(found.seal),
+  };
+}
+
+/** The path from a transfer to the root of its seal. Refuses `transfer_not_found`, `transfer_not_sealed`. */
+export async function getLedgerInclusion({ db }: Context, id: bigint): Promise<LedgerInclusion> {
+  const inclusion = await proveInclusion(db, id);
+  if (inclusion === undefined) throw new Refused('transfer_not_found');
+  if (inclusion === null) throw new Refused('transfer_not_sealed');
+  const { leaf, index, leaves, root, included } = inclusion;
+  return {
+    leaf,
+    hash_fits: inclusion.hashFits,
+    index,
+    leaves,
+    path: inclusion.path.map(({ side, hash }) => ({ side, hash })),
+    root,
+    included,
+    seal: showSeal(inclusion.seal),
+  };
+}
+
+const ROWS_AT_ONCE = 1_000;
+const MOST_ROWS = 100_000;
+
+const head = [
+  'Transfer',
+  'Booked (UTC)',
+  'Market time (UTC)',
+  'From',
+  'From member',
+  'To',
+  'To member',
+  'Amount (USD)',
+  'Reason',
+  'Reference',
+  'Key',
+  'Note',
+  'Reverses',
+];
+
+/** The transfers that a filter lets pass as the text of a CSV file, newest first. Refuses `period_turned`, before the first line. */
+export async function writeLedgerTransfers(
+  context: Context,
+  filter: TransferFilter,
+): Promise<{ readonly name: string; readonly text: AsyncIterable<string> }> {
+  return { name: 'transfers.csv', text: writeRows(context, await readFilter(context.db, filter)) };
+}
+
+async function* writeRows({ db }: Context, filter: ReadFilter): AsyncGenerator<string> {
+  yield csvLines([head]);
+  let written = 0;
+  let before: bigint | undefined;
+  do {
+    const page = await readTransfers(db, { ...filter, before, limit: ROWS_AT_ONCE });
+    const items = page.items.slice(0, MOST_ROWS - written);
+    yield csvLines(items.map(cellsOf));
+    written += items.length;
+    before = page.before ?? undefined;
+  } while (before !== undefined && written < MOST_ROWS);
+}
+
+const cellsOf = (transfer: LedgerTransfer): CsvCell[] => [
+  transfer.id,
+  transfer.created_at,
+  transfer.market_at,
+  transfer.from.account,
+  transfer.from.member?.referral_code ?? null,
+  transfer.to.account,
+  transfer.to.member?.referral_code ?? null,
+  transfer.amount,
+  transfer.reason,
+  transfer.reference,
+  transfer.key,
+  transfer.note,
+  transfer.reverses,
+];
+
+/** Transfers with the names of the members they touch, in the order they are given. */
+async function showTransfers(db: Db, transfers: readonly ExploredTransfer[]): Promise<LedgerTransfer[]> {
+  const ids = transfers.flatMap(({ from, to }) => [from.memberId, to.memberId]).filter((id) => id !== null);
+  const contacts = await listContacts(db, [...new Set(ids)]);
+  return transfers.map((transfer) => ({
+    id: transfer.id.toString(),
+    from: showSide(transfer.from, contacts),
+    to: showSide(transfer.to, contacts),
+    amount: toDollars(transfer.amountMicros),
+    reason: transfer.reason,
+    reference: transfer.reference,
+    key: transfer.key,
+    note: transfer.note,
+    reverses: transfer.reverses?.toString() ?? null,
+    market_at: transfer.marketAt.toISOString(),
+    created_at: transfer.createdAt.toISOString(),
+  }));
+}
+
+function showSide(side: TransferSide, contacts: ReadonlyMap<bigint, Contact>): LedgerTransfer['from'] {
+  const contact = side.memberId === null ? undefined : contacts.get(side.memberId);
+  return {
+    account: side.account,
+    member: contact ? { id: contact.id.toString(), referral_code: contact.referralCode, name: contact.name } : null,
+    balance_after: side.balanceAfterMicros === null ? null : toDollars(side.balanceAfterMicros),
+  };
+}
+
+export const showSeal = (seal: ShownSeal): LedgerSeal => ({
+  no: seal.no.toString(),
+  sealed_at: seal.sealedAt.toISOString(),
+  transfers: Number(seal.transferCount),
+  root: seal.root,
+  previous_hash: seal.previousHash,
+  hash: seal.hash,
+});
