@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { liveHello } from '#contract/live/live.ts';
 import type { TransactionsSeen } from '#server/db/transactions-seen.ts';
-import { type Position, positionAt, readPosition, withTold, writePosition } from './position.ts';
+import { canGoOn, type Position, positionAt, readPosition, withTold, writePosition } from './position.ts';
 
 const startedAt = new Date('2026-03-04T12:00:00.123Z');
 const readAt = new Date('2026-03-04T12:05:00.456Z');
@@ -57,4 +57,21 @@ test.each([
 
 test('an instant beyond the end of time is the end of time', () => {
   expect(readPosition('a.zzzzzzzzzzzzz.1:1:')?.readAt).toEqual(new Date(8.64e15));
+});
+
+const seen = { xmin: 1n, xmax: 1n, running: [] };
+const later = (seconds: number) => ({ startedAt, readAt: new Date(readAt.getTime() + seconds * 1000), seen });
+
+test.each([
+  ['at once', 0, true],
+  ['nine minutes later', 540, true],
+  ['more than nine minutes later', 541, false],
+  ['before it was', -1, false],
+])('%s what happened since is known or not', (_, seconds, isKnown) => {
+  expect(canGoOn({ startedAt, readAt }, later(seconds))).toBe(isKnown);
+});
+
+test('after a restart of the database server nothing from before is known', () => {
+  const restartedAt = new Date(readAt.getTime() - 1000);
+  expect(canGoOn({ startedAt, readAt }, { ...later(1), startedAt: restartedAt })).toBe(false);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MerkleTree, sha256 } from './merkle.ts';
+import { MerklePath, MerkleTree, rootOfPath, sha256 } from './merkle.ts';
 
 const rootOf = (leaves: readonly Buffer[]): string => {
   const tree = new MerkleTree();
@@ -61,4 +61,43 @@ test('an inner node cannot be passed off as a leaf', () => {
   const [a, b] = leaves(2) as [Buffer, Buffer];
   const inner = Buffer.concat([sha256(Buffer.of(0), a), sha256(Buffer.of(0), b)]);
   expect(rootOf([inner])).not.toBe(rootOf([a, b]));
+});
+
+function pathOf(leaves: readonly Buffer[], index: number) {
+  const path = new MerklePath(index);
+  for (const leaf of leaves) path.add(leaf);
+  return path.finish();
+}
+
+test('the path of every leaf of every tree leads to its root', () => {
+  for (let count = 1; count <= 33; count += 1) {
+    const all = leaves(count);
+    const root = rootOf(all);
+    for (const [index, leaf] of all.entries()) {
+      const found = pathOf(all, index);
+      expect(found.leaves).toBe(count);
+      expect(rootOfPath(leaf, found.steps).toString('hex')).toBe(root);
+    }
+  }
+});
+
+test('of three leaves the first has two steps, both on its right, and the third one, on its left', () => {
+  const all = leaves(3);
+  expect(pathOf(all, 0).steps.map(({ side }) => side)).toEqual(['right', 'right']);
+  expect(pathOf(all, 2).steps.map(({ side }) => side)).toEqual(['left']);
+});
+
+test('another leaf under the same path leads elsewhere', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(), (count, at) => {
+      const all = leaves(count);
+      const index = at % count;
+      const { steps } = pathOf(all, index);
+      expect(rootOfPath(sha256(Buffer.from('forged')), steps).toString('hex')).not.toBe(rootOf(all));
+    }),
+  );
+});
+
+test('a leaf that is not there has no path', () => {
+  expect(() => pathOf(leaves(3), 3)).toThrow('one of those that were added');
 });

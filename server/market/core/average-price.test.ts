@@ -3,39 +3,28 @@ import { expect, test } from 'vitest';
 import { averagePrice, firstFreshMinute } from './average-price.ts';
 
 const at = (time: string) => Date.parse(`2026-03-04T${time}Z`);
-const tick = (time: string, price: string) => ({ price, atMs: at(time) });
+/** `29:15 102`: the mark of 17:29:15 is 102. */
+const ticksOf = (marks: string) =>
+  marks === '' ? [] : marks.split(', ').map((mark) => ({ price: mark.slice(6), atMs: at(`17:${mark.slice(0, 5)}`) }));
 const lastMinute = { fromMs: at('17:29:00'), toMs: at('17:30:00'), stepSeconds: 60 };
 
-test('each mark counts for as long as it held, the one in force at the start included', () => {
-  const ticks = [tick('17:28:45', '100'), tick('17:29:15', '102'), tick('17:29:30', '104'), tick('17:29:45', '101')];
-  expect(averagePrice(ticks, lastMinute)).toBe('101.75');
-});
-
-test('unequal times weigh unequally', () => {
-  const ticks = [tick('17:29:00', '100'), tick('17:29:50', '106')];
-  expect(averagePrice(ticks, lastMinute)).toBe('101');
-});
-
-test('marks that came at or after the end do not count', () => {
-  const ticks = [tick('17:29:00', '100'), tick('17:30:00', '200'), tick('17:30:15', '300')];
-  expect(averagePrice(ticks, lastMinute)).toBe('100');
-});
-
-test('decimals are exact where floating point is not', () => {
-  const ticks = [tick('17:29:00', '0.1'), tick('17:29:20', '0.2'), tick('17:29:40', '0.3')];
-  expect(averagePrice(ticks, lastMinute)).toBe('0.2');
-});
-
-test('no mark in force at the start: no average', () => {
-  expect(averagePrice([], lastMinute)).toBeNull();
-  expect(averagePrice([tick('17:29:15', '100')], lastMinute)).toBeNull();
-});
-
-test('a mark that stopped holding inside: no average', () => {
+test.each([
+  [
+    'each mark counts for as long as it held, that of the start too',
+    '28:45 100, 29:15 102, 29:30 104, 29:45 101',
+    '101.75',
+  ],
+  ['unequal times weigh unequally', '29:00 100, 29:50 106', '101'],
+  ['marks that came at or after the end do not count', '29:00 100, 30:00 200, 30:15 300', '100'],
+  ['decimals are exact where floating point is not', '29:00 0.1, 29:20 0.2, 29:40 0.3', '0.2'],
+  ['no mark at all: no average', '', null],
+  ['no mark in force at the start: no average', '29:15 100', null],
   // The mark of 17:26:14 holds to 17:29:29 (15 s until the next was due, and 180 s).
-  expect(averagePrice([tick('17:26:14', '100')], lastMinute)).toBeNull();
-  expect(averagePrice([tick('17:26:14', '100'), tick('17:29:29', '102')], lastMinute)).not.toBeNull();
-  expect(averagePrice([tick('17:26:14', '100'), tick('17:29:30', '102')], lastMinute)).toBeNull();
+  ['a mark that stopped holding inside: no average', '26:14 100', null],
+  ['followed in time by another', '26:14 100, 29:29 102', expect.any(String)],
+  ['followed too late by another: no average', '26:14 100, 29:30 102', null],
+])('%s', (_, marks, average) => {
+  expect(averagePrice(ticksOf(marks), lastMinute)).toEqual(average);
 });
 
 test('an average lies between the lowest and the highest mark', () => {
@@ -56,28 +45,23 @@ test('an average lies between the lowest and the highest mark', () => {
 
 const late = { afterMs: at('17:30:00'), nowMs: at('18:00:00'), stepSeconds: 60 };
 
-test('the first fresh minute is the first whole one after prices came back', () => {
-  const ticks = [tick('17:26:14', '100'), tick('17:41:15', '99'), tick('17:42:30', '98'), tick('17:43:00', '50')];
-  expect(firstFreshMinute(ticks, late)).toEqual({ price: '98.5', fromMs: at('17:42:00') });
-});
-
-test('a tick on the minute begins it', () => {
-  const ticks = [tick('17:41:00', '99'), tick('17:41:30', '98')];
-  expect(firstFreshMinute(ticks, late)).toEqual({ price: '98.5', fromMs: at('17:41:00') });
-});
-
-test('a minute that has not passed is waited for', () => {
-  const ticks = [tick('17:41:00', '99')];
-  expect(firstFreshMinute(ticks, { ...late, nowMs: at('17:41:59') })).toBeNull();
-  expect(firstFreshMinute(ticks, { ...late, nowMs: at('17:42:00') })?.price).toBe('99');
-});
-
-test('ticks at or before the instant do not count', () => {
-  expect(firstFreshMinute([tick('17:26:14', '100'), tick('17:30:00', '100')], late)).toBeNull();
-});
-
-test('when prices stop again at once, the next time they come counts', () => {
+test.each([
+  ['the first whole one after prices came back', '26:14 100, 41:15 99, 42:30 98, 43:00 50', {}, '98.5', '17:42:00'],
+  ['begun by a tick on the minute', '41:00 99, 41:30 98', {}, '98.5', '17:41:00'],
+  ['given once it has passed', '41:00 99', { nowMs: at('17:42:00') }, '99', '17:41:00'],
   // Candles of one second: a mark holds 60.25 s, not to the end of the whole minute after 17:41:15.
-  const ticks = [tick('17:41:15', '99'), tick('17:50:30', '97'), tick('17:51:20', '95')];
-  expect(firstFreshMinute(ticks, { ...late, stepSeconds: 1 })).toMatchObject({ fromMs: at('17:51:00') });
+  [
+    'that of the next time, when prices stop at once',
+    '41:15 99, 50:30 97, 51:20 95',
+    { stepSeconds: 1 },
+    expect.any(String),
+    '17:51:00',
+  ],
+])('the first fresh minute is %s', (_, marks, more, price, from) => {
+  expect(firstFreshMinute(ticksOf(marks), { ...late, ...more })).toEqual({ price, fromMs: at(from) });
+});
+
+test('a minute that has not passed is waited for, and ticks at or before the instant do not count', () => {
+  expect(firstFreshMinute(ticksOf('41:00 99'), { ...late, nowMs: at('17:41:59') })).toBeNull();
+  expect(firstFreshMinute(ticksOf('26:14 100, 30:00 100'), late)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aggregateCandles, ceilToStep, type FeedCandle, floorToStep } from './candle.ts';
+import { aggregateCandles, ceilToStep, type FeedCandle, floorToStep, tickPath } from './candle.ts';
 
 const noon = Date.parse('2026-03-04T12:00:00Z');
 const minute = (index: number, open: number, high: number, low: number, close: number, volume: number): FeedCandle => ({
@@ -49,4 +49,19 @@ test('floor and ceil find the boundaries around an instant, and a boundary itsel
   expect(floorToStep(noon + 899_999, 900)).toBe(noon);
   expect(ceilToStep(noon + 1, 900)).toBe(noon + 900_000);
   expect([floorToStep(noon, 900), ceilToStep(noon, 900)]).toEqual([noon, noon]);
+});
+
+const closing = (close: number) => ({ atMs: noon, open: 100, high: 104, low: 99, close, volume: 1 });
+
+test.each([
+  ['a rising candle goes low, then high', 103, [100, 99, 104, 103]],
+  ['a falling candle goes high, then low', 99.5, [100, 104, 99, 99.5]],
+  ['a level candle counts as rising', 100, [100, 99, 104, 100]],
+])('%s', (_, close, prices) => {
+  expect(tickPath(closing(close), 60).map((tick) => tick.price)).toEqual(prices);
+});
+
+test('the four prices stand at quarters of the step', () => {
+  expect(tickPath(closing(103), 60).map((tick) => tick.atMs - noon)).toEqual([0, 15_000, 30_000, 45_000]);
+  expect(tickPath(closing(103), 900).map((tick) => tick.atMs - noon)).toEqual([0, 225_000, 450_000, 675_000]);
 });

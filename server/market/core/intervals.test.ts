@@ -13,25 +13,22 @@ test.each([
   expect(storedSteps(feedStep)).toEqual(steps);
 });
 
-test('an hour is read from quarters of an hour, and what is not complete from minutes', () => {
-  const stretch = { fromMs: at('10:00:00'), toMs: at('13:00:00'), nowMs: at('12:34:00'), feedStepSeconds: 60 };
-  expect(candleSources(3600, stretch)).toEqual([
-    { stepSeconds: 900, fromMs: at('10:00:00'), toMs: at('12:30:00') },
-    { stepSeconds: 60, fromMs: at('12:30:00'), toMs: at('13:00:00') },
-  ]);
-});
+const quarters = (from: string, to: string) => ({ stepSeconds: 900, fromMs: at(from), toMs: at(to) });
 
-test('what is long over is read from one step alone', () => {
-  const stretch = { fromMs: at('01:00:00'), toMs: at('02:00:00'), nowMs: at('12:34:00'), feedStepSeconds: 60 };
-  expect(candleSources(900, stretch)).toEqual([{ stepSeconds: 900, fromMs: at('01:00:00'), toMs: at('02:00:00') }]);
-});
-
-test('an interval shorter than the feed has no source', () => {
-  const stretch = { fromMs: at('01:00:00'), toMs: at('02:00:00'), nowMs: at('12:34:00'), feedStepSeconds: 900 };
-  expect([60, 300].map((interval) => candleSources(interval, stretch))).toEqual([[], []]);
-});
-
-test('an empty stretch has no source', () => {
-  const stretch = { fromMs: at('02:00:00'), toMs: at('01:00:00'), nowMs: at('12:34:00'), feedStepSeconds: 60 };
-  expect(candleSources(900, stretch)).toEqual([]);
+test.each([
+  [
+    'an hour is read from quarters of an hour, and what is not complete from minutes',
+    [3600, '10:00:00', '13:00:00', 60],
+    [quarters('10:00:00', '12:30:00'), { ...quarters('12:30:00', '13:00:00'), stepSeconds: 60 }],
+  ],
+  [
+    'what is long over is read from one step alone',
+    [900, '01:00:00', '02:00:00', 60],
+    [quarters('01:00:00', '02:00:00')],
+  ],
+  ['an interval shorter than the feed has no source', [300, '01:00:00', '02:00:00', 900], []],
+  ['nor has an empty stretch', [900, '02:00:00', '01:00:00', 60], []],
+] as const)('%s', (_, [interval, from, to, feedStepSeconds], sources) => {
+  const stretch = { fromMs: at(from), toMs: at(to), nowMs: at('12:34:00'), feedStepSeconds };
+  expect(candleSources(interval, stretch)).toEqual(sources);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeTick, noMark } from './price-guard.ts';
+import { isStale, judgeTick, noMark } from './price-guard.ts';
 
 const at = Date.parse('2026-03-04T12:30:00Z');
 const last = { price: 100, atMs: at, doubted: null };
@@ -57,4 +57,17 @@ test('a return to the old level takes the doubt away', () => {
 test('two absurd prices far from each other confirm nothing', () => {
   const doubted = judgeTick(last, next(400)).mark;
   expect(judgeTick(doubted, next(40, 30))).toEqual({ mark: { ...last, doubted: 40 }, refusal: 'absurd' });
+});
+
+test.each([
+  ['one-minute candles wait three minutes after the next tick was due', 60, 15 + 180],
+  ['quarter-hour candles wait three quarters of an hour', 900, 225 + 2700],
+  ['ten-second candles wait the least, one minute', 10, 2.5 + 60],
+])('%s', (_, stepSeconds, seconds) => {
+  expect(isStale(at, at + seconds * 1000, stepSeconds)).toBe(false);
+  expect(isStale(at, at + seconds * 1000 + 1, stepSeconds)).toBe(true);
+});
+
+test('without a mark an asset is stale', () => {
+  expect(isStale(null, at, 60)).toBe(true);
 });
