@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTicketCursor, writeTicketCursor } from '../ticket-sql.ts';
+import { readTicketCursor, writeTicketCursor } from './ticket-sql.ts';
 
 test('a cursor is read as it was written', () => {
   const place = { at: new Date('2026-03-04T12:00:00.123Z'), id: 8n };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { statementRanges } from '../statement/statement-period-sql.ts';
-import { memberClassNames } from './account.ts';
-import { flows } from './flow.ts';
+import { memberClassNames } from '../core/account.ts';
+import { flows } from '../core/flow.ts';
+import { statementRanges } from './statement-period-sql.ts';
 
 const isMember = (name: string) => (memberClassNames as string[]).includes(name);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { transferFault } from '../verify/verify-seals.ts';
-import type { TransferFields } from './canonical.ts';
+import type { TransferFields } from '../core/canonical.ts';
+import { transferFault } from './verify-seals.ts';
 
 /** Member 3's primary wallet puts 5 into escrow. */
 const sound: TransferFields = {

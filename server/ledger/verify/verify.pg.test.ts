@@ -213,7 +213,7 @@ describe('transfers', () => {
     expect(await subjectsAfter(...forge(17, 66, 'null, 900', 'correction', tx))).toContain(named);
   });
 
-  // Each rule of a row is asked in core/transfer-fault.test.ts.
+  // Each rule of a row is asked in transfer-fault.test.ts.
   test.for([
     [33, 65, '1, 1', 'trade_place', 'moves money between two members'],
     [6, 34, 'null, 5', 'deposit', 'is a flow that does not exist: gateway to profit for deposit'],

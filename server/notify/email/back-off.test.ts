@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { awaySeconds, deferralSeconds } from '../email/send-due-emails.ts';
+import { awaySeconds, deferralSeconds } from './send-due-emails.ts';
 
 describe('back-off', () => {
   test.each([

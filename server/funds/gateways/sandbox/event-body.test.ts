@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfterSeconds, writeEventBody } from '../gateways/sandbox/deliver-events.ts';
+import { retryAfterSeconds, writeEventBody } from './deliver-events.ts';
 
 const delivery = {
   event: { type: 'InvoiceSettled', fields: { manuallyMarked: false, overPaid: false } },
