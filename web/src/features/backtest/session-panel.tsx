@@ -1,10 +1,10 @@
 import type { BacktestResult } from '#contract/trading/backtest.ts';
 import { ChartFrame } from '../../ui/charts/chart-frame.tsx';
+import { ResultBars } from '../../ui/charts/result-bars.tsx';
 import { formatSignedMoney } from '../../ui/format/money.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
-import { sessionBars } from './chart-scale.ts';
 import classes from './session-panel.module.css';
 
 const HEIGHT = 140;
@@ -30,7 +30,7 @@ export function SessionPanel({ result }: { result: BacktestResult }) {
               ]),
           }}
         >
-          <Bars sessions={sessions} />
+          <ResultBars results={sessions.map(({ day, result }) => ({ key: day, result }))} barWidth={12} />
         </ChartFrame>
       </div>
       <div className={classes.counts}>
@@ -50,22 +50,6 @@ export function SessionPanel({ result }: { result: BacktestResult }) {
         />
       </div>
     </Panel>
-  );
-}
-
-function Bars({ sessions }: { sessions: BacktestResult['sessions'] }) {
-  const { bars, zero } = sessionBars(sessions);
-  return (
-    <div className={classes.bars}>
-      <i className={classes.zero} style={{ top: `${zero}%` }} />
-      {bars.map(({ day, result, top, height }) => (
-        <span key={day}>
-          {height > 0 && (
-            <i data-tone={result > 0 ? 'gain' : 'loss'} style={{ top: `${top}%`, height: `${height}%` }} />
-          )}
-        </span>
-      ))}
-    </div>
   );
 }
 

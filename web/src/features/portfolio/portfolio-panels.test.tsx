@@ -5,6 +5,7 @@ import { renderAt } from '../../../test/render.tsx';
 import { AssetPanel } from './asset-panel.tsx';
 import { PlansPanel } from './plans-panel.tsx';
 import { PortfolioFigures } from './portfolio-figures.tsx';
+import { RealisedPanel } from './realised-panel.tsx';
 import { StopsPanel } from './stops-panel.tsx';
 
 const query = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: () => undefined };
@@ -46,6 +47,15 @@ test('the way to a stop is said in percent of the mark and in dollars; a positio
       .getByRole('link')
       .getAttribute('href'),
   ).toBe('/trades/1');
+});
+
+test('what was realised is said in a sentence: days up and down, the best and the worst', () => {
+  const realised_by_day = [-2, 4, -9].map((result, index) => ({ day: `2026-03-0${index + 1}`, trades: 1, result }));
+  const totals = { best: null, worst: null, negative_members: null };
+  renderAt('/portfolio', <RealisedPanel portfolio={{ realised_by_day, totals } as unknown as Portfolio} />);
+  expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
+    'Realised result of 3 sessions: 1 up, 2 down. Best +$4.00 on 2 Mar 2026, worst −$9.00 on 3 Mar 2026.',
+  );
 });
 
 test('without any stop there is no panel', () => {

@@ -3,15 +3,17 @@ import { Link } from 'react-router';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import type { Trade } from '#contract/trading/trade.ts';
 import { ChartFrame } from '../../ui/charts/chart-frame.tsx';
+import { ResultBars } from '../../ui/charts/result-bars.tsx';
 import { formatSignedMoney } from '../../ui/format/money.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
-import { bestAndWorstDay, type DayResult, dayBars } from './day-bars.ts';
 import { negativeMembers } from './negative-members.ts';
 import classes from './realised-panel.module.css';
+
+type DayResult = Portfolio['realised_by_day'][number];
 
 const SHOWN_DAYS = 30;
 const HEIGHT = 112;
@@ -46,7 +48,7 @@ export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
                   .map((day) => [formatDate(day.day), day.trades, <SignedMoney key="result" value={day.result} />]),
               }}
             >
-              <Bars days={days} />
+              <ResultBars results={days.map(({ day, result }) => ({ key: day, result }))} barWidth={12} />
             </ChartFrame>
           )}
         </div>
@@ -58,20 +60,6 @@ export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
         )}
       </div>
     </Panel>
-  );
-}
-
-function Bars({ days }: { days: readonly DayResult[] }) {
-  const { bars, zero } = dayBars(days);
-  return (
-    <div className={classes.bars}>
-      <i className={classes.zero} style={{ top: `${zero}%` }} />
-      {bars.map(({ day, result, top, height }) => (
-        <span key={day}>
-          <i data-tone={result > 0 ? 'gain' : 'loss'} style={{ top: `${top}%`, height: `${height}%` }} />
-        </span>
-      ))}
-    </div>
   );
 }
 
@@ -90,11 +78,12 @@ const Extreme = ({ word, trade }: { word: string; trade: Trade }) => (
 );
 
 function summaryOf(days: readonly DayResult[]): string {
-  const extremes = bestAndWorstDay(days);
   const up = days.filter(({ result }) => result > 0).length;
   const down = days.filter(({ result }) => result < 0).length;
   const words = `Realised result of ${days.length} sessions: ${up} up, ${down} down.`;
-  if (extremes === null) return words;
+  const byResult = days.toSorted((a, b) => a.result - b.result);
+  const [worst, best] = [byResult[0], byResult.at(-1)];
+  if (!worst || !best) return words;
   const of = ({ day, result }: DayResult) => `${formatSignedMoney(result, 2)} on ${formatDate(day)}`;
-  return `${words} Best ${of(extremes.best)}, worst ${of(extremes.worst)}.`;
+  return `${words} Best ${of(best)}, worst ${of(worst)}.`;
 }
