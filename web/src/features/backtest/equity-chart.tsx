@@ -1,26 +1,24 @@
+import { useMemo } from 'react';
 import type { BacktestResult } from '#contract/trading/backtest.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
+import { Chart } from '../../ui/charts/chart.tsx';
+import { type Picture, spreadTimes } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
-import { HEIGHT, niceScale, WIDTH, yOf } from '../../ui/charts/chart-scale.ts';
 import { formatMoney, formatSignedMoney } from '../../ui/format/money.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { areaPath, axisTimes, toChartPoints, valuePath } from './chart-scale.ts';
-import classes from './equity-chart.module.css';
 
-const PLOT_HEIGHT = 240;
-const AXIS_HEIGHT = 24;
+const HEIGHT = 264;
+const MOST_TIMES = 5;
+const SESSION_MS = 5 * 3_600_000;
 
 /** What the strategy came to, always beside simply holding and the money put in. */
 export function EquityChart({ result }: { result: BacktestResult }) {
-  const points = toChartPoints(result);
-  const putIn = result.stats.put_in;
-  const [values, holds] = [points.map(({ value }) => value), points.map(({ hold }) => hold)];
-  const scale = niceScale([putIn, ...values, ...holds], 4);
+  const picture = useMemo(() => pictureOf(result), [result]);
   return (
     <ChartFrame
       summary={summaryOf(result)}
-      height={PLOT_HEIGHT + AXIS_HEIGHT}
+      height={HEIGHT}
       legend={
         <>
           <LegendLine look="accent">{strategyLine(result.strategy, result.params)}</LegendLine>
@@ -40,32 +38,39 @@ export function EquityChart({ result }: { result: BacktestResult }) {
           .toReversed(),
       }}
     >
-      <div className={classes.picture}>
-        <div className={classes.plot} style={{ height: PLOT_HEIGHT }}>
-          <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-            {scale.ticks.map((tick) => (
-              <path key={tick} d={`M0 ${yOf(tick, scale)}H${WIDTH}`} className={classes.grid} />
-            ))}
-            <path d={areaPath(values, scale)} className={classes.area} />
-            <path d={`M0 ${yOf(putIn, scale)}H${WIDTH}`} className={classes.putIn} />
-            <path d={valuePath(holds, scale)} className={classes.hold} />
-            <path d={valuePath(values, scale)} className={classes.equity} />
-          </svg>
-          {scale.ticks.map((tick) => (
-            <span key={tick} className={classes.value} style={{ top: `${yOf(tick, scale)}%` }}>
-              {formatMoney(tick, 'typed').replace(/\.00$/, '')}
-            </span>
-          ))}
-        </div>
-        <div className={classes.times} style={{ height: AXIS_HEIGHT }}>
-          {axisTimes(points).map((at, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two labels of a short period can be the same day
-            <span key={index}>{formatDay(at)}</span>
-          ))}
-        </div>
-      </div>
+      <Chart
+        picture={picture}
+        times={spreadTimes(picture.panes[0]?.lines[0]?.points ?? [], MOST_TIMES).map(formatDay)}
+      />
     </ChartFrame>
   );
+}
+
+/** All lines begin with what was put in, at the first opening; sessions stand side by side, whatever lies between them. */
+export function pictureOf({ equity, hold, stats }: Pick<BacktestResult, 'equity' | 'hold' | 'stats'>): Picture {
+  const first = equity[0];
+  const start = first ? [{ at: Date.parse(first.time) - SESSION_MS, value: stats.put_in }] : [];
+  const pointsOf = (values: readonly (number | null)[]) => [
+    ...start,
+    ...equity.map(({ time }, index) => ({ at: Date.parse(time), value: values[index] ?? null })),
+  ];
+  const worth = pointsOf(equity.map(({ value }) => value));
+  return {
+    panes: [
+      {
+        height: HEIGHT,
+        lines: [
+          { look: 'dashed', points: worth.map(({ at }) => ({ at, value: stats.put_in })) },
+          { look: 'plain', points: pointsOf(hold.map(({ value }) => value)) },
+          { look: 'accent', points: worth, isFilled: true },
+        ],
+        step: 0.01,
+        format: (value) => formatMoney(value, 'typed').replace(/\.00$/, ''),
+      },
+    ],
+    spacing: 'even',
+    axisWidth: 64,
+  };
 }
 
 const summaryOf = ({ from, to, stats, strategy, params }: BacktestResult): string =>

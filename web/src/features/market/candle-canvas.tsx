@@ -1,10 +1,8 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
-import { ListState } from '../../ui/table/list-state.tsx';
-import classes from './candle-canvas.module.css';
+import { useCallback, useEffect } from 'react';
+import { Canvas } from '../../ui/charts/chart.tsx';
+import type { ChartColours } from '../../ui/charts/chart-colours.ts';
+import { useDrawing } from '../../ui/charts/use-drawing.ts';
 import type { Bar } from './candle-data.ts';
-import type { CandleDrawing } from './candle-drawing.ts';
-import { readChartColours } from './chart-colours.ts';
 
 type CandleCanvasProps = {
   bars: readonly Bar[];
@@ -15,46 +13,15 @@ type CandleCanvasProps = {
   onCursor: (time: number | null) => void;
 };
 
-/** The drawing itself. The library comes in a chunk of its own, once the first chart is on screen. */
+/** The drawing itself, which follows the market. */
 export function CandleCanvas({ bars, stepSeconds, decimals, entry, onCursor }: CandleCanvasProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const [drawing, setDrawing] = useState<CandleDrawing>();
-  const [failed, setFailed] = useState(false);
-
-  useEffect(() => {
-    let gone = false;
-    let made: CandleDrawing | undefined;
-    // The canvas measures its labels once, so the font has to be there first.
-    Promise.all([import('./candle-drawing.ts'), document.fonts.ready])
-      .then(([{ drawCandles }]) => {
-        if (gone || host.current === null) return;
-        made = drawCandles(host.current, readChartColours(host.current), decimals, onCursor);
-        setDrawing(made);
-      })
-      .catch(() => setFailed(true));
-    return () => {
-      gone = true;
-      made?.remove();
-      setDrawing(undefined);
-    };
-  }, [decimals, onCursor]);
-
-  useEffect(() => {
-    if (!drawing) return;
-    const observer = new MutationObserver(() => host.current && drawing.setColours(readChartColours(host.current)));
-    observer.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
-    return () => observer.disconnect();
-  }, [drawing]);
-
+  const open = useCallback(
+    async (host: HTMLElement, colours: ChartColours) =>
+      (await import('./candle-drawing.ts')).drawCandles(host, colours, decimals, onCursor),
+    [decimals, onCursor],
+  );
+  const { host, drawing, hasFailed } = useDrawing(open);
   useEffect(() => drawing?.setBars(bars, stepSeconds), [drawing, bars, stepSeconds]);
   useEffect(() => drawing?.setEntry(entry), [drawing, entry]);
-
-  if (failed) {
-    return (
-      <ListState error icon={<IconAlertTriangle size={20} stroke={1.5} />} title="The chart could not be loaded">
-        Its figures stand under Show as table.
-      </ListState>
-    );
-  }
-  return <div ref={host} className={classes.host} />;
+  return <Canvas host={host} hasFailed={hasFailed} />;
 }

@@ -1,11 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { CandleChart } from './candle-chart.tsx';
-
-// The canvas itself is the library's; without a real one there is nothing of it to see here.
-vi.mock('./candle-canvas.tsx', () => ({ CandleCanvas: () => <canvas /> }));
 
 const candle = (time: string, open: number, close: number) => ({
   time: `2026-03-04T${time}:00Z`,

@@ -55,7 +55,6 @@ export function CandleChart({ symbol, entry }: CandleChartProps) {
           className={classes.frame ?? ''}
           summary={summaryOf(symbol, interval, bars, entry)}
           height={HEIGHT}
-          interactive
           legend="Hollow bars closed higher, filled ones lower. Times are UTC."
           table={{
             heads: ['Opened, UTC', 'Open', 'High', 'Low', 'Close', 'Volume, $'],

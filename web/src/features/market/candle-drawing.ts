@@ -1,6 +1,5 @@
 import {
   CandlestickSeries,
-  ColorType,
   createChart,
   HistogramSeries,
   type IChartApi,
@@ -10,9 +9,10 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
+import type { ChartColours } from '../../ui/charts/chart-colours.ts';
+import { lookOfCandles, lookOfCharts } from '../../ui/charts/drawing.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
 import { type Bar, changedTail, type SessionSpan, sessionSpans } from './candle-data.ts';
-import type { ChartColours } from './chart-colours.ts';
 import { EntryTag } from './entry-tag.ts';
 import { SessionTint } from './session-tint.ts';
 
@@ -142,38 +142,16 @@ const toVolume = ({ time, volume }: Bar) => ({
 });
 
 const chartOptions = (colours: ChartColours, priceFormatter: (price: number) => string) => ({
-  layout: {
-    background: { type: ColorType.Solid as const, color: colours.surface },
-    textColor: colours.axis,
-    fontSize: 11,
-    fontFamily: colours.font,
-    attributionLogo: true,
-  },
-  grid: { vertLines: { visible: false }, horzLines: { color: colours.grid } },
-  rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.22 } },
-  timeScale: { borderVisible: false, secondsVisible: false },
-  crosshair: {
-    vertLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
-    horzLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
-  },
-  // The browser's own language may be one that Intl refuses ("en-US@posix"), and the app writes dates one way.
+  ...lookOfCharts(colours),
   localization: {
     locale: 'en-GB',
     priceFormatter,
     timeFormatter: (time: Time) => (typeof time === 'number' ? `${formatShortDateTime(time * 1000)} UTC` : ''),
   },
-  // A finger that moves up or down scrolls the page, not the chart.
-  handleScroll: { vertTouchDrag: false },
 });
 
-/** Up is hollow and down is filled, so that colour is not the only sign. */
 const candleOptions = (colours: ChartColours) => ({
-  upColor: colours.surface,
-  borderUpColor: colours.gain,
-  wickUpColor: colours.gain,
-  downColor: colours.loss,
-  borderDownColor: colours.loss,
-  wickDownColor: colours.loss,
+  ...lookOfCandles(colours),
   priceLineColor: colours.text,
   priceLineStyle: LineStyle.Dotted,
 });

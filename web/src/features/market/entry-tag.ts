@@ -5,7 +5,7 @@ import type {
   SeriesAttachedParameter,
   Time,
 } from 'lightweight-charts';
-import type { ChartColours } from './chart-colours.ts';
+import type { ChartColours } from '../../ui/charts/chart-colours.ts';
 
 const LEFT = 12;
 const PADDING = 8;

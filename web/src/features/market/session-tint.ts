@@ -7,8 +7,8 @@ import type {
   Time,
 } from 'lightweight-charts';
 import { sessionWindowUtc } from '#contract/rules.ts';
+import type { ChartColours } from '../../ui/charts/chart-colours.ts';
 import type { SessionSpan } from './candle-data.ts';
-import type { ChartColours } from './chart-colours.ts';
 
 const minuteText = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;

@@ -1,28 +1,26 @@
+import { Flex } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
+import { Chart } from '../../ui/charts/chart.tsx';
+import type { ChartLine, ChartPane, Picture } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
-import { HEIGHT, niceScale, type Scale, WIDTH, yOf } from '../../ui/charts/chart-scale.ts';
 import { formatMoney, formatSignedMoney } from '../../ui/format/money.ts';
 import { formatDate, formatDateTime, formatDay, formatTime } from '../../ui/format/time.ts';
 import { type ListQuery, TableError } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import classes from './equity-chart.module.css';
 import {
-  areaPath,
   type EquityPoint,
   type EquityRange,
-  heldPath,
+  heldLine,
   inRange,
-  putInPath,
+  putInLine,
   putInSteps,
-  resultPath,
   timeTicks,
   toEquityPoints,
-  worthPath,
-  xOf,
-} from './equity-scale.ts';
+  worthLine,
+} from './equity.ts';
 
 const WORTH_HEIGHT = 168;
 const RESULT_HEIGHT = 72;
@@ -44,23 +42,24 @@ type EquityChartProps = {
 export function EquityChart({ query, range, withResult = false }: EquityChartProps) {
   const equity = query.data?.equity;
   const points = useMemo(() => inRange(toEquityPoints(equity ?? []), range), [equity, range]);
+  const picture = useMemo(() => pictureOf(points, withResult), [points, withResult]);
   const height = WORTH_HEIGHT + AXIS_HEIGHT + (withResult ? GAP + RESULT_HEIGHT : 0);
   const last = points.at(-1);
   const hasHeld = points.some(({ held }) => held !== null);
   if (equity === undefined) {
     return (
-      <div className={classes.empty} style={{ minHeight: height }} aria-busy={!query.isError}>
+      <Flex mih={height} aria-busy={!query.isError}>
         {query.isError && <TableError query={query} />}
-      </div>
+      </Flex>
     );
   }
   if (points.length < 2 || last === undefined) {
     return (
-      <div className={classes.empty} style={{ minHeight: height }}>
+      <Flex mih={height}>
         <ListState icon={<IconChartLine size={20} stroke={1.5} />} title="No line yet">
           It gets one point each trading session, beside the money you put in.
         </ListState>
-      </div>
+      </Flex>
     );
   }
   return (
@@ -89,102 +88,57 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
           ]),
       }}
     >
-      <div className={classes.picture}>
-        <WorthPlot points={points} withHeld={withResult} />
-        {withResult && <ResultPlot points={points} />}
-        <TimeAxis points={points} />
-      </div>
+      <Chart picture={picture} times={timesOf(points)} />
     </ChartFrame>
   );
 }
 
-function WorthPlot({ points, withHeld }: { points: readonly EquityPoint[]; withHeld: boolean }) {
-  const scale = niceScale(
-    points.flatMap(({ value, putIn, held }) => (withHeld && held !== null ? [value, putIn, held] : [value, putIn])),
-    4,
-  );
-  const steps = putInSteps(points);
+/** Net worth over the money put in; below it, in a pane of its own, the difference of the two. */
+export function pictureOf(points: readonly EquityPoint[], withResult: boolean): Picture {
   const last = points.at(-1);
-  return (
-    <div className={classes.plot} style={{ height: WORTH_HEIGHT }}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <Grid scale={scale} />
-        <path d={areaPath(points, scale)} className={classes.area} />
-        <path d={putInPath(points, scale)} className={classes.putIn} />
-        {withHeld && <path d={heldPath(points, scale)} className={classes.held} />}
-        <path d={worthPath(points, scale)} className={classes.worth} />
-      </svg>
-      {last && <Dot top={yOf(last.value, scale)} look="accent" />}
-      {steps.length <= MOST_NOTES &&
-        steps.map(({ at, amount, middle }) => (
-          <span
-            key={at}
-            className={classes.note}
-            data-side={xOf(at, points) > WIDTH * 0.75 ? 'left' : 'right'}
-            style={{ left: `calc((100% - var(--axis)) * ${xOf(at, points) / WIDTH})`, top: `${yOf(middle, scale)}%` }}
-          >
-            {amount > 0 ? 'Put in' : 'Withdrew'} {formatMoney(Math.abs(amount), 'typed')}
-          </span>
-        ))}
-      <ValueAxis scale={scale} format={plainLabel} />
-    </div>
-  );
+  const steps = putInSteps(points);
+  const held: ChartLine = { look: 'dotted', points: heldLine(points) };
+  const putIn: ChartLine = { look: 'dashed', points: putInLine(points), isStepped: true };
+  const worth: ChartLine = { look: 'accent', points: worthLine(points), isFilled: true };
+  const named = steps.length <= MOST_NOTES ? steps : [];
+  const worthPane: ChartPane = {
+    height: WORTH_HEIGHT,
+    lines: withResult ? [putIn, held, worth] : [putIn, worth],
+    marks: [
+      ...named.map(({ at, amount, middle }) => ({ at, value: middle, text: noteOf(amount), look: 'words' as const })),
+      ...(last ? [{ at: last.at, value: last.value, text: '', look: 'end' as const }] : []),
+    ],
+    step: 0.01,
+    format: plainLabel,
+  };
+  const resultPane: ChartPane = {
+    height: GAP + RESULT_HEIGHT,
+    lines: [{ look: 'plain', points: points.map(({ at, value, putIn: before }) => ({ at, value: value - before })) }],
+    levels: [{ value: 0, label: '', look: 'plain' }],
+    includes: [0],
+    step: 0.01,
+    format: signedLabel,
+  };
+  return { panes: withResult ? [worthPane, resultPane] : [worthPane], spacing: 'time', axisWidth: 64 };
 }
 
-function ResultPlot({ points }: { points: readonly EquityPoint[] }) {
-  const results = points.map(({ value, putIn }) => value - putIn);
-  const scale = niceScale([0, ...results], 2);
-  return (
-    <div className={classes.plot} style={{ height: RESULT_HEIGHT, marginTop: GAP }}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <Grid scale={scale} />
-        <path d={`M0 ${yOf(0, scale)}H${WIDTH}`} className={classes.zero} />
-        <path d={resultPath(points, scale)} className={classes.difference} />
-      </svg>
-      <Dot top={yOf(results.at(-1) ?? 0, scale)} look="plain" />
-      <ValueAxis scale={scale} format={signedLabel} />
-    </div>
-  );
-}
+const noteOf = (amount: number) => `${amount > 0 ? 'Put in' : 'Withdrew'} ${formatMoney(Math.abs(amount), 'typed')}`;
 
-const Grid = ({ scale }: { scale: Scale }) =>
-  scale.ticks.map((tick) => <path key={tick} d={`M0 ${yOf(tick, scale)}H${WIDTH}`} className={classes.grid} />);
-
-const Dot = ({ top, look }: { top: number; look: 'accent' | 'plain' }) => (
-  <i className={classes.dot} data-look={look} style={{ top: `${top}%` }} />
-);
-
-function ValueAxis({ scale, format }: { scale: Scale; format: (value: number, step: number) => string }) {
-  const [first = 0, second = 1] = scale.ticks;
-  return scale.ticks.map((tick) => (
-    <span key={tick} className={classes.value} style={{ top: `${yOf(tick, scale)}%` }}>
-      {format(tick, second - first)}
-    </span>
-  ));
-}
-
-function TimeAxis({ points }: { points: readonly EquityPoint[] }) {
-  const ticks = timeTicks(points);
+function timesOf(points: readonly EquityPoint[]): string[] {
   const span = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
-  return (
-    <div className={classes.times} style={{ height: AXIS_HEIGHT }}>
-      {ticks.map((at) => (
-        <span key={at}>{span < DAY_MS ? formatTime(at) : formatDay(at)}</span>
-      ))}
-    </div>
-  );
+  return timeTicks(points).map((at) => (span < DAY_MS ? formatTime(at) : formatDay(at)));
 }
 
-/** Whole dollars on an axis whose lines are dollars apart. */
-const plainLabel = (value: number, step: number) => {
-  const digits = step >= 1 ? 0 : 2;
+/** Whole dollars as far as they are whole. */
+const plainLabel = (value: number) => {
+  const digits = Number.isInteger(Math.round(value * 100) / 100) ? 0 : 2;
   const text = Math.abs(value).toLocaleString('en-US', {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
   return `${value < 0 ? '−' : ''}$${text}`;
 };
-const signedLabel = (value: number, step: number) => `${value > 0 ? '+' : ''}${plainLabel(value, step)}`;
+const signedLabel = (value: number) => `${value > 0 ? '+' : ''}${plainLabel(value)}`;
 
 function summaryOf(points: readonly EquityPoint[], withHeld: boolean): string {
   const [first, last] = [points[0], points.at(-1)];

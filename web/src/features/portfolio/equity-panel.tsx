@@ -3,9 +3,9 @@ import type { Portfolio } from '#contract/trading/trading.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
+import { type EquityRange, equityRanges } from './equity.ts';
 import { EquityChart } from './equity-chart.tsx';
 import classes from './equity-panel.module.css';
-import { type EquityRange, equityRanges } from './equity-scale.ts';
 
 export function EquityPanel({ query }: { query: ListQuery & { data: Portfolio | undefined } }) {
   const [range, setRange] = useState<EquityRange>('3M');

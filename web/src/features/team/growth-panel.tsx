@@ -1,19 +1,19 @@
+import { Box, Text } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { TeamOverview } from '#contract/team.ts';
+import { Chart } from '../../ui/charts/chart.tsx';
+import { type Picture, spreadTimes } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
-import { HEIGHT, niceScale, WIDTH, yOf } from '../../ui/charts/chart-scale.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
-import classes from './growth-panel.module.css';
-import { type GrowthPoint, growthPath, joinedLately, toGrowthPoints, weekTicks } from './growth-scale.ts';
+import { type GrowthPoint, joinedLately, toGrowthPoints } from './growth.ts';
 import { settledOnly } from './settled-only.ts';
 
-const PLOT_HEIGHT = 150;
-const AXIS_HEIGHT = 24;
-const LINES = 4;
+const HEIGHT = 174;
+const MOST_TIMES = 4;
 
 /** How the team grew, week by week. */
 export function GrowthPanel({ overview }: { overview: TeamOverview }) {
@@ -22,15 +22,15 @@ export function GrowthPanel({ overview }: { overview: TeamOverview }) {
   const settled = settledOnly(overview);
   const number = (value: number | undefined) => value?.toLocaleString('en-US') ?? '–';
   return (
-    <Panel title="Growth" control={<span className={classes.aside}>by week</span>}>
+    <Panel title="Growth" control={<Text fz="xs">by week</Text>}>
       {points.length < 2 ? (
         <ListState icon={<IconChartLine size={20} stroke={1.5} />} title="No line yet">
           It gets one point each week: how many members there are, and how many of them trade.
         </ListState>
       ) : (
-        <Chart points={points} />
+        <Growth points={points} />
       )}
-      <div className={classes.facts}>
+      <Box mt={12} pt={8} style={{ borderTop: '1px solid var(--tw-line)' }}>
         <KeyValues
           rule
           items={[
@@ -38,18 +38,17 @@ export function GrowthPanel({ overview }: { overview: TeamOverview }) {
             ['No trade in 30 days', number(settled && settled.total_members - settled.active_members)],
           ]}
         />
-      </div>
+      </Box>
     </Panel>
   );
 }
 
-function Chart({ points }: { points: readonly GrowthPoint[] }) {
-  const scale = niceScale([0, ...points.flatMap(({ members, active }) => [members, active])], LINES);
-  const last = points.at(-1);
+function Growth({ points }: { points: readonly GrowthPoint[] }) {
+  const picture = useMemo(() => pictureOf(points), [points]);
   return (
     <ChartFrame
       summary={summaryOf(points)}
-      height={PLOT_HEIGHT + AXIS_HEIGHT}
+      height={HEIGHT}
       legend={
         <>
           <LegendLine look="accent">Members</LegendLine>
@@ -67,33 +66,28 @@ function Chart({ points }: { points: readonly GrowthPoint[] }) {
           ]),
       }}
     >
-      <div className={classes.picture}>
-        <div className={classes.plot} style={{ height: PLOT_HEIGHT }}>
-          <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-            {scale.ticks.map((tick) => (
-              <path key={tick} d={`M0 ${yOf(tick, scale)}H${WIDTH}`} className={classes.grid} />
-            ))}
-            <path d={growthPath(points, 'active', scale)} className={classes.active} />
-            <path d={growthPath(points, 'members', scale)} className={classes.members} />
-          </svg>
-          {last && <i className={classes.dot} data-of="active" style={{ top: `${yOf(last.active, scale)}%` }} />}
-          {last && <i className={classes.dot} data-of="members" style={{ top: `${yOf(last.members, scale)}%` }} />}
-          {/* Of few members the lines stand closer than one: half a member is no label. */}
-          {scale.ticks.filter(Number.isInteger).map((tick) => (
-            <span key={tick} className={classes.value} style={{ top: `${yOf(tick, scale)}%` }}>
-              {tick.toLocaleString('en-US')}
-            </span>
-          ))}
-        </div>
-        <div className={classes.times} style={{ height: AXIS_HEIGHT }}>
-          {weekTicks(points).map((at) => (
-            <span key={at}>{formatDay(at)}</span>
-          ))}
-        </div>
-      </div>
+      <Chart picture={picture} times={spreadTimes(points, MOST_TIMES).map(formatDay)} />
     </ChartFrame>
   );
 }
+
+const pictureOf = (points: readonly GrowthPoint[]): Picture => ({
+  panes: [
+    {
+      height: HEIGHT,
+      lines: [
+        { look: 'second', points: points.map(({ at, active }) => ({ at, value: active })) },
+        { look: 'accent', points: points.map(({ at, members }) => ({ at, value: members })) },
+      ],
+      marks: points.slice(-1).map(({ at, members }) => ({ at, value: members, text: '', look: 'end' })),
+      includes: [0],
+      step: 1,
+      format: (value) => value.toLocaleString('en-US'),
+    },
+  ],
+  spacing: 'time',
+  axisWidth: 44,
+});
 
 function summaryOf(points: readonly GrowthPoint[]): string {
   const [first, last] = [points[0], points.at(-1)];

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { LineLook } from './chart-data.ts';
 import classes from './chart-frame.module.css';
 
 type ChartFrameProps = {
@@ -11,23 +12,19 @@ type ChartFrameProps = {
   legend?: ReactNode;
   /** The same figures in words: heads, then rows, numbers already formatted. */
   table: { heads: readonly string[]; rows: readonly (readonly ReactNode[])[] };
-  /** The picture can be used (a canvas with a cursor and a link): then only its text stands for it, beside it. */
-  interactive?: boolean;
   className?: string;
   children: ReactNode;
 };
 
 /** A chart with its text summary and the table behind *Show as table*. */
 export function ChartFrame(props: ChartFrameProps) {
-  const { summary, height, legend, table, interactive = false, className, children } = props;
+  const { summary, height, legend, table, className, children } = props;
   const [asTable, setAsTable] = useState(false);
   return (
     <div className={className}>
       {/* The picture stays mounted: a chart that was moved keeps its place when the table is closed again. */}
       <div className={classes.picture} style={{ height }} hidden={asTable}>
-        <div className={classes.drawing} aria-hidden={interactive ? undefined : true}>
-          {children}
-        </div>
+        <div className={classes.drawing}>{children}</div>
         <div className={classes.text} role="img" aria-label={summary} />
       </div>
       {asTable && <FigureTable {...table} label={summary} height={height} />}
@@ -74,17 +71,9 @@ function FigureTable({ heads, rows, label, height }: FigureTableProps) {
 }
 
 /** A line of the legend: a piece of the line and its name. */
-export function LegendLine({
-  look,
-  children,
-}: {
-  look: 'accent' | 'second' | 'dashed' | 'dotted' | 'plain';
-  children: ReactNode;
-}) {
-  return (
-    <span className={classes.entry}>
-      <i data-look={look} />
-      {children}
-    </span>
-  );
-}
+export const LegendLine = ({ look, children }: { look: LineLook; children: ReactNode }) => (
+  <span className={classes.entry}>
+    <i data-look={look} />
+    {children}
+  </span>
+);

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { yOf } from '../../ui/charts/chart-scale.ts';
+import type { ChartPoint } from '../../ui/charts/chart-data.ts';
 import {
-  areaPath,
   type EquityPoint,
-  heldPath,
+  heldLine,
   inRange,
-  putInPath,
+  putInLine,
   putInSteps,
   timeTicks,
   toEquityPoints,
-  worthPath,
-  xOf,
-} from './equity-scale.ts';
+  worthLine,
+} from './equity.ts';
 
 const DAY = 86_400_000;
 const point = (day: number, value: number, putIn = 1000, held: number | null = null): EquityPoint => ({
@@ -50,36 +48,40 @@ describe('inRange', () => {
 });
 
 describe('the lines', () => {
-  const scale = { min: 900, max: 1100, ticks: [] };
-
-  test('value and time become a place', () => {
-    expect(yOf(1100, scale)).toBe(0);
-    expect(yOf(1000, scale)).toBe(50);
-    expect(xOf(DAY, [point(0, 1), point(4, 1)])).toBe(250);
-    expect(xOf(DAY, [point(1, 1)])).toBe(1000);
-  });
+  const values = (points: readonly ChartPoint[]) => points.map(({ at, value }) => [at / DAY, value]);
+  const justBefore = (day: number) => (day * DAY - 1) / DAY;
 
   test('a result slopes', () => {
-    expect(worthPath([point(0, 1000), point(1, 1020)], scale)).toBe('M0.0 50.0L1000.0 40.0');
+    expect(values(worthLine([point(0, 1000), point(1, 1020)]))).toEqual([
+      [0, 1000],
+      [1, 1020],
+    ]);
   });
 
   test('a withdrawal falls straight down, so it looks neither like a loss nor the deposit like a gain', () => {
     const points = [point(0, 1000, 1000), point(1, 960, 940)];
     // The result of +20 slopes up to 1020, then 60 leave at once.
-    expect(worthPath(points, scale)).toBe('M0.0 50.0L1000.0 40.0L1000.0 70.0');
-    expect(putInPath(points, scale)).toBe('M0.0 50.0L1000.0 50.0L1000.0 80.0');
+    expect(values(worthLine(points))).toEqual([
+      [0, 1000],
+      [justBefore(1), 1020],
+      [1, 960],
+    ]);
+    expect(values(putInLine(points))).toEqual([
+      [0, 1000],
+      [1, 940],
+    ]);
   });
 
   test('what holding would have given is drawn where it is known, and jumps with money like the net worth', () => {
-    const points = [point(0, 1000), point(1, 1000, 1000, 1000), point(2, 1000, 1100, 1090)];
+    const points = [point(0, 1000), point(1, 1000, 1000, 1000), point(2, 1000, 1100, 1090), point(3, 1, 1200)];
     // Prices took 10, then 100 came in.
-    expect(heldPath(points, scale)).toBe('M500.0 50.0L1000.0 55.0L1000.0 5.0');
-    expect(heldPath([point(0, 1, 1, 1000), point(1, 1), point(2, 1, 1, 1100)], scale)).toBe('M0.0 50.0M1000.0 0.0');
-  });
-
-  test('the tint closes along the lower edge', () => {
-    expect(areaPath([point(0, 1000), point(1, 1020)], scale)).toBe('M0.0 50.0L1000.0 40.0L1000 100L0 100Z');
-    expect(areaPath([], scale)).toBe('');
+    expect(values(heldLine(points))).toEqual([
+      [0, null],
+      [1, 1000],
+      [justBefore(2), 990],
+      [2, 1090],
+      [3, null],
+    ]);
   });
 
   test('steps of the money put in are known by time and amount', () => {

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { TradeChart } from '#contract/trading/trade-detail.ts';
+import { settledDetail } from './detail.test-data.ts';
+import { levelsOf, nearValues, pinsOf, spanOf, tradePicture } from './trade-picture.ts';
+
+const { chart: ticks } = settledDetail;
+const candles: Extract<TradeChart, { kind: 'candles' }> = {
+  kind: 'candles',
+  interval: '15m',
+  candles: [
+    { time: '2026-03-04T12:00:00.000Z', open: 100, high: 104, low: 99, close: 103, volume: 1 },
+    { time: '2026-03-04T12:15:00.000Z', open: 103, high: 103, low: 97, close: 98, volume: null },
+  ],
+};
+
+test('marks are a line that goes in steps, candles are candles', () => {
+  expect(tradePicture(settledDetail, 1).panes[0]?.lines).toMatchObject([{ isStepped: true }]);
+  const pane = tradePicture({ ...settledDetail, chart: candles }, 1).panes[0];
+  expect(pane?.lines).toEqual([]);
+  expect(pane?.candles?.map(({ at, close }) => [at, close])).toEqual([
+    [Date.parse('2026-03-04T12:00:00Z'), 103],
+    [Date.parse('2026-03-04T12:15:00Z'), 98],
+  ]);
+});
+
+test('candles span from their first opening to their last close', () => {
+  const { from, to } = spanOf(candles);
+  expect([from, to]).toEqual([Date.parse('2026-03-04T12:00:00Z'), Date.parse('2026-03-04T12:30:00Z')]);
+});
+
+test('entry, exit and stops are levels; what is not set or not known is none', () => {
+  expect(levelsOf(settledDetail)).toEqual([
+    { name: 'Bought', price: 100.05, look: 'accent' },
+    { name: 'Sold', price: 110.194875, look: 'dashed' },
+    { name: 'Stop-loss', price: 98.049, look: 'dashed' },
+  ]);
+});
+
+test('near levels are in view; a far take-profit does not flatten the prices', () => {
+  const levels = [
+    { name: 'Stop-loss', price: 98, look: 'dashed' },
+    { name: 'Take-profit', price: 1000, look: 'dashed' },
+  ] as const;
+  expect(nearValues(ticks, levels)).toEqual([98]);
+});
+
+test('a coin of cents that stands still has room around its price', () => {
+  const still: TradeChart = {
+    kind: 'ticks',
+    ticks: [
+      { time: '2026-03-04T12:00:00.000Z', price: 0.1 },
+      { time: '2026-03-04T12:01:00.000Z', price: 0.1 },
+    ],
+  };
+  expect(nearValues(still, [])).toEqual([expect.closeTo(0.099, 9), expect.closeTo(0.101, 9)]);
+});
+
+test('events are pinned where they happened with the numbers of their list; those at one place share a pin', () => {
+  expect(pinsOf(settledDetail).map(({ numbers, at, price }) => [numbers, new Date(at).toISOString(), price])).toEqual([
+    ['1–2', '2026-03-04T12:20:00.000Z', 100],
+    ['3', '2026-03-04T17:30:00.000Z', 111],
+  ]);
+  expect(pinsOf({ ...settledDetail, chart: candles }).map(({ numbers }) => numbers)).toEqual(['1–3']);
+});

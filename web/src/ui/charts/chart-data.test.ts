@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { type ChartPoint, knownPieces, slotsOf, spreadTimes } from './chart-data.ts';
+
+const points = (...ats: number[]): ChartPoint[] => ats.map((at) => ({ at, value: 1 }));
+const slots = (spacing: 'even' | 'time', ...lines: ChartPoint[][]) => [
+  ...slotsOf({
+    panes: [
+      { height: 1, step: 1, format: String, lines: lines.map((line) => ({ look: 'plain' as const, points: line })) },
+    ],
+    spacing,
+  }),
+];
+
+test('points stand side by side, or as far apart as they are in time, those of all lines in one row', () => {
+  expect(slots('even', points(10, 1000), points(20))).toEqual([
+    [10, 0],
+    [20, 1],
+    [1000, 2],
+  ]);
+  expect(slots('time', points(0, 250, 1000))).toEqual([
+    [0, 0],
+    [250, 150],
+    [1000, 600],
+  ]);
+});
+
+test('a jump takes two places, never one', () => {
+  expect(slots('time', points(0, 499_999, 500_000, 1_000_000)).map(([, slot]) => slot)).toEqual([0, 300, 301, 600]);
+  expect(slots('time', points(7))).toEqual([[7, 0]]);
+});
+
+test('a gap stays a gap: a line is drawn in the pieces it is known in', () => {
+  const line = [null, 1, 2, null, null, 0, null].map((value, at) => ({ at, value }));
+  expect(knownPieces(line).map((piece) => piece.map(({ value }) => value))).toEqual([[1, 2], [0]]);
+  expect(knownPieces([])).toEqual([]);
+});
+
+test.each([
+  [91, 5, [0, 23, 45, 68, 90]],
+  [7, 4, [0, 2, 4, 6]],
+  [2, 5, [0, 1]],
+  [1, 5, [0]],
+  [0, 5, []],
+])('below %d points stand at most %d times, the first and the last among them', (count, most, shown) => {
+  expect(spreadTimes(points(...Array.from({ length: count }, (_, at) => at)), most)).toEqual(shown);
+});

@@ -1,0 +1,52 @@
+import { Box, Flex } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type RefObject, useEffect } from 'react';
+import { ListState } from '../table/list-state.tsx';
+import type { ChartColours } from './chart-colours.ts';
+import type { Picture } from './chart-data.ts';
+import { useDrawing } from './use-drawing.ts';
+
+const open = async (host: HTMLElement, colours: ChartColours) =>
+  (await import('./drawing.ts')).openDrawing(host, colours);
+
+type ChartProps = {
+  picture: Picture;
+  /** What stands below it, from its first to its last instant. */
+  times: readonly string[];
+};
+
+/** Lines or candles that stand still, with their values at the right and their times below. For a `ChartFrame`. */
+export function Chart({ picture, times }: ChartProps) {
+  const { host, drawing, hasFailed } = useDrawing(open);
+  useEffect(() => drawing?.draw(picture), [drawing, picture]);
+  return (
+    <Flex direction="column" h="100%">
+      <Canvas host={host} hasFailed={hasFailed} />
+      <Flex
+        justify="space-between"
+        align="flex-end"
+        h={24}
+        mr={picture.axisWidth}
+        fz="var(--tw-fs-11)"
+        lh="14px"
+        c="var(--tw-axis)"
+        aria-hidden
+      >
+        {times.map((time, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two labels of a short period can be the same day
+          <span key={index}>{time}</span>
+        ))}
+      </Flex>
+    </Flex>
+  );
+}
+
+/** The place of a drawing, or the words for when its code could not be loaded. */
+export const Canvas = ({ host, hasFailed }: { host: RefObject<HTMLDivElement | null>; hasFailed: boolean }) =>
+  hasFailed ? (
+    <ListState error icon={<IconAlertTriangle size={20} stroke={1.5} />} title="The chart could not be loaded">
+      Its figures stand under Show as table.
+    </ListState>
+  ) : (
+    <Box ref={host} flex={1} mih={0} w="100%" h="100%" />
+  );
