@@ -1,4 +1,4 @@
-import { fireEvent, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import type { DeskDeposit, DeskWithdrawal } from '#contract/funds/review.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import { type Operator, signInOperator } from '../src/api/operator-state.ts';
@@ -20,6 +20,20 @@ export const typeCode = (asked: HTMLElement): void => {
     fireEvent.change(cell, { target: { value: String(index + 1) } });
   }
 };
+
+type Typed = { reason?: string; transaction?: string; otp?: string };
+
+/** Fills the dialog that is open with what is to be sent, and confirms. */
+export async function confirmWith(button: string, { reason, transaction, otp }: Typed): Promise<HTMLElement> {
+  const dialog = await screen.findByRole('dialog');
+  const type = (label: string, value: string) =>
+    fireEvent.change(within(dialog).getByLabelText(label), { target: { value } });
+  if (reason !== undefined) type('Reason', reason);
+  if (transaction !== undefined) type('Transaction hash', transaction);
+  if (otp !== undefined) typeCode(dialog);
+  fireEvent.click(within(dialog).getByRole('button', { name: button }));
+  return dialog;
+}
 
 export const signInAs = (given: Partial<Operator> = {}): void => signInOperator('desk-secret', { ...samuel, ...given });
 

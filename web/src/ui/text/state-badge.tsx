@@ -5,7 +5,16 @@ type Tone = 'hollow' | 'grey' | 'info' | 'accent' | 'gain' | 'amber' | 'loss';
 
 /** Every state, by what it is a state of: "open" of a trade and of a query are not the same. */
 const tones = {
-  session: { closed: 'hollow', open: 'accent', settling: 'info', ended: 'hollow' },
+  session: {
+    scheduled: 'hollow',
+    closed: 'hollow',
+    open: 'accent',
+    settling: 'info',
+    settled: 'grey',
+    ended: 'hollow',
+  },
+  run: { collecting: 'info', paying: 'info', checking: 'info', done: 'gain' },
+  job: { overdue: 'loss', failing: 'loss', running: 'info', waiting: 'hollow' },
   trade: { queued: 'hollow', open: 'accent', settling: 'info', settled: 'grey', cancelled: 'hollow' },
   plan: { active: 'accent', paused: 'amber', redeemed: 'grey' },
   deposit: {
@@ -53,6 +62,10 @@ const words: Partial<Record<string, string>> = {
   inactive: 'Not active',
   unverified: 'Not verified',
   current: 'This device',
+  scheduled: 'Next',
+  collecting: 'Summing up',
+  checking: 'Being checked',
+  in_force: 'In force',
 };
 /** What a state is called, wherever it is named: `In review`. */
 export const stateWord = (state: string): string => words[state] ?? state.charAt(0).toUpperCase() + state.slice(1);

@@ -11,7 +11,7 @@ import { DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.ts
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { useDecisions } from '../kit/use-decisions.tsx';
-import { endWords, readAnnouncements, stateWords, useEndAnnouncement } from './queries.ts';
+import { endWords, readAnnouncements, useEndAnnouncement } from './queries.ts';
 import { WriteDialog } from './write-dialog.tsx';
 
 const LIST_POLL_MS = 30_000;
@@ -68,11 +68,7 @@ const columns: readonly Column<DeskAnnouncement>[] = [
     key: 'state',
     label: 'State',
     width: '104px',
-    render: (row) => (
-      <StateBadge of="announcement" state={row.state}>
-        {stateWords[row.state]}
-      </StateBadge>
-    ),
+    render: (row) => <StateBadge of="announcement" state={row.state} />,
   },
 ];
 
@@ -91,11 +87,7 @@ function AnnouncementDetail({ announcement, onClose }: { announcement: DeskAnnou
       <DetailPanel
         title={`Announcement ${id}`}
         kind=""
-        badge={
-          <StateBadge of="announcement" state={state}>
-            {stateWords[state]}
-          </StateBadge>
-        }
+        badge={<StateBadge of="announcement" state={state} />}
         onClose={onClose}
         foot={buttons.length > 0 && buttons}
       >

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BodyInOf } from '#contract/endpoint.ts';
-import type { AnnouncementState, announcementDesk } from '#contract/operator/announcements.ts';
+import type { announcementDesk } from '#contract/operator/announcements.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
@@ -27,13 +27,6 @@ export const useEndAnnouncement = (id: string) =>
     mutationFn: (_: Verdict<'end'>) => call(rows.endAnnouncement, { params: { id } }),
     onSettled: useRefresh(),
   });
-
-export const stateWords: Record<AnnouncementState, string> = {
-  waiting: 'Waiting',
-  in_force: 'In force',
-  over: 'Over',
-  ended: 'Ended',
-};
 
 export const endWords: DecisionWords = {
   button: 'End it now',

@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { DeskDeposit } from '#contract/funds/review.ts';
-import { aDeskDeposit, aroundThePage, signInAs, typeCode } from '../../../../test/console.ts';
+import { aDeskDeposit, aroundThePage, confirmWith, signInAs } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { DepositsPage } from './deposits-page.tsx';
@@ -59,77 +59,53 @@ test('one is opened by its address, wherever it is in the lists, and one that no
   expect(await screen.findByText('It could not be loaded')).toBeDefined();
 });
 
-describe('a decision', () => {
-  test('to credit takes a reason and a code, names the version, and leaves it open as it then is', async () => {
-    const { server, sentTo } = open(
-      {},
-      {
-        'POST /operator/deposits/5/credit': () => {
-          server.items = [];
-          server.deposit = aDeskDeposit({ version: 3, state: 'credited', credited: 500, held: 0 });
-          return success(server.deposit);
-        },
-      },
-    );
-    fireEvent.click(within(await panel()).getByRole('button', { name: 'Credit' }));
-    const asked = await screen.findByRole('dialog');
-    expect(asked.textContent).toContain('$500.00 goes to the Primary Wallet of Lena Hoffmann.');
-    fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Came an hour late.' } });
-    typeCode(asked);
-    fireEvent.click(within(asked).getByRole('button', { name: 'Credit' }));
-    await waitFor(() =>
-      expect(sentTo('POST /operator/deposits/5/credit').map(({ body }) => body)).toEqual([
-        { version: 2, reason: 'Came an hour late.', otp: '123456' },
-      ]),
-    );
-    expect(await within(await panel()).findByText('Credited', { selector: 'span' })).toBeDefined();
-    expect(await screen.findByText('None is in review')).toBeDefined();
-  });
-
-  test('that it was sent back takes the hash as well', async () => {
-    const { sentTo } = open(
-      {},
-      {
-        'POST /operator/deposits/5/refund': () => success(aDeskDeposit({ version: 3, state: 'refunded' })),
-      },
-    );
-    fireEvent.click(within(await panel()).getByRole('button', { name: 'Sent back' }));
-    const asked = await screen.findByRole('dialog');
-    fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Not a member.' } });
-    fireEvent.change(within(asked).getByLabelText('Transaction hash'), { target: { value: 'f4184fc596' } });
-    typeCode(asked);
-    fireEvent.click(within(asked).getByRole('button', { name: 'It was sent back' }));
-    await waitFor(() =>
-      expect(sentTo('POST /operator/deposits/5/refund').map(({ body }) => body)).toEqual([
-        { version: 2, reason: 'Not a member.', transaction: 'f4184fc596', otp: '123456' },
-      ]),
-    );
-  });
-
-  test('about one that holds nothing can only close it', async () => {
-    const { sentTo } = open(
-      { held: 0 },
-      {
-        'POST /operator/deposits/5/reject': () => success(aDeskDeposit({ version: 3, state: 'rejected', held: 0 })),
-      },
-    );
+test.each<[string, string, string, Partial<DeskDeposit>, Record<string, string>]>([
+  ['Credit', 'Credit', 'credit', {}, { reason: 'Came an hour late.', otp: '123456' }],
+  [
+    'Sent back',
+    'It was sent back',
+    'refund',
+    {},
+    { reason: 'Not a member.', transaction: 'f4184fc596', otp: '123456' },
+  ],
+  ['Reject', 'Reject', 'reject', { held: 0 }, { reason: 'Nothing came.' }],
+])(
+  'the decision %s asks for what it takes and sends it, with the version that was seen',
+  async (button, confirm, path, given, body) => {
+    const name = `POST /operator/deposits/5/${path}`;
+    const { sentTo } = open(given, {
+      [name]: () => success(aDeskDeposit({ ...given, version: 3, state: 'credited' })),
+    });
     const shown = await panel();
-    expect(within(shown).queryByRole('button', { name: 'Credit' })).toBeNull();
-    fireEvent.click(within(shown).getByRole('button', { name: 'Reject' }));
-    const asked = await screen.findByRole('dialog');
-    fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Nothing came.' } });
-    fireEvent.click(within(asked).getByRole('button', { name: 'Reject' }));
-    await waitFor(() =>
-      expect(sentTo('POST /operator/deposits/5/reject').map(({ body }) => body)).toEqual([
-        { version: 2, reason: 'Nothing came.' },
-      ]),
-    );
-  });
+    // Only what holds money can be credited, and only what holds none can be closed.
+    expect(within(shown).queryByRole('button', { name: 'Credit' }) === null).toBe(given.held === 0);
+    fireEvent.click(within(shown).getByRole('button', { name: button }));
+    await confirmWith(confirm, body);
+    await waitFor(() => expect(sentTo(name).map((call) => call.body)).toEqual([{ version: 2, ...body }]));
+  },
+);
 
-  test('is not for support, and not about one that is decided', async () => {
-    signInAs({ role: 'support' });
-    open();
-    expect(within(await panel()).queryByRole('button', { name: 'Credit' })).toBeNull();
-    expect(screen.getByText('Finance and admins decide.')).toBeDefined();
-  });
+test('one that was credited leaves the list and stays open as it then is', async () => {
+  const { server } = open(
+    {},
+    {
+      'POST /operator/deposits/5/credit': () => {
+        server.items = [];
+        server.deposit = aDeskDeposit({ version: 3, state: 'credited', credited: 500, held: 0 });
+        return success(server.deposit);
+      },
+    },
+  );
+  fireEvent.click(within(await panel()).getByRole('button', { name: 'Credit' }));
+  const asked = await confirmWith('Credit', { reason: 'Came an hour late.', otp: '123456' });
+  expect(asked.textContent).toContain('$500.00 goes to the Primary Wallet of Lena Hoffmann.');
+  expect(await within(await panel()).findByText('Credited', { selector: 'span' })).toBeDefined();
+  expect(await screen.findByText('None is in review')).toBeDefined();
+});
+
+test('nothing is decided by support', async () => {
+  signInAs({ role: 'support' });
+  open();
+  expect(within(await panel()).queryByRole('button', { name: 'Credit' })).toBeNull();
+  expect(screen.getByText('Finance and admins decide.')).toBeDefined();
 });

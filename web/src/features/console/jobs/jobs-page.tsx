@@ -61,31 +61,7 @@ function JobList({ isAdmin }: { isAdmin: boolean }) {
 }
 
 /** How a job stands, the worst first. */
-function JobState({ job }: { job: JobHealth }) {
-  if (job.overdue) {
-    return (
-      <StateBadge of="withdrawal" state="failed">
-        Overdue
-      </StateBadge>
-    );
-  }
-  if (job.state === 'failing') {
-    return (
-      <StateBadge of="withdrawal" state="failed">
-        Failing
-      </StateBadge>
-    );
-  }
-  return job.state === 'running' ? (
-    <StateBadge of="withdrawal" state="sent">
-      Running
-    </StateBadge>
-  ) : (
-    <StateBadge of="withdrawal" state="cancelled">
-      Waiting
-    </StateBadge>
-  );
-}
+const stateOf = ({ overdue, state }: JobHealth) => (overdue ? 'overdue' : state);
 
 const jobColumns = (now: number): readonly Column<JobHealth>[] => [
   {
@@ -98,7 +74,7 @@ const jobColumns = (now: number): readonly Column<JobHealth>[] => [
       </>
     ),
   },
-  { key: 'state', label: 'State', width: '112px', render: (row) => <JobState job={row} /> },
+  { key: 'state', label: 'State', width: '112px', render: (row) => <StateBadge of="job" state={stateOf(row)} /> },
   {
     key: 'success',
     label: 'Last success',

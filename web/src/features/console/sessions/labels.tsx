@@ -1,38 +1,9 @@
 import type { ConsoleSession, SessionRerun } from '#contract/operator/sessions.ts';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 
-const tones = { scheduled: 'queued', open: 'open', settling: 'settling', settled: 'settled' } as const;
-
-export const SessionBadge = ({ state }: { state: ConsoleSession['state'] }) => (
-  <StateBadge of="trade" state={tones[state]}>
-    {stateWords[state]}
-  </StateBadge>
-);
-
 /** How far the fees are shared out; nothing before that begins. */
-export function RunBadge({ state }: { state: ConsoleSession['bonus_run'] }) {
-  if (state === null) return '–';
-  return (
-    <StateBadge of="withdrawal" state={state === 'done' ? 'completed' : 'sent'}>
-      {runWords[state]}
-    </StateBadge>
-  );
-}
-
-/** As sessions are called at the desk. */
-const stateWords: Record<ConsoleSession['state'], string> = {
-  scheduled: 'Next',
-  open: 'Open',
-  settling: 'Settling',
-  settled: 'Settled',
-};
-
-export const runWords: Record<NonNullable<ConsoleSession['bonus_run']>, string> = {
-  collecting: 'Summing up',
-  paying: 'Paying',
-  checking: 'Being checked',
-  done: 'Done',
-};
+export const RunBadge = ({ state }: { state: ConsoleSession['bonus_run'] }) =>
+  state === null ? '–' : <StateBadge of="run" state={state} />;
 
 export const partWords: Record<SessionRerun['parts'][number]['part'], string> = {
   results: 'Results',

@@ -10,13 +10,14 @@ import { toast } from '../../../ui/frame/toast.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { SignedMoney } from '../../../ui/text/money.tsx';
+import { StateBadge, stateWord } from '../../../ui/text/state-badge.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { DeskError } from '../kit/list-table.tsx';
 import { Quiet } from '../kit/quiet.tsx';
 import { payers } from '../roles.ts';
-import { countOf, partWords, percentOfBps, runWords, SessionBadge, shortHash } from './labels.tsx';
+import { countOf, partWords, percentOfBps, shortHash } from './labels.tsx';
 import { sessionDetailQuery, useRerun, useTryAgain } from './queries.ts';
 
 type SessionDetailPanelProps = { day: string; operator: Operator; onClose: () => void };
@@ -29,7 +30,7 @@ export function SessionDetailPanel({ day, operator, onClose }: SessionDetailPane
     <DetailPanel
       title={day}
       kind="Session"
-      badge={query.data && <SessionBadge state={query.data.state} />}
+      badge={query.data && <StateBadge of="session" state={query.data.state} />}
       onClose={onClose}
       foot={buttons}
     >
@@ -135,7 +136,7 @@ function BonusRun({ run, periods }: BonusRunProps) {
   const { shares, inputs_hash: inputs, outputs_hash: outputs } = run;
   return (
     <>
-      <DetailSection title={`Bonus run: ${runWords[run.state].toLowerCase()}`}>
+      <DetailSection title={`Bonus run: ${stateWord(run.state).toLowerCase()}`}>
         <KeyValues
           items={[
             ['Fee plan', `no. ${run.fee_plan}`],

@@ -5,10 +5,11 @@ import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
+import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { ListPage, useOpened } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { HaltStanding, HaltTrading } from './halt-trading.tsx';
-import { countOf, RunBadge, SessionBadge, shortHash } from './labels.tsx';
+import { countOf, RunBadge, shortHash } from './labels.tsx';
 import { readSessions } from './queries.ts';
 import { SessionDetailPanel } from './session-detail.tsx';
 
@@ -57,7 +58,7 @@ const columns: readonly Column<ConsoleSession>[] = [
       </>
     ),
   },
-  { key: 'state', label: 'State', width: '98px', render: (row) => <SessionBadge state={row.state} /> },
+  { key: 'state', label: 'State', width: '98px', render: (row) => <StateBadge of="session" state={row.state} /> },
   {
     key: 'staked',
     label: 'Staked',

@@ -1,4 +1,4 @@
-import { Menu as Dropdown, Group, Space, TextInput, UnstyledButton } from '@mantine/core';
+import { Box, Menu as Dropdown, Group, Space, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconScale, IconSearch, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -136,7 +136,11 @@ function Me({ operator: { name, role, email } }: { operator: Operator }) {
   return (
     <Dropdown position="bottom-end" width={220}>
       <Dropdown.Target>
-        <UnstyledButton className={classes.me} aria-label={`${name} ${role}`}>
+        <UnstyledButton className={classes.me}>
+          {/* A phone has room for the initials alone. */}
+          <Box component="span" hiddenFrom="sm">
+            <VisuallyHidden>{`${name}, ${role}`}</VisuallyHidden>
+          </Box>
           <Person name={name} detail={role} from="sm" />
         </UnstyledButton>
       </Dropdown.Target>

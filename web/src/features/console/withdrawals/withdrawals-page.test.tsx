@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DeskWithdrawal } from '#contract/funds/review.ts';
-import { aDeskWithdrawal, aroundThePage, samuel, signInAs, typeCode } from '../../../../test/console.ts';
+import { aDeskWithdrawal, aroundThePage, confirmWith, samuel, signInAs } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { flagsOf } from './withdrawal-detail.tsx';
@@ -178,134 +178,95 @@ describe('one withdrawal', () => {
   });
 });
 
-describe('a decision', () => {
-  test('to approve takes a code, and names the version that was seen', async () => {
-    const { sentTo } = open(
-      {},
-      {
-        'POST /operator/withdrawals/7/approve': () => success(aDeskWithdrawal({ version: 5, state: 'approved' })),
-      },
-    );
-    await press('Approve');
-    const asked = await dialog();
-    expect(asked.textContent).toContain('Yours is the first of two approvals.');
-    typeCode(asked);
-    fireEvent.click(within(asked).getByRole('button', { name: 'Approve' }));
-    await waitFor(() => expect(sentTo('POST /operator/withdrawals/7/approve')).toHaveLength(1));
-    expect(sentTo('POST /operator/withdrawals/7/approve')[0]?.body).toEqual({ version: 4, otp: '123456' });
-    expect(await screen.findByText('First approval given')).toBeDefined();
-  });
-
-  test('to reject takes a reason', async () => {
-    const { sentTo } = open(
-      {},
-      {
-        'POST /operator/withdrawals/7/reject': () => success(aDeskWithdrawal({ version: 5, state: 'rejected' })),
-      },
-    );
-    await press('Reject');
-    const asked = await dialog();
-    expect(asked.textContent).toContain('$6,200.00 goes back to the Profit Wallet of Lena Hoffmann.');
-    fireEvent.click(within(asked).getByRole('button', { name: 'Reject' }));
-    expect(within(asked).getByText('Say why.')).toBeDefined();
-    fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Please\nverify first. ' } });
-    fireEvent.click(within(asked).getByRole('button', { name: 'Reject' }));
-    await waitFor(() => expect(sentTo('POST /operator/withdrawals/7/reject')).toHaveLength(1));
-    expect(sentTo('POST /operator/withdrawals/7/reject')[0]?.body).toEqual({
-      version: 4,
-      reason: 'Please verify first.',
-    });
-  });
-
-  test('that a colleague was faster with is refused, closes, and shows how it stands', async () => {
-    const message = 'Somebody changed this withdrawal meanwhile. Look at it again.';
-    const { server } = open(
-      {},
-      {
-        'POST /operator/withdrawals/7/approve': () => {
-          server.withdrawal = aDeskWithdrawal({ version: 5, state: 'rejected' });
-          return { status: 409, body: { status: 'error', code: 'withdrawal_changed', message } };
-        },
-      },
-    );
-    await press('Approve');
-    const asked = await dialog();
-    typeCode(asked);
-    fireEvent.click(within(asked).getByRole('button', { name: 'Approve' }));
-    expect(await within(await panel()).findByText(message)).toBeDefined();
-    expect(await within(await panel()).findByText('Rejected', { selector: 'span' })).toBeDefined();
-    expect(await buttonsOf()).toEqual([]);
-  });
-
-  test.each([
-    [
-      'I paid it',
-      'It was sent',
-      'sent',
-      { state: 'approved', payout: payoutOf({ operator_id: samuel.id }) },
-      { version: 4, transaction: 'f4184fc596' },
-    ],
-    [
-      'It never left',
-      'It never left',
-      'resolve',
-      { state: 'uncertain' },
-      { outcome: 'failed', version: 4, reason: 'Not at the gateway.', otp: '123456' },
-    ],
-    [
-      'It has arrived',
-      'It has arrived',
-      'resolve',
-      { state: 'uncertain' },
-      { outcome: 'completed', version: 4, transaction: 'f4184fc596', otp: '123456' },
-    ],
-  ] as const)('%s asks for what it takes and sends it', async (button, confirm, path, given, body) => {
+test.each<[string, string, string, Partial<DeskWithdrawal>, Record<string, string | number>, string]>([
+  ['Approve', 'Approve', 'approve', {}, { otp: '123456' }, 'First approval given'],
+  ['Reject', 'Reject', 'reject', {}, { reason: 'Please verify first.' }, 'Rejected'],
+  [
+    'I paid it',
+    'It was sent',
+    'sent',
+    { state: 'approved', payout: payoutOf({ operator_id: samuel.id }) },
+    { transaction: 'f4184fc596' },
+    'Sent',
+  ],
+  [
+    'It never left',
+    'It never left',
+    'resolve',
+    { state: 'uncertain' },
+    { outcome: 'failed', reason: 'Not at the gateway.', otp: '123456' },
+    'Failed',
+  ],
+  [
+    'It has arrived',
+    'It has arrived',
+    'resolve',
+    { state: 'uncertain' },
+    { outcome: 'completed', transaction: 'f4184fc596', otp: '123456' },
+    'Completed',
+  ],
+])(
+  'the decision %s asks for what it takes and sends it, with the version that was seen',
+  async (button, confirm, path, given, body, told) => {
     const name = `POST /operator/withdrawals/7/${path}`;
     const { sentTo } = open(given, { [name]: () => success(aDeskWithdrawal({ version: 5, state: 'sent' })) });
     await press(button);
-    const asked = await dialog();
-    if ('transaction' in body)
-      fireEvent.change(within(asked).getByLabelText('Transaction hash'), { target: { value: body.transaction } });
-    if ('reason' in body) fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: body.reason } });
-    if ('otp' in body) typeCode(asked);
-    fireEvent.click(within(asked).getByRole('button', { name: confirm }));
-    await waitFor(() => expect(sentTo(name).map((call) => call.body)).toEqual([body]));
-  });
+    await confirmWith(confirm, body);
+    await waitFor(() => expect(sentTo(name).map((call) => call.body)).toEqual([{ version: 4, ...body }]));
+    expect(await within(screen.getByRole('region', { name: 'Messages' })).findByText(told)).toBeDefined();
+  },
+);
+
+test.each([
+  ['Approve', 'Yours is the first of two approvals.'],
+  ['Reject', '$6,200.00 goes back to the Profit Wallet of Lena Hoffmann.'],
+])('the decision %s says what follows', async (button, words) => {
+  open();
+  await press(button);
+  expect((await dialog()).textContent).toContain(words);
+});
+
+test('one that a colleague decided about meanwhile shows how it stands then', async () => {
+  const message = 'Somebody changed this withdrawal meanwhile. Look at it again.';
+  const { server } = open(
+    {},
+    {
+      'POST /operator/withdrawals/7/approve': () => {
+        server.withdrawal = aDeskWithdrawal({ version: 5, state: 'rejected' });
+        return { status: 409, body: { status: 'error', code: 'withdrawal_changed', message } };
+      },
+    },
+  );
+  await press('Approve');
+  await confirmWith('Approve', { otp: '123456' });
+  expect(await within(await panel()).findByText(message)).toBeDefined();
+  expect(await within(await panel()).findByText('Rejected', { selector: 'span' })).toBeDefined();
+  expect(await buttonsOf()).toEqual([]);
 });
 
 describe('the payout switch', () => {
+  const name = 'PUT /operator/payout-switch';
+  const stopped = { stopped: true, at: '2026-03-04T13:00:00.000Z', operator: 'Ines Duarte', why: 'Odd payouts.' };
+
   test('stops everything with a reason and without a code', async () => {
-    const { sentTo } = open({}, { 'PUT /operator/payout-switch': success({ stopped: true }) }, '/operator/withdrawals');
+    const { sentTo } = open({}, { [name]: success({ stopped: true }) }, '/operator/withdrawals');
     fireEvent.click(await screen.findByRole('button', { name: 'Stop payouts' }));
-    const asked = await dialog();
-    fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Odd payouts.' } });
-    fireEvent.click(within(asked).getByRole('button', { name: 'Stop payouts' }));
-    await waitFor(() =>
-      expect(sentTo('PUT /operator/payout-switch').map(({ body }) => body)).toEqual([
-        { stopped: true, why: 'Odd payouts.' },
-      ]),
-    );
+    await confirmWith('Stop payouts', { reason: 'Odd payouts.' });
+    await waitFor(() => expect(sentTo(name).map(({ body }) => body)).toEqual([{ stopped: true, why: 'Odd payouts.' }]));
   });
 
   test('that is off says who, when and why, and takes a code to go on', async () => {
-    const stopped = { stopped: true, at: '2026-03-04T13:00:00.000Z', operator: 'Ines Duarte', why: 'Odd payouts.' };
     const { sentTo } = open(
       {},
-      { 'GET /operator/payout-switch': success(stopped), 'PUT /operator/payout-switch': success({ stopped: false }) },
+      { 'GET /operator/payout-switch': success(stopped), [name]: success({ stopped: false }) },
       '/operator/withdrawals',
     );
-    expect((await screen.findByRole('alert')).textContent).toContain(
-      'Ines Duarte, 4 Mar 2026, 13:00 UTC: Odd payouts.',
-    );
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Ines Duarte, 4 Mar 2026, 13:00 UTC: Odd payouts.');
     fireEvent.click(screen.getByRole('button', { name: 'Let them go on' }));
-    const asked = await dialog();
-    fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Looked into.' } });
-    typeCode(asked);
-    fireEvent.click(within(asked).getByRole('button', { name: 'Let them go on' }));
+    await confirmWith('Let them go on', { reason: 'Looked into.', otp: '123456' });
     await waitFor(() =>
-      expect(sentTo('PUT /operator/payout-switch').map(({ body }) => body)).toEqual([
-        { stopped: false, why: 'Looked into.', otp: '123456' },
-      ]),
+      expect(sentTo(name).map(({ body }) => body)).toEqual([{ stopped: false, why: 'Looked into.', otp: '123456' }]),
     );
   });
 });
