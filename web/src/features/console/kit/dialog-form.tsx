@@ -35,6 +35,7 @@ type DialogFormProps<V extends Record<string, string>> = {
   opened: boolean;
   onClose: () => void;
   title: string;
+  size?: number;
   initial: V;
   /** What is missing or wrong, at its field; values come without the blanks around them. */
   check: (values: V) => Faults<V>;
@@ -53,9 +54,9 @@ type DialogFormProps<V extends Record<string, string>> = {
 
 /** Asks for some fields in a dialog, says what is wrong at each, and sends them. */
 export function DialogForm<V extends Record<string, string>>(props: DialogFormProps<V>) {
-  const { opened, onClose, title, isBusy } = props;
+  const { opened, onClose, title, size = 440, isBusy } = props;
   return (
-    <Dialog opened={opened} onClose={onClose} title={title} size={440} isHeld={isBusy}>
+    <Dialog opened={opened} onClose={onClose} title={title} size={size} isHeld={isBusy}>
       {/* Mounted anew each time: nothing that was typed for one is there for the next. */}
       <Form {...props} />
     </Dialog>

@@ -1,117 +1,80 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Textarea, TextInput } from '@mantine/core';
 import type { MemberPage } from '#contract/operator/members.ts';
-import { CallError } from '../../../api/call.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { BusyButton } from '../../../ui/forms/busy-button.tsx';
-import { Dialog } from '../../../ui/forms/dialog.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { toast } from '../../../ui/frame/toast.ts';
+import { DialogForm } from '../kit/dialog-form.tsx';
 import { useTightenLimits } from './queries.ts';
 
 type LimitsDialogProps = { page: MemberPage; opened: boolean; onClose: () => void };
+type Values = { deposit_week: string; loss_day: string; pause_days: string; why: string };
+const nothing: Values = { deposit_week: '', loss_day: '', pause_days: '', why: '' };
+const numeric = { inputMode: 'numeric', autoComplete: 'off' } as const;
 
 /** Tighter limits for a member who asks for them or needs them. What is left empty stays as it is. */
 export function LimitsDialog({ page, opened, onClose }: LimitsDialogProps) {
+  const { deposit_week, loss_day, paused_until } = page.limits;
   const tighten = useTightenLimits(page.member.id);
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
+    <DialogForm
+      {...{ opened, onClose }}
       title={`Tighten the limits of ${page.member.name}`}
-      size={440}
-      isHeld={tighten.isPending}
+      initial={nothing}
+      check={(values) => {
+        const { read, faults } = readNumbers(values);
+        const isEmpty = Object.keys({ ...read, ...faults }).length === 0;
+        return {
+          ...faults,
+          ...(values.why === '' && { why: 'Say why.' }),
+          ...(isEmpty && { deposit_week: 'Enter what to tighten.' }),
+        };
+      }}
+      isBusy={tighten.isPending}
+      confirm="Tighten"
+      busyLabel="Saving"
+      onSend={(values, onError) =>
+        tighten.mutate(
+          { ...readNumbers(values).read, why: values.why },
+          {
+            onSuccess: () => {
+              toast.success('Limits tightened', 'The member was told.');
+              onClose();
+            },
+            onError,
+          },
+        )
+      }
     >
-      <LimitsForm limits={page.limits} tighten={tighten} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-type LimitsFormProps = {
-  limits: MemberPage['limits'];
-  tighten: ReturnType<typeof useTightenLimits>;
-  onClose: () => void;
-};
-type Values = { deposit_week: string; loss_day: string; pause_days: string; why: string };
-const nothing: Values = { deposit_week: '', loss_day: '', pause_days: '', why: '' };
-
-function LimitsForm({ limits, tighten, onClose }: LimitsFormProps) {
-  const [values, setValues] = useState(nothing);
-  const [faults, setFaults] = useState<Partial<Values>>({});
-  const field = (name: keyof Values, label: string, now: string) => ({
-    label,
-    description: now,
-    value: values[name],
-    error: faults[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
-      setValues((before) => ({ ...before, [name]: value.replaceAll('\n', ' ') }));
-      setFaults(({ [name]: _, ...others }) => others);
-    },
-  });
-  const numeric = { inputMode: 'numeric', autoComplete: 'off', readOnly: tighten.isPending } as const;
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (tighten.isPending) return;
-    const why = values.why.trim();
-    const numbers = readNumbers(values);
-    const missing: Partial<Values> = { ...numbers.faults, ...(why === '' && { why: 'Say why.' }) };
-    if (Object.keys({ ...numbers.read, ...numbers.faults }).length === 0)
-      missing.deposit_week = 'Enter what to tighten.';
-    setFaults(missing);
-    if (Object.keys(missing).length > 0) return;
-    tighten.mutate(
-      { ...numbers.read, why },
-      {
-        onSuccess: () => {
-          toast.success('Limits tightened', 'The member was told.');
-          onClose();
-        },
-        onError: (error) => error instanceof CallError && setFaults(error.fields),
-      },
-    );
-  };
-
-  return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <p className={classes.words}>
-        In force at once. You can only tighten: the member can raise a limit again, after 24 hours, and a pause ends by
-        itself.
-      </p>
-      <TextInput
-        data-autofocus
-        {...numeric}
-        {...field('deposit_week', 'Deposits a week, in whole dollars', nowText(limits.deposit_week.amount))}
-      />
-      <TextInput
-        {...numeric}
-        {...field('loss_day', 'Loss a market day, in whole dollars', nowText(limits.loss_day.amount))}
-      />
-      <TextInput
-        {...numeric}
-        {...field(
-          'pause_days',
-          'Pause of trading and deposits, in days',
-          limits.paused_until === null ? 'Now: none' : `Now: until ${formatDateTime(limits.paused_until)}`,
-        )}
-      />
-      <Textarea
-        rows={2}
-        maxLength={300}
-        readOnly={tighten.isPending}
-        {...field('why', 'Reason', 'The member reads it.')}
-      />
-      <div className={classes.actions}>
-        <Button variant="subtle" disabled={tighten.isPending} onClick={onClose}>
-          Cancel
-        </Button>
-        <BusyButton type="submit" busy={tighten.isPending} busyLabel="Saving">
-          Tighten
-        </BusyButton>
-      </div>
-    </form>
+      {({ typed }) => (
+        <>
+          <p className={classes.words}>
+            In force at once. You can only tighten: the member can raise a limit again, after 24 hours, and a pause ends
+            by itself.
+          </p>
+          <TextInput
+            label="Deposits a week, in whole dollars"
+            description={nowText(deposit_week.amount)}
+            data-autofocus
+            {...numeric}
+            {...typed('deposit_week')}
+          />
+          <TextInput
+            label="Loss a market day, in whole dollars"
+            description={nowText(loss_day.amount)}
+            {...numeric}
+            {...typed('loss_day')}
+          />
+          <TextInput
+            label="Pause of trading and deposits, in days"
+            description={paused_until === null ? 'Now: none' : `Now: until ${formatDateTime(paused_until)}`}
+            {...numeric}
+            {...typed('pause_days')}
+          />
+          <Textarea label="Reason" description="The member reads it." rows={2} maxLength={300} {...typed('why')} />
+        </>
+      )}
+    </DialogForm>
   );
 }
 
