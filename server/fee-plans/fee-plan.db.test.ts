@@ -6,7 +6,6 @@ import { testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
-import { signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { readTerms } from './core/fee-plan.ts';
 import { insertPlan } from './fee-plan-sql.ts';
@@ -90,12 +89,6 @@ describe('a plan that is written', () => {
       { note: 'Cheaper trades.', terms: cheaper, state: 'past' },
       { id: '1', note: 'The first fee plan.', terms: firstFeePlan, state: 'past' },
     ]);
-  });
-
-  test('is listed for operators only', async () => {
-    const member = await signUp(world.context);
-    expect(await app.ask('GET', 'operator/fee-plans')).toMatchObject({ status: 401 });
-    expect(await app.ask('GET', 'operator/fee-plans', { token: member.token })).toMatchObject({ status: 403 });
   });
 });
 

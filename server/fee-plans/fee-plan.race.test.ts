@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
 import { bootTest } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
 import { recordMarket, still } from '#test/recorded-market.ts';
 import { followMarket } from '../trading/index.ts';
@@ -15,18 +16,14 @@ const recording = recordMarket({
   candle: () => still('100'),
   symbols: ['btc'],
 });
-let world: Awaited<ReturnType<typeof bootTest>>;
-beforeAll(async () => {
-  world = await bootTest({
+afterAll(() => recording.remove());
+const world = closeAfterAll(
+  await bootTest({
     MARKET_FEED: 'replay',
     REPLAY_DATA: recording.folder,
     MARKET_START: '2026-03-04T12:30:00Z',
-  });
-});
-afterAll(async () => {
-  await world.database.close();
-  recording.remove();
-});
+  }),
+);
 
 const write = (proposedBy: bigint, tradeBps: number) =>
   writeFeePlan(world.context, { ...firstFeePlan, trade_fee_bps: tradeBps }, { proposedBy });

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DataOf } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/index.ts';
 import { checkLeaf } from '#contract/solvency/merkle-sum.ts';
 import type { solvency } from '#contract/solvency/sheet.ts';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { reportBalances } from './report-balances.ts';
 import { mountSolvency } from './routes.ts';
@@ -15,21 +15,10 @@ import { sha256 } from './show-snapshot.ts';
 import { showSolvency } from './show-solvency.ts';
 import { takeDailySnapshot } from './take-snapshot.ts';
 
-let database: Database;
-let context: Context;
-let app: TestApp;
-let anna: Awaited<ReturnType<typeof signUp>>;
-
-beforeAll(async () => {
-  ({ database, context } = await bootWithoutMarket('2026-03-04T09:00:00Z'));
-  app = await testApp(context, mountSolvency);
-  anna = await signUp(context, { name: 'Anna' });
-  await giveFunds(context, anna.memberId, 100_000_000n);
-});
-afterAll(async () => {
-  await app.close();
-  await database.close();
-});
+const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T09:00:00Z'));
+const app = closeAfterAll(await testApp(context, mountSolvency));
+const anna = await signUp(context, { name: 'Anna' });
+await giveFunds(context, anna.memberId, 100_000_000n);
 
 async function ask(): Promise<DataOf<typeof solvency.getSolvency>> {
   const { status, body } = await app.ask('GET', 'solvency', { token: anna.token });

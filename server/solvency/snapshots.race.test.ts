@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkLeaf } from '#contract/solvency/merkle-sum.ts';
 import { getServerKey } from '#server/accounts/index.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds } from '#test/members.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { getOwnLeaf } from './get-own-leaf.ts';
@@ -13,15 +12,8 @@ import { sha256 } from './show-snapshot.ts';
 import { takeAskedSnapshot, takeDailySnapshot } from './take-snapshot.ts';
 import { verifySnapshots } from './verify-snapshots.ts';
 
-let database: Database;
-let context: Context;
-let members: bigint[];
-
-beforeAll(async () => {
-  ({ database, context } = await bootWithoutMarket('2026-03-04T09:00:00Z'));
-  members = await addTeam(context, Array(30).fill(1n));
-});
-afterAll(() => database.close());
+const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T09:00:00Z'));
+const members = await addTeam(context, Array(30).fill(1n));
 
 const verify = async () => {
   const serverKey = await inTransaction(context.db, (tx) => getServerKey(tx, 'solvency', context.now()));

@@ -1,24 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { forgetMember, mountNotify } from '#server/notify/index.ts';
-import { type TestApp, testApp } from '#test/app.ts';
-import { type ConsoleWorld, openConsoleWorld, type Person, refusal } from '#test/console-world.ts';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openConsoleWorld, refusal } from '#test/console-world.ts';
 
-let world: ConsoleWorld;
-let app: TestApp;
-let anna: Person;
-let bert: Person;
-beforeAll(async () => {
-  world = await openConsoleWorld();
-  app = await testApp(world.context, mountNotify);
-  [anna, bert] = [await world.addMember({ name: 'Anna' }), await world.addMember({ name: 'Bert' })];
-});
-afterAll(async () => {
-  await app.close();
-  await world.close();
-});
+const world = closeAfterAll(await openConsoleWorld());
+const app = closeAfterAll(await testApp(world.context, mountNotify));
+const [anna, bert] = [await world.addMember({ name: 'Anna' }), await world.addMember({ name: 'Bert' })];
 
 const HOUR = 3600;
 const at = 'operator/announcements';

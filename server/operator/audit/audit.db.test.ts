@@ -1,46 +1,33 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ensureCompany, registerMember } from '#server/accounts/index.ts';
 import { sealAudit } from '#server/audit/index.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { makeOperator } from '#test/operators.ts';
 import { mountConsole } from '../index.ts';
 
-let database: Database;
-let context: Context;
-let app: TestApp;
-let support: TestOperator;
-let memberId: bigint;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  context = testContext(database);
-  await ensureCompany(context);
-  support = await makeOperator(context, 'support');
-  ({ memberId } = await registerMember(context, {
-    referralCode: 'TRADEWIND',
-    mobileNumber: '+919876543210',
-    name: '=Anna',
-    email: 'anna@mail.test',
-    password: 'tulip harbour 7',
-  }));
-  // Long ago, two of them at the same microsecond.
-  await sql`
-    insert into audit.entry (actor_kind, actor_id, action, subject, before, after, address, created_at) values
-      ('operator', ${support.operatorId}, 'member.freeze', 'member:17', '{"frozen": false}', '{"frozen": true, "why": "two accounts"}', '192.0.2.7', '2020-01-01T10:00:00.000001Z'),
-      ('member', ${memberId}, 'member.change_email', 'member:17', null, '{"email": "b.berg@mail.test"}', null, '2020-01-01T11:00:00Z'),
-      ('system', null, 'fee_plan.create', 'fee_plan:1', null, '{"why": "=1+1"}', null, '2020-01-02T00:00:00Z'),
-      ('system', null, 'fee_plan.create', 'fee_plan:2', null, null, null, '2020-01-02T00:00:00Z')`.execute(database.db);
-  app = await testApp(context, mountConsole);
+const database = closeAfterAll(await openTestDatabase());
+const context = testContext(database);
+await ensureCompany(context);
+const support = await makeOperator(context, 'support');
+const { memberId } = await registerMember(context, {
+  referralCode: 'TRADEWIND',
+  mobileNumber: '+919876543210',
+  name: '=Anna',
+  email: 'anna@mail.test',
+  password: 'tulip harbour 7',
 });
-afterAll(async () => {
-  await app.close();
-  await database.close();
-});
+// Long ago, two of them at the same microsecond.
+await sql`
+  insert into audit.entry (actor_kind, actor_id, action, subject, before, after, address, created_at) values
+    ('operator', ${support.operatorId}, 'member.freeze', 'member:17', '{"frozen": false}', '{"frozen": true, "why": "two accounts"}', '192.0.2.7', '2020-01-01T10:00:00.000001Z'),
+    ('member', ${memberId}, 'member.change_email', 'member:17', null, '{"email": "b.berg@mail.test"}', null, '2020-01-01T11:00:00Z'),
+    ('system', null, 'fee_plan.create', 'fee_plan:1', null, '{"why": "=1+1"}', null, '2020-01-02T00:00:00Z'),
+    ('system', null, 'fee_plan.create', 'fee_plan:2', null, null, null, '2020-01-02T00:00:00Z')`.execute(database.db);
+const app = closeAfterAll(await testApp(context, mountConsole));
 
 const get = (query: string) => app.ask('GET', `operator/audit?${query}`, { token: support.token });
 const old = 'to=2021-01-01T00:00:00Z';

@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { reverse, sealLedger } from '#server/ledger/index.ts';
-import { type ConsoleWorld, openConsoleWorld, type Person, refusal, usd } from '#test/console-world.ts';
-
-let world: ConsoleWorld;
-let anika: Person;
-let bert: Person;
-let ids: bigint[];
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openConsoleWorld, type Person, refusal, usd } from '#test/console-world.ts';
 
 const list = (query = '') => world.get(world.support, `operator/ledger/transfers${query && `?${query}`}`);
 const idsOf = async (query: string): Promise<bigint[]> => {
@@ -16,46 +12,43 @@ const idsOf = async (query: string): Promise<bigint[]> => {
 };
 const at = (index: number) => ids.at(index) as bigint;
 
-beforeAll(async () => {
-  world = await openConsoleWorld();
-  anika = await world.addMember({ name: 'Anika Rao' });
-  bert = await world.addMember({ name: 'Bert Lund' });
-  const primary = (person: Person) => ({ memberId: person.memberId, class: 'primary' }) as const;
-  const hold = { memberId: anika.memberId, class: 'withdrawal_hold' } as const;
-  const gateway = { class: 'gateway' } as const;
-  ids = [
-    await world.post({
-      from: gateway,
-      to: primary(anika),
-      amountMicros: usd(100),
-      reason: 'deposit',
-      reference: 'DP-AAAAAA',
-    }),
-    await world.post({
-      from: gateway,
-      to: primary(bert),
-      amountMicros: usd(50),
-      reason: 'deposit',
-      reference: 'DP-BBBBBB',
-    }),
-    await world.post({
-      from: primary(anika),
-      to: hold,
-      amountMicros: usd(20),
-      reason: 'withdrawal_hold',
-      reference: 'WD-AAAAAA',
-    }),
-    await world.post({
-      from: gateway,
-      to: { class: 'adjustments' },
-      amountMicros: usd(10),
-      reason: 'capital_in',
-      reference: 'TM-AAAAAA',
-      note: '=1+1',
-    }),
-  ];
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openConsoleWorld());
+const anika = await world.addMember({ name: 'Anika Rao' });
+const bert = await world.addMember({ name: 'Bert Lund' });
+const primary = (person: Person) => ({ memberId: person.memberId, class: 'primary' }) as const;
+const hold = { memberId: anika.memberId, class: 'withdrawal_hold' } as const;
+const gateway = { class: 'gateway' } as const;
+const ids = [
+  await world.post({
+    from: gateway,
+    to: primary(anika),
+    amountMicros: usd(100),
+    reason: 'deposit',
+    reference: 'DP-AAAAAA',
+  }),
+  await world.post({
+    from: gateway,
+    to: primary(bert),
+    amountMicros: usd(50),
+    reason: 'deposit',
+    reference: 'DP-BBBBBB',
+  }),
+  await world.post({
+    from: primary(anika),
+    to: hold,
+    amountMicros: usd(20),
+    reason: 'withdrawal_hold',
+    reference: 'WD-AAAAAA',
+  }),
+  await world.post({
+    from: gateway,
+    to: { class: 'adjustments' },
+    amountMicros: usd(10),
+    reason: 'capital_in',
+    reference: 'TM-AAAAAA',
+    note: '=1+1',
+  }),
+];
 
 describe('GET operator/ledger/transfers', () => {
   test('lists all, newest first, page by page', async () => {

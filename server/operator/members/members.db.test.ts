@@ -1,49 +1,44 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { chooseGateway } from '#server/funds/gateways/choose-gateway.ts';
 import { admitWithdrawal, createDeposit, freezeWithdrawals, holdWithdrawal, saveAddress } from '#server/funds/index.ts';
 import { createTicket } from '#server/tickets/index.ts';
-import { type ConsoleWorld, openConsoleWorld, type Person, refusal, usd } from '#test/console-world.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openConsoleWorld, type Person, refusal, usd } from '#test/console-world.ts';
 import { giveFunds } from '#test/members.ts';
 
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 
-let world: ConsoleWorld;
-let anika: Person;
-let bert: Person;
 let deposit: { id: string; reference: string };
 let withdrawal: { id: bigint; reference: string };
 let ticket: { id: string; reference: string };
 
-beforeAll(async () => {
-  world = await openConsoleWorld();
-  const { context, clock } = world;
-  anika = await world.addMember({ name: 'Anika Rao', email: 'Anika.Rao@harbour.example', dollars: 500 });
-  bert = await world.addMember({ name: 'Bert Lund', email: 'bert@mail.example' });
-  await sql`update identity.member set mobile_number = '+447911123456' where id = ${bert.memberId}`.execute(context.db);
-  const earlier = { ...context, now: () => new Date(clock.now().getTime() - 25 * 3_600_000) };
-  await inTransaction(context.db, (tx) =>
-    saveAddress(tx, earlier, { memberId: anika.memberId, network: 'TRC20', address: ADDRESS }),
-  );
-  deposit = await createDeposit(context, anika.memberId, { amount: 100 }, undefined, chooseGateway(context));
-  withdrawal = await inTransaction(context.db, async (tx) => {
-    const row = await admitWithdrawal(tx, context, {
-      memberId: anika.memberId,
-      amountMicros: usd(50),
-      wallet: 'primary',
-    });
-    await holdWithdrawal(tx, context, row);
-    return row;
+const world = closeAfterAll(await openConsoleWorld());
+const { context, clock } = world;
+const anika = await world.addMember({ name: 'Anika Rao', email: 'Anika.Rao@harbour.example', dollars: 500 });
+const bert = await world.addMember({ name: 'Bert Lund', email: 'bert@mail.example' });
+await sql`update identity.member set mobile_number = '+447911123456' where id = ${bert.memberId}`.execute(context.db);
+const earlier = { ...context, now: () => new Date(clock.now().getTime() - 25 * 3_600_000) };
+await inTransaction(context.db, (tx) =>
+  saveAddress(tx, earlier, { memberId: anika.memberId, network: 'TRC20', address: ADDRESS }),
+);
+deposit = await createDeposit(context, anika.memberId, { amount: 100 }, undefined, chooseGateway(context));
+withdrawal = await inTransaction(context.db, async (tx) => {
+  const row = await admitWithdrawal(tx, context, {
+    memberId: anika.memberId,
+    amountMicros: usd(50),
+    wallet: 'primary',
   });
-  await sql`update funds.deposit set payment_id = 'f00dfeed01' where id = ${BigInt(deposit.id)}`.execute(context.db);
-  ticket = await createTicket(context, anika.memberId, {
-    subject: 'Where is it?',
-    category: 'deposit',
-    message: 'I paid an hour ago.',
-  });
+  await holdWithdrawal(tx, context, row);
+  return row;
 });
-afterAll(() => world.close());
+await sql`update funds.deposit set payment_id = 'f00dfeed01' where id = ${BigInt(deposit.id)}`.execute(context.db);
+ticket = await createTicket(context, anika.memberId, {
+  subject: 'Where is it?',
+  category: 'deposit',
+  message: 'I paid an hour ago.',
+});
 
 const find = (search: string) => world.get(world.support, `operator/members?search=${encodeURIComponent(search)}`);
 const page = async (person: Person, operator = world.support) =>
@@ -112,12 +107,6 @@ describe('GET operator/members', () => {
       status: 422,
       body: { code: 'validation', validation_results: [{ field: query.split('=')[0] }] },
     });
-  });
-
-  test('members and strangers read nothing', async () => {
-    expect(await world.app.ask('GET', 'operator/members')).toMatchObject({ status: 401 });
-    expect(await world.get(anika, 'operator/members')).toMatchObject({ status: 403 });
-    expect(await page(anika, anika as never)).toMatchObject({ status: 403 });
   });
 });
 

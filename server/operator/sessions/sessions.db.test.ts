@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { runMarket } from '#server/income/index.ts';
 import { getBalances } from '#server/ledger/index.ts';
 import { mountTrading, mountTradingHalt } from '#server/trading/index.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
 import { bootTest } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { refusal } from '#test/console-world.ts';
 import { giveFunds, signUp } from '#test/members.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { makeOperator } from '#test/operators.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { mountConsole } from '../index.ts';
 
@@ -23,34 +24,24 @@ const recording = recordMarket({
   symbols: ['btc', 'eth'],
 });
 type Caller = { readonly token: string };
-let world: Awaited<ReturnType<typeof bootTest>>;
-let app: TestApp;
-let ann: Awaited<ReturnType<typeof signUp>>;
-let support: TestOperator;
-let finance: TestOperator;
-let admin: TestOperator;
 
-beforeAll(async () => {
-  world = await bootTest({
+afterAll(() => recording.remove());
+const world = closeAfterAll(
+  await bootTest({
     MARKET_FEED: 'replay',
     REPLAY_DATA: recording.folder,
     MARKET_START: `${DAY}T12:20:00Z`,
     MARKET_SPEED: '600',
     RATE_LIMIT: '1000000',
     SIGN_IN_LIMIT: '1000000',
-  });
-  const { context } = world;
-  app = await testApp(context, mountTrading, mountTradingHalt, mountConsole);
-  [support, finance] = [await makeOperator(context, 'support'), await makeOperator(context, 'finance')];
-  admin = await makeOperator(context, 'admin');
-  ann = await signUp(context, { name: 'Ann' });
-  await giveFunds(context, ann.memberId, 1_000_000_000n);
-});
-afterAll(async () => {
-  await app.close();
-  await world.database.close();
-  recording.remove();
-});
+  }),
+);
+const { context } = world;
+const app = closeAfterAll(await testApp(context, mountTrading, mountTradingHalt, mountConsole));
+const [support, finance] = [await makeOperator(context, 'support'), await makeOperator(context, 'finance')];
+const admin = await makeOperator(context, 'admin');
+const ann = await signUp(context, { name: 'Ann' });
+await giveFunds(context, ann.memberId, 1_000_000_000n);
 
 const play = (time: string) => playUntil(world.context, `${DAY}T${time}Z`, () => runMarket(world.context));
 const get = async (url: string, who: Caller = support) => (await app.ask('GET', url, { token: who.token })).body.data;

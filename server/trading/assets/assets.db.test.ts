@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { mountMarket } from '#server/market/index.ts';
 import { followMarket, getTrade, listTrades, placeTrade } from '#server/trading/index.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
 import { bootTest } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { refusal } from '#test/console-world.ts';
 import { giveFunds, signUp } from '#test/members.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { makeOperator } from '#test/operators.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { mountAssetDesk } from '../index.ts';
 
@@ -16,35 +17,22 @@ const recording = recordMarket({
   candle: () => still('100'),
   symbols: ['btc', 'eth'],
 });
-let world: Awaited<ReturnType<typeof bootTest>>;
-let app: TestApp;
-let [support, finance, admin, other] = [] as unknown as TestOperator[] as [
-  TestOperator,
-  TestOperator,
-  TestOperator,
-  TestOperator,
-];
-let memberId: bigint;
 
-beforeAll(async () => {
-  world = await bootTest({
+afterAll(() => recording.remove());
+const world = closeAfterAll(
+  await bootTest({
     MARKET_FEED: 'replay',
     REPLAY_DATA: recording.folder,
     MARKET_START: '2026-03-04T12:20:00Z',
     MARKET_SPEED: '3600',
     SIGN_IN_LIMIT: '1000000',
-  });
-  app = await testApp(world.context, mountAssetDesk, mountMarket);
-  [support, finance] = [await makeOperator(world.context, 'support'), await makeOperator(world.context, 'finance')];
-  [admin, other] = [await makeOperator(world.context, 'admin'), await makeOperator(world.context, 'admin')];
-  ({ memberId } = await signUp(world.context));
-  await giveFunds(world.context, memberId, 1_000_000_000n);
-});
-afterAll(async () => {
-  await app.close();
-  await world.database.close();
-  recording.remove();
-});
+  }),
+);
+const app = closeAfterAll(await testApp(world.context, mountAssetDesk, mountMarket));
+const [support, finance] = [await makeOperator(world.context, 'support'), await makeOperator(world.context, 'finance')];
+const [admin, other] = [await makeOperator(world.context, 'admin'), await makeOperator(world.context, 'admin')];
+const { memberId } = await signUp(world.context);
+await giveFunds(world.context, memberId, 1_000_000_000n);
 
 const play = (until: string) => playUntil(world.context, `2026-03-${until}:00Z`, () => followMarket(world.context));
 const place = async (tradeId = 'btc') =>

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { OPERATOR_PASSWORD } from '#test/operators.ts';
 import { address, atOnce, firefox, times } from '../../accounts-world.test-setup.ts';
 import { findCaller, signInOperator } from '../../index.ts';
@@ -11,11 +12,7 @@ import { approveOperatorChange, executeDueOperatorChanges, withdrawOperatorChang
 const ROUNDS = 5;
 const DAY = 86_400;
 
-let world: Awaited<ReturnType<typeof openOperators>>;
-beforeAll(async () => {
-  world = await openOperators();
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openOperators());
 
 const disable = async (by: Parameters<typeof world.decider>[0], operatorId: bigint) => {
   const decider = await world.decider(by);

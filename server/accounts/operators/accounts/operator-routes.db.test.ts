@@ -1,32 +1,22 @@
 import { base32nopad } from '@scure/base';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ensureCompany, executeDueOperatorChanges, mountOperators } from '#server/accounts/index.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { listMails } from '#server/notify/index.ts';
 import { mountConsole } from '#server/operator/index.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
 
 const NEW_PASSWORD = 'seven tidal creeks';
 const clock = testClock();
-let database: Database;
-let context: Context;
-let app: TestApp;
 let admin: TestOperator;
 let colleague: TestOperator;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  context = testContext(database, clock, { SIGN_IN_LIMIT: '100000', PUBLIC_URL: 'https://tradewind.test' });
-  await ensureCompany(context);
-  app = await testApp(context, mountOperators, mountConsole);
-});
-afterAll(async () => {
-  await app.close();
-  await database.close();
-});
+const database = closeAfterAll(await openTestDatabase());
+const context = testContext(database, clock, { SIGN_IN_LIMIT: '100000', PUBLIC_URL: 'https://tradewind.test' });
+await ensureCompany(context);
+const app = closeAfterAll(await testApp(context, mountOperators, mountConsole));
 // Whatever was counted or signed in before is over.
 beforeEach(async () => {
   clock.advance(86_400);
