@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Component, type ReactNode } from 'react';
 import { appInfo } from '../api/app-info.ts';
 import { SupportLink } from '../ui/frame/support-link.tsx';
 import { ListState } from '../ui/table/list-state.tsx';
-import classes from './error-boundary.module.css';
 import { MissingPart } from './missing-part.tsx';
 import { isMissingPart } from './reload-once.ts';
 
@@ -23,12 +22,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
     if (broken === undefined) return this.props.children;
     if (broken === 'part')
       return (
-        <main className={classes.page}>
+        <Flex component="main" mih="100vh">
           <MissingPart />
-        </main>
+        </Flex>
       );
     return (
-      <main className={classes.page}>
+      <Flex component="main" mih="100vh">
         <title>{`Something went wrong · ${appInfo.brandName}`}</title>
         <ListState
           isPage
@@ -39,7 +38,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
         >
           Your money is not affected. If it happens again, write to <SupportLink reloadDocument />.
         </ListState>
-      </main>
+      </Flex>
     );
   }
 }

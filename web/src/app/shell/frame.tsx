@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Anchor, Box, Button, Flex, Group, Stack } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Link, Outlet } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
@@ -6,7 +6,6 @@ import { useSignedIn } from '../../api/sign-in-state.ts';
 import { Logo } from '../../ui/frame/logo.tsx';
 import { ProductMode } from '../../ui/frame/mode-label.tsx';
 import { paths } from '../../ui/paths.ts';
-import classes from './frame.module.css';
 import { legalLinks } from './menu.ts';
 
 const Layout = lazy(() => import('./layout.tsx').then((module) => ({ default: module.Layout })));
@@ -23,27 +22,41 @@ export function Frame() {
 
 function PlainFrame() {
   return (
-    <div className={classes.frame}>
-      <header className={classes.header}>
+    <Flex direction="column" mih="100vh">
+      <Group
+        component="header"
+        flex="none"
+        gap="md"
+        mih="var(--tw-header)"
+        px={{ base: 'md', sm: 'lg' }}
+        style={{ borderBottom: '1px solid var(--tw-line)' }}
+      >
         <Link to={paths.login} aria-label={appInfo.brandName}>
           <Logo />
         </Link>
         <ProductMode />
-        <span className={classes.grow} />
+        <Box flex={1} />
         <Button component={Link} to={paths.login} variant="default">
           Sign in
         </Button>
-      </header>
-      <main className={classes.page} id="page">
+      </Group>
+      <Stack component="main" id="page" flex={1} w="100%" maw={880} mx="auto" p={{ base: 'md', sm: 'lg' }}>
         <Outlet />
-      </main>
-      <footer className={classes.footer}>
+      </Stack>
+      <Group
+        component="footer"
+        justify="center"
+        gap="8px 20px"
+        px="lg"
+        py={20}
+        style={{ borderTop: '1px solid var(--tw-line)' }}
+      >
         {legalLinks.map(({ label, to }) => (
-          <Link key={to} to={to}>
+          <Anchor key={to} component={Link} to={to} fz="sm" fw={400} c="var(--tw-text-2)">
             {label}
-          </Link>
+          </Anchor>
         ))}
-      </footer>
-    </div>
+      </Group>
+    </Flex>
   );
 }

@@ -1,10 +1,10 @@
+import { Box } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
 import { useSignOut } from '../../features/profile/queries.ts';
 import { formatTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';
-import classes from './impersonation-banner.module.css';
 
 /** Over every page while an operator looks at the account of a member: who, until when, and the way to end it. */
 export function OpenedBanner() {
@@ -12,7 +12,13 @@ export function OpenedBanner() {
   const signOut = useSignOut();
   if (openedBy === undefined) return null;
   return (
-    <section className={classes.place} aria-label="Opened by support">
+    <Box
+      component="section"
+      aria-label="Opened by support"
+      px={{ base: 'md', sm: 'lg' }}
+      py="sm"
+      style={{ borderBottom: '1px solid var(--tw-line)' }}
+    >
       <Banner
         tone="amber"
         icon={<IconEye size={20} stroke={1.5} />}
@@ -25,6 +31,6 @@ export function OpenedBanner() {
       >
         Read only until {formatTime(openedBy.until)} UTC.
       </Banner>
-    </section>
+    </Box>
   );
 }

@@ -1,3 +1,4 @@
+import { Paper, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { walletQuery } from '../../features/funds/queries.ts';
 import { formatMoney } from '../../ui/format/money.ts';
@@ -9,17 +10,17 @@ import classes from './wallet-cards.module.css';
 export function WalletCards() {
   const { data } = useQuery(walletQuery);
   return (
-    <section className={classes.cards} aria-label="Wallets">
+    <SimpleGrid component="section" aria-label="Wallets" cols={2} spacing="sm" px="md" pt="sm">
       {(['primary', 'profit'] as const).map((wallet) => (
-        <div key={wallet}>
+        <Paper key={wallet} className={classes.card} px="md" py={14} miw={0}>
           <Figure
             label={wallet === 'primary' ? 'Primary Wallet' : 'Profit Wallet'}
             foot={`${formatMoney(data?.[wallet].in_trade, 'typed')} in trades`}
           >
             <Money value={data?.[wallet].balance} />
           </Figure>
-        </div>
+        </Paper>
       ))}
-    </section>
+    </SimpleGrid>
   );
 }

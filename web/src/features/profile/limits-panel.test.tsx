@@ -1,8 +1,10 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { useQuery } from '@tanstack/react-query';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { OwnLimit, OwnLimits } from '#contract/accounts/sign-in.ts';
+import { refused } from '../../../test/account.ts';
+import { showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { LimitsPanel } from './limits-panel.tsx';
 import { meQuery } from './queries.ts';
 
@@ -14,31 +16,17 @@ const raised: OwnLimits = {
   deposit_week: { amount: 100, next: { amount: 500, at: '2026-03-05T14:00:00.000Z' } },
 };
 
-type Reply = { status: number; body: Record<string, unknown> };
-const success = (data: unknown): Reply => ({ status: 200, body: { status: 'success', data } });
-
 function Shown() {
   return <LimitsPanel limits={useQuery(meQuery).data?.limits} />;
 }
 
 /** The panel of a member with these limits, in front of a server that answers every change with `reply`. */
-function showLimits(limits: OwnLimits, reply?: Reply) {
-  const sent: unknown[] = [];
-  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
-    const call = `${init.method ?? 'GET'} ${input.replace('/api/v1', '')}`;
-    if (call === 'GET /auth/me') return Response.json(success({ limits }).body);
-    if (call !== 'PUT /auth/limits' || reply === undefined) throw new Error(`the panel asked for ${call}`);
-    sent.push(JSON.parse(String(init.body)));
-    return Response.json(reply.body, { status: reply.status });
+function showLimits(limits: OwnLimits, reply?: Answers[string]) {
+  const { sentTo } = showPage('/profile', <Shown />, {
+    'GET /auth/me': success({ limits }),
+    ...(reply ? { 'PUT /auth/limits': reply } : {}),
   });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <Shown />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
-  return { sent };
+  return { sent: () => sentTo('PUT /auth/limits').map(({ body }) => body) };
 }
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -51,14 +39,7 @@ const type = (label: string, value: string) => fireEvent.change(screen.getByLabe
 const amountLabel = 'At most, in whole dollars';
 
 test('limits that are not known yet are shown as unknown, and cannot be changed', () => {
-  vi.stubGlobal('fetch', () => new Promise(() => undefined));
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <Shown />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  showPage('/profile', <Shown />, { 'GET /auth/me': 'never' });
   expect(screen.getAllByText('–')).toHaveLength(3);
   for (const button of screen.getAllByRole('button')) expect((button as HTMLButtonElement).disabled).toBe(true);
 });
@@ -85,7 +66,7 @@ test('a first limit is set and shown', async () => {
   press('Set the limit');
   expect(await screen.findByText('$100.00')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(sent).toEqual([{ deposit_week: 100 }]);
+  expect(sent()).toEqual([{ deposit_week: 100 }]);
 });
 
 test('a higher limit says before it is asked for that it waits', async () => {
@@ -96,7 +77,7 @@ test('a higher limit says before it is asked for that it waits', async () => {
   expect(dialog.getByText('In force after 24 hours; until then $100.00 stays.')).toBeTruthy();
   press('Set the limit');
   expect(await screen.findByText('From 5 Mar 2026, 14:00 UTC: $500.00')).toBeTruthy();
-  expect(sent).toEqual([{ deposit_week: 500 }]);
+  expect(sent()).toEqual([{ deposit_week: 500 }]);
 });
 
 test('a limit is removed by null, and offered only where one is in force and does not end already', async () => {
@@ -112,7 +93,7 @@ test('a limit is removed by null, and offered only where one is in force and doe
   await open('Change: Loss a market day');
   press('Remove the limit');
   expect(await screen.findByText('From 5 Mar 2026, 14:00 UTC: no limit')).toBeTruthy();
-  expect(sent).toEqual([{ loss_day: null }]);
+  expect(sent()).toEqual([{ loss_day: null }]);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect((await open('Change: Loss a market day')).queryByRole('button', { name: 'Remove the limit' })).toBeNull();
 });
@@ -122,7 +103,7 @@ test('what waits is taken back by asking for the limit in force', async () => {
   await screen.findByText('From 5 Mar 2026, 14:00 UTC: $500.00');
   press('Keep $100.00: Deposits a week');
   await waitFor(() => expect(screen.queryByText('From 5 Mar 2026, 14:00 UTC: $500.00')).toBeNull());
-  expect(sent).toEqual([{ deposit_week: 100 }]);
+  expect(sent()).toEqual([{ deposit_week: 100 }]);
 });
 
 test.each([
@@ -136,7 +117,7 @@ test.each([
   if (text !== '') type(amountLabel, text);
   press('Set the limit');
   expect((await dialog.findByRole('alert')).textContent).toBe(message);
-  expect(sent).toEqual([]);
+  expect(sent()).toEqual([]);
 });
 
 test('a pause names its end before it is confirmed', async () => {
@@ -148,7 +129,7 @@ test('a pause names its end before it is confirmed', async () => {
   expect(dialog.getByText('11 Mar 2026, 12:00 UTC')).toBeTruthy();
   press('Pause for 7 days');
   expect(await screen.findByText('Until 11 Mar 2026, 12:00 UTC')).toBeTruthy();
-  expect(sent).toEqual([{ pause_days: 7 }]);
+  expect(sent()).toEqual([{ pause_days: 7 }]);
 });
 
 test('a shorter pause than the one there is, is not sent', async () => {
@@ -159,7 +140,7 @@ test('a shorter pause than the one there is, is not sent', async () => {
   type('Days from now', '3');
   press('Pause');
   expect((await dialog.findByRole('alert')).textContent).toBe('A pause can be made longer, never shorter.');
-  expect(sent).toEqual([]);
+  expect(sent()).toEqual([]);
 });
 
 test.each([
@@ -168,10 +149,7 @@ test.each([
 ])(
   '%s: what the server says stands at the field, and what was typed stays',
   async (button, label, submit, field, message) => {
-    showLimits(free, {
-      status: 422,
-      body: { status: 'error', code: 'validation', message, validation_results: [{ field, message }] },
-    });
+    showLimits(free, refused(422, 'validation', message, field));
     await screen.findByText('Not paused');
     const dialog = await open(button);
     type(label, '5');

@@ -1,9 +1,8 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
-import { expect, test, vi } from 'vitest';
-import { aSession, aUser, theSecurity } from '../../../test/account.ts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { aSession, aUser, refused, theSecurity } from '../../../test/account.ts';
+import { showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { ProfilePage } from './profile-page.tsx';
 
@@ -12,39 +11,16 @@ const user = aUser();
 const noLimit = { amount: null, next: null };
 const limits = { deposit_week: noLimit, loss_day: noLimit, paused_until: null };
 
-type Reply = { status: number; body: Record<string, unknown> };
-const success = (data: unknown): Reply => ({ status: 200, body: { status: 'success', data } });
-
 /** The profile of a signed-in member in front of a server that answers the given calls besides `auth/me`. */
-function showProfile(
-  answers: Record<string, Reply> = {},
-  me: { sponsor: string | null; frozen: boolean } = { sponsor: 'Rohan Mehta', frozen: false },
-) {
-  const sent: { call: string; body: unknown }[] = [];
-  const known: Record<string, Reply> = {
+function showProfile(answers: Answers = {}, me = { sponsor: 'Rohan Mehta' as string | null, frozen: false }) {
+  signIn('token', user);
+  return showPage('/profile', <ProfilePage />, {
     'GET /auth/me': success({ user, second_factor: false, limits, ...me }),
     'GET /auth/security': success(theSecurity()),
     'GET /auth/sessions': success([aSession()]),
     'GET /profile/openings': success([]),
     ...answers,
-  };
-  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
-    const call = `${init.method ?? 'GET'} ${input.replace('/api/v1', '')}`;
-    const reply = known[call];
-    if (reply === undefined) throw new Error(`the page asked for ${call}`);
-    sent.push({ call, body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined });
-    return Response.json(reply.body, { status: reply.status });
   });
-  signIn('token', user);
-  const router = createMemoryRouter([{ path: '*', element: <ProfilePage /> }], { initialEntries: ['/profile'] });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
-  return { sent };
 }
 
 const fill = (current: string, next: string) => {
@@ -71,10 +47,7 @@ test.each([
   ['password', 'New password', 'weak_password', 'This password is too common. Choose another one.'],
 ])('what the server says about %s stands at its field', async (field, label, code, message) => {
   showProfile({
-    'PUT /auth/password': {
-      status: 422,
-      body: { status: 'error', code, message, validation_results: [{ field, message }] },
-    },
+    'PUT /auth/password': refused(422, code, message, field),
   });
   await screen.findByText('Rohan Mehta');
   fill('guess', 'password1');
@@ -87,35 +60,29 @@ test.each([
 });
 
 test('a short new password is not sent', async () => {
-  const { sent } = showProfile();
+  const { sentTo } = showProfile();
   await screen.findByText('Rohan Mehta');
   fill('old one', 'short');
   expect(await screen.findByText('At least 8 characters.')).toBeTruthy();
-  expect(sent.map(({ call }) => call)).not.toContain('PUT /auth/password');
+  expect(sentTo('PUT /auth/password')).toEqual([]);
 });
 
 test('a changed password empties both fields', async () => {
-  const { sent } = showProfile({ 'PUT /auth/password': success(null) });
+  const { sentTo } = showProfile({ 'PUT /auth/password': success(null) });
   await screen.findByText('Rohan Mehta');
   fill('old one', 'a much better one');
   await waitFor(() => expect((screen.getByLabelText('Current password') as HTMLInputElement).value).toBe(''));
   expect((screen.getByLabelText('New password') as HTMLInputElement).value).toBe('');
-  expect(sent.find(({ call }) => call === 'PUT /auth/password')).toEqual({
-    call: 'PUT /auth/password',
-    body: { current_password: 'old one', password: 'a much better one' },
-  });
+  expect(sentTo('PUT /auth/password').map(({ body }) => body)).toEqual([
+    { current_password: 'old one', password: 'a much better one' },
+  ]);
 });
 
 test.each([
   ['the server ends the session', success(null)],
-  ['the server does not answer', { status: 503, body: { status: 'error', message: 'Not ready.' } }],
+  ['the server does not answer', refused(503, 'not_ready', 'Not ready.')],
 ])('signing out forgets the token when %s', async (_name, reply) => {
   showProfile({ 'POST /auth/logout': reply });
   fireEvent.click(screen.getByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(getAccessToken()).toBeUndefined());
-});
-
-test('the device’s share sheet is offered only where there is one', async () => {
-  showProfile();
-  expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });

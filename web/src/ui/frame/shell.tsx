@@ -4,7 +4,7 @@ import { type ReactNode, type Ref, Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { drawerWidthPx } from '#contract/rules.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
-import { initials } from '../text/initials.ts';
+import { Avatar } from '../text/avatar.tsx';
 import { ModeLabel, ModeStrip } from './mode-label.tsx';
 import { SessionState } from './session-state.tsx';
 import classes from './shell.module.css';
@@ -114,9 +114,7 @@ export const HeaderRule = () => <Box component="span" w={1} h={28} bg="var(--tw-
 export function Person({ name, detail, from }: { name: string | undefined; detail: ReactNode; from: 'sm' | 'xl' }) {
   return (
     <>
-      <span className={classes.avatar} aria-hidden="true">
-        {initials(name ?? '')}
-      </span>
+      <Avatar name={name ?? ''} size={32} />
       {name !== undefined && (
         <Box component="span" className={classes.name} visibleFrom={from}>
           <b>{name}</b>
