@@ -8,30 +8,21 @@ import { openRecordedMarket } from './backtest-markets.ts';
 import { playBacktest } from './play-backtest.ts';
 
 /** Whole backtests are calculated a second time by `test/backtest-model.ts`; every trade and figure must be the same. */
+const hold: Terms = { strategy: 'session_hold', period: 0, multiple: 0, compounding: false };
+const momentum = (period: number): Terms => ({ ...hold, strategy: 'momentum', period });
+const reversion = (period: number, multiple: number): Terms => ({
+  ...hold,
+  strategy: 'mean_reversion',
+  period,
+  multiple,
+});
 const variants: [string, Terms][] = [
-  ['session hold', { strategy: 'session_hold', period: 0, multiple: 0, compounding: false }],
-  [
-    'session hold, compounding, with stops',
-    {
-      strategy: 'session_hold',
-      period: 0,
-      multiple: 0,
-      compounding: true,
-      stopLoss: 1,
-      takeProfit: 1.5,
-      trailing: 0.8,
-    },
-  ],
-  ['momentum', { strategy: 'momentum', period: 20, multiple: 0, compounding: false }],
-  [
-    'momentum of 7, compounding, with a trailing stop',
-    { strategy: 'momentum', period: 7, multiple: 0, compounding: true, trailing: 0.5 },
-  ],
-  ['mean reversion', { strategy: 'mean_reversion', period: 20, multiple: 2, compounding: true }],
-  [
-    'mean reversion of 10 × 1.5, with a stop-loss',
-    { strategy: 'mean_reversion', period: 10, multiple: 1.5, compounding: false, stopLoss: 0.7 },
-  ],
+  ['session hold', hold],
+  ['session hold with stops', { ...hold, compounding: true, stopLoss: 1, takeProfit: 1.5, trailing: 0.8 }],
+  ['momentum', momentum(20)],
+  ['momentum of 7 with a trailing stop', { ...momentum(7), compounding: true, trailing: 0.5 }],
+  ['mean reversion', { ...reversion(20, 2), compounding: true }],
+  ['mean reversion of 10 × 1.5, with a stop-loss', { ...reversion(10, 1.5), stopLoss: 0.7 }],
 ];
 
 function orderOf(terms: Terms, assets: string[], from: string, to: string): BacktestOrderInput {

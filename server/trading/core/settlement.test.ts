@@ -20,70 +20,30 @@ test.each([
 
 // Worked by hand from docs/product.md, section 2, "Money flows": A 250, f 1, N 249, bought at 100.
 test.each([
-  {
-    case: 'P < N: the loss goes to the venue',
-    closePrice: '90',
-    proceeds: 224_100_000n,
-    returned: 224_100_000n,
-    loss: 24_900_000n,
-    gain: 0n,
-    profit: 0n,
-    performanceFee: 0n,
-    gross: -24_900_000n,
-    result: -25_900_000n,
-  },
-  {
-    case: 'P = N: only the fee is gone',
-    closePrice: '100',
-    proceeds: 249_000_000n,
-    returned: 249_000_000n,
-    loss: 0n,
-    gain: 0n,
-    profit: 0n,
-    performanceFee: 0n,
-    gross: 0n,
-    result: -1_000_000n,
-  },
-  {
-    case: 'N < P < A: the gain makes up for a part of the fee',
-    closePrice: '100.2',
-    proceeds: 249_498_000n,
-    returned: 249_000_000n,
-    loss: 0n,
-    gain: 498_000n,
-    profit: 0n,
-    performanceFee: 0n,
-    gross: 498_000n,
-    result: -502_000n,
-  },
-  {
-    case: 'P > A: the amount is whole, and of the rest a tenth is the performance fee',
-    closePrice: '110',
-    proceeds: 273_900_000n,
-    returned: 249_000_000n,
-    loss: 0n,
-    gain: 1_000_000n,
-    profit: 21_510_000n,
-    performanceFee: 2_390_000n,
-    gross: 24_900_000n,
-    result: 21_510_000n,
-  },
-  {
-    case: 'nearly worthless: the amount is lost but not more',
-    closePrice: '0.000000000001',
-    proceeds: 0n,
-    returned: 0n,
-    loss: 249_000_000n,
-    gain: 0n,
-    profit: 0n,
-    performanceFee: 0n,
-    gross: -249_000_000n,
-    result: -250_000_000n,
-  },
-])('$case', ({ case: _, closePrice, ...expected }) => {
-  expect(settle({ amount: 250_000_000n, fee: 1_000_000n, openPrice: '100', closePrice, performanceBps })).toEqual(
-    expected,
-  );
+  ['P < N: the loss goes to the venue', '90', [224_100_000n, 224_100_000n, 24_900_000n, 0n, 0n, 0n], -24_900_000n],
+  ['P = N: only the fee is gone', '100', [249_000_000n, 249_000_000n, 0n, 0n, 0n, 0n], 0n],
+  [
+    'N < P < A: the gain makes up for a part of the fee',
+    '100.2',
+    [249_498_000n, 249_000_000n, 0n, 498_000n, 0n, 0n],
+    498_000n,
+  ],
+  [
+    'P > A: of the rest a tenth is the fee',
+    '110',
+    [273_900_000n, 249_000_000n, 0n, 1_000_000n, 21_510_000n, 2_390_000n],
+    24_900_000n,
+  ],
+  [
+    'nearly worthless: the amount is lost but not more',
+    '0.000000000001',
+    [0n, 0n, 249_000_000n, 0n, 0n, 0n],
+    -249_000_000n,
+  ],
+] as const)('%s', (_, closePrice, [proceeds, returned, loss, gain, profit, performanceFee], gross) => {
+  const settled = settle({ amount: 250_000_000n, fee: 1_000_000n, openPrice: '100', closePrice, performanceBps });
+  const result = gross - 1_000_000n - performanceFee;
+  expect(settled).toEqual({ proceeds, returned, loss, gain, profit, performanceFee, gross, result });
 });
 
 test('proceeds and performance fee are each rounded down once', () => {

@@ -21,11 +21,32 @@ const { memberId } = world;
 const db = () => world.context.db;
 const place = (tradeId: string, amount: number, wallet: 'primary' | 'profit' = 'primary') =>
   world.place({ tradeId, amount, wallet_type: wallet });
-const move = (transfers: Pick<Transfer, 'key' | 'from' | 'to' | 'amountMicros' | 'reason' | 'reference'>[]) =>
+type Class = 'primary' | 'profit' | 'withdrawal_hold';
+const own = (name: Class) => ({ memberId, class: name }) as const;
+type Line = readonly [
+  key: string,
+  from: Transfer['from'],
+  to: Transfer['to'],
+  dollars: number,
+  reason: Transfer['reason'],
+];
+/** Keys begin with the reference. */
+const move = (...lines: Line[]) =>
   inTransaction(db(), (tx) =>
     post(
       tx,
-      transfers.map((transfer) => ({ ...transfer, marketAt: world.context.now() })),
+      lines.map(([key, from, to, dollars, reason]) => {
+        const [reference = ''] = key.split('/');
+        return {
+          key,
+          from,
+          to,
+          amountMicros: BigInt(dollars) * 1_000_000n,
+          reason,
+          reference,
+          marketAt: world.context.now(),
+        };
+      }),
     ),
   );
 
@@ -42,52 +63,22 @@ test('a new member has nothing, and every figure says so', async () => {
 
 test('what is held for withdrawals is in no wallet, and comes back when it is released', async () => {
   await giveFunds(world.context, memberId, 1_000_000_000n);
-  const own = <C extends 'primary' | 'profit' | 'withdrawal_hold'>(name: C) => ({ memberId, class: name });
-  const hold = { to: own('withdrawal_hold'), reason: 'withdrawal_hold' } as const;
-  await move([
-    {
-      key: 'c',
-      from: { class: 'adjustments' },
-      to: own('profit'),
-      amountMicros: 100_000_000n,
-      reason: 'correction',
-      reference: 'x',
-    },
-    { ...hold, key: 'w1', from: own('primary'), amountMicros: 50_000_000n, reference: 'WD-1' },
-    { ...hold, key: 'w2', from: own('profit'), amountMicros: 20_000_000n, reference: 'WD-2' },
-    { ...hold, key: 'w3', from: own('primary'), amountMicros: 10_000_000n, reference: 'WD-3' },
-  ]);
+  const [primary, profit, hold] = [own('primary'), own('profit'), own('withdrawal_hold')];
+  await move(
+    ['x', { class: 'adjustments' }, profit, 100, 'correction'],
+    ['WD-1/hold', primary, hold, 50, 'withdrawal_hold'],
+    ['WD-2/hold', profit, hold, 20, 'withdrawal_hold'],
+    ['WD-3/hold', primary, hold, 10, 'withdrawal_hold'],
+  );
   expect(await getWallets(db(), memberId)).toMatchObject({
     primary: { balance: 940_000_000n },
     profit: { balance: 80_000_000n },
   });
-  const release = { from: own('withdrawal_hold') } as const;
-  await move([
-    {
-      ...release,
-      key: 'w1p',
-      to: { class: 'gateway' },
-      amountMicros: 49_000_000n,
-      reason: 'withdrawal_payout',
-      reference: 'WD-1',
-    },
-    {
-      ...release,
-      key: 'w1f',
-      to: { class: 'withdrawal_fees' },
-      amountMicros: 1_000_000n,
-      reason: 'withdrawal_fee',
-      reference: 'WD-1',
-    },
-    {
-      ...release,
-      key: 'w2r',
-      to: own('profit'),
-      amountMicros: 20_000_000n,
-      reason: 'withdrawal_release',
-      reference: 'WD-2',
-    },
-  ]);
+  await move(
+    ['WD-1/paid', hold, { class: 'gateway' }, 49, 'withdrawal_payout'],
+    ['WD-1/fee', hold, { class: 'withdrawal_fees' }, 1, 'withdrawal_fee'],
+    ['WD-2/release', hold, profit, 20, 'withdrawal_release'],
+  );
   expect(await getWallets(db(), memberId)).toMatchObject({
     primary: { balance: 940_000_000n },
     profit: { balance: 100_000_000n },

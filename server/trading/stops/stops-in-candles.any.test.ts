@@ -26,74 +26,74 @@ type Case = { readonly stops: Partial<StopPercents>; readonly quarters: Quarters
 
 /** Every trade is bought at 100.05 at 12:30; a stop-loss of 5 % is at 95.0475. */
 const cases: Record<string, Case> = {
+  // Rising, the market plays the low first: the next tick is the high, 110.
   btc: {
-    // Rising, the market plays the low first: the next tick is the high, 110.
     stops: { stop_loss: 5 },
     quarters: { '12:30': ['100', '110', '90', '105'] },
     sold: ['stop_loss', '94.999976250000'],
   },
+  // Rising, with both in one candle.
   eth: {
-    // Rising, with both in one candle.
     stops: { stop_loss: 5, take_profit: 8 },
     quarters: { '12:30': ['100', '110', '90', '105'] },
     sold: ['stop_loss', '94.999976250000'],
   },
+  // Falling: the take-profit is asked for at the first extreme, and gives way to the loss at the second.
   bch: {
-    // Falling: the take-profit is asked for at the first extreme, and gives way to the loss at the second.
     stops: { stop_loss: 5, take_profit: 8 },
     quarters: { '12:30': ['100', '110', '90', '96'] },
     sold: ['stop_loss', '94.999976250000'],
   },
+  // The low is measured from the candle's own high, though the market plays the low first: 110 − 5 % = 104.5.
   sol: {
-    // The low is measured from the candle's own high, though the market plays the low first: 110 − 5 % = 104.5.
     stops: { trailing_stop: 5 },
     quarters: { '13:00': ['106', '110', '104', '108'] },
     sold: ['trailing_stop', '104.447750000000'],
   },
+  // Measured from the highest mark before the candle: 110 − 5 %, not 112 − 5 %.
   xrp: {
-    // Measured from the highest mark before the candle: 110 − 5 %, not 112 − 5 %.
     stops: { trailing_stop: 5 },
     quarters: { '13:00': ['106', '110', '106', '110'], '13:15': ['110', '112', '104.4', '105'] },
     sold: ['trailing_stop', '104.447750000000'],
   },
+  // A gap over the level: what was seen at the open counts, as the next one is better.
   doge: {
-    // A gap over the level: what was seen at the open counts, as the next one is better.
     stops: { stop_loss: 5 },
     quarters: { '13:00': ['80', '90', '78', '88'] },
     sold: ['stop_loss', '79.960000000000'],
   },
+  // The next open is under the level.
   ada: {
-    // The next open is under the level.
     stops: { stop_loss: 5 },
     quarters: { '13:00': ['100', '100', '94', '94'], '13:15': ['85', '101', '85', '99'] },
     sold: ['stop_loss', '84.957500000000'],
   },
+  // The next candle is missing.
   trx: {
-    // The next candle is missing.
     stops: { stop_loss: 5 },
     quarters: { '13:00': ['100', '100', '94', '99'], '13:15': null, '13:30': still('99') },
     sold: ['stop_loss', '94.999976250000'],
   },
+  // In the last candle of the session: the closing mark is the next open.
   uni: {
-    // In the last candle of the session: the closing mark is the next open.
     stops: { stop_loss: 5 },
     quarters: { '17:15': ['100', '100', '94', '99'] },
     sold: ['stop_loss', '94.999976250000'],
   },
+  // No better than its level: 100.05 + 3 % = 103.0515.
   link: {
-    // No better than its level: 100.05 + 3 % = 103.0515.
     stops: { take_profit: 3 },
     quarters: { '13:00': ['100', '110', '99', '108'] },
     sold: ['take_profit', '102.999974250000'],
   },
+  // A take-profit that the next open has left again.
   ltc: {
-    // A take-profit that the next open has left again.
     stops: { take_profit: 3 },
     quarters: { '13:00': ['100', '110', '99', '101'], '13:15': still('101') },
     sold: ['take_profit', '100.949500000000'],
   },
+  // Stop-loss and trailing stop at once: the stop-loss is named.
   fil: {
-    // Stop-loss and trailing stop at once: the stop-loss is named.
     stops: { stop_loss: 5, trailing_stop: 5 },
     quarters: { '13:00': ['100', '106', '94', '99'] },
     sold: ['stop_loss', '94.999976250000'],

@@ -31,60 +31,32 @@ const fill = (side: 'buy' | 'sell', quantity: string, cost: string, fee: Partial
   ...fee,
 });
 
+const inDollars = (feeQuantity: string) => ({ feeCoin: 'USDT', feeQuantity });
+const inBtc = { feeCoin: 'BTC', feeQuantity: '0.001' };
+const inBnb = { feeCoin: 'BNB', feeQuantity: '0.00012345', feePrice: '612.3456789' };
+
 // One btc ordered; at the product's price members paid 100 dollars, or are paid 110.
-test.each([
-  {
-    case: "bought at the product's price: nothing is left over",
-    fill: fill('buy', '1', '100'),
-    before: nothing,
-    membersCash: -100_000_000n,
-    expected: { heldChange: '1', answeredCash: -100_000_000n, result: 0n, feeValue: null },
-  },
-  {
-    case: 'six tenths bought dearer, fee in dollars',
-    fill: fill('buy', '0.6', '60.60', { feeCoin: 'USDT', feeQuantity: '0.06' }),
-    before: nothing,
-    membersCash: -100_000_000n,
-    expected: { heldChange: '0.6', answeredCash: -60_000_000n, result: -660_000n, feeValue: null },
-  },
-  {
-    case: 'bought cheaper: a rebate',
-    fill: fill('buy', '1', '99.5'),
-    before: nothing,
-    membersCash: -100_000_000n,
-    expected: { heldChange: '1', answeredCash: -100_000_000n, result: 500_000n, feeValue: null },
-  },
-  {
-    case: 'a fee in the coin bought: fewer coins answer less',
-    fill: fill('buy', '1', '100', { feeCoin: 'BTC', feeQuantity: '0.001' }),
-    before: nothing,
-    membersCash: -100_000_000n,
-    expected: { heldChange: '0.999', answeredCash: -99_900_000n, result: -100_000n, feeValue: null },
-  },
-  {
-    case: 'a fee in a third coin costs its value, rounded up to the micro',
-    fill: fill('buy', '1', '100', { feeCoin: 'BNB', feeQuantity: '0.00012345', feePrice: '612.3456789' }),
-    before: nothing,
-    membersCash: -100_000_000n,
-    // 0.00012345 × 612.3456789 = 0.0755940740…
-    expected: { heldChange: '1', answeredCash: -100_000_000n, result: -75_595n, feeValue: 75_595n },
-  },
-  {
-    case: 'sold for less than members are paid',
-    fill: fill('sell', '1', '109.2', { feeCoin: 'USDT', feeQuantity: '0.1092' }),
-    before: held,
-    membersCash: 110_000_000n,
-    expected: { heldChange: '-1', answeredCash: 110_000_000n, result: -909_200n, feeValue: null },
-  },
-  {
-    case: 'sold for more',
-    fill: fill('sell', '1', '110.0000019'),
-    before: held,
-    membersCash: 110_000_000n,
-    expected: { heldChange: '-1', answeredCash: 110_000_000n, result: 1n, feeValue: null },
-  },
-])('$case', ({ fill: made, before, membersCash, expected }) => {
-  expect(bookFill('BTC', order('1', membersCash), before, made)).toMatchObject(expected);
+test.each<[string, HedgeFill, [heldChange: string, answeredCash: bigint, result: bigint, feeValue: bigint | null]]>([
+  ["bought at the product's price: nothing is left over", fill('buy', '1', '100'), ['1', -100_000_000n, 0n, null]],
+  ['six tenths bought dearer', fill('buy', '0.6', '60.60', inDollars('0.06')), ['0.6', -60_000_000n, -660_000n, null]],
+  ['bought cheaper: a rebate', fill('buy', '1', '99.5'), ['1', -100_000_000n, 500_000n, null]],
+  [
+    'a fee in the coin: fewer coins answer less',
+    fill('buy', '1', '100', inBtc),
+    ['0.999', -99_900_000n, -100_000n, null],
+  ],
+  // 0.00012345 × 612.3456789 = 0.0755940740…
+  [
+    'a fee in a third coin costs its value, rounded up',
+    fill('buy', '1', '100', inBnb),
+    ['1', -100_000_000n, -75_595n, 75_595n],
+  ],
+  ['sold for less', fill('sell', '1', '109.2', inDollars('0.1092')), ['-1', 110_000_000n, -909_200n, null]],
+  ['sold for more', fill('sell', '1', '110.0000019'), ['-1', 110_000_000n, 1n, null]],
+])('%s', (_, made, [heldChange, answeredCash, result, feeValue]) => {
+  const [before, membersCash] = made.side === 'buy' ? [nothing, -100_000_000n] : [held, 110_000_000n];
+  const booked = bookFill('BTC', order('1', membersCash), before, made);
+  expect(booked).toMatchObject({ heldChange, answeredCash, result, feeValue });
 });
 
 test('the exact dollars are rounded down once in all, not once a fill', () => {

@@ -11,27 +11,17 @@ const limits: OrderLimits = {
   maxNotional: null,
 };
 
+const plan = (side: 'buy' | 'sell', quantity: string, membersCash: bigint) => ({ side, quantity, membersCash });
+
 test.each([
-  [
-    'rounded down to the step',
-    '1.23456',
-    -123_456_000n,
-    '100',
-    { side: 'buy', quantity: '1.234', membersCash: -123_400_000n },
-  ],
-  ['all of it', '-2', 210_000_000n, '100', { side: 'sell', quantity: '2', membersCash: 210_000_000n }],
-  ['cut to the largest order', '7', -700_000_000n, '100', { side: 'buy', quantity: '5', membersCash: -500_000_000n }],
-  ['a share is cut to the micro', '0.003', -10n, '5000', { side: 'buy', quantity: '0.003', membersCash: -10n }],
-  ['a third of a micro is none', '0.0031', -1n, '5000', { side: 'buy', quantity: '0.003', membersCash: 0n }],
+  ['rounded down to the step', '1.23456', -123_456_000n, '100', plan('buy', '1.234', -123_400_000n)],
+  ['all of it', '-2', 210_000_000n, '100', plan('sell', '2', 210_000_000n)],
+  ['cut to the largest order', '7', -700_000_000n, '100', plan('buy', '5', -500_000_000n)],
+  ['a share is cut to the micro', '0.003', -10n, '5000', plan('buy', '0.003', -10n)],
+  ['a third of a micro is none', '0.0031', -1n, '5000', plan('buy', '0.003', 0n)],
   ['under the smallest order', '0.0019', -100_000_000n, '100000', undefined],
   ['under the smallest value', '0.099', -9_900_000n, '100', undefined],
-  [
-    'exactly the smallest value',
-    '0.1',
-    -10_000_000n,
-    '100',
-    { side: 'buy', quantity: '0.1', membersCash: -10_000_000n },
-  ],
+  ['exactly the smallest value', '0.1', -10_000_000n, '100', plan('buy', '0.1', -10_000_000n)],
   ['nothing pending', '0', 5n, '100', undefined],
   ['no price, no order', '1', -100n, null, undefined],
 ] as const)('%s', (_, quantity, membersCash, mark, expected) => {
@@ -39,8 +29,8 @@ test.each([
 });
 
 test('the largest value of an order limits it as its quantity does', () => {
-  const plan = planHedge({ quantity: '4', membersCash: -400n }, '100', { ...limits, maxNotional: '123.45' });
-  expect(plan).toEqual({ side: 'buy', quantity: '1.234', membersCash: -123n });
+  const cut = planHedge({ quantity: '4', membersCash: -400n }, '100', { ...limits, maxNotional: '123.45' });
+  expect(cut).toEqual(plan('buy', '1.234', -123n));
 });
 
 test('an order never exceeds what is pending, keeps to the step, and answers its share on the same side', () => {
@@ -52,15 +42,15 @@ test('an order never exceeds what is pending, keeps to the step, and answers its
   });
   fc.assert(
     fc.property(pendings, (pending) => {
-      const plan = planHedge(pending, '100', limits);
-      if (plan === undefined) return;
+      const made = planHedge(pending, '100', limits);
+      if (made === undefined) return;
       const wanted = new Decimal(pending.quantity);
-      expect(plan.side).toBe(wanted.isNegative() ? 'sell' : 'buy');
-      expect(new Decimal(plan.quantity).lte(wanted.abs())).toBe(true);
-      expect(new Decimal(plan.quantity).mod('0.001').isZero()).toBe(true);
+      expect(made.side).toBe(wanted.isNegative() ? 'sell' : 'buy');
+      expect(new Decimal(made.quantity).lte(wanted.abs())).toBe(true);
+      expect(new Decimal(made.quantity).mod('0.001').isZero()).toBe(true);
       const abs = (value: bigint) => (value < 0n ? -value : value);
-      expect(abs(plan.membersCash) <= abs(pending.membersCash)).toBe(true);
-      expect(plan.membersCash * pending.membersCash >= 0n).toBe(true);
+      expect(abs(made.membersCash) <= abs(pending.membersCash)).toBe(true);
+      expect(made.membersCash * pending.membersCash >= 0n).toBe(true);
     }),
   );
 });
