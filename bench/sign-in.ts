@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import type { Context } from '#server/context.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
+import { callApi } from '#test/send-api.ts';
 import { startServer } from '#test/server-process.ts';
 import { atMost, onCluster, p95, timed } from './measure.ts';
 import { median, report } from './report.ts';
@@ -71,7 +72,7 @@ async function runRounds(cluster: Cluster): Promise<Round[]> {
 }
 
 /** Milliseconds of every call that was begun while the work went on. */
-async function callDuring(work: Promise<unknown>, call: () => Promise<void>): Promise<number[]> {
+async function callDuring(work: Promise<unknown>, call: () => Promise<unknown>): Promise<number[]> {
   const times: Promise<number>[] = [];
   let isOver = false;
   const ended = work.finally(() => {
@@ -85,21 +86,9 @@ async function callDuring(work: Promise<unknown>, call: () => Promise<void>): Pr
   return Promise.all(times);
 }
 
-async function read(origin: string, token: string): Promise<void> {
-  const reply = await fetch(`${origin}/api/v1/auth/wallet-balance`, { headers: { authorization: `Bearer ${token}` } });
-  await reply.text();
-  if (!reply.ok) throw new Error(`auth/wallet-balance: ${reply.status}`);
-}
-
-async function logIn(origin: string, loginId: string): Promise<void> {
-  const reply = await fetch(`${origin}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ loginId, password: PASSWORD }),
-  });
-  const text = await reply.text();
-  if (!reply.ok) throw new Error(`auth/login: ${reply.status} ${text}`);
-}
+const read = (origin: string, token: string) => callApi(origin, 'auth/wallet-balance', { token });
+const logIn = (origin: string, loginId: string) =>
+  callApi(origin, 'auth/login', { body: { loginId, password: PASSWORD } });
 
 /** One hash for all: making two hundred is not what is measured. */
 async function setPasswords({ db }: Context): Promise<string[]> {

@@ -10,6 +10,7 @@ import { checkBooks } from './faults/books.ts';
 import { giveFunds, signUp } from './members.ts';
 import { makeOperator, type TestOperator } from './operators.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
+import { sendApi } from './send-api.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 let cluster: Cluster;
@@ -52,15 +53,9 @@ type Told = {
 /** One request over HTTP, and how long its answer took. After 20 s without one it counts as none: status 0. */
 async function ask(path: string, token?: string, body?: object, key?: string): Promise<Told> {
   const began = performance.now();
-  const headers = {
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(key === undefined ? {} : { 'idempotency-key': key }),
-  };
-  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const reply = await fetch(`${server.origin}${path}`, { headers, ...sent, signal: AbortSignal.timeout(20_000) }).catch(
-    () => undefined,
-  );
+  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+  const request = { token, body, headers, signal: AbortSignal.timeout(20_000) };
+  const reply = await sendApi(server.origin, path, request).catch(() => undefined);
   const { code } = (await reply?.json().catch(() => ({}))) ?? {};
   const ms = performance.now() - began;
   return { status: reply?.status ?? 0, code, retryAfter: reply?.headers.get('retry-after') ?? null, ms };

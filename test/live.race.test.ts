@@ -9,6 +9,7 @@ import { notifyMember } from '#server/notify/index.ts';
 import { bootTest } from './boot.ts';
 import { openLiveClient } from './live-client.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
+import { type ApiRequest, callApi, sendApi } from './send-api.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** Two processes that answer, one that works, and one database: the tests' own process writes nothing of what is tested. */
@@ -34,38 +35,21 @@ afterAll(async () => {
   await database.close();
 });
 
-async function call(
-  server: ServerProcess,
-  method: string,
-  path: string,
-  options: { token?: string; body?: object } = {},
-) {
-  const reply = await fetch(`${server.origin}/api/v1/${path}`, {
-    method,
-    headers: {
-      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
-      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-  });
+async function call(server: ServerProcess, method: string, path: string, request: ApiRequest = {}) {
+  const reply = await sendApi(server.origin, path, { ...request, method });
   // biome-ignore lint/suspicious/noExplicitAny: replies of every shape
   const { data } = (await reply.json()) as any;
   return { status: reply.status, data };
 }
 
 async function signInOn(server: ServerProcess): Promise<string> {
-  const reply = await call(server, 'POST', 'auth/login', {
-    body: { loginId: person.referralCode, password: TEST_PASSWORD },
-  });
-  expect(reply.status).toBe(200);
-  return reply.data.access_token;
+  const body = { loginId: person.referralCode, password: TEST_PASSWORD };
+  return (await callApi<{ access_token: string }>(server.origin, 'auth/login', { body })).access_token;
 }
 
 const place = async (server: ServerProcess, token: string): Promise<string> => {
   const body = { tradeId: 'btc', amount: 5, wallet_type: 'primary' };
-  const reply = await call(server, 'POST', 'trading/do-trade', { token, body });
-  expect(reply.status).toBe(200);
-  return reply.data.id;
+  return (await callApi<{ id: string }>(server.origin, 'trading/do-trade', { token, body })).id;
 };
 const isOfTrade = (id: string) => (message: LiveMessage) =>
   message.type === 'trade' && (message.data.trades ?? []).some((trade) => trade.id === id);
@@ -190,13 +174,8 @@ test('when the database server cuts all connections, sockets stay, and are told 
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(context.db);
-  const tryPlace = async () =>
-    (
-      await call(servers[0], 'POST', 'trading/do-trade', {
-        token,
-        body: { tradeId: 'eth', amount: 5, wallet_type: 'primary' },
-      })
-    ).data?.id;
+  const body = { tradeId: 'eth', amount: 5, wallet_type: 'primary' };
+  const tryPlace = async () => (await call(servers[0], 'POST', 'trading/do-trade', { token, body })).data?.id;
   let id: string | undefined;
   await expect
     .poll(

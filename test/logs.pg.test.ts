@@ -18,6 +18,7 @@ import { testClock } from './builders.ts';
 import { openTestDatabase } from './database.ts';
 import { type Reply, type Visit, visitAccount, visitMoney, visitSupport } from './logs-journeys.ts';
 import { signUp } from './members.ts';
+import { sendApi } from './send-api.ts';
 
 /** Everything that opens something, as the environment gives it. */
 const keys = {
@@ -102,16 +103,8 @@ afterAll(async () => {
 
 function browse(origin: string, clock: Visit['clock']): Visit {
   const ask: Visit['ask'] = async (method, path, { token, body, headers } = {}) => {
-    const reply = await fetch(`${origin}/${path.startsWith('/') ? path.slice(1) : `api/v1/${path}`}`, {
-      method,
-      headers: {
-        cookie: plant('cookie', 'session=crumbs-of-a-cookie'),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+    const cookie = plant('cookie', 'session=crumbs-of-a-cookie');
+    const reply = await sendApi(origin, path, { method, token, body, headers: { cookie, ...headers } });
     const text = await reply.text();
     const isJson = reply.headers.get('content-type')?.startsWith('application/json');
     const data = isJson ? (JSON.parse(text).data ?? {}) : {};

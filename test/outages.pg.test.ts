@@ -6,6 +6,7 @@ import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { openLiveClient } from './live-client.ts';
 import { TEST_PASSWORD } from './members.ts';
 import { type Cluster, findPostgresPrograms, makeClusterFolder, startCluster } from './postgres-cluster.ts';
+import { sendApi } from './send-api.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** The name of the database's host, as the server is told it; a file says what it resolves to, or how it does not. */
@@ -57,14 +58,7 @@ afterAll(async () => {
 });
 
 async function ask(method: string, path: string, body?: object) {
-  const reply = await fetch(`${server.origin}/api/v1/${path}`, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const reply = await sendApi(server.origin, path, { method, token, body });
   const { status, data } = await reply.json();
   return { status: reply.status, retryAfter: reply.headers.get('retry-after'), isRefusal: status === 'error', data };
 }

@@ -10,6 +10,7 @@ import { makeTraders, placeOne } from './faults/trade-load.ts';
 import { openLiveClient } from './live-client.ts';
 import { TEST_PASSWORD } from './members.ts';
 import { findPgbouncer, type Pooler, startPgbouncer } from './pgbouncer.ts';
+import { sendApi } from './send-api.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 let world: FaultWorld;
@@ -42,14 +43,7 @@ afterAll(async () => {
 const db = () => world.database.db;
 
 async function call(path: string, token?: string, body?: object): Promise<{ status: number; path: string }> {
-  const { status } = await fetch(`${web.origin}/api/v1${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const { status } = await sendApi(web.origin, `/api/v1${path}`, { token, body });
   return { status, path };
 }
 

@@ -9,6 +9,7 @@ import { bootTest } from './boot.ts';
 import { checkBooks } from './faults/books.ts';
 import { openLiveClient } from './live-client.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
+import { callApi } from './send-api.ts';
 import { startServer } from './server-process.ts';
 
 const GOING_AWAY = 1001;
@@ -60,12 +61,8 @@ async function start(program?: readonly string[]) {
   onTestFinished(server.kill);
   // The first step takes the clock over and moves nothing: what is held up is to be one that moves it.
   await expect.poll(marketTime, { timeout: 20_000 }).not.toEqual(begun);
-  const reply = await fetch(`${server.origin}/api/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ loginId: person.referralCode, password: TEST_PASSWORD }),
-  });
-  const { data } = (await reply.json()) as { data: { access_token: string } };
+  const body = { loginId: person.referralCode, password: TEST_PASSWORD };
+  const data = await callApi<{ access_token: string }>(server.origin, 'auth/login', { body });
   return { server, token: data.access_token };
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { callApi } from '../send-api.ts';
 
 /** Anika Rao of the demo world. */
 export const anika = demoPeople[0] as (typeof demoPeople)[number];
@@ -78,15 +79,9 @@ export async function enterCode(page: Page, code: string): Promise<void> {
 }
 
 /** A call without a page: by an operator who sits elsewhere, or by somebody who passes every form by. */
-export async function call<T>(origin: string, path: string, token?: string, body?: unknown): Promise<T> {
-  const reply = await fetch(`${origin}/api/v1/${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+export const call = <T>(origin: string, path: string, token?: string, body?: unknown): Promise<T> =>
+  callApi<T>(origin, path, {
+    token,
+    body,
+    headers: body === undefined ? {} : { 'idempotency-key': crypto.randomUUID() },
   });
-  expect({ path, status: reply.status }).toEqual({ path, status: 200 });
-  return ((await reply.json()) as { data: T }).data;
-}

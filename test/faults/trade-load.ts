@@ -1,5 +1,5 @@
-import assert from 'node:assert';
 import { giveFunds, signUp } from '../members.ts';
+import { callApi } from '../send-api.ts';
 import type { FaultWorld } from './fault-world.ts';
 
 /** A trade that a member was told is placed, and the instants (milliseconds) between which that happened. */
@@ -19,17 +19,9 @@ export async function makeTraders({ context }: FaultWorld, count: number): Promi
 /** Places one trade over HTTP. A reply that does not say yes is an error. */
 export async function placeOne(origin: string, token: string): Promise<Acknowledged> {
   const askedAt = Date.now();
-  const reply = await fetch(`${origin}/api/v1/trading/do-trade`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    },
-    body: JSON.stringify({ tradeId: 'btc', amount: 5, wallet_type: 'primary' }),
-  });
-  assert.strictEqual(reply.status, 200, 'a trade of a member with money is placed');
-  const { data } = (await reply.json()) as { data: { id: string } };
+  const body = { tradeId: 'btc', amount: 5, wallet_type: 'primary' };
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const data = await callApi<{ id: string }>(origin, 'trading/do-trade', { token, body, headers });
   return { tradeId: BigInt(data.id), askedAt, toldAt: Date.now() };
 }
 
