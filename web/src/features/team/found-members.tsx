@@ -7,11 +7,11 @@ import { paths } from '../../ui/paths.ts';
 import { TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
-import { MemberTree } from './member-tree.tsx';
 import { FOUND_SIZE, levelQuery } from './queries.ts';
-import classes from './tree.module.css';
-import { MemberItem } from './tree-item.tsx';
-import { useTree } from './use-tree.ts';
+import { MemberTree } from './tree/member-tree.tsx';
+import classes from './tree/tree.module.css';
+import { MemberItem } from './tree/tree-item.tsx';
+import { useTree } from './tree/use-tree.ts';
 
 type FoundMembersProps = { overview: TeamOverview; search: string; onClear: () => void };
 

@@ -11,7 +11,7 @@ import classes from './team-analysis-page.module.css';
 import { TeamFigures } from './team-figures.tsx';
 import { figuresOf } from './team-labels.ts';
 import { TeamTabs } from './team-tabs.tsx';
-import { TreePanel } from './tree-panel.tsx';
+import { TreePanel } from './tree/tree-panel.tsx';
 
 /** The team in figures, level by level and leg by leg, as a tree, and how it grew. */
 export function TeamAnalysisPage() {

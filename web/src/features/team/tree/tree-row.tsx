@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { TeamMember } from '#contract/team.ts';
-import { CodeText } from '../../ui/text/code-text.tsx';
-import { initials } from '../../ui/text/initials.ts';
-import { Money } from '../../ui/text/money.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { initials } from '../../../ui/text/initials.ts';
+import { Money } from '../../../ui/text/money.tsx';
+import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import classes from './tree.module.css';
 
 /** The names of the columns; each item says its own for those who do not see them. */

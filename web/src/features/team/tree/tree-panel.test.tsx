@@ -2,10 +2,10 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { TeamMember } from '#contract/team.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
-import { anOverview, aTeamMember } from '../../../test/team.ts';
-import { signIn } from '../../api/sign-in-state.ts';
+import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
+import { anOverview, aTeamMember } from '../../../../test/team.ts';
+import { signIn } from '../../../api/sign-in-state.ts';
 import { TreePanel } from './tree-panel.tsx';
 
 beforeEach(() => signIn('token', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User));

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { branchQuery } from './queries.ts';
+import { branchQuery } from '../queries.ts';
 import type { Tree } from './use-tree.ts';
 
 /**
