@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
 import { formatMoney } from '../../ui/format/money.ts';
@@ -33,10 +34,10 @@ export function MonthlyRanks({ ranks, coverages }: MonthlyRanksProps) {
           </tbody>
         </table>
       </div>
-      <p className={classes.note}>
+      <Text maw={640} mt={12} c="dimmed" fz="xs" lh="16px">
         Never more than what the rank’s own volume put into the pool. If the pool is short, all are scaled by the same
         factor. {coverageWords(coverages)}
-      </p>
+      </Text>
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, CopyButton } from '@mantine/core';
+import { Button, CopyButton, Flex } from '@mantine/core';
 import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
 import { appInfo } from '../../api/app-info.ts';
 import { toast } from '../../ui/frame/toast.ts';
@@ -22,7 +22,7 @@ export function Invitation({ referralCode }: { referralCode: string }) {
   };
 
   return (
-    <div className={classes.invitation}>
+    <Flex wrap="wrap" gap={20}>
       <QrCode text={link} label="QR code of your invitation link" />
       <div className={classes.words}>
         <p>
@@ -32,7 +32,7 @@ export function Invitation({ referralCode }: { referralCode: string }) {
         <div className={classes.link} title={link}>
           <CodeText>{link}</CodeText>
         </div>
-        <div className={classes.buttons}>
+        <Flex wrap="wrap" gap={8}>
           <CopyButton value={link} timeout={2000}>
             {({ copied, copy }) => (
               <Button
@@ -49,8 +49,8 @@ export function Invitation({ referralCode }: { referralCode: string }) {
               Share
             </Button>
           )}
-        </div>
+        </Flex>
       </div>
-    </div>
+    </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Attachment } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../api/call.ts';
@@ -38,7 +38,9 @@ export function AttachmentLink({ attachment, download }: AttachmentLinkProps) {
       <AttachmentIcon type={type} />
       <VisuallyHidden>Save </VisuallyHidden>
       <span className={classes.name}>{name}</span>{' '}
-      <span className={classes.size}>{save.isPending ? 'Saving' : sizeText(bytes)}</span>
+      <Text span inherit flex="none" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {save.isPending ? 'Saving' : sizeText(bytes)}
+      </Text>
     </UnstyledButton>
   );
 }

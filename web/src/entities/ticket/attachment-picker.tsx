@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Flex, Text } from '@mantine/core';
 import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
@@ -69,35 +69,35 @@ export function ChosenFiles({ attachments, hintId }: { attachments: Attachments;
   return (
     <>
       {files.length > 0 && (
-        <ul className={classes.list} aria-label="Files to send">
+        <Flex component="ul" direction="column" gap={6} miw={0} aria-label="Files to send">
           {files.map((file) => (
             <li key={file.key} className={classes.file}>
               <AttachmentIcon type={file.type} />
               <span className={classes.name}>{file.name}</span>
-              <span className={classes.size}>
+              <Text span inherit flex="none" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
                 {typeName(file.type)} · {sizeText(file.bytes)}
-              </span>
+              </Text>
               <ActionIcon size="sm" aria-label={`Remove ${file.name}`} onClick={() => attachments.remove(file.key)}>
                 <IconX size={16} stroke={1.5} aria-hidden />
               </ActionIcon>
             </li>
           ))}
-        </ul>
+        </Flex>
       )}
       {isReading && (
-        <p className={classes.hint} role="status">
+        <Text c="dimmed" fz="xs" lh="16px" role="status">
           Reading the file
-        </p>
+        </Text>
       )}
       {fault !== undefined && (
-        <p className={classes.fault} role="alert">
+        <Text c="var(--tw-loss)" fz="xs" lh="16px" style={{ overflowWrap: 'anywhere' }} role="alert">
           {fault}
-        </p>
+        </Text>
       )}
       {hintId !== undefined && (
-        <p className={classes.hint} id={hintId}>
+        <Text c="dimmed" fz="xs" lh="16px" id={hintId}>
           {attachmentLimits}
-        </p>
+        </Text>
       )}
     </>
   );

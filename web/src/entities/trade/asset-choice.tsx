@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Box, Skeleton, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { TradableAsset } from '#contract/trading/trading.ts';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
@@ -21,7 +21,10 @@ export function AssetChoice({ assets, value, invalid, describedBy, onChange }: A
   return (
     <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
       <legend className={classes.head}>
-        Asset <span className={classes.aside}>Change in 24 h</span>
+        Asset{' '}
+        <Text span inherit c="dimmed" fz="xs" fw={400}>
+          Change in 24 h
+        </Text>
       </legend>
       <div className={classes.assets} data-wrong={invalid || undefined}>
         {assets === undefined && LOADING.map((index) => <Skeleton key={index} className={classes.loading} />)}
@@ -36,7 +39,7 @@ export function AssetChoice({ assets, value, invalid, describedBy, onChange }: A
               onChange={() => onChange(asset.id)}
             />
             <AssetIcon symbol={asset.id} size={24} />
-            <span className={classes.assetWords}>
+            <Box component="span" miw={0}>
               <span className={classes.assetName}>
                 {asset.id}
                 <span className={classes.quote}>/usdt</span>
@@ -44,11 +47,15 @@ export function AssetChoice({ assets, value, invalid, describedBy, onChange }: A
               <span className={classes.change}>
                 <Percent value={asset.percentage} signed />
               </span>
-            </span>
+            </Box>
           </label>
         ))}
       </div>
-      {assets?.length === 0 && <p className={classes.none}>No asset can be traded at the moment.</p>}
+      {assets?.length === 0 && (
+        <Text inherit c="var(--tw-text-2)" fz="sm">
+          No asset can be traded at the moment.
+        </Text>
+      )}
     </fieldset>
   );
 }

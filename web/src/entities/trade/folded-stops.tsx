@@ -1,4 +1,4 @@
-import { Collapse, UnstyledButton } from '@mantine/core';
+import { Box, Collapse, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -52,19 +52,22 @@ export function FoldedStops({ symbol, spreadBps, draft, mistakes, onChange }: Fo
         onClick={() => setOpen(!isShown)}
       >
         <span>
-          Stops <span className={classes.aside}>{set === 0 ? 'optional, none set' : `${set} set`}</span>
+          Stops{' '}
+          <Text span inherit c="dimmed" fw={400}>
+            {set === 0 ? 'optional, none set' : `${set} set`}
+          </Text>
         </span>
         <Chevron size={16} stroke={1.5} aria-hidden />
       </UnstyledButton>
       <Collapse expanded={isShown} id={partId} transitionDuration={180}>
-        <div className={classes.fields}>
+        <Box pt={4} px={0} pb={10}>
           <StopFields
             draft={draft}
             mistakes={mistakes}
             onChange={onChange}
             sentenceOf={(kind) => stopSentence(kind, percentOfDraft(kind, draft), prices, symbol ?? '')}
           />
-        </div>
+        </Box>
       </Collapse>
     </div>
   );

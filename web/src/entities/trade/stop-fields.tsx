@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core';
+import { Flex, NumberInput } from '@mantine/core';
 import classes from './stop-fields.module.css';
 import { type StopDraft, type StopKind, type StopMistakes, stopKinds, stopNames } from './stops.ts';
 
@@ -13,7 +13,7 @@ type StopFieldsProps = {
 /** Stop-loss, take-profit and trailing stop in percent; an empty field is none. */
 export function StopFields({ draft, mistakes, onChange, sentenceOf }: StopFieldsProps) {
   return (
-    <div className={classes.fields}>
+    <Flex direction="column" gap={12}>
       {stopKinds.map((kind) => (
         <div key={kind} className={classes.field}>
           <NumberInput
@@ -38,6 +38,6 @@ export function StopFields({ draft, mistakes, onChange, sentenceOf }: StopFields
           />
         </div>
       ))}
-    </div>
+    </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
@@ -64,7 +64,9 @@ function StopsForm({ children, stops, sentenceOf, busy, onSave, onClose }: Omit<
         if (!busy) save();
       }}
     >
-      <p className={classes.words}>{children}</p>
+      <Text inherit mb={16} c="var(--tw-text-2)" fz="md">
+        {children}
+      </Text>
       <StopFields draft={draft} mistakes={mistakes} onChange={change} sentenceOf={(kind) => sentenceOf(kind, draft)} />
       <div className={classes.actions}>
         <Button

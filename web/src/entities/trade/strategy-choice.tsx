@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core';
+import { NumberInput, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { StrategyName } from '#contract/trading/strategy.ts';
 import classes from './choice.module.css';
@@ -21,7 +21,10 @@ export function StrategyChoice(props: StrategyChoiceProps) {
   return (
     <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
       <legend className={classes.head}>
-        Strategy <span className={classes.aside}>Looks at candles of 15 minutes</span>
+        Strategy{' '}
+        <Text span inherit c="dimmed" fz="xs" fw={400}>
+          Looks at candles of 15 minutes
+        </Text>
       </legend>
       <div className={classes.options} data-wrong={invalid || undefined}>
         {strategyNames.map((strategy) => (

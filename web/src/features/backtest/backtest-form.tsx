@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, TextInput } from '@mantine/core';
+import { Box, Checkbox, NumberInput, TextInput } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import type { BacktestOrderInput } from '#contract/trading/backtest.ts';
 import { CallError } from '../../api/call.ts';
@@ -134,7 +134,7 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
           mistakes={mistake?.stops ?? {}}
           onChange={(kind, value) => change({ stops: { ...draft.stops, [kind]: value } })}
         />
-        <div className={classes.foot}>
+        <Box mt="auto">
           {mistake && (
             <p id={reasonId} className={classes.reason} data-wrong>
               {mistake.message}
@@ -143,7 +143,7 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
           <BusyButton type="submit" size="lg" fullWidth busy={busy} busyLabel="Playing" aria-describedby={describedBy}>
             Run backtest
           </BusyButton>
-        </div>
+        </Box>
       </div>
     </form>
   );

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { reasonWords } from '#contract/reasons.ts';
@@ -140,9 +141,9 @@ function Times({ trade: { opened_at: from, closed_at: to } }: { trade: BacktestT
 
 const Result = ({ trade }: { trade: BacktestTrade }) => (
   <>
-    <b className={classes.result}>
+    <Box component="b" fw={500}>
       <SignedMoney value={trade.result} />
-    </b>
+    </Box>
     <small>
       <Percent value={(trade.result / trade.amount) * 100} signed />
     </small>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
@@ -63,9 +63,9 @@ function Legs({ month: { legs, legs_total: total } }: { month: ExplainedMonth })
         </Button>
       )}
       {total > legs.length && shown >= legs.length && (
-        <p className={classes.rest}>
+        <Text mt={12} c="dimmed" fz="xs" lh="16px">
           The {legs.length} largest of {countOf(total, 'leg')}.
-        </p>
+        </Text>
       )}
     </SourceSection>
   );

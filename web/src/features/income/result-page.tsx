@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -133,7 +133,11 @@ export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }
           }}
         />
       </Panel>
-      {note && <p className={classes.note}>{note}</p>}
+      {note && (
+        <Text c="dimmed" fz="xs" lh="16px">
+          {note}
+        </Text>
+      )}
     </IncomePage>
   );
 }

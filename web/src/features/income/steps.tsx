@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { coverageText } from '../../entities/income/coverage.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
@@ -13,7 +14,9 @@ export function Steps({ steps, foot }: { steps: readonly Step[]; foot: string })
         {steps.map(({ title, value, note }) => (
           <li key={title}>
             <span>{title}</span>
-            <span className={classes.value}>{value}</span>
+            <Box component="span" ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
+              {value}
+            </Box>
             {note && <small>{note}</small>}
           </li>
         ))}

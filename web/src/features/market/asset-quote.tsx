@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -28,9 +28,9 @@ export function AssetQuote({ symbol }: { symbol: string }) {
           </div>
         </div>
         <div className={classes.now}>
-          <span className={classes.price}>
+          <Text span inherit fz="var(--tw-fs-32)" fw={600} lh="40px" lts="-0.015em">
             <Price value={pair?.rate} symbol={symbol} />
-          </span>
+          </Text>
           <b>
             <Percent value={pair?.change_24h} signed arrow />
           </b>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { IconAlertTriangle, IconChartCandle, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -81,7 +81,7 @@ export function CandleChart({ symbol, entry }: CandleChartProps) {
           />
         </ChartFrame>
       ) : (
-        <div className={classes.state} aria-busy={query.isPending || undefined}>
+        <Flex mih={453} aria-busy={query.isPending || undefined}>
           {query.isError && (
             <ListState
               error
@@ -108,7 +108,7 @@ export function CandleChart({ symbol, entry }: CandleChartProps) {
               They appear as soon as the market has prices for this interval. A longer one may have some already.
             </ListState>
           )}
-        </div>
+        </Flex>
       )}
     </Panel>
   );

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { MarketEntry } from '#contract/market.ts';
@@ -20,7 +21,11 @@ export function MarketList({ className }: { className?: string | undefined }) {
       className={className}
       rule
       padded={false}
-      control={<span className={classes.aside}>Price in USDT, change in 24 h</span>}
+      control={
+        <Text span inherit c="dimmed" fz="xs">
+          Price in USDT, change in 24 h
+        </Text>
+      }
     >
       {query.data && query.isError && <StaleLine query={query} />}
       {query.isError && !query.data ? (

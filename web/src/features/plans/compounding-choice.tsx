@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useId } from 'react';
 import classes from '../../entities/trade/choice.module.css';
 
@@ -27,7 +28,10 @@ export function CompoundingChoice({ value, invalid, describedBy, onChange }: Com
   return (
     <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
       <legend className={classes.head}>
-        Gains <span className={classes.aside}>A loss always reduces the plan</span>
+        Gains{' '}
+        <Text span inherit c="dimmed" fz="xs" fw={400}>
+          A loss always reduces the plan
+        </Text>
       </legend>
       <div className={classes.options} data-wrong={invalid || undefined}>
         {options.map(({ compounding, ...option }) => (

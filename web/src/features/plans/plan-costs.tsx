@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { StrategyName } from '#contract/trading/strategy.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { feeLines, ofGain, rateLabel } from '../../entities/income/fee-lines.ts';
@@ -48,4 +49,8 @@ export function PlanCosts({
   );
 }
 
-const Quiet = ({ children }: { children: React.ReactNode }) => <span className={classes.quiet}>{children}</span>;
+const Quiet = ({ children }: { children: React.ReactNode }) => (
+  <Text span inherit c="var(--tw-text-2)">
+    {children}
+  </Text>
+);

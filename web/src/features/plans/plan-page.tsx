@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
@@ -44,10 +44,10 @@ export function PlanPage() {
       <PageHead
         title={`Plan on ${plan.symbol}/usdt`}
         facts={
-          <span className={classes.facts}>
+          <Flex component="span" wrap="wrap" align="center" gap="4px 8px" mt={2}>
             <StateBadge of="plan" state={plan.state} />
             {strategyLine(plan.strategy, plan.params)}, since {formatDate(plan.created_at)}
-          </span>
+          </Flex>
         }
       >
         <PlanActions plan={plan} />

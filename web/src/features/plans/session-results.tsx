@@ -1,3 +1,4 @@
+import { Box, Flex, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import type { PlanSession } from '#contract/trading/plan.ts';
 import { ResultBars } from '../../ui/charts/result-bars.tsx';
@@ -18,8 +19,24 @@ const tradesWords = ({ trades }: PlanSession) => (trades === 1 ? '1 trade' : `${
 const didWords = (session: PlanSession) => session.words ?? tradesWords(session);
 
 const columns: readonly Column<PlanSession>[] = [
-  { key: 'day', label: 'Session', render: ({ day }) => <span className={classes.day}>{formatDate(day)}</span> },
-  { key: 'did', label: 'What it did', render: (session) => <span className={classes.did}>{didWords(session)}</span> },
+  {
+    key: 'day',
+    label: 'Session',
+    render: ({ day }) => (
+      <Box component="span" style={{ whiteSpace: 'nowrap' }}>
+        {formatDate(day)}
+      </Box>
+    ),
+  },
+  {
+    key: 'did',
+    label: 'What it did',
+    render: (session) => (
+      <Text span inherit c="var(--tw-text-2)">
+        {didWords(session)}
+      </Text>
+    ),
+  },
   { key: 'result', label: 'Result', align: 'right', render: ({ result }) => <SignedMoney value={result} /> },
   { key: 'value', label: 'Worth after', align: 'right', render: ({ value }) => <Money value={value} /> },
 ];
@@ -31,10 +48,12 @@ const RowOnMobile = ({ session }: { session: PlanSession }) => (
       <SignedMoney value={session.result} />
     </span>
     <span>
-      <small className={classes.words}>{didWords(session)}</small>
-      <small className={classes.after}>
+      <Box component="small" flex="1 1 200px">
+        {didWords(session)}
+      </Box>
+      <Box component="small" ml="auto">
         then <Money value={session.value} />
-      </small>
+      </Box>
     </span>
   </div>
 );
@@ -50,7 +69,9 @@ export function SessionResults({ sessions, query }: { sessions: readonly PlanSes
       title="Result by session"
       padded={false}
       control={
-        <span className={classes.aside}>{sessions.length === 1 ? '1 session' : `${sessions.length} sessions`}</span>
+        <Text span inherit c="dimmed" fz="xs">
+          {sessions.length === 1 ? '1 session' : `${sessions.length} sessions`}
+        </Text>
       }
     >
       {first && last && (
@@ -60,10 +81,10 @@ export function SessionResults({ sessions, query }: { sessions: readonly PlanSes
             summary={summaryOf(sessions)}
             height={HEIGHT}
           />
-          <div className={classes.days}>
+          <Flex justify="space-between" mt={8} c="var(--tw-axis)" fz="var(--tw-fs-11)" lh="14px">
             <span>{formatDay(first.day)}</span>
             {sessions.length > 1 && <span>{formatDay(last.day)}</span>}
-          </div>
+          </Flex>
         </div>
       )}
       <DataTable

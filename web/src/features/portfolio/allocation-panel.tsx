@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core';
 import { IconWallet } from '@tabler/icons-react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import { formatMoney } from '../../ui/format/money.ts';
@@ -13,7 +14,14 @@ export function AllocationPanel({ allocation }: { allocation: Portfolio['allocat
   const parts = allocationParts(allocation);
   const inMarket = parts.reduce((sum, part) => (part.kind === 'asset' ? sum + part.value : sum), 0);
   return (
-    <Panel title="Allocation" control={<span className={classes.aside}>{formatMoney(inMarket, 2)} in the market</span>}>
+    <Panel
+      title="Allocation"
+      control={
+        <Text span inherit c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {formatMoney(inMarket, 2)} in the market
+        </Text>
+      }
+    >
       {parts.length === 0 ? (
         <ListState icon={<IconWallet size={20} stroke={1.5} />} title="Nothing to show yet">
           Your wallets and open trades are shown here with their shares.
@@ -54,14 +62,14 @@ function Part({ part }: { part: AllocationPart }) {
         </b>
         {held !== '' && <small>{held}</small>}
       </span>
-      <span className={classes.value}>
+      <Box component="span" ta="right">
         <b>
           <Money value={part.value} />
         </b>
         <small>
           <Percent value={part.percent} />
         </small>
-      </span>
+      </Box>
     </li>
   );
 }

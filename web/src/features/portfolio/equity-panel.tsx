@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useState } from 'react';
 import type { Portfolio } from '#contract/trading/trading.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
@@ -5,7 +6,6 @@ import { Panel } from '../../ui/frame/panel.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { type EquityRange, equityRanges } from './equity.ts';
 import { EquityChart } from './equity-chart.tsx';
-import classes from './equity-panel.module.css';
 
 export function EquityPanel({ query }: { query: ListQuery & { data: Portfolio | undefined } }) {
   const [range, setRange] = useState<EquityRange>('3M');
@@ -14,9 +14,9 @@ export function EquityPanel({ query }: { query: ListQuery & { data: Portfolio | 
       title="Equity"
       control={<Segments label="Period" options={equityRanges} value={range} onChange={setRange} />}
     >
-      <div className={classes.chart}>
+      <Box pt={12}>
         <EquityChart query={query} range={range} withResult />
-      </div>
+      </Box>
     </Panel>
   );
 }

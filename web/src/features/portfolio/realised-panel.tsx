@@ -1,3 +1,4 @@
+import { Flex, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
@@ -26,11 +27,15 @@ export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
   return (
     <Panel
       title="Realised by session"
-      control={<span className={classes.aside}>{sessions}</span>}
+      control={
+        <Text span inherit c="dimmed" fz="xs">
+          {sessions}
+        </Text>
+      }
       padded={false}
       foot={negativeMembers(negative)}
     >
-      <div className={classes.column}>
+      <Flex direction="column" h="100%">
         <div className={classes.body}>
           {days.length === 0 ? (
             <ListState icon={<IconChartBar size={20} stroke={1.5} />} title="Nothing realised yet">
@@ -58,7 +63,7 @@ export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
             <Extreme word="Worst" trade={worst} />
           </div>
         )}
-      </div>
+      </Flex>
     </Panel>
   );
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Position, StopDistance } from '#contract/trading/portfolio.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
@@ -17,7 +18,12 @@ const kinds = [
 const hasStop = ({ distances }: Position) => kinds.some(([kind]) => distances[kind] !== null);
 
 function Distance({ distance, symbol }: { distance: StopDistance | null; symbol: string }) {
-  if (distance === null) return <span className={classes.none}>none</span>;
+  if (distance === null)
+    return (
+      <Text span inherit c="dimmed">
+        none
+      </Text>
+    );
   return (
     <>
       <Price value={distance.price} symbol={symbol} />

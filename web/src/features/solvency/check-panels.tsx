@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { formatPercent } from '../../ui/format/percent.ts';
 import { formatDate, formatDateTime } from '../../ui/format/time.ts';
@@ -5,7 +6,6 @@ import { Panel } from '../../ui/frame/panel.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
-import classes from './check-panels.module.css';
 import type { Solvency } from './cover.ts';
 import { SimulatedLabel } from './simulated-label.tsx';
 
@@ -25,10 +25,10 @@ export function MembersPanel({ solvency: { members, simulated } }: { solvency: S
       >
         {formatPercent(share)}
       </Figure>
-      <p className={classes.words}>
+      <Text mt={12} c="dimmed" fz="xs" lh="16px">
         Of all settled trades of each member, after all fees. Incomes from a team are not counted. Trading can lose
         money. Nothing here promises a return.
-      </p>
+      </Text>
     </Panel>
   );
 }
@@ -51,11 +51,11 @@ export function CheckedPanel({ checked }: { checked: Solvency['checked'] }) {
               ['Found', 'Every figure agreed'],
             ]}
           />
-          <p className={classes.words}>
+          <Text mt={12} c="dimmed" fz="xs" lh="16px">
             Every time fees are shared, the ledger is compared with trades, income lines and pools: no fee is left over,
             each trade settled at its prices, each income was paid once, and no pool paid more than it had. Where a
             figure differs, payouts stop, and what weeks and months pay is held until the books are found right.
-          </p>
+          </Text>
         </>
       )}
     </Panel>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Panel } from '../../ui/frame/panel.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
@@ -32,10 +33,10 @@ export function CoverPanel({ solvency }: { solvency: Solvency }) {
       </div>
       <Bar label="What we hold" parts={held} />
       <Bar label="What we owe" parts={owed} />
-      <p className={classes.note}>
+      <Text mt={20} c="dimmed" fz="xs" lh="16px">
         Owed is everything members have, payments that are not credited yet, fees that are not shared yet, and the pools
         of team income. Results of open trades are on neither side until they settle.
-      </p>
+      </Text>
     </Panel>
   );
 }
@@ -43,7 +44,9 @@ export function CoverPanel({ solvency }: { solvency: Solvency }) {
 function Bar({ label, parts }: { label: string; parts: readonly BarPart[] }) {
   return (
     <div className={classes.line}>
-      <span className={classes.label}>{label}</span>
+      <Text span inherit c="var(--tw-text-2)" fz="sm" lh="28px">
+        {label}
+      </Text>
       <div>
         <div className={classes.bar} aria-hidden="true">
           {parts.map((part) => (

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconHourglass, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -61,10 +62,10 @@ export function SealPanel({ simulated }: { simulated: boolean }) {
           >
             Check again in this browser
           </BusyButton>
-          <p className={classes.words}>
+          <Text mt={12} c="dimmed" fz="xs" lh="16px">
             Checked at {formatTime(Math.min(published.dataUpdatedAt, own.dataUpdatedAt))} UTC. The check runs here, not
             on our server.
-          </p>
+          </Text>
         </>
       )}
     </Panel>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FundedPeriod } from '#contract/solvency/sheet.ts';
@@ -60,11 +61,11 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
         control={<SimulatedLabel simulated={simulated} />}
       >
         {lifetime && <TwoSides period={lifetime} />}
-        <p className={classes.note}>
+        <Text mt={16} c="dimmed" fz="xs" lh="16px">
           Every income of a team is a share of fees that were collected before, or comes from a pool that was filled
           from them. No deposit, and nothing a member has in trades or plans, can be paid out as somebody’s income: the
           ledger has no such movement.
-        </p>
+        </Text>
       </Panel>
       <Panel
         title="By period"

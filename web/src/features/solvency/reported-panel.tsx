@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { solvencySeal } from '#contract/solvency/proof.ts';
@@ -29,10 +30,10 @@ export function ReportedPanel() {
               ['Counts for the alarm', <Money key="counted" value={reported.counted} />],
             ]}
           />
-          <p className={classes.words}>
+          <Text mt={12} c="dimmed" fz="xs" lh="16px">
             The lower of what the books say and what is reported counts. When more is owed than that, no money is paid
             out until somebody has looked. A report older than an hour is not known.
-          </p>
+          </Text>
         </>
       )}
     </Panel>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import type { TeamOverview } from '#contract/team.ts';
@@ -30,7 +30,12 @@ export function FoundMembers({ overview, search, onClear }: FoundMembersProps) {
 
   if (failed) return <TableError query={failed} />;
   if (members.length === 0) {
-    if (isPending) return <div className={classes.waiting}>{late && 'Looking through your team…'}</div>;
+    if (isPending)
+      return (
+        <Box mih={240} p={20} c="dimmed" fz="sm">
+          {late && 'Looking through your team…'}
+        </Box>
+      );
     return (
       <ListState
         icon={<IconFilter size={20} stroke={1.5} />}

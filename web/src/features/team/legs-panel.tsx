@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
@@ -12,7 +13,14 @@ type LegsPanelProps = { overview: TeamOverview };
 export function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: LegsPanelProps) {
   const more = legs_total - legs.length;
   return (
-    <Panel title="Legs" control={<span className={classes.aside}>share of the volume</span>}>
+    <Panel
+      title="Legs"
+      control={
+        <Text span inherit c="var(--tw-text-2)" fz="xs">
+          share of the volume
+        </Text>
+      }
+    >
       {legs.length === 0 ? (
         <ListState icon={<IconSitemap size={20} stroke={1.5} />} title="No legs yet">
           Each direct referral begins a leg: what they and everybody below them trade.
@@ -26,9 +34,9 @@ export function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume
                 <li key={leg.id}>
                   <div className={classes.words}>
                     <span title={leg.referral_code}>{leg.name}</span>
-                    <span className={classes.volume}>
+                    <Text span inherit c="dimmed">
                       <Money value={as_of === null ? null : leg.volume} decimals={2} />
-                    </span>
+                    </Text>
                     <b>
                       <Percent value={share} />
                     </b>
@@ -41,10 +49,10 @@ export function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume
               );
             })}
           </ul>
-          <p className={classes.note}>
+          <Text mt={10} c="dimmed" fz="xs" lh="16px">
             {more > 0 && `${countOf(more, 'smaller leg')} not shown. `}
             The mark at {leg_cap}% is the most of a monthly rank’s volume that one leg counts for.
-          </p>
+          </Text>
         </>
       )}
     </Panel>

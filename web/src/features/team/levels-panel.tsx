@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
@@ -22,7 +22,11 @@ export function LevelsPanel({ overview, query }: { overview: TeamOverview; query
       rule
       padded={false}
       className={classes.panel}
-      control={<span className={classes.aside}>{payingWords(overview)}</span>}
+      control={
+        <Text span inherit c="var(--tw-text-2)" fz="xs" lh="16px">
+          {payingWords(overview)}
+        </Text>
+      }
     >
       <DataTable
         label="Levels"
@@ -52,7 +56,15 @@ function columnsOf(overview: TeamOverview): readonly Column<Level>[] {
   const settled = settledOnly(overview);
   const largest = Math.max(0, ...(settled?.levels.map(({ volume }) => volume) ?? []));
   return [
-    { key: 'level', label: 'Level', render: ({ level }) => <span className={classes.level}>{level}</span> },
+    {
+      key: 'level',
+      label: 'Level',
+      render: ({ level }) => (
+        <Text span inherit fw={500}>
+          {level}
+        </Text>
+      ),
+    },
     { key: 'members', label: 'Members', align: 'right', render: (level) => <Members level={level} /> },
     {
       key: 'active',
@@ -110,7 +122,12 @@ function Bar({ part, whole, isOff }: { part: number; whole: number; isOff: boole
 function Bonus({ level: { level, bonus, pays }, overview }: { level: Level; overview: TeamOverview | undefined }) {
   if (overview === undefined) return '–';
   if (pays) return <Money value={bonus} />;
-  if (bonus === 0) return <span className={classes.lack}>{lackWords(level, overview)}</span>;
+  if (bonus === 0)
+    return (
+      <Text span inherit fz="xs" style={{ whiteSpace: 'nowrap' }}>
+        {lackWords(level, overview)}
+      </Text>
+    );
   return (
     <>
       <Money value={bonus} />
@@ -125,7 +142,9 @@ function RowOnMobile({ level, overview }: { level: Level; overview: TeamOverview
   return (
     <div className={classes.row}>
       <div>
-        <span className={classes.level}>Level {level.level}</span>
+        <Text span inherit fw={500}>
+          Level {level.level}
+        </Text>
         <Money value={settled && level.volume} decimals={2} />
       </div>
       <Bar part={settled ? level.volume : 0} whole={largest} isOff={!level.pays} />

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconArrowsSort } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import type { TeamMember, TeamSort } from '#contract/team.ts';
@@ -107,7 +108,9 @@ const columnsOf = (
       ...by('name', 'ascending'),
       render: (member) => (
         <>
-          <span className={classes.name}>{member.name}</span>
+          <Text span inherit fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {member.name}
+          </Text>
           <small>
             <CodeText>{member.referral_code}</CodeText>
           </small>
@@ -119,7 +122,9 @@ const columnsOf = (
       label: 'Mobile and mail',
       render: (member) => (
         <>
-          <span className={classes.quiet}>{member.mobile}</span>
+          <Text span inherit c="var(--tw-text-2)" style={{ whiteSpace: 'nowrap' }}>
+            {member.mobile}
+          </Text>
           <small>{member.email}</small>
         </>
       ),
@@ -165,7 +170,9 @@ function RowOnMobile({ member, hasFigures }: { member: TeamMember; hasFigures: b
     <div className={classes.row}>
       <div>
         <span>
-          <span className={classes.name}>{member.name}</span>
+          <Text span inherit fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {member.name}
+          </Text>
           <small>
             <CodeText>{member.referral_code}</CodeText>
           </small>

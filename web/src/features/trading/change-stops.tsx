@@ -1,4 +1,4 @@
-import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import type { Trade } from '#contract/trading/trading.ts';
@@ -31,7 +31,12 @@ export function ChangeStops({ trade, look }: ChangeStopsProps) {
   const save = useSetTradeStops();
   const pair = pairOf(trade.symbol);
   const closing = closingWords(trade);
-  if (closing !== null) return look === 'button' ? null : <span className={classes.closing}>{closing}</span>;
+  if (closing !== null)
+    return look === 'button' ? null : (
+      <Text span inherit c="var(--tw-text-2)" fz="xs" lh="16px">
+        {closing}
+      </Text>
+    );
   if (trade.state === 'settling') return null;
 
   const send = (stops: Partial<StopPercents>) =>
@@ -73,7 +78,12 @@ export function ChangeStops({ trade, look }: ChangeStopsProps) {
 
 function StopLines({ trade }: { trade: Trade }) {
   const set = setStops(percentsOf(trade));
-  if (set.length === 0) return <span className={classes.none}>no stops</span>;
+  if (set.length === 0)
+    return (
+      <Text span inherit c="dimmed" fz="xs">
+        no stops
+      </Text>
+    );
   return set.map(({ kind, words }) => {
     const crossing = crossingOf(trade, kind);
     return (

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Trade } from '#contract/trading/trading.ts';
@@ -68,14 +68,14 @@ export function CloseNow({ trade, look }: CloseNowProps) {
           </b>{' '}
           after fees; the next price decides.
         </p>
-        <div className={classes.actions}>
+        <Flex justify="flex-end" gap={8} mt={20}>
           <Button variant="subtle" disabled={close.isPending} onClick={() => setAsking(false)} data-autofocus>
             Keep it open
           </Button>
           <BusyButton busy={close.isPending} busyLabel="Closing" onClick={confirm}>
             Close now
           </BusyButton>
-        </div>
+        </Flex>
       </Dialog>
     </>
   );

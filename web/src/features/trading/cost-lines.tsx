@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Session } from '#contract/trading/trading.ts';
 import { feeLines, ofGain, rateLabel } from '../../entities/income/fee-lines.ts';
 import { useTradeTerms } from '../../entities/income/fee-terms.ts';
@@ -42,7 +43,11 @@ export function CostLines({
   );
 }
 
-const Quiet = ({ children }: { children: React.ReactNode }) => <span className={classes.quiet}>{children}</span>;
+const Quiet = ({ children }: { children: React.ReactNode }) => (
+  <Text span inherit c="var(--tw-text-2)">
+    {children}
+  </Text>
+);
 
 /** The same in one line above the button, where the lines have scrolled away. */
 export function CostSummary({ amount, symbol }: Asked) {

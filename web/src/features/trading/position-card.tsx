@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -73,7 +73,7 @@ export function PositionCard({ symbol, className }: { symbol: string; className?
       >
         <SignedMoney value={sum.result} />
       </Figure>
-      <div className={classes.lines}>
+      <Box mt={12} mx={0} mb={14}>
         <KeyValues
           rule
           items={[
@@ -87,9 +87,11 @@ export function PositionCard({ symbol, className }: { symbol: string; className?
             ['Settles by itself', isSettling ? 'as soon as there is a price' : closing],
           ]}
         />
-      </div>
+      </Box>
       {sum.count === 1 ? <OneTrade trade={first} /> : <Lots trades={trades} />}
-      <p className={classes.note}>Closes at the market price, less half the spread.</p>
+      <Text mt={10} c="dimmed" fz="xs" lh="16px" ta="center">
+        Closes at the market price, less half the spread.
+      </Text>
     </Panel>
   );
 }
@@ -100,9 +102,9 @@ function OneTrade({ trade }: { trade: Trade }) {
   return (
     <>
       {closing !== null && (
-        <p className={classes.closing} role="status">
+        <Text inherit mb={10} c="var(--tw-text-2)" fz="sm" role="status">
           {closing}.
-        </p>
+        </Text>
       )}
       <div className={classes.actions}>
         <ChangeStops trade={trade} look="button" />
@@ -126,9 +128,9 @@ function Lots({ trades }: { trades: readonly Trade[] }) {
           </span>
           <SignedMoney value={trade.live?.result} />
           <CloseNow trade={trade} look="row" />
-          <span className={classes.stops}>
+          <Box component="span" style={{ gridColumn: '1 / -1' }}>
             <ChangeStops trade={trade} look="line" />
-          </span>
+          </Box>
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Trade, TradeSource } from '#contract/trading/trading.ts';
@@ -63,12 +64,17 @@ export function AmountCell({ trade }: { trade: Trade }) {
 /** The result so far while open, the result once settled; in percent of the amount below it. */
 export function ResultCell({ trade }: { trade: Trade }) {
   const result = trade.state === 'open' || trade.state === 'settling' ? (trade.live?.result ?? null) : trade.result;
-  if (result === null) return <span className={classes.unknown}>–</span>;
+  if (result === null)
+    return (
+      <Text span inherit c="dimmed">
+        –
+      </Text>
+    );
   return (
     <>
-      <b className={classes.result}>
+      <Box component="b" fw={500}>
         <SignedMoney value={result} />
-      </b>
+      </Box>
       <small>
         <Percent value={percentOf(result, trade.amount)} signed />
       </small>

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
@@ -30,9 +31,9 @@ export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
       isHeld={isSending}
       classNames={{ inner: classes.inner, content: classes.content, header: classes.header, body: classes.body }}
       title={
-        <span className={classes.title}>
+        <Flex component="span" wrap="wrap" align="center" gap="2px 12px">
           Trade <TitleMode />
-        </span>
+        </Flex>
       }
     >
       <SessionLine />

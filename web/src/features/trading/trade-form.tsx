@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
@@ -140,12 +141,12 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
         >
           Trade Now
         </BusyButton>
-        <p className={classes.note}>
+        <Text mt={10} c="dimmed" fz="xs" lh="16px">
           Minimum investment: ${minimumTradeDollars.primary} from the Primary Wallet, ${minimumTradeDollars.profit} from
           the Profit Wallet.
           <br />
           You can lose up to the amount.
-        </p>
+        </Text>
       </div>
     </form>
   );
