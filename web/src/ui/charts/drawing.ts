@@ -101,7 +101,7 @@ const stillLook = (colours: ChartColours) => {
   const { vertLine, horzLine } = look.crosshair;
   return {
     ...look,
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.06 } },
+    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.06 }, entireTextOnly: true },
     // The times stand below the picture as text.
     timeScale: { visible: false, minBarSpacing: 0.001, fixLeftEdge: true, fixRightEdge: true },
     crosshair: { vertLine: { ...vertLine, labelVisible: false }, horzLine },
@@ -147,9 +147,11 @@ function drawPane(
   candles?.setData((pane.candles ?? []).map(({ at: time, ...candle }) => ({ ...candle, time: placeOf(time) })));
   const all = candles ? [...lines, candles] : lines;
 
-  // Slots without a value are room in the row: one unseen line holds them all.
+  // Slots without a value are room in the row: one unseen line holds them all, and air for the dot at the end.
+  const lastSlot = Math.max(0, ...slots.values());
+  const count = lastSlot + 1 + Math.round(lastSlot * 0.012);
   const room = chart.addSeries(LineSeries, { ...shared, visible: false }, index);
-  room.setData(Array.from({ length: Math.max(0, ...slots.values()) + 1 }, (_, slot) => ({ time: at(slot) })));
+  room.setData(Array.from({ length: count }, (_, slot) => ({ time: at(slot) })));
 
   const main = all.at(-1);
   if (main) {
@@ -166,7 +168,6 @@ function drawPane(
         axisLabelTextColor: look === 'accent' ? colours.accent : colours.text2,
       });
     }
-    const lastSlot = Math.max(0, ...slots.values());
     // Words stand in the middle over their place, so at either end they would be cut.
     const insideOf = (slot: number) => Math.round(Math.min(Math.max(slot, lastSlot * 0.2), lastSlot * 0.8));
     const markers = pane.marks?.map(({ at: time, value, text, look }): SeriesMarker<UTCTimestamp> => {
