@@ -27,8 +27,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * `npm run backtest`: what a strategy would have done with recorded prices, or with those of the database
- * (docs/trading.md, "Backtests"). PostgreSQL may be in use meanwhile; the embedded database may not. Ends with 2 for a wrong
- * option, with 1 when there is no answer.
+ * (docs/trading.md, "Backtests"). PostgreSQL may be in use meanwhile; the embedded database may not. Ends with 2 for
+ * a wrong option, with 1 when there is no answer.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options });

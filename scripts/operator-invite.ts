@@ -13,7 +13,8 @@ const words = z.tuple([emailAddress, personName, z.enum(operatorRoles)]);
 
 /**
  * `npm run operator:invite -- MAIL NAME ROLE`: mails an invitation and prints its link, for when one admin is left and
- * nobody can approve another (docs/operators-guide.md). PostgreSQL may be in use meanwhile; the embedded database may not.
+ * nobody can approve another (docs/operators-guide.md, "Operators"). PostgreSQL may be in use meanwhile; the embedded
+ * database may not.
  */
 async function main(): Promise<void> {
   const given = words.safeParse(process.argv.slice(2));

@@ -249,7 +249,7 @@ function refuseUnsafePayments(e: Environment): void {
     throw new BadConfig('BITCOIN_NETWORK: test coins are never joined with real exchange keys (set CCXT_SANDBOX)');
 }
 
-/** Exchanges that find an order by the id its sender chose: without that nothing can be sent exactly once (docs/trading.md, "Hedging"). */
+/** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/trading.md, "Hedging"). */
 const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus'];
 
 function refuseUnsafeVenue(e: Environment): void {

@@ -72,13 +72,13 @@ const equityPoint = z.strictObject({
   value: money,
   /** Deposits less withdrawals at that time. */
   put_in: signedMoney,
-  /** What that money would be worth if it had simply been held (docs/trading.md, "Buy and hold"); null before prices exist. */
+  /** What that money would be worth untraded (docs/trading.md, "Buy and hold"); null before prices exist. */
   held: signedMoney.nullable(),
   /** How far the result, value less put in, is below the highest one before. */
   drawdown: money,
 });
 
-/** Falls of the result from its highest point before; deposits and withdrawals are no part of it (docs/trading.md, "Drawdown"). */
+/** Falls of the result from its highest point; deposits and withdrawals do not count (docs/trading.md, "Drawdown"). */
 const drawdown = z.strictObject({
   now: z.strictObject({ amount: money, percent: z.number() }),
   /** The deepest ever, by amount and by percent; `at` is null while there was none. */

@@ -17,8 +17,10 @@ import { getMember } from './members.ts';
 export type MemberSections = (memberId: bigint) => readonly ExportSection[];
 
 /**
- * Everything held on a member as one JSON file, made while it is read (docs/security.md, "Personal data"). Only by a fresh sign-in: whoever
- * finds an open browser is not to carry all of it away. Refusals: `fresh_sign_in_required`, `too_many_exports`.
+ * Everything held on a member as one JSON file, made while it is read (docs/security.md, "Personal data"). Only by a
+ * fresh sign-in: whoever finds an open browser is not to carry all of it away.
+ *
+ * Refusals: `fresh_sign_in_required`, `too_many_exports`.
  */
 export async function exportMember(
   context: Context,

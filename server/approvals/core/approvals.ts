@@ -12,10 +12,10 @@ export type OperatorAuthority = {
 };
 
 /**
- * Whether what an operator approved or proposed counts now (docs/operators-guide.md, "Approvals that count"): their account is
- * active, its role may do this today, and it was not disabled or reset in between. Approved on Monday by somebody of
- * finance: it counts on Tuesday, not once they are disabled or moved to support, and not when the account comes back on
- * Wednesday either.
+ * Whether what an operator approved or proposed counts now (docs/operators-guide.md, "Approvals that count"): their
+ * account is active, its role may do this today, and it was not disabled or reset in between. Approved on Monday by
+ * somebody of finance: it counts on Tuesday, not once they are disabled or moved to support, and not when the account
+ * comes back on Wednesday either.
  */
 export const doesCount = (
   authority: OperatorAuthority | undefined,

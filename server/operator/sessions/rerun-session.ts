@@ -11,8 +11,8 @@ import { findSessionFigures, type ReplayedHash } from '#server/trading/index.ts'
 const MOST_MEMBERS = 100_000n;
 
 /**
- * Works a settled session out again and compares its hashes (docs/operators-guide.md): nothing is posted, and what came of it is in
- * the audit log.
+ * Recalculates a settled session and compares its hashes (docs/operators-guide.md, "Sessions and halt"): nothing is
+ * posted, and what came of it is in the audit log.
  *
  * Refuses `not_found`, `session_not_settled`, `rerun_under_way`, `rerun_too_large`.
  */

@@ -35,9 +35,9 @@ export function lookbackCandles(setting: StrategySetting): number {
 }
 
 /**
- * Whether to buy at a boundary, with nothing open (docs/trading.md, "Strategies"). Only the end of `candles` is looked at: the
- * last one must have closed exactly at the boundary. Nothing is bought at the session's last boundary, 17:15: no
- * decision follows it, so whatever was bought there could not be sold by the strategy any more.
+ * Whether to buy at a boundary, with nothing open (docs/trading.md, "Strategies"). Only the end of `candles` is looked
+ * at: the last one must have closed exactly at the boundary. Nothing is bought at the session's last boundary, 17:15:
+ * no decision follows it, so whatever was bought there could not be sold by the strategy any more.
  *
  * @param candles closed 15-minute candles, oldest first, the last one closed at `moment.atMs`
  */

@@ -28,9 +28,8 @@ const POSITIONS_SHOWN = 100;
 const PLANS_SHOWN = 100;
 
 /**
- * Everything the portfolio page shows (docs/product.md, section 3, "Portfolio"; docs/trading.md, "Portfolio figures"). Prices are those of
- * the moment before; everything else is read from one state of the database, so that the figures add up while a session
- * settles.
+ * Everything the portfolio page shows (docs/trading.md, "Portfolio figures"). Prices are those of the moment before;
+ * everything else is read from one state of the database, so that the figures add up while a session settles.
  */
 export async function getPortfolio({ db }: Context, memberId: bigint): Promise<Portfolio> {
   const [view, assets] = await Promise.all([readView(db), listAssets(db)]);
