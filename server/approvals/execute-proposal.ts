@@ -85,26 +85,22 @@ export async function withdrawAllOf<Payload extends object>(
   }
 }
 
-async function auditEnd<Payload extends object>(
+type End<Payload> = {
+  readonly before: Proposal<Payload>;
+  readonly after: Proposal<Payload>;
+  readonly verb: 'reject' | 'withdraw';
+  readonly executor: Executor;
+};
+
+const auditEnd = <Payload extends object>(
   tx: Tx,
   kind: ProposalKind<Payload>,
-  {
-    before,
-    after,
-    verb,
-    executor,
-  }: {
-    readonly before: Proposal<Payload>;
-    readonly after: Proposal<Payload>;
-    readonly verb: 'reject' | 'withdraw';
-    readonly executor: Executor;
-  },
-): Promise<void> {
-  await writeAudit(tx, {
+  { before, after, verb, executor }: End<Payload>,
+): Promise<void> =>
+  writeAudit(tx, {
     ...executor,
     action: kind.action(verb),
     subject: `${kind.subject}:${after.id}`,
     before: { state: before.state },
     after: { state: after.state, note: after.note ?? undefined, ...kind.logged?.(after) },
   });
-}

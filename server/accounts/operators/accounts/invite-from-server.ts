@@ -6,9 +6,8 @@ import { Refused } from '#server/refused.ts';
 import { readLoginId } from '../../core/login-id.ts';
 import { invitedFromServerMail } from '../../core/operator-mails.ts';
 import { insertInvited, lockDecisions } from './account-sql.ts';
-import { consoleUrl } from './console-url.ts';
 import { sendInvitation } from './send-invitation.ts';
-import { tellOperators } from './tell-operators.ts';
+import { consoleUrl, tellOperators } from './tell-operators.ts';
 
 /**
  * Invites an operator on the word of whoever runs the server: the way out when one admin is left and nobody can approve. No

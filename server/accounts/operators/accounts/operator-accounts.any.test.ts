@@ -8,9 +8,13 @@ import { changeOperatorRole } from './change-role.ts';
 import { disableOperator } from './disable-operator.ts';
 import { inviteFromServer } from './invite-from-server.ts';
 import { NEW_PASSWORD, openOperators } from './operator-accounts.test-setup.ts';
-import { approveOperatorChange, executeDueOperatorChanges, withdrawOperatorChange } from './operator-change.ts';
+import {
+  approveOperatorChange,
+  executeDueOperatorChanges,
+  resetOperator,
+  withdrawOperatorChange,
+} from './operator-change.ts';
 import { resendInvitation } from './resend-invitation.ts';
-import { resetOperator } from './reset-operator.ts';
 import { listOperatorProposals, listOperators } from './show-operators.ts';
 
 let world: Awaited<ReturnType<typeof openOperators>>;

@@ -6,7 +6,7 @@ import { address, firefox, openWorld } from '../../accounts-world.test-setup.ts'
 import { confirmOperatorTotp, findCaller, type OperatorCaller, startOperatorTotp } from '../../index.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import type { AdminDecider } from './decide.ts';
-import { inviteOperator } from './invite-operator.ts';
+import { inviteOperator } from './operator-change.ts';
 
 export const NEW_PASSWORD = 'seven tidal creeks';
 

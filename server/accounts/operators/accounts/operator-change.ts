@@ -16,6 +16,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { afterCommit } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
+import { readLoginId } from '../../core/login-id.ts';
 import { approvedMail, doneMail, type MailedProposal, proposedMail, withdrawnMail } from '../../core/operator-mails.ts';
 import { isGuarded, needsSecondAdmin, waitMsOf } from '../../core/operator-rules.ts';
 import { deleteOperatorSessions } from '../../sign-in/auth-session-sql.ts';
@@ -26,16 +27,16 @@ import { findOperatorRow, updateAdminAt } from '../operator-sql.ts';
 import {
   deleteCredentials,
   findAccount,
+  findAccountByEmail,
   hadTwoAdmins,
   insertInvited,
   lockDecisions,
   type OperatorAccount,
   updateRole,
 } from './account-sql.ts';
-import { consoleUrl } from './console-url.ts';
-import type { AdminDecider } from './decide.ts';
+import { type AdminDecider, decideAboutOperators, findColleague } from './decide.ts';
 import { sendInvitation } from './send-invitation.ts';
-import { tellOperators } from './tell-operators.ts';
+import { consoleUrl, tellOperators } from './tell-operators.ts';
 
 /** `invite`: a new account, or one that comes back; `raise`: a higher role; `reset`: a new sign-in. */
 type Payload = {
@@ -110,6 +111,40 @@ export async function proposeChange(
   const needsApproval = needsSecondAdmin(payload, await hadTwoAdmins(tx));
   return propose(tx, context, operatorChangeKind, decider, { operatorId, payload, reason: why, needsApproval });
 }
+
+/**
+ * Invites somebody as an operator; a disabled account comes back this way. Refusals: `operator_exists`,
+ * `proposal_waiting`, those of `decide`.
+ */
+export function inviteOperator(
+  context: Context,
+  decider: AdminDecider,
+  input: { readonly name: string; readonly email: string; readonly role: OperatorRole; readonly why: string },
+): Promise<OperatorChange> {
+  const { name, role, why } = input;
+  const email = readLoginId(input.email).value;
+  return decideAboutOperators(context, decider, async (tx, _by, now) => {
+    const found = await findAccountByEmail(tx, email, now);
+    if (found !== undefined && found.disabledAt === null) throw new Refused('operator_exists');
+    const operatorId = found?.id ?? null;
+    return proposeChange(tx, context, decider, { kind: 'invite', operatorId, name, email, role, why });
+  });
+}
+
+/**
+ * For a colleague who lost the phone with the authenticator app, or the password: both are taken away, all sign-ins end
+ * and a new invitation is mailed. Once two admins were there it takes a second one, or one could take over whoever they
+ * reset. Refusals: those of `findColleague`, `proposal_waiting`, those of `decide`.
+ */
+export const resetOperator = (
+  context: Context,
+  decider: AdminDecider,
+  { operatorId, why }: { readonly operatorId: bigint; readonly why: string },
+): Promise<OperatorChange> =>
+  decideAboutOperators(context, decider, async (tx, by, now) => {
+    const { name, email, role } = await findColleague(tx, by, operatorId, now);
+    return proposeChange(tx, context, decider, { kind: 'reset', operatorId, name, email, role, why });
+  });
 
 export const approveOperatorChange = (context: Context, { otp, ...decider }: AdminDecider, id: bigint) =>
   approveProposal(context, operatorChangeKind, decider, { id, otp });

@@ -7,8 +7,7 @@ import { changeOperatorPassword } from './change-own-password.ts';
 import { changeOperatorRole } from './change-role.ts';
 import type { AdminDecider } from './decide.ts';
 import { disableOperator } from './disable-operator.ts';
-import { inviteOperator } from './invite-operator.ts';
-import { approveOperatorChange, withdrawOperatorChange } from './operator-change.ts';
+import { approveOperatorChange, inviteOperator, resetOperator, withdrawOperatorChange } from './operator-change.ts';
 import {
   endOperatorSession,
   endOtherOperatorSessions,
@@ -17,7 +16,6 @@ import {
   signOutOperator,
 } from './own-sessions.ts';
 import { resendInvitation } from './resend-invitation.ts';
-import { resetOperator } from './reset-operator.ts';
 import { getOperator, listOperatorProposals, listOperators, showOperatorChange } from './show-operators.ts';
 import { showSignedIn } from './show-signed-in.ts';
 

@@ -5,8 +5,8 @@ import { invitationMail } from '../../core/operator-mails.ts';
 import { invitationEnd } from '../../core/operator-rules.ts';
 import { hashToken, makeToken } from '../../secrets.ts';
 import type { Operator } from '../operator-sql.ts';
-import { consoleUrl } from './console-url.ts';
 import { upsertInvitation } from './invitation-sql.ts';
+import { consoleUrl } from './tell-operators.ts';
 
 /** Mails a link that opens once within 48 hours; one mailed before is worth nothing any more. Returns the link. */
 export async function sendInvitation(

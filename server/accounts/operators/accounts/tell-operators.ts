@@ -1,3 +1,4 @@
+import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { queueMail } from '#server/notify/index.ts';
 import type { MailText } from '../../core/mails.ts';
@@ -15,4 +16,9 @@ export async function tellOperators(
   for (const { name, email } of await listMailboxes(tx, to)) {
     await queueMail(tx, { to: { name, address: email }, ...mail });
   }
+}
+
+/** Where a page of the console is, for mails. */
+export function consoleUrl({ config }: Pick<Context, 'config'>, page: 'invitation' | 'operators'): string {
+  return `${config.publicUrl ?? `http://${config.host}:${config.port}`}/operator/${page}`;
 }
