@@ -5,13 +5,10 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { inTransaction } from '#server/db/tx.ts';
 
-/** Up to which transaction members are summed up. It only ever grows. */
-export const findCountHorizon = (db: Db): Promise<bigint> => findHorizonTx(db);
-
 /** How many stand at each level below these members, at this moment; nobody who is asked for is missing. */
 export async function countTeams(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, TeamCount>> {
   const counts = new Map(memberIds.map((id) => [id, Array<bigint>(teamLevels).fill(0n)]));
-  for (const row of await listLevelCounts(db, memberIds, await findHorizonTx(db))) {
+  for (const row of await listLevelCounts(db, memberIds, await findCountWatermark(db))) {
     (counts.get(row.member_id) as bigint[])[row.level - 1] = row.members;
   }
   return new Map([...counts].map(([id, byLevel]) => [id, { byLevel, total: byLevel.reduce((a, b) => a + b, 0n) }]));
@@ -24,13 +21,13 @@ export async function countTeams(db: Db, memberIds: readonly bigint[]): Promise<
  * @returns the transaction up to which members are summed up now
  */
 export const sumTeamCounts = ({ db }: Context): Promise<bigint> =>
-  inTransaction(db, async (tx) => addCounts(tx, await lockHorizon(tx)));
+  inTransaction(db, async (tx) => addCounts(tx, await lockWatermark(tx)));
 
 /** Members below somebody: at levels 1 to 10, and all of them. */
 export type TeamCount = { readonly byLevel: readonly bigint[]; readonly total: bigint };
 
 /**
- * SQL for `member_id, level, members` that came since the counts were summed up. The horizon read in this statement says
+ * SQL for `member_id, level, members` that came since the counts were summed up. The watermark read in this statement says
  * which rows are meant; `sinceTx` is one read before, never later than it, by which PostgreSQL knows that they are few.
  */
 const recent = (sinceTx: bigint, of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -41,7 +38,8 @@ const recent = (sinceTx: bigint, of: RawBuilder<unknown>): RawBuilder<unknown> =
   where place.member_id in (${of})
   group by 1, 2`;
 
-async function findHorizonTx(db: Db): Promise<bigint> {
+/** Up to which transaction members are summed up. It only ever grows. */
+export async function findCountWatermark(db: Db): Promise<bigint> {
   const { rows } = await sql<{ tx: bigint }>`${prepared} select tx from team.count_horizon`.execute(db);
   return rows[0]?.tx ?? 0n;
 }
@@ -59,7 +57,7 @@ async function listLevelCounts(db: Db, memberIds: readonly bigint[], sinceTx: bi
   return rows;
 }
 
-/** SQL for `member_id, members` (of all ten levels) of the members of a relation `member_id`. `sinceTx`: `findCountHorizon`. */
+/** SQL for `member_id, members` (of all ten levels) of the members of a relation `member_id`. `sinceTx`: `findCountWatermark`. */
 export const teamSizes = (members: RawBuilder<unknown>, sinceTx: bigint): RawBuilder<unknown> => sql`
   select part.member_id, sum(part.members)::bigint as members from (
     select asked.member_id, 0::bigint as members from (${members}) as asked
@@ -69,8 +67,8 @@ export const teamSizes = (members: RawBuilder<unknown>, sinceTx: bigint): RawBui
     select place.member_id, place.members from (${recent(sinceTx, members)}) as place) as part
   group by 1`;
 
-/** Holds the horizon against other sums until the transaction ends. */
-async function lockHorizon(tx: Tx): Promise<bigint> {
+/** Holds the watermark against other sums until the transaction ends. */
+async function lockWatermark(tx: Tx): Promise<bigint> {
   const { rows } = await sql<{ tx: bigint }>`select tx from team.count_horizon for update`.execute(tx);
   return rows[0]?.tx ?? 0n;
 }

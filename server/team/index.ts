@@ -3,7 +3,7 @@
  * docs/incomes.md, "Team").
  */
 export { maskEmail, maskMobile } from './core/mask.ts';
-export { countTeams, findCountHorizon, sumTeamCounts, type TeamCount, teamSizes } from './count-teams.ts';
+export { countTeams, findCountWatermark, sumTeamCounts, type TeamCount, teamSizes } from './count-teams.ts';
 export { findShortList, type LevelList, type LevelPage, listLevel } from './list-level.ts';
 export { findLevel, findUpline, levelMembers, sponsorLinks } from './place-sql.ts';
 export { countWords, listIdsByName } from './search-sql.ts';

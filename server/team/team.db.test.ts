@@ -99,9 +99,9 @@ test('counts are the same before and after they are summed up, however often', a
   await plantUnder(db, direct, 5);
   const expected = [3, 5, 0, 0, 0, 0, 0, 0, 0, 0];
   expect(await countsOf(top)).toEqual(expected);
-  const horizon = await sumTeamCounts(context);
+  const watermark = await sumTeamCounts(context);
   expect(await countsOf(top)).toEqual(expected);
-  expect(await sumTeamCounts(context)).toBeGreaterThanOrEqual(horizon);
+  expect(await sumTeamCounts(context)).toBeGreaterThanOrEqual(watermark);
   expect(await countsOf(top)).toEqual(expected);
   await plantUnder(db, direct, 2);
   expect(await countsOf(top)).toEqual([3, 7, 0, 0, 0, 0, 0, 0, 0, 0]);

@@ -23,7 +23,7 @@ const summed = async () => {
   return Number(rows[0]?.members ?? 0n);
 };
 
-test('who signs up in a transaction that ends late is counted when it ends, though the horizon moved meanwhile', async () => {
+test('who signs up in a transaction that ends late is counted when it ends, though the watermark moved meanwhile', async () => {
   const before = await directs();
   const written = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();

@@ -36,15 +36,15 @@ type Due =
 
 async function findDue(db: Db): Promise<Due | undefined> {
   // Looked at first: a session that another worker settles meanwhile is then among the sessions, or keeps its period waiting.
-  const horizon = await findHorizon(db);
+  const watermark = await findWatermark(db);
   const [session] = await listSettledSessions(db, { after: await findLastDoneDay(db), limit: 1 });
-  const period = await findDuePeriod(db, session?.day ?? horizon);
+  const period = await findDuePeriod(db, session?.day ?? watermark);
   if (period !== undefined) return { period };
   return session && { session };
 }
 
 /** Periods that ended by this day have all their sessions behind them: it is today's, or that of a session which still settles. */
-async function findHorizon(db: Db): Promise<string> {
+async function findWatermark(db: Db): Promise<string> {
   const today = (await getMarketTime(db)).toISOString().slice(0, 10);
   const unsettled = await findUnsettledDay(db);
   return unsettled !== undefined && unsettled < today ? unsettled : today;

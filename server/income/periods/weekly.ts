@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import { findCountHorizon, teamSizes } from '#server/team/index.ts';
+import { findCountWatermark, teamSizes } from '#server/team/index.ts';
 import { isClosedIn } from '../close-member.ts';
 import { weeklyMessage } from '../core/messages.ts';
 import { activeAfter } from '../core/periods.ts';
@@ -30,7 +30,7 @@ export const weeklyRules: PeriodRules = {
       insert into income.growth (member_id, week, members, active)
         select t.member_id, ${startsOn}::date, t.members,
           coalesce((select sum(level) from unnest(s.active_by_level) as level), 0)
-        from (${teamSizes(idsOf(range), await findCountHorizon(tx))}) as t left join income.standing s on s.member_id = t.member_id
+        from (${teamSizes(idsOf(range), await findCountWatermark(tx))}) as t left join income.standing s on s.member_id = t.member_id
         -- The range once more: by it the planner reads only the block's part of the counts.
         where t.member_id > ${range.after} and t.member_id <= ${range.upTo} and t.members > 0 and exists (select from block)
         order by t.member_id`.execute(tx);

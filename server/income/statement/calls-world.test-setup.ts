@@ -6,8 +6,6 @@ import { addTeam, settleSession } from '#test/settled-session.ts';
 import { mountIncome } from '../index.ts';
 import { payDue } from '../periods/pay-due.ts';
 
-export type CallsWorld = Awaited<ReturnType<typeof openCallsWorld>>;
-
 const $ = (dollars: number): bigint => BigInt(dollars * 1e6);
 
 /**

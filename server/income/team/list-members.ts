@@ -10,7 +10,7 @@ import type { Db } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import {
   countTeams,
-  findCountHorizon,
+  findCountWatermark,
   findLevel,
   findShortList,
   type LevelList,
@@ -78,7 +78,7 @@ async function readSorted(db: Db, list: MemberList, query: Query, sort: ValueSor
   const after = readCursor(cursor, (text) => readSortCursor(sort, text));
   const members = await findShortList(db, { ...list, search }, MOST_SORTED);
   if (members === undefined) throw new Refused('team_list_too_long');
-  const sinceTx = await findCountHorizon(db);
+  const sinceTx = await findCountWatermark(db);
   const found = await listSorted(db, members, { sort, after, limit: limit + 1, sinceTx });
   const { rows, nextCursor } = cutPage(found, limit, (last) => writeSortCursor(sort, last));
   return { ids: rows.map(({ id }) => id), nextCursor };
@@ -119,7 +119,7 @@ type SortedPage = {
   readonly sort: ValueSort;
   readonly after: SortPlace | undefined;
   readonly limit: number;
-  /** Team's `findCountHorizon`. */
+  /** Team's `findCountWatermark`. */
   readonly sinceTx: bigint;
 };
 
