@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconFilter, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { CallError } from '../../api/call.ts';
@@ -132,14 +132,17 @@ export function EmptyList({ empty, filtered }: { empty: Empty; filtered: Filtere
 /** The rows stay under a line that says how old they are. */
 export function StaleLine({ query }: { query: ListQuery }) {
   return (
-    <div className={classes.stale} role="status">
+    <Group className={classes.stale} role="status" wrap="nowrap" gap="sm" px={{ base: 'md', sm: 20 }} py="xs" fz="sm">
       <IconClock size={20} stroke={1.5} aria-hidden />
-      <span>
-        <b>No connection since {formatTime(query.dataUpdatedAt)} UTC.</b> Shown as it was then.
-      </span>
+      <Box flex={1} c="var(--tw-text-2)">
+        <Text component="b" fz="sm" fw={600} c="var(--tw-text)">
+          No connection since {formatTime(query.dataUpdatedAt)} UTC.
+        </Text>{' '}
+        Shown as it was then.
+      </Box>
       <Button size="sm" variant="default" disabled={query.isFetching} onClick={() => query.refetch()}>
         Try again
       </Button>
-    </div>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, Group, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { CsvCell } from '../../api/csv.ts';
@@ -277,19 +277,29 @@ function Foot({ paging, count }: { paging: Paging; count: number | undefined }) 
   const { skipped, total, onNewer, onEarlier } = paging;
   const range = count ? `${skipped + 1} to ${skipped + count}` : '';
   return (
-    <div className={classes.foot}>
-      <span className={classes.range}>
+    <Group
+      className={classes.foot}
+      justify="space-between"
+      gap="sm"
+      mih={44}
+      mt="auto"
+      px={{ base: 'md', sm: 20 }}
+      py="xs"
+      fz="xs"
+      c="dimmed"
+    >
+      <span>
         {range}
         {range && total !== undefined ? ` of ${total.toLocaleString('en-US')}` : ''}
       </span>
-      <div className={classes.pager}>
+      <Group gap="xs">
         <Button size="sm" variant="default" disabled={!onNewer} onClick={onNewer}>
           Newer
         </Button>
         <Button size="sm" variant="default" disabled={!onEarlier} onClick={onEarlier}>
           Earlier
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Box, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CodeText } from '../../../ui/text/code-text.tsx';
@@ -39,13 +39,20 @@ export function DetailPanel({ title, kind, badge, onClose, children, foot }: Det
   );
 }
 
-export const DetailLead = ({ children }: { children: ReactNode }) => <div className={classes.lead}>{children}</div>;
-export const DetailNotice = ({ children }: { children: ReactNode }) => <div className={classes.notice}>{children}</div>;
+/** What matters most, right below the head; a notice stands in the same way. */
+export const DetailLead = ({ children }: { children: ReactNode }) => (
+  <Box px={20} pb="md">
+    {children}
+  </Box>
+);
+export const DetailNotice = DetailLead;
 
 export function DetailSection({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <section className={classes.section}>
-      <h3>{title}</h3>
+      <Text component="h3" size="xs" fw={500} c="dimmed" mb="xs">
+        {title}
+      </Text>
       {children}
     </section>
   );
