@@ -57,7 +57,7 @@ test('a member who forgot the password gets a code by mail, sets another one and
   await expect.poll(() => page.getByLabel('Digit 1 of 6').evaluate(isFocused)).toBe(true);
   await page.keyboard.type(await findCode(stage.world.mails, ravi.email, 'The code to set a new password'));
   await page.waitForURL('**/reset-password');
-  await page.getByRole('button', { name: 'Show or hide the password' }).focus();
+  await page.getByRole('button', { name: 'Show or hide the new password' }).focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.type('four lanterns on a pier');
   await page.keyboard.press('Enter');
