@@ -6,7 +6,7 @@ import { refusals } from '#contract/refusals.ts';
 import type { Plan } from '#contract/trading/plan.ts';
 import { CallError } from '../../api/call.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
-import { formatDate } from '../../ui/format/time.ts';
+import { formatDate, formatDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { PageHead } from '../../ui/frame/page-head.tsx';
 import { Panel } from '../../ui/frame/panel.tsx';
@@ -16,12 +16,11 @@ import { ListState } from '../../ui/table/list-state.tsx';
 import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { DecisionsPanel } from './decisions-panel.tsx';
 import { PlanActions, useIsUnderWay, waitId } from './plan-actions.tsx';
-import { PlanEvents } from './plan-events.tsx';
 import { PlanFigures } from './plan-figures.tsx';
-import { pausedWords } from './plan-labels.ts';
+import { eventWords, pausedWords } from './plan-labels.ts';
 import classes from './plan-page.module.css';
 import { PlanSettings } from './plan-settings.tsx';
-import { planQuery } from './queries.ts';
+import { type PlanEvent, planQuery } from './queries.ts';
 import { SessionResults } from './session-results.tsx';
 
 /** `/fund/investments/7`: one plan with everything it did and why. */
@@ -117,3 +116,20 @@ const NotThere = () => (
     </ListState>
   </Panel>
 );
+
+/** What happened to the plan besides trading, the newest first. */
+function PlanEvents({ events }: { events: readonly PlanEvent[] }) {
+  const newestFirst = events.toSorted((one, other) => other.at.localeCompare(one.at));
+  return (
+    <Panel title="History">
+      <ol className={classes.events} aria-label="History">
+        {newestFirst.map((event) => (
+          <li key={`${event.at} ${event.kind}`}>
+            <span>{eventWords(event)}</span>
+            <small>{formatDateTime(event.at)}</small>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

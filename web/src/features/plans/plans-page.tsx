@@ -16,9 +16,9 @@ import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
+import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { percentOfAmount } from './percent-of-amount.ts';
-import { gainsWords } from './plan-labels.ts';
-import { PlanState } from './plan-state.tsx';
+import { gainsWords, stateReasonWords } from './plan-labels.ts';
 import classes from './plans-page.module.css';
 import { plansQuery } from './queries.ts';
 
@@ -168,6 +168,16 @@ export function PlansPage() {
           }}
         />
       </Panel>
+    </>
+  );
+}
+
+/** The state of a plan; of a paused one with the reason in words. */
+function PlanState({ plan }: { plan: Plan }) {
+  return (
+    <>
+      <StateBadge of="plan" state={plan.state} />
+      {plan.state_reason !== null && <small>{stateReasonWords[plan.state_reason]}</small>}
     </>
   );
 }

@@ -1,11 +1,13 @@
 import { Box, Button, Text } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Trade } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { rateLabel } from '../../entities/income/fee-lines.ts';
 import { useCurrentTerms } from '../../entities/income/fee-terms.ts';
+import { setStops, stopNames, stopPercentWords } from '../../entities/trade/stops.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/frame/panel.tsx';
@@ -20,7 +22,7 @@ import { CloseNow } from './close-now.tsx';
 import { closingWords } from './labels.ts';
 import { useLiveTrades } from './open-trades.tsx';
 import classes from './position-card.module.css';
-import { stopRows } from './stop-rows.tsx';
+import { crossingOf, percentsOf } from './stops-of-trade.ts';
 import { sumTrades } from './sum-trades.ts';
 import { Since, Source } from './trade-cells.tsx';
 
@@ -136,3 +138,10 @@ function Lots({ trades }: { trades: readonly Trade[] }) {
     </ul>
   );
 }
+
+/** The stops of a trade as lines of a card, each with the mark it is crossed at. */
+const stopRows = (trade: Trade): (readonly [label: string, value: ReactNode])[] =>
+  setStops(percentsOf(trade)).map(({ kind, percent }) => [
+    `${stopNames[kind]}, ${stopPercentWords(percent)}`,
+    <Price key={kind} value={crossingOf(trade, kind)} symbol={trade.symbol} />,
+  ]);
