@@ -7,7 +7,7 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import { DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { useDecisions } from '../kit/use-decisions.tsx';
@@ -92,9 +92,9 @@ function AnnouncementDetail({ announcement, onClose }: { announcement: DeskAnnou
         foot={buttons.length > 0 && buttons}
       >
         {changed && (
-          <DetailNotice>
+          <DetailLead>
             <Banner tone="amber">{changed}</Banner>
-          </DetailNotice>
+          </DetailLead>
         )}
         <DetailSection title={title}>
           <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>

@@ -8,7 +8,7 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
-import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { Quiet } from '../kit/quiet.tsx';
 import { useDecisions } from '../kit/use-decisions.tsx';
@@ -56,9 +56,9 @@ export function AssetDetail({ asset, feed, isAdmin, onClose }: AssetDetailProps)
           </Figure>
         </DetailLead>
         {changed && (
-          <DetailNotice>
+          <DetailLead>
             <Banner tone="amber">{changed}</Banner>
-          </DetailNotice>
+          </DetailLead>
         )}
         {next && (
           <DetailSection title="From the next session">

@@ -10,7 +10,7 @@ import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
-import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { Flag } from '../kit/flag.tsx';
 import { DeskError } from '../kit/list-table.tsx';
 import { MemberLink } from '../kit/member.tsx';
@@ -71,9 +71,9 @@ function Loaded({ deposit, operator, onClose }: LoadedProps) {
           {flag && <Flag>{flag}</Flag>}
         </DetailLead>
         {changed && (
-          <DetailNotice>
+          <DetailLead>
             <Banner tone="amber">{changed}</Banner>
-          </DetailNotice>
+          </DetailLead>
         )}
         <DetailSection title="Member">
           <MemberLink member={deposit.member} />

@@ -12,7 +12,7 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
 import { proposalStates, stateWordsOf, useApprovals } from '../kit/approvals.ts';
-import { DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { DeskError, DeskLoading, ListTable } from '../kit/list-table.tsx';
 import { payers } from '../roles.ts';
@@ -192,9 +192,9 @@ function ProposalDetail({ plans, ...detail }: ProposalDetailProps) {
       hindrance={isFollowed ? 'Only a proposal that follows the newest plan can be approved.' : undefined}
     >
       {isWaiting && isFollowed && (
-        <DetailNotice>
+        <DetailLead>
           <Banner tone="amber">Another plan was written since it was proposed. Propose it again from that one.</Banner>
-        </DetailNotice>
+        </DetailLead>
       )}
       <DetailSection title={`Changes to plan no. ${proposal.base_id}`}>
         {base && <ChangeList from={base.terms} to={proposal.terms} />}

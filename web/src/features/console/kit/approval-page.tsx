@@ -21,7 +21,7 @@ import {
   useApprovals,
   useDecide,
 } from './approvals.ts';
-import { DetailLead, DetailNotice, DetailPanel, DetailSection } from './detail-panel.tsx';
+import { DetailLead, DetailPanel, DetailSection } from './detail-panel.tsx';
 import { ListPage, useTab } from './list-page.tsx';
 import { useDecisions } from './use-decisions.tsx';
 
@@ -169,9 +169,9 @@ export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>
       >
         {lead && <DetailLead>{lead}</DetailLead>}
         {changed && (
-          <DetailNotice>
+          <DetailLead>
             <Banner tone="amber">{changed}</Banner>
-          </DetailNotice>
+          </DetailLead>
         )}
         {children}
         <Timeline proposal={proposal} />

@@ -45,7 +45,6 @@ export const DetailLead = ({ children }: { children: ReactNode }) => (
     {children}
   </Box>
 );
-export const DetailNotice = DetailLead;
 
 export function DetailSection({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (

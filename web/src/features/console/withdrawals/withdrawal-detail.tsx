@@ -14,7 +14,7 @@ import { Money } from '../../../ui/text/money.tsx';
 import { StateBadge, stateWord } from '../../../ui/text/state-badge.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 import { CopyBox } from '../kit/copy-box.tsx';
-import { DetailLead, DetailNotice, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { DeskError } from '../kit/list-table.tsx';
 import { MemberLink } from '../kit/member.tsx';
 import { useDecisions } from '../kit/use-decisions.tsx';
@@ -73,9 +73,9 @@ function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
           </Figure>
         </DetailLead>
         {changed && (
-          <DetailNotice>
+          <DetailLead>
             <Banner tone="amber">{changed}</Banner>
-          </DetailNotice>
+          </DetailLead>
         )}
         <DetailSection title={`To, network ${network}`}>
           <CopyBox value={address} what="address" />
