@@ -18,9 +18,14 @@ export const MADE = 'made';
 const markOf = ({ folder }: DemoPlace) => join(folder, 'is-made');
 const faultOf = ({ folder }: DemoPlace) => join(folder, 'fault');
 
+/** Browsers and their servers share the machine: what answers late there is not refused, as it would be to a member. */
+const patience = { DATABASE_WAIT_MS: '30000', DATABASE_LOCK_MS: '30000', DATABASE_STATEMENT_MS: '60000' };
+
 /** What tells a server that its database is the one of this name. */
 export const databaseOf = ({ folder, postgresUrl }: DemoPlace, name: string): Record<string, string> =>
-  postgresUrl === null ? { DATA_DIR: join(folder, name) } : { DATABASE_URL: postgresUrl.replace(/[^/]+$/, name) };
+  postgresUrl === null
+    ? { DATA_DIR: join(folder, name) }
+    : { DATABASE_URL: postgresUrl.replace(/[^/]+$/, name), ...patience };
 
 /** Makes the demo world; what keeps it from being made is told to everybody who asks for it. */
 export async function makeDemoWorldIn(place: DemoPlace): Promise<void> {
