@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { english } from './texts.ts';
+
+const { t } = english;
 
 /** One dollar in micros, the unit every amount is stored in (docs/product.md, section 2). */
 export const MICROS_PER_DOLLAR = 1_000_000n;
@@ -36,10 +39,10 @@ const isExact = (value: number) => Number(value.toFixed(DECIMALS)) === value && 
 
 /** An amount in a request: dollars, not negative, at most 6 decimals, at most 9·10⁹. Minimums belong to the operation. */
 export const moneyAmount = z
-  .number('Enter an amount in numbers.')
-  .nonnegative('An amount cannot be negative.')
-  .max(MAX_DOLLARS, 'The amount is too large.')
-  .refine(isExact, 'An amount has at most 6 decimals.')
+  .number(t`Enter an amount in numbers.`)
+  .nonnegative(t`An amount cannot be negative.`)
+  .max(MAX_DOLLARS, t`The amount is too large.`)
+  .refine(isExact, t`An amount has at most 6 decimals.`)
   .meta({ description: 'US dollars, at most 6 decimals' });
 
 /** Dollars in a reply, never negative. */

@@ -4,7 +4,7 @@ import { endpoint, id, instant, page, paging } from './endpoint.ts';
 export const notification = z.strictObject({ id, message: z.string(), createdAt: instant, read: z.boolean() });
 export type Notification = z.output<typeof notification>;
 
-/** What a member can have by mail or not; what protects an account is always mailed (docs/product.md, section 9). */
+/** Optional email notifications; security emails are always sent (docs/product.md, section 9). */
 export const mailTopics = ['deposits', 'tickets', 'incomes', 'trading'] as const;
 export type MailTopic = (typeof mailTopics)[number];
 
@@ -17,6 +17,8 @@ const mailPreferences = z.strictObject({
   incomes: z.boolean(),
   /** Settled sessions, plans that pause. */
   trading: z.boolean(),
+  /** What emails are written in: `en`, or one for which the installation has a catalogue. */
+  language: z.string().max(20),
 });
 export type MailPreferences = z.output<typeof mailPreferences>;
 
@@ -25,35 +27,31 @@ export const notify = {
     method: 'GET',
     path: '/notification',
     access: 'member',
-    summary: 'Notifications, newest first, with the number of unread ones',
+    summary: 'List notifications, newest first, with the unread count',
     query: z.strictObject(paging),
     data: page(notification).extend({ unread: z.number().int() }),
-    refusals: [],
   }),
   markNotificationsRead: endpoint({
     method: 'POST',
     path: '/notification/read',
     access: 'member',
-    summary: 'Mark all notifications up to and including this one as read',
+    summary: 'Mark notifications as read up to and including this one',
     body: z.strictObject({ up_to: id }),
     data: z.strictObject({ unread: z.number().int() }),
-    refusals: [],
   }),
   getMailPreferences: endpoint({
     method: 'GET',
     path: '/notification/preferences',
     access: 'member',
-    summary: 'What also goes by mail; mails about sign-in, addresses and withdrawals always do',
+    summary: 'Get email notification preferences; emails about sign-in, addresses and withdrawals are always sent',
     data: mailPreferences,
-    refusals: [],
   }),
   setMailPreferences: endpoint({
     method: 'PUT',
     path: '/notification/preferences',
     access: 'member',
-    summary: 'Choose what also goes by mail; what is left out stays as it is',
+    summary: 'Set email notification preferences; omitted ones stay unchanged',
     body: mailPreferences.partial(),
     data: mailPreferences,
-    refusals: [],
   }),
 };

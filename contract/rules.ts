@@ -1,3 +1,7 @@
+import { english } from './texts.ts';
+
+const { t } = english;
+
 /**
  * The constants, labels and messages of the specification, word for word, in one place (the specification, points 1, 5
  * and 9). What docs/product.md adds stands below its own line.
@@ -26,7 +30,7 @@ export const marketPairs = [
 /** Base symbols in the order of the list: what `/:symbol`, `tradeId` and candle files are named by. */
 export const symbols = marketPairs.map((pair) => pair.displayName.split('/')[0] as string);
 
-export const tradingHours = { us: '8:30 AM to 1:30 PM US time', india: '6:00 PM to 11:00 PM India time' } as const;
+export const tradingHours = { us: t`8:30 AM to 1:30 PM US time`, india: t`6:00 PM to 11:00 PM India time` } as const;
 
 export const minimumTradeDollars = { primary: 5, profit: 1 } as const;
 export const amountInputMin = 5;
@@ -40,17 +44,17 @@ export const drawerWidthPx = 300;
 export const otpLength = 6;
 
 export const labels = {
-  registeredId: 'Registered id',
-  password: 'Password',
-  invitationId: 'Invitation id',
-  mobile: 'Mobile',
-  name: 'Name',
-  email: 'Email id',
-  dialCode: 'Dial code',
+  registeredId: t`Registered id`,
+  password: t`Password`,
+  invitationId: t`Invitation id`,
+  mobile: t`Mobile`,
+  name: t`Name`,
+  email: t`Email id`,
+  dialCode: t`Dial code`,
 } as const;
 
-export const isRequired = (label: string) => `${label} is required`;
-export const enterValid = (label: string) => `Enter valid ${label}.`;
+export const isRequired = (label: string) => t`${label} is required`;
+export const enterValid = (label: string) => t`Enter valid ${label}.`;
 
 /** Exactly 10 digits, the first 6 to 9. */
 export const mobilePattern = /^[6-9]\d{9}$/;
@@ -105,4 +109,5 @@ export const operatorRules = { waitHours: 24, invitationHours: 48 } as const;
 export const referralCodePattern = /^[A-Z0-9]{3,20}$/;
 /** A–Z and 2–9 without I, L, O, U. */
 export const referralCodeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
-export const riskSentence = 'Trading can lose money. Nothing here promises a return.';
+export const riskSentence = t`Trading can lose money. Nothing here promises a return.`;
+export const announcementRules = { titleMaxLength: 80, textMaxLength: 1000 } as const;
