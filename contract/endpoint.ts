@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { RefusalCode } from './refusals.ts';
+import { english } from './texts.ts';
+
+const { t } = english;
 
 /** Roles of operator accounts (docs/product.md, section 10). */
 export const operatorRoles = ['support', 'finance', 'admin'] as const;
@@ -22,10 +25,10 @@ export type Endpoint = {
   /** Query values arrive as text; only here may a schema turn text into numbers. */
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** The shape of `data` in a success reply. */
-  readonly data: z.ZodType;
+  /** The shape of `data` in a success reply; null without one. */
+  readonly data?: z.ZodType;
   /** Refusals beyond those every call has (validation, sign-in, rate limit). */
-  readonly refusals: readonly RefusalCode[];
+  readonly refusals?: readonly RefusalCode[];
   /** The call moves money: it takes `Idempotency-Key` and the same key gives the first answer again. */
   readonly idempotent?: true;
   /**
@@ -55,31 +58,28 @@ export const endpoint = <const E extends Endpoint>(row: E): E => row;
 export type ParamsOf<E extends Endpoint> = E['params'] extends z.ZodType ? z.output<E['params']> : undefined;
 export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined;
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined;
-export type DataOf<E extends Endpoint> = z.output<E['data']>;
+export type DataOf<E extends Endpoint> = E['data'] extends z.ZodType ? z.output<E['data']> : null;
 /** What a caller writes: query before it is parsed. */
 export type QueryInOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.input<E['query']> : undefined;
 export type BodyInOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
-
-/** Data of calls that answer with nothing but success. */
-export const nothing = z.null();
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the purpose
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 export const hasNoControl = (value: string): boolean => !CONTROL.test(value);
-export const controlMessage = 'Control characters are not allowed.';
+export const controlMessage = t`Control characters are not allowed.`;
 
 /** One line of text from a person: trimmed, no control characters. */
-export const line = (maxLength: number, message = 'Fill this in.') =>
+export const line = (maxLength: number, message = t`Fill this in.`) =>
   z
     .string(message)
-    .max(maxLength, `At most ${maxLength} characters.`)
+    .max(maxLength, t`At most ${maxLength} characters.`)
     .refine(hasNoControl, controlMessage)
     .transform((value) => value.trim())
     .pipe(z.string().min(1, message));
 
 /** Ids are decimal numbers written as text, so that no client loses digits. */
-export const id = z.string().regex(/^[1-9]\d{0,17}$/, 'Not an id.');
+export const id = z.string().regex(/^[1-9]\d{0,17}$/, t`Not an id.`);
 
 /** An instant, ISO 8601 in UTC. */
 export const instant = z.iso.datetime();
@@ -88,13 +88,13 @@ export const instant = z.iso.datetime();
 export const paging = {
   limit: z
     .string()
-    .regex(/^\d{1,3}$/, 'A number from 1 to 100.')
+    .regex(/^\d{1,3}$/, t`A number from 1 to 100.`)
     .transform(Number)
-    .pipe(z.number().min(1, 'A number from 1 to 100.').max(100, 'A number from 1 to 100.'))
+    .pipe(z.number().min(1, t`A number from 1 to 100.`).max(100, t`A number from 1 to 100.`))
     .default(25),
   cursor: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,200}$/, 'Not a cursor of this list.')
+    .regex(/^[A-Za-z0-9_-]{1,200}$/, t`Not a cursor of this list.`)
     .optional(),
 };
 

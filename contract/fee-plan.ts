@@ -76,7 +76,7 @@ export const feePlan = z.strictObject({
 });
 export type FeePlan = z.output<typeof feePlan>;
 
-const sums = z.strictObject({
+export const waterfallSums = z.strictObject({
   trade_fees: money,
   performance_fees: money,
   referral_bonus: money,
@@ -90,24 +90,22 @@ const sums = z.strictObject({
   /** Members who get a bonus. */
   beneficiaries: z.number().int(),
 });
-export type WaterfallSums = z.output<typeof sums>;
+export type WaterfallSums = z.output<typeof waterfallSums>;
 
 export const feePlans = {
   getFees: endpoint({
     method: 'GET',
     path: '/fees',
     access: 'public',
-    summary: 'The fee plan in force, and the one of the next session when it differs',
+    summary: 'Get the current fee plan and a different one for the next session',
     data: z.strictObject({ current: feePlan, next: feePlan.nullable() }),
-    refusals: [],
   }),
   listFeePlans: endpoint({
     method: 'GET',
     path: '/operator/fee-plans',
     access: operatorRoles,
-    summary: 'All fee plans, newest first',
+    summary: 'List fee plans, newest first',
     data: z.strictObject({ items: z.array(feePlan) }),
-    refusals: [],
   }),
 };
 
@@ -117,13 +115,13 @@ export const feePlanDryRun = {
     method: 'POST',
     path: '/operator/fee-plans/dry-run',
     access: ['finance', 'admin'],
-    summary: 'What the last settled session would have come to under a fee plan; posts nothing',
+    summary: 'Simulate a fee plan on the last settled session; posts nothing',
     body: z.strictObject({ terms: feePlanTerms }),
     data: z.strictObject({
       session: z.iso.date(),
       /** As it was, and as it would have been. */
-      actual: sums,
-      proposed: sums,
+      actual: waterfallSums,
+      proposed: waterfallSums,
       /** Of the proposed run: the same terms on the same session give the same one. */
       outputs_hash: z.string(),
     }),

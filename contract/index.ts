@@ -1,4 +1,3 @@
-import { operatorOpen } from './accounts/impersonation.ts';
 import { operator } from './accounts/operator-sign-in.ts';
 import { operatorAccounts } from './accounts/operators.ts';
 import { account } from './accounts/profile.ts';
@@ -6,27 +5,26 @@ import { identity } from './accounts/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
 import { feePlanDryRun, feePlans } from './fee-plan.ts';
 import { funds } from './funds/deposits.ts';
-import { payoutDesk } from './funds/review.ts';
+import { operatorPayouts } from './funds/review.ts';
 import { withdrawals } from './funds/withdrawals.ts';
 import { income } from './income.ts';
 import { market } from './market.ts';
 import { notify } from './notify.ts';
-import { announcementDesk, announcements } from './operator/announcements.ts';
+import { announcements, operatorAnnouncements } from './operator/announcements.ts';
 import { consoleAssets } from './operator/assets.ts';
 import { audit } from './operator/audit.ts';
 import { consoleFeePlans } from './operator/fee-plans.ts';
 import { integrity } from './operator/integrity.ts';
-import { consoleJobs } from './operator/jobs.ts';
+import { consoleJobs, outbox } from './operator/jobs.ts';
 import { consoleLedger } from './operator/ledger.ts';
-import { consoleMembers, memberControls } from './operator/members.ts';
-import { outbox } from './operator/outbox.ts';
+import { consoleMembers, memberControls, operatorOpen } from './operator/members.ts';
 import { consoleOverview } from './operator/overview.ts';
 import { consoleAdjustments, consoleTreasury } from './operator/proposals.ts';
 import { consoleSessions } from './operator/sessions.ts';
 import { solvencySeal } from './solvency/proof.ts';
 import { solvency } from './solvency/sheet.ts';
 import { team } from './team.ts';
-import { support, supportDesk } from './tickets/tickets.ts';
+import { operatorTickets, support } from './tickets/tickets.ts';
 import { backtest } from './trading/backtest.ts';
 import { tradingHalt } from './trading/halt.ts';
 import { plans } from './trading/plan.ts';
@@ -52,9 +50,9 @@ export const endpoints = {
   integrity,
   funds,
   withdrawals,
-  payoutDesk,
+  operatorPayouts,
   support,
-  supportDesk,
+  operatorTickets,
   operator,
   operatorOpen,
   consoleOverview,
@@ -67,7 +65,7 @@ export const endpoints = {
   consoleSessions,
   consoleAssets,
   consoleFeePlans,
-  announcementDesk,
+  operatorAnnouncements,
   consoleJobs,
   operatorAccounts,
   audit,

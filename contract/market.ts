@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { endpoint, instant } from './endpoint.ts';
+import { english } from './texts.ts';
+
+const { t } = english;
 
 export const feed = z.strictObject({
   kind: z.enum(['simulated', 'replay', 'coingecko', 'ccxt']),
@@ -44,22 +47,21 @@ export const candle = z.strictObject({
 });
 export type Candle = z.output<typeof candle>;
 
-export const symbolParam = z.string().regex(/^[a-z0-9]{2,10}$/, 'Not a symbol.');
+export const symbolParam = z.string().regex(/^[a-z0-9]{2,10}$/, t`Not a symbol.`);
 
 export const market = {
   listMarket: endpoint({
     method: 'GET',
     path: '/market',
     access: 'public',
-    summary: 'The market list of 16 pairs, and the feed that makes it',
+    summary: 'List the 16 pairs with prices, and the price feed',
     data: z.strictObject({ pairs: z.array(marketEntry), feed }),
-    refusals: [],
   }),
   listCandles: endpoint({
     method: 'GET',
     path: '/market/:symbol/candles',
     access: 'public',
-    summary: 'Candles of one pair, oldest first, at most 1500',
+    summary: 'List candles of a pair, oldest first, at most 1500',
     params: z.strictObject({ symbol: symbolParam }),
     query: z.strictObject({
       interval: z.enum(candleIntervals).default('15m'),
@@ -73,7 +75,7 @@ export const market = {
     method: 'GET',
     path: '/market/spreads',
     access: 'public',
-    summary: 'What lies between buying and selling each asset, now and from the next session on',
+    summary: 'List spreads by asset, current and from the next session',
     data: z.strictObject({
       items: z.array(
         z.strictObject({
@@ -85,6 +87,5 @@ export const market = {
         }),
       ),
     }),
-    refusals: [],
   }),
 };

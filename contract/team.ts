@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, page, paging } from './endpoint.ts';
+import { memberName } from './fields.ts';
 import { money } from './money.ts';
+import { english } from './texts.ts';
+
+const { t } = english;
 
 export const teamLevels = 10;
 
@@ -9,10 +13,7 @@ export const teamSorts = ['joined', 'name', 'volume', 'team'] as const;
 export type TeamSort = (typeof teamSorts)[number];
 
 /** Somebody in the caller's team. Mobile and mail are masked (docs/product.md, section 7). */
-export const teamMember = z.strictObject({
-  id,
-  referral_code: z.string(),
-  name: z.string(),
+export const teamMember = memberName.extend({
   /** `••••••4127` */
   mobile: z.string(),
   /** `a•••@t•••.example` */
@@ -33,8 +34,8 @@ export type TeamMember = z.output<typeof teamMember>;
 const filters = {
   ...paging,
   /** Beginning of a word of the name, or of the Registered Id. */
-  search: line(100, 'Enter what to look for.').optional(),
-  sort: z.enum(teamSorts, 'Not an order of this list.').default('joined'),
+  search: line(100, t`Enter what to look for.`).optional(),
+  sort: z.enum(teamSorts, t`Not an order of this list.`).default('joined'),
 };
 
 export const teamLevel = z.strictObject({
@@ -51,7 +52,7 @@ export const teamLevel = z.strictObject({
   pays: z.boolean(),
 });
 
-export const leg = z.strictObject({ id, referral_code: z.string(), name: z.string(), volume: money });
+export const leg = memberName.extend({ volume: money });
 
 export const teamOverview = z.strictObject({
   /** The session whose settlement the figures are of; null before the first. Member counts are live. */
@@ -82,7 +83,7 @@ export const team = {
     method: 'GET',
     path: '/auth/refer-list',
     access: 'member',
-    summary: 'Direct referrals of the caller, or of a member in the caller’s team',
+    summary: 'List direct referrals of the caller or of a member in the caller’s team',
     query: z.strictObject({ ...filters, of: id.optional() }),
     data: members,
     refusals: ['not_found', 'team_list_too_long'],
@@ -91,12 +92,12 @@ export const team = {
     method: 'GET',
     path: '/auth/team-info',
     access: 'member',
-    summary: 'Without level: the team in figures. With level: the members of that level',
+    summary: 'Get team totals, or with `level` list the members of that level',
     query: z.strictObject({
       ...filters,
       level: z
         .string()
-        .regex(/^([1-9]|10)$/, 'A level from 1 to 10.')
+        .regex(/^([1-9]|10)$/, t`A level from 1 to 10.`)
         .transform(Number)
         .optional(),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, line, operatorRoles } from '../endpoint.ts';
-import { otpCode } from '../funds/withdrawals.ts';
+import { otpCode } from '../fields.ts';
 import { existingPassword } from './sign-in.ts';
 
 export const operatorAccount = z.strictObject({
@@ -12,7 +12,7 @@ export const operatorAccount = z.strictObject({
 export const operatorSignedIn = z.strictObject({
   access_token: z.string(),
   operator: operatorAccount,
-  /** Without one, only its set-up, `operator/me` and `operator/logout` answer. */
+  /** Without it, only its setup, `operator/me` and `operator/logout` are available. */
   second_factor: z.boolean(),
 });
 
@@ -21,7 +21,7 @@ export const operator = {
     method: 'POST',
     path: '/operator/login',
     access: 'public',
-    summary: 'Operators sign in by mail address; their accounts have no wallets',
+    summary: 'Sign in as an operator with email address and password',
     body: z.strictObject({ email: line(254), password: existingPassword }),
     data: z.union([operatorSignedIn, z.strictObject({ otp_required: z.literal(true), challenge: z.string() })]),
     refusals: ['wrong_login'],
@@ -30,7 +30,7 @@ export const operator = {
     method: 'POST',
     path: '/operator/otp-verify',
     access: 'public',
-    summary: 'Second half of a sign-in: the code of the authenticator app; 5 tries a sign-in',
+    summary: 'Verify the authenticator code of an operator sign-in; 5 attempts',
     body: z.strictObject({ challenge: line(200), otp: otpCode }),
     data: operatorSignedIn,
     refusals: ['wrong_second_factor'],
@@ -40,7 +40,7 @@ export const operator = {
     path: '/operator/totp/start',
     access: operatorRoles,
     beforeSecondFactor: true,
-    summary: 'Begin to set up the second factor: the secret for an authenticator app, once',
+    summary: 'Start setting up two-factor authentication: returns the authenticator secret once',
     body: z.strictObject({ password: existingPassword }),
     data: z.strictObject({ secret: z.string(), uri: z.string() }),
     refusals: ['wrong_password', 'second_factor_on'],
@@ -50,9 +50,8 @@ export const operator = {
     path: '/operator/totp/confirm',
     access: operatorRoles,
     beforeSecondFactor: true,
-    summary: 'Finish it with a first code of the app; all other sign-ins end',
+    summary: 'Confirm two-factor authentication with a first code; ends all other sign-ins',
     body: z.strictObject({ otp: otpCode }),
-    data: z.null(),
     refusals: ['wrong_second_factor', 'second_factor_on', 'second_factor_missing'],
   }),
 };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { endpoint, id, instant, nothing } from '../endpoint.ts';
-import { otpCode } from '../funds/withdrawals.ts';
-import { emailAddress, mobileNumber, personName } from './person.ts';
+import { endpoint, id, instant } from '../endpoint.ts';
+import { emailAddress, mobileNumber, one, otpCode, personName } from '../fields.ts';
 import { existingPassword, user } from './sign-in.ts';
 
 /** How well an account is protected. */
@@ -55,15 +54,14 @@ export const account = {
     method: 'GET',
     path: '/auth/security',
     access: 'member',
-    summary: 'Second factor, recovery codes, mail address and password of the own account',
+    summary: 'Get account security: two-factor authentication, recovery codes, email verification, password age',
     data: security,
-    refusals: [],
   }),
   startTotp: endpoint({
     method: 'POST',
     path: '/auth/totp/start',
     access: 'member',
-    summary: 'Begin to set up the second factor: the secret for an authenticator app, once',
+    summary: 'Start setting up two-factor authentication: returns the authenticator secret once',
     body: z.strictObject({ password: existingPassword }),
     data: z.strictObject({ secret: z.string(), uri: z.string() }),
     refusals: ['wrong_password', 'second_factor_on'],
@@ -72,7 +70,8 @@ export const account = {
     method: 'POST',
     path: '/auth/totp/confirm',
     access: 'member',
-    summary: 'Finish it with a first code of the app; answers ten recovery codes, all other sign-ins end',
+    summary:
+      'Confirm two-factor authentication with a first code; returns ten recovery codes and signs out other sessions',
     body: z.strictObject({ otp: otpCode }),
     data: recoveryCodes,
     refusals: ['wrong_second_factor', 'second_factor_on', 'second_factor_missing'],
@@ -81,7 +80,7 @@ export const account = {
     method: 'POST',
     path: '/auth/totp/recovery-codes',
     access: 'member',
-    summary: 'Ten new recovery codes in place of the old ones; all other sign-ins end',
+    summary: 'Replace all recovery codes; signs out other sessions',
     body: z.strictObject({ password: existingPassword, otp: otpCode }),
     data: recoveryCodes,
     refusals: ['wrong_password', 'wrong_second_factor', 'second_factor_missing'],
@@ -90,50 +89,44 @@ export const account = {
     method: 'POST',
     path: '/auth/totp/disable',
     access: 'member',
-    summary: 'Turn the second factor off; all other sign-ins end',
+    summary: 'Turn off two-factor authentication; signs out other sessions',
     body: z.strictObject({ password: existingPassword, otp: otpCode }),
-    data: nothing,
     refusals: ['wrong_password', 'wrong_second_factor', 'second_factor_missing'],
   }),
   listSessions: endpoint({
     method: 'GET',
     path: '/auth/sessions',
     access: 'member',
-    summary: 'Own sign-ins, last used first; the 100 newest',
+    summary: 'List your sessions, last used first; at most 100',
     data: z.array(authSession),
-    refusals: [],
   }),
   endSession: endpoint({
     method: 'DELETE',
     path: '/auth/sessions/:id',
     access: 'member',
-    summary: 'End one of the own sign-ins',
-    params: z.strictObject({ id }),
-    data: nothing,
+    summary: 'Sign out one of your sessions',
+    params: one,
     refusals: ['not_found'],
   }),
   endOtherSessions: endpoint({
     method: 'DELETE',
     path: '/auth/sessions',
     access: 'member',
-    summary: 'End all own sign-ins but this one',
+    summary: 'Sign out all your other sessions',
     data: z.strictObject({ ended: z.number().int() }),
-    refusals: [],
   }),
   listOpenings: endpoint({
     method: 'GET',
     path: '/profile/openings',
     access: 'member',
-    summary: 'When operators opened the account, newest first; the 100 newest',
+    summary: 'List support access to your account, newest first; at most 100',
     data: z.array(opening),
-    refusals: [],
   }),
   exportData: endpoint({
     method: 'GET',
     path: '/profile/export',
     access: 'member',
-    summary: 'Everything held on the member, as one JSON file; by a sign-in of the last 15 minutes, three times a day',
-    data: nothing,
+    summary: 'Export all data of the member as a JSON file; needs a sign-in within 15 minutes, three times a day',
     file: 'application/octet-stream',
     refusals: ['fresh_sign_in_required', 'too_many_exports'],
     opened: 'refused',
@@ -142,13 +135,12 @@ export const account = {
     method: 'POST',
     path: '/profile/close',
     access: 'member',
-    summary: 'Close the account for good: personal data is blanked, ledger and sponsor link stay',
+    summary: 'Close the account permanently: personal data is deleted, ledger and sponsor link stay',
     body: z.strictObject({
       password: existingPassword,
       /** Of the authenticator app, when one is set up. */
       otp: otpCode.optional(),
     }),
-    data: nothing,
     refusals: [
       'account_frozen',
       'wrong_password',
@@ -165,7 +157,7 @@ export const account = {
     method: 'PUT',
     path: '/auth/email',
     access: 'member',
-    summary: 'Verify the mail address, or change it to a verified one, with the code that was mailed there',
+    summary: 'Verify or change the email address with the code sent to it',
     body: z.strictObject({ email: emailAddress, otp: otpCode, password: existingPassword }),
     data: user,
     refusals: ['account_frozen', 'wrong_password', 'wrong_otp'],

@@ -1,28 +1,28 @@
 import { z } from 'zod';
-import { controlMessage, endpoint, hasNoControl, id, instant, line, nothing } from '../endpoint.ts';
+import { controlMessage, endpoint, hasNoControl, id, instant, line } from '../endpoint.ts';
+import { emailAddress, mobileNumber, otpCode, personName } from '../fields.ts';
 import { payoutAddress } from '../funds/withdrawals.ts';
 import { money } from '../money.ts';
-import { isRequired, labels, otpLength, ownLimitRules, passwordMinLength, recoveryCodePattern } from '../rules.ts';
-import { emailAddress, mobileNumber, personName } from './person.ts';
+import { isRequired, labels, ownLimitRules, passwordMinLength, recoveryCodePattern } from '../rules.ts';
+import { english } from '../texts.ts';
+
+const { t } = english;
 
 /** Login takes the id in any case, so it is normalised here once. */
 const loginId = line(254, isRequired(labels.registeredId));
 const referralCode = line(20, isRequired(labels.invitationId)).transform((code) => code.toUpperCase());
-export const existingPassword = z
-  .string(isRequired(labels.password))
-  .min(1, isRequired(labels.password))
-  .max(200, 'At most 200 characters.')
-  .refine(hasNoControl, controlMessage);
-export const newPassword = z
-  .string(isRequired(labels.password))
-  .min(1, { error: isRequired(labels.password), abort: true })
-  .min(passwordMinLength, `At least ${passwordMinLength} characters.`)
-  .max(200, 'At most 200 characters.')
-  .refine(hasNoControl, controlMessage);
-const otp = z.string('Enter the code.').regex(new RegExp(`^\\d{${otpLength}}$`), `The code has ${otpLength} digits.`);
+const password = (minLength: number, message: string) =>
+  z
+    .string(isRequired(labels.password))
+    .min(1, { error: isRequired(labels.password), abort: true })
+    .min(minLength, message)
+    .max(200, t`At most 200 characters.`)
+    .refine(hasNoControl, controlMessage);
+export const existingPassword = password(1, isRequired(labels.password));
+export const newPassword = password(passwordMinLength, t`At least ${passwordMinLength} characters.`);
 
 /** In any case, with or without its hyphens. */
-const recoveryCode = z.string('Enter the code.').regex(recoveryCodePattern, 'This is not a recovery code.');
+const recoveryCode = z.string(t`Enter the code.`).regex(recoveryCodePattern, t`This is not a recovery code.`);
 
 export const user = z.strictObject({
   id,
@@ -58,13 +58,13 @@ export const ownLimits = z.strictObject({
 export type OwnLimits = z.output<typeof ownLimits>;
 
 const limitDollars = z
-  .number('Enter a limit in numbers.')
-  .int('A limit is in whole dollars.')
-  .min(ownLimitRules.minDollars, `A limit is at least ${ownLimitRules.minDollars}$.`)
-  .max(ownLimitRules.maxDollars, 'The limit is too high.');
+  .number(t`Enter a limit in numbers.`)
+  .int(t`A limit is in whole dollars.`)
+  .min(ownLimitRules.minDollars, t`A limit is at least ${ownLimitRules.minDollars}$.`)
+  .max(ownLimitRules.maxDollars, t`The limit is too high.`);
 /** Left out: stays as it is. Null: no limit any more. */
 const newLimit = limitDollars.nullable().optional();
-const pauseText = `A pause is 1 to ${ownLimitRules.pauseMaxDays} days.`;
+const pauseText = t`A pause is 1 to ${ownLimitRules.pauseMaxDays} days.`;
 /** From now on. */
 const pauseDays = z.number(pauseText).int(pauseText).min(1, pauseText).max(ownLimitRules.pauseMaxDays, pauseText);
 
@@ -83,7 +83,8 @@ export const identity = {
     method: 'POST',
     path: '/auth/login',
     access: 'public',
-    summary: 'Sign in with Registered Id and password; with a second factor the answer is a challenge for otp-verify',
+    summary:
+      'Sign in with Registered Id and password; with two-factor authentication returns a challenge for otp-verify',
     body: z.strictObject({ loginId, password: existingPassword, remember: z.boolean().optional() }),
     data: z.union([signedIn, challenge]),
     refusals: ['wrong_login'],
@@ -117,28 +118,27 @@ export const identity = {
     method: 'POST',
     path: '/auth/forgot-password',
     access: 'public',
-    summary: 'Mail a reset code; answers the same whether the account exists or not',
+    summary: 'Email a password reset code; same reply whether the account exists or not',
     body: z.strictObject({ loginId }),
     data: z.strictObject({ expires_at: instant, resend_at: instant }),
-    refusals: [],
   }),
   verifyOtp: endpoint({
     method: 'POST',
     path: '/auth/otp-verify',
     access: 'public',
-    summary: 'Verify a one-time password of a reset or of a login',
+    summary: 'Verify the one-time code of a password reset or sign-in',
     body: z.discriminatedUnion('purpose', [
-      z.strictObject({ purpose: z.literal('reset_password'), loginId, otp }),
+      z.strictObject({ purpose: z.literal('reset_password'), loginId, otp: otpCode }),
       z
         .strictObject({
           purpose: z.literal('login'),
           challenge: line(200),
           /** Of the authenticator app; or, without it, one of the recovery codes. */
-          otp: otp.optional(),
+          otp: otpCode.optional(),
           recovery_code: recoveryCode.optional(),
         })
         .refine((body) => (body.otp === undefined) !== (body.recovery_code === undefined), {
-          error: 'Enter the code.',
+          error: t`Enter the code.`,
           path: ['otp'],
         }),
     ]),
@@ -149,25 +149,22 @@ export const identity = {
     method: 'POST',
     path: '/auth/reset-password',
     access: 'public',
-    summary: 'Set a new password with the token of a verified code; all sessions end',
+    summary: 'Set a new password with the token of a verified code; signs out all sessions',
     body: z.strictObject({ reset_token: line(200), password: newPassword }),
-    data: nothing,
     refusals: ['wrong_reset_token', 'weak_password'],
   }),
   logout: endpoint({
     method: 'POST',
     path: '/auth/logout',
     access: 'member',
-    summary: 'End this session',
-    data: nothing,
-    refusals: [],
+    summary: 'Sign out',
     opened: 'allowed',
   }),
   me: endpoint({
     method: 'GET',
     path: '/auth/me',
     access: 'member',
-    summary: 'The signed-in member',
+    summary: 'Get the signed-in member',
     data: z.strictObject({
       user,
       sponsor: z.string().nullable(),
@@ -179,15 +176,13 @@ export const identity = {
       /** Null unless an operator opened the account and reads it by this sign-in. */
       opened_by: openedBy.nullable(),
     }),
-    refusals: [],
   }),
   changePassword: endpoint({
     method: 'PUT',
     path: '/auth/password',
     access: 'member',
-    summary: 'Change the password; all other sessions end',
+    summary: 'Change the password; signs out all other sessions',
     body: z.strictObject({ current_password: existingPassword, password: newPassword }),
-    data: nothing,
     refusals: ['wrong_password', 'weak_password'],
   }),
   setLimits: endpoint({
@@ -195,7 +190,7 @@ export const identity = {
     path: '/auth/limits',
     access: 'member',
     summary:
-      'Limit own deposits a week and losses a market day, or pause; what is tighter at once, what is looser after 24 hours',
+      'Set self-imposed deposit and loss limits or a pause; stricter limits apply immediately, relaxed limits after 24 hours',
     body: z.strictObject({
       deposit_week: newLimit,
       loss_day: newLimit,

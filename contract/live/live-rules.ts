@@ -7,10 +7,10 @@ export const livePath = '/api/v1/live';
 export const liveTopics = ['balance', 'notification', 'prices', 'session', 'trade', 'ticket'] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 
-export const liveBeatMs = 20_000;
-export const liveHelloMs = 5000;
+export const liveHeartbeatMs = 20_000;
+export const liveHandshakeMs = 5000;
 /** Longer messages of a client close its socket. */
-export const liveHelloBytes = 16_384;
+export const liveHandshakeBytes = 16_384;
 
 /** Why the server closed the socket; also 1001 when it stops, 1009 for a message that is too long. */
 export const liveCloses = {

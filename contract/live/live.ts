@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, instant } from '../endpoint.ts';
+import { marketEntry } from '../market.ts';
 import { money } from '../money.ts';
 import { notification } from '../notify.ts';
 import { tradeStates } from '../trading/trade.ts';
@@ -15,21 +16,14 @@ const position = z.string().regex(/^[0-9a-z:,.]{1,8000}$/, 'Not a position.');
  * The first and only message of a client, within five seconds. The token is never in the address, which is logged.
  * With `since` the events after it follow; without, only those from now on.
  */
-export const liveHello = z.strictObject({
+export const liveHandshake = z.strictObject({
   token: z.string().regex(/^[A-Za-z0-9_-]{20,200}$/, 'Not a token.'),
   topics: z.array(z.enum(liveTopics)).min(1).max(liveTopics.length),
   since: position.optional(),
 });
-export type LiveHello = z.output<typeof liveHello>;
+export type LiveHandshake = z.output<typeof liveHandshake>;
 
-const livePrice = z.strictObject({
-  apiname: z.string(),
-  /** null until a first price came: unknown is not zero. */
-  rate: z.number().nullable(),
-  change_24h: z.number().nullable(),
-  high_24h: z.number().nullable(),
-  low_24h: z.number().nullable(),
-});
+const livePrice = marketEntry.pick({ apiname: true, rate: true, change_24h: true, high_24h: true, low_24h: true });
 
 /** State that replaces what was known before: only the newest one counts, so it has no position. */
 const prices = z.strictObject({

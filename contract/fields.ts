@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { controlMessage, hasNoControl, id, line } from './endpoint.ts';
+import { emailPattern, enterValid, isRequired, labels, mobileNumberPattern, otpLength } from './rules.ts';
+import { english } from './texts.ts';
+
+const { t } = english;
+
+/** Path parameters of a call about one row. */
+export const one = z.strictObject({ id });
+
+/** The version of a row that the caller saw; a decision about an older one is refused. */
+export const version = z.number().int().min(1);
+
+/** An operator's reason for the audit log, often also for the member. */
+export const why = line(300, t`Say why.`);
+
+export const otpCode = z
+  .string(t`Enter the code.`)
+  .regex(new RegExp(`^\\d{${otpLength}}$`), t`The code has ${otpLength} digits.`);
+
+/** Refusals of every call that takes an operator's authenticator code. */
+export const secondFactorRefusals = ['second_factor_missing', 'wrong_second_factor'] as const;
+
+/** An operator, as the record of an action names them. */
+export const actor = z.strictObject({ id, name: z.string() });
+
+export const memberName = z.strictObject({ id, referral_code: z.string(), name: z.string() });
+
+/** The hash of a payment outside the ledger. */
+export const transactionHash = line(200, t`Enter the transaction hash.`).pipe(
+  z.string().regex(/^[A-Za-z0-9:_-]{6,200}$/, t`Not a transaction hash.`),
+);
+
+/** Plain text with line breaks and tabs; other control characters are refused. */
+export const multilineText = (maxLength: number, message: string) =>
+  z
+    .string(message)
+    .max(maxLength, t`At most ${maxLength} characters.`)
+    .transform((text) => text.replaceAll('\r\n', '\n').trim())
+    .refine((text) => hasNoControl(text.replaceAll(/[\n\t]/g, '')), controlMessage)
+    .pipe(z.string().min(1, message));
+
+/** What a person says about themselves, under the specification's rules (the specification, point 1). */
+export const personName = line(100, isRequired(labels.name));
+
+export const emailAddress = line(254, isRequired(labels.email)).pipe(
+  z.string().regex(emailPattern, enterValid(labels.email)),
+);
+
+/** Dial code and ten digits joined. */
+export const mobileNumber = z
+  .string(isRequired(labels.mobile))
+  .min(1, { error: isRequired(labels.mobile), abort: true })
+  .regex(mobileNumberPattern, enterValid(labels.mobile));
