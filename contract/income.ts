@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from './endpoint.ts';
 import { ranks } from './fee-plan.ts';
+import { memberName, one } from './fields.ts';
 import { money, signedMoney } from './money.ts';
+import { english } from './texts.ts';
 
-const rank = z.enum(ranks, 'Not a rank.');
-const day = z.iso.date('Not a day.');
+const { t } = english;
+
+const rank = z.enum(ranks, t`Not a rank.`);
+const day = z.iso.date(t`Not a day.`);
 
 /** Every kind of income, as totals and statements name it. Trade and compounding are results, of either sign. */
 export const incomeKinds = [
@@ -69,13 +73,7 @@ export const bonusLevel = z.strictObject({
   reason: z.enum(missReasons).nullable(),
 });
 
-export const contributor = z.strictObject({
-  id,
-  referral_code: z.string(),
-  name: z.string(),
-  volume: money,
-  fees: money,
-});
+export const contributor = memberName.extend({ volume: money, fees: money });
 
 /** A bonus line explained down to its sources. */
 export const explainedBonus = z.strictObject({
@@ -172,7 +170,7 @@ export const explainedMonth = z.strictObject({
   total: money,
   /** The most one leg counts for, in percent. */
   leg_cap: z.number(),
-  legs: z.array(z.strictObject({ id, referral_code: z.string(), name: z.string(), volume: money, counted: money })),
+  legs: z.array(memberName.extend({ volume: money, counted: money })),
   legs_total: z.number().int(),
   transfers: z.array(incomeTransfer),
 });
@@ -210,7 +208,7 @@ export const income = {
     method: 'GET',
     path: '/auth/user-earner',
     access: 'member',
-    summary: 'Sums of each income by market day, week and month',
+    summary: 'Get income totals by kind for the market day, week, month and lifetime',
     data: z.strictObject({
       market_time: instant,
       kinds: z.array(sums.extend({ kind: z.enum(incomeKinds) })),
@@ -219,22 +217,20 @@ export const income = {
       /** Results of trades and plans. */
       results: sums,
     }),
-    refusals: [],
   }),
   listTeamProfit: endpoint({
     method: 'GET',
     path: '/auth/team-profit',
     access: 'member',
-    summary: 'Team profit by session and level, newest first',
+    summary: 'List team profit by session and level, newest first',
     query: z.strictObject(paging),
-    data: z.strictObject({ items: z.array(incomeLine), next_cursor: z.string().nullable(), total: signedMoney }),
-    refusals: [],
+    data: page(incomeLine).extend({ total: signedMoney }),
   }),
   listMonthly: endpoint({
     method: 'GET',
     path: '/bounus/monthly-salary',
     access: 'member',
-    summary: 'Monthly income by rank, newest first',
+    summary: 'List monthly income, newest first',
     query: z.strictObject(paging),
     data: page(monthlyLine).extend({
       lifetime: money,
@@ -253,14 +249,13 @@ export const income = {
       coverages: z.array(z.strictObject({ period: z.string(), coverage: z.number() })),
       ranks: z.array(rankTerms),
     }),
-    refusals: [],
   }),
   explainMonth: endpoint({
     method: 'GET',
     path: '/bounus/monthly-salary/:id',
     access: 'member',
-    summary: 'A month explained: legs, rank, pool, ledger transfers',
-    params: z.strictObject({ id }),
+    summary: 'Explain a monthly income: legs, rank, pool and ledger transfers',
+    params: one,
     data: explainedMonth,
     refusals: ['not_found'],
   }),
@@ -268,7 +263,7 @@ export const income = {
     method: 'GET',
     path: '/bounus/monthly-weekly',
     access: 'member',
-    summary: 'Weekly income, newest first',
+    summary: 'List weekly income, newest first',
     query: z.strictObject(paging),
     data: page(weeklyLine).extend({
       lifetime: money,
@@ -286,14 +281,13 @@ export const income = {
         pays_at: instant,
       }),
     }),
-    refusals: [],
   }),
   explainWeek: endpoint({
     method: 'GET',
     path: '/bounus/monthly-weekly/:id',
     access: 'member',
-    summary: 'A week explained: fees, pool, own part, ledger transfers',
-    params: z.strictObject({ id }),
+    summary: 'Explain a weekly income: fees, pool, share and ledger transfers',
+    params: one,
     data: explainedWeek,
     refusals: ['not_found'],
   }),
@@ -301,18 +295,17 @@ export const income = {
     method: 'GET',
     path: '/bounus/:kind',
     access: 'member',
-    summary: 'Lines of one income, newest first',
+    summary: 'List lines of one income, newest first',
     params: z.strictObject({ kind: z.enum(lineKinds, 'Not a kind of income.') }),
     query: z.strictObject(paging),
     /** `total`: the sum of a lifetime. */
-    data: z.strictObject({ items: z.array(incomeLine), next_cursor: z.string().nullable(), total: signedMoney }),
-    refusals: [],
+    data: page(incomeLine).extend({ total: signedMoney }),
   }),
   explainLine: endpoint({
     method: 'GET',
     path: '/bounus/:kind/:id',
     access: 'member',
-    summary: 'A bonus line explained: from whom, which level, volume, rate, fee, ledger transfers',
+    summary: 'Explain a bonus: contributors, level, volume, rate, fees and ledger transfers',
     params: z.strictObject({ kind: z.enum(bonusKinds, 'Not a kind of bonus.'), id }),
     query: z.strictObject(paging),
     data: explainedBonus,
@@ -322,7 +315,7 @@ export const income = {
     method: 'GET',
     path: '/safe/fetch-sir-reward',
     access: 'member',
-    summary: 'The rank ladder with progress, and places in line',
+    summary: 'List rank rewards with progress and queue positions',
     data: z.strictObject({
       period: z.string(),
       ranks: z.array(rewardRank),
@@ -334,13 +327,12 @@ export const income = {
       waiting_amount: money,
       leg_cap: z.number(),
     }),
-    refusals: [],
   }),
   claimReward: endpoint({
     method: 'POST',
     path: '/safe/claim-reward',
     access: 'member',
-    summary: 'Claim a rank’s reward: paid at once, or in line when the pool is short',
+    summary: 'Claim a rank reward; paid immediately, or queued while the pool is too small',
     body: z.strictObject({ rank }),
     data: rewardRank,
     refusals: ['reward_not_claimable'],
@@ -350,13 +342,13 @@ export const income = {
     method: 'GET',
     path: '/payout',
     access: 'member',
-    summary: 'Income statement by kind and market day, newest first; `format=csv` gives all of it as a file',
+    summary: 'List income by kind and market day, newest first; `format=csv` returns all of it as a file',
     query: z.strictObject({
       ...paging,
       /** Market days, both included. */
       from: day.optional(),
       to: day.optional(),
-      kind: z.enum(incomeKinds, 'Not a kind of income.').optional(),
+      kind: z.enum(incomeKinds, t`Not a kind of income.`).optional(),
       format: z.enum(['json', 'csv']).optional(),
     }),
     data: page(incomeDay).extend({

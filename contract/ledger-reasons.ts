@@ -1,45 +1,50 @@
+import type { StatementWallet } from './funds/deposits.ts';
+import { english } from './texts.ts';
+
+const { t } = english;
+
 /**
  * Every reason the ledger gives a transfer (docs/ledger.md) and the words people read for it, on screen, on paper
  * and in files. The house's own reasons have words too: a correction or a reversal can carry any of them, and a raw code
  * must never be shown. This file has no schemas, so that browsers can read it, too.
  */
 export const kindWords = {
-  deposit: 'Deposit',
-  deposit_unallocated: 'Deposit waiting for review',
-  deposit_allocated: 'Deposit credited after review',
-  deposit_refund: 'Deposit refunded',
-  trade_place: 'Trade placed',
-  trade_cancel: 'Trade cancelled',
-  trade_fee: 'Trade fee',
-  trade_return: 'Trade settled',
-  trade_loss: 'Trade loss',
-  trade_gain: 'Trade gain, up to the amount',
-  trade_profit: 'Trade profit',
-  performance_fee: 'Performance fee',
-  plan_invest: 'Put into a plan',
-  plan_redeem: 'Redeemed from a plan',
-  referral_bonus: 'Referral bonus',
-  level_bonus: 'Team level bonus',
-  team_profit: 'Team profit',
-  pool_weekly_fill: 'Weekly pool filled',
-  pool_monthly_fill: 'Monthly pool filled',
-  pool_rewards_fill: 'Rewards pool filled',
-  fee_revenue: 'Fees kept',
-  weekly_income: 'Weekly income',
-  monthly_income: 'Monthly income',
-  reward: 'Reward',
-  withdrawal_hold: 'Withdrawal requested',
-  withdrawal_payout: 'Withdrawal paid',
-  withdrawal_fee: 'Withdrawal fee',
-  withdrawal_release: 'Withdrawal returned',
-  venue_fund: 'Moved to the trading venue',
-  venue_return: 'Moved back from the trading venue',
-  capital_in: 'Capital paid in',
-  revenue_out: 'Revenue taken out',
-  venue_fee: 'Venue fee',
-  venue_rebate: 'Venue rebate',
-  correction: 'Correction',
-  reversal: 'Reversal',
+  deposit: t`Deposit`,
+  deposit_unallocated: t`Deposit waiting for review`,
+  deposit_allocated: t`Deposit credited after review`,
+  deposit_refund: t`Deposit refunded`,
+  trade_place: t`Trade placed`,
+  trade_cancel: t`Trade cancelled`,
+  trade_fee: t`Trade fee`,
+  trade_return: t`Trade settled`,
+  trade_loss: t`Trade loss`,
+  trade_gain: t`Trade gain, up to the amount`,
+  trade_profit: t`Trade profit`,
+  performance_fee: t`Performance fee`,
+  plan_invest: t`Put into a plan`,
+  plan_redeem: t`Redeemed from a plan`,
+  referral_bonus: t`Referral bonus`,
+  level_bonus: t`Team level bonus`,
+  team_profit: t`Team profit`,
+  pool_weekly_fill: t`Weekly pool filled`,
+  pool_monthly_fill: t`Monthly pool filled`,
+  pool_rewards_fill: t`Rewards pool filled`,
+  fee_revenue: t`Fees kept`,
+  weekly_income: t`Weekly income`,
+  monthly_income: t`Monthly income`,
+  reward: t`Reward`,
+  withdrawal_hold: t`Withdrawal requested`,
+  withdrawal_payout: t`Withdrawal paid`,
+  withdrawal_fee: t`Withdrawal fee`,
+  withdrawal_release: t`Withdrawal returned`,
+  venue_fund: t`Moved to the trading venue`,
+  venue_return: t`Moved back from the trading venue`,
+  capital_in: t`Capital paid in`,
+  revenue_out: t`Revenue taken out`,
+  venue_fee: t`Venue fee`,
+  venue_rebate: t`Venue rebate`,
+  correction: t`Correction`,
+  reversal: t`Reversal`,
 } as const;
 
 export type LedgerReason = keyof typeof kindWords;
@@ -74,3 +79,12 @@ export function wordsOfKind(kind: string): string {
   const words = kind.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** The member-facing words for the member's ledger accounts. */
+export const walletWords: Record<StatementWallet, string> = {
+  primary: t`Primary Wallet`,
+  profit: t`Profit Wallet`,
+  in_trades: t`In trades`,
+  invested: t`In plans`,
+  on_hold: t`On hold`,
+};

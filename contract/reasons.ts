@@ -1,3 +1,7 @@
+import { english } from './texts.ts';
+
+const { t } = english;
+
 /**
  * Why a strategy, a stop, the session or the engine did something, or nothing (docs/trading.md, "Strategies").
  * Stable: they are stored with trades and plans. This file has no schemas, so that browsers can read it, too.
@@ -53,40 +57,41 @@ export function reasonWords(code: ReasonCode, facts: ReasonFacts): string {
 type Fact = (name: string) => number | undefined;
 
 const words: Record<ReasonCode, (fact: Fact) => string> = {
-  session_opens: () => 'Bought: the session opens.',
-  above_average: (fact) => `Bought: price ${price(fact)} is above ${average(fact)}.`,
-  dip: (fact) => `Bought: price ${price(fact)} is a dip, at or under ${dipLine(fact)}.`,
-  after_opening: () => 'No entry: this strategy buys at the opening only.',
-  not_above_average: (fact) => `No entry: price ${price(fact)} is ${comparedToAverage(fact)}.`,
-  no_dip: (fact) => `No entry: price ${price(fact)} is no dip, a dip begins at ${dipLine(fact)}.`,
-  too_late: (fact) => `No entry: only ${plain(fact('minutes_left'))} minutes are left before the session closes.`,
+  session_opens: () => t`Bought: the session opens.`,
+  above_average: (fact) => t`Bought: price ${price(fact)} is above ${average(fact)}.`,
+  dip: (fact) => t`Bought: price ${price(fact)} is a dip, at or under ${dipLine(fact)}.`,
+  after_opening: () => t`No entry: this strategy buys at the opening only.`,
+  not_above_average: (fact) => t`No entry: price ${price(fact)} is ${comparedToAverage(fact)}.`,
+  no_dip: (fact) => t`No entry: price ${price(fact)} is no dip, a dip begins at ${dipLine(fact)}.`,
+  too_late: (fact) => t`No entry: only ${plain(fact('minutes_left'))} minutes are left before the session closes.`,
   no_prices: (fact) =>
-    `No decision: ${plain(fact('found'))} of the ${plain(fact('needed'))} candles needed are there without a gap.`,
-  holds_to_close: () => 'Held: this strategy holds to the close.',
-  still_above_average: (fact) => `Held: price ${price(fact)} is above ${average(fact)}.`,
-  under_average: (fact) => `Held: price ${price(fact)} is under ${average(fact)}.`,
-  fell_to_average: (fact) => `Sold: price ${price(fact)} is ${comparedToAverage(fact)}.`,
-  back_at_average: (fact) => `Sold: price ${price(fact)} is back at ${average(fact)}.`,
-  stop_loss: () => 'Sold: the stop-loss was reached.',
-  take_profit: () => 'Sold: the take-profit was reached.',
-  trailing_stop: () => 'Sold: the trailing stop was reached.',
-  session_close: () => 'Sold: the session closed.',
-  late_price: () => 'Sold: the session closed without a fresh price, so the first one after it counted.',
-  stopped_today: () => 'No entry: a stop was reached in this session, so the strategy rests until the next one.',
-  closed_by_you: () => 'No entry: you closed the trade yourself, so the plan rests until the next session.',
-  under_minimum: (fact) => `No entry: the amount is under the minimum${minimum(fact)}.`,
-  own_limit: () => 'No entry: one of your own limits is reached.',
-  asset_off: () => 'No entry: the asset is switched off.',
-  frozen: () => 'No entry: your account is frozen.',
-  halted: () => 'No entry: trading was halted.',
-  paused: () => 'No entry: the plan is paused.',
+    t`No decision: ${plain(fact('found'))} of the ${plain(fact('needed'))} candles needed are there without a gap.`,
+  holds_to_close: () => t`Held: this strategy holds to the close.`,
+  still_above_average: (fact) => t`Held: price ${price(fact)} is above ${average(fact)}.`,
+  under_average: (fact) => t`Held: price ${price(fact)} is under ${average(fact)}.`,
+  fell_to_average: (fact) => t`Sold: price ${price(fact)} is ${comparedToAverage(fact)}.`,
+  back_at_average: (fact) => t`Sold: price ${price(fact)} is back at ${average(fact)}.`,
+  stop_loss: () => t`Sold: the stop-loss was reached.`,
+  take_profit: () => t`Sold: the take-profit was reached.`,
+  trailing_stop: () => t`Sold: the trailing stop was reached.`,
+  session_close: () => t`Sold: the session closed.`,
+  late_price: () => t`Sold: the session closed without a fresh price, so the first one after it counted.`,
+  stopped_today: () => t`No entry: a stop was reached in this session, so the strategy rests until the next one.`,
+  closed_by_you: () => t`No entry: you closed the trade yourself, so the plan rests until the next session.`,
+  under_minimum: (fact) => t`No entry: the amount is under the minimum${minimum(fact)}.`,
+  own_limit: () => t`No entry: one of your own limits is reached.`,
+  asset_off: () => t`No entry: the asset is switched off.`,
+  frozen: () => t`No entry: your account is frozen.`,
+  halted: () => t`No entry: trading was halted.`,
+  paused: () => t`No entry: the plan is paused.`,
 };
 
 const price = (fact: Fact) => priceWords(fact('price'));
-const average = (fact: Fact) => `its ${plain(fact('period'))}-period average ${priceWords(fact('mean'))}`;
-const comparedToAverage = (fact: Fact) => `${fact('price') === fact('mean') ? 'at' : 'under'} ${average(fact)}`;
+const average = (fact: Fact) => t`its ${plain(fact('period'))}-period average ${priceWords(fact('mean'))}`;
+const comparedToAverage = (fact: Fact) =>
+  fact('price') === fact('mean') ? t`at ${average(fact)}` : t`under ${average(fact)}`;
 const dipLine = (fact: Fact) =>
-  `${priceWords(fact('dip_at'))} (${average(fact)} less ${plain(fact('atr_multiple'))} × the average true range ${priceWords(fact('atr'))})`;
+  t`${priceWords(fact('dip_at'))} (${average(fact)} less ${plain(fact('atr_multiple'))} × the average true range ${priceWords(fact('atr'))})`;
 const minimum = (fact: Fact) => {
   const dollars = fact('minimum');
   return dollars === undefined ? '' : ` of ${dollars}$`;
