@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from '../endpoint.ts';
+import { one } from '../fields.ts';
 import { movementKinds } from '../ledger-reasons.ts';
 import { money, moneyAmount, signedMoney } from '../money.ts';
+import { english } from '../texts.ts';
 import { payoutAddress } from './withdrawals.ts';
+
+const { t } = english;
 
 export const depositStates = [
   'created',
@@ -94,6 +98,13 @@ export const statement = z.strictObject({
 });
 export type Statement = z.output<typeof statement>;
 
+const movementFilter = {
+  kind: z.enum(movementKinds, t`Not a kind of movement.`).optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+  wallet: z.enum(statementWallets).optional(),
+};
+
 const wallet = z.strictObject({ balance: money, held: money, in_trade: money });
 const onTheWay = z.strictObject({ count: z.number().int(), amount: money });
 
@@ -102,10 +113,10 @@ export const funds = {
     method: 'POST',
     path: '/secure/create',
     access: 'member',
-    summary: 'Start a deposit: an invoice at the payment gateway',
+    summary: 'Create a deposit with an invoice at the payment gateway',
     body: z.strictObject({
       amount: moneyAmount,
-      currency: z.literal('USDT', 'Only USDT is accepted.').optional(),
+      currency: z.literal('USDT', t`Only USDT is accepted.`).optional(),
       /** The tick under the risk disclosure, asked for at the first deposit. */
       risk_accepted: z.boolean().optional(),
     }),
@@ -124,7 +135,7 @@ export const funds = {
     method: 'GET',
     path: '/secure/hist',
     access: 'member',
-    summary: 'Own deposits, newest first',
+    summary: 'List your deposits, newest first',
     query: z.strictObject({
       ...paging,
       state: z.enum(depositStates).optional(),
@@ -136,15 +147,14 @@ export const funds = {
       /** The member's own limit for deposits in 7 days, and how much of it is used; null without such a limit. */
       own_week: z.strictObject({ limit: money, used: money }).nullable(),
     }),
-    refusals: [],
     file: 'text/csv',
   }),
   getDeposit: endpoint({
     method: 'GET',
     path: '/secure/:id',
     access: 'member',
-    summary: 'One own deposit',
-    params: z.strictObject({ id }),
+    summary: 'Get a deposit',
+    params: one,
     data: deposit,
     refusals: ['deposit_not_found'],
   }),
@@ -152,9 +162,8 @@ export const funds = {
     method: 'POST',
     path: '/webhooks/:gateway',
     access: 'public',
-    summary: 'Signed events of a payment gateway',
+    summary: 'Receive signed payment gateway events',
     params: z.strictObject({ gateway: z.enum(['sandbox', 'btcpay']) }),
-    data: z.null(),
     refusals: ['not_found', 'bad_signature', 'gateway_unavailable'],
     rawBody: true,
   }),
@@ -162,8 +171,7 @@ export const funds = {
     method: 'GET',
     path: '/auth/wallet',
     access: 'member',
-    summary:
-      'The two wallets with what is held and in trades, what is on its way, the payout address, the last movements',
+    summary: 'Get wallet balances, holds, pending deposits and withdrawals, payout address and latest transactions',
     data: z.strictObject({
       primary: wallet,
       profit: wallet,
@@ -177,19 +185,15 @@ export const funds = {
         z.strictObject({ id, kind: z.string(), wallet: z.string(), amount: signedMoney, created_at: instant }),
       ),
     }),
-    refusals: [],
   }),
   listMovements: endpoint({
     method: 'GET',
     path: '/auth/transaction-hist',
     access: 'member',
-    summary: 'Statement lines with the balance after each, newest first',
+    summary: 'List statement lines with running balances, newest first; a page ends with a whole operation',
     query: z.strictObject({
       ...paging,
-      kind: z.enum(movementKinds, 'Not a kind of movement.').optional(),
-      from: instant.optional(),
-      to: instant.optional(),
-      wallet: z.enum(statementWallets).optional(),
+      ...movementFilter,
       /** All movements that match as a file, whatever limit and cursor say. */
       format: z.literal('csv').optional(),
     }),
@@ -201,13 +205,8 @@ export const funds = {
     method: 'GET',
     path: '/auth/statement',
     access: 'member',
-    summary: 'Totals of a period: each wallet from its opening to its closing balance, and the sums of each kind',
-    query: z.strictObject({
-      kind: z.enum(movementKinds, 'Not a kind of movement.').optional(),
-      from: instant.optional(),
-      to: instant.optional(),
-      wallet: z.enum(statementWallets).optional(),
-    }),
+    summary: 'Get statement totals of a period: opening and closing balances by wallet, sums by kind',
+    query: z.strictObject(movementFilter),
     data: statement,
     refusals: ['period_turned'],
   }),

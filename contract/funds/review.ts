@@ -1,23 +1,14 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, nothing, page, paging } from '../endpoint.ts';
+import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
+import { memberName, one, otpCode, secondFactorRefusals, transactionHash, version, why } from '../fields.ts';
 import { money } from '../money.ts';
+import type { RefusalCode } from '../refusals.ts';
 import { deposit, depositStates } from './deposits.ts';
-import { otpCode, withdrawalDetail, withdrawalStates } from './withdrawals.ts';
+import { withdrawalDetail, withdrawalStates } from './withdrawals.ts';
 
-/** A sentence that the member reads as the reason. */
-const reason = line(300, 'Say why.');
-/** What the operator saw: a decision about another state of things is refused. */
-const version = z.number().int().min(1);
-const transaction = line(200, 'Enter the transaction hash.').pipe(
-  z.string().regex(/^[A-Za-z0-9:_-]{6,200}$/, 'Not a transaction hash.'),
-);
-
-export const deskWithdrawal = withdrawalDetail.extend({
+export const operatorWithdrawal = withdrawalDetail.extend({
   version,
-  member: z.strictObject({
-    id,
-    referral_code: z.string(),
-    name: z.string(),
+  member: memberName.extend({
     verified: z.boolean(),
     frozen: z.boolean(),
     withdrawals_frozen: z.boolean(),
@@ -47,56 +38,80 @@ export const deskWithdrawal = withdrawalDetail.extend({
   /** No earlier one of the member was completed. */
   first_payout: z.boolean(),
 });
-export type DeskWithdrawal = z.output<typeof deskWithdrawal>;
+export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>;
 
-export const deskDeposit = deposit.extend({
+export const operatorDeposit = deposit.extend({
   version,
-  member: z.strictObject({ id, referral_code: z.string(), name: z.string(), frozen: z.boolean() }),
+  member: memberName.extend({ frozen: z.boolean() }),
   gateway: z.string(),
   invoice_id: z.string().nullable(),
   /** Booked into `unallocated` and waiting for a decision. */
   held: money,
   refunded: money,
 });
-export type DeskDeposit = z.output<typeof deskDeposit>;
+export type OperatorDeposit = z.output<typeof operatorDeposit>;
 
 const payers = ['finance', 'admin'] as const;
-const readers = ['support', 'finance', 'admin'] as const;
-const one = z.strictObject({ id });
 
-/** The desk of the people who let money out (docs/product.md, sections 4, 5 and 10). Every decision is audited. */
-export const payoutDesk = {
-  listDeskWithdrawals: endpoint({
+const decideWithdrawal = <const Body extends z.ZodType>(
+  verb: string,
+  summary: string,
+  body: Body,
+  refusals: readonly RefusalCode[],
+) =>
+  endpoint({
+    method: 'POST',
+    path: `/operator/withdrawals/:id/${verb}`,
+    access: payers,
+    summary,
+    params: one,
+    body,
+    data: operatorWithdrawal,
+    refusals: ['withdrawal_not_found', 'withdrawal_changed', ...refusals],
+  });
+
+const decideDeposit = <const Body extends z.ZodType>(
+  verb: string,
+  summary: string,
+  body: Body,
+  refusals: readonly RefusalCode[],
+) =>
+  endpoint({
+    method: 'POST',
+    path: `/operator/deposits/:id/${verb}`,
+    access: payers,
+    summary,
+    params: one,
+    body,
+    data: operatorDeposit,
+    refusals: ['deposit_not_found', 'deposit_changed', 'deposit_not_in_review', ...refusals],
+  });
+
+/** Payout and deposit review (docs/product.md, sections 4, 5 and 10). Every decision is audited. */
+export const operatorPayouts = {
+  listOperatorWithdrawals: endpoint({
     method: 'GET',
     path: '/operator/withdrawals',
-    access: readers,
-    summary: 'Withdrawals of all members, oldest first while they wait, else newest first',
+    access: operatorRoles,
+    summary: 'List withdrawals of all members; pending ones oldest first, otherwise newest first',
     query: z.strictObject({ ...paging, state: z.enum(withdrawalStates).optional() }),
-    data: page(deskWithdrawal),
-    refusals: [],
+    data: page(operatorWithdrawal),
   }),
-  getDeskWithdrawal: endpoint({
+  getOperatorWithdrawal: endpoint({
     method: 'GET',
     path: '/operator/withdrawals/:id',
-    access: readers,
-    summary: 'One withdrawal with all that a decision needs',
+    access: operatorRoles,
+    summary: 'Get a withdrawal for review',
     params: one,
-    data: deskWithdrawal,
+    data: operatorWithdrawal,
     refusals: ['withdrawal_not_found'],
   }),
-  approveWithdrawal: endpoint({
-    method: 'POST',
-    path: '/operator/withdrawals/:id/approve',
-    access: payers,
-    summary: 'Approve; from 5 000 a member and day on the first of two approvals leaves it requested',
-    params: one,
-    body: z.strictObject({ version, otp: otpCode }),
-    data: deskWithdrawal,
-    refusals: [
-      'withdrawal_not_found',
-      'second_factor_missing',
-      'wrong_second_factor',
-      'withdrawal_changed',
+  approveWithdrawal: decideWithdrawal(
+    'approve',
+    'Approve a withdrawal; from $5,000 a member and day it takes two approvals',
+    z.strictObject({ version, otp: otpCode }),
+    [
+      ...secondFactorRefusals,
       'withdrawal_not_requested',
       'own_withdrawal',
       'approved_already',
@@ -105,30 +120,19 @@ export const payoutDesk = {
       'not_verified',
       'payouts_stopped',
     ],
-  }),
-  rejectWithdrawal: endpoint({
-    method: 'POST',
-    path: '/operator/withdrawals/:id/reject',
-    access: payers,
-    summary: 'Reject one that is requested, or approved and not yet being paid; the amount goes back to its wallet',
-    params: one,
-    body: z.strictObject({ version, reason }),
-    data: deskWithdrawal,
-    refusals: ['withdrawal_not_found', 'withdrawal_changed', 'withdrawal_state'],
-  }),
-  takeWithdrawal: endpoint({
-    method: 'POST',
-    path: '/operator/withdrawals/:id/take',
-    access: payers,
-    summary: 'Take an approved one to pay it by hand, so that nobody and nothing else pays it',
-    params: one,
-    body: z.strictObject({ version, otp: otpCode }),
-    data: deskWithdrawal,
-    refusals: [
-      'withdrawal_not_found',
-      'second_factor_missing',
-      'wrong_second_factor',
-      'withdrawal_changed',
+  ),
+  rejectWithdrawal: decideWithdrawal(
+    'reject',
+    'Reject a requested or approved withdrawal; the amount returns to its wallet',
+    z.strictObject({ version, reason: why }),
+    ['withdrawal_state'],
+  ),
+  takeWithdrawal: decideWithdrawal(
+    'take',
+    'Claim an approved withdrawal for manual payment, so that nothing else pays it',
+    z.strictObject({ version, otp: otpCode }),
+    [
+      ...secondFactorRefusals,
       'withdrawal_state',
       'own_withdrawal',
       'account_frozen',
@@ -137,189 +141,119 @@ export const payoutDesk = {
       'payouts_stopped',
       'approvals_missing',
     ],
-  }),
-  returnWithdrawal: endpoint({
-    method: 'POST',
-    path: '/operator/withdrawals/:id/return',
-    access: payers,
-    summary: 'Give back one that was taken and not paid; only by who took it',
-    params: one,
-    body: z.strictObject({ version }),
-    data: deskWithdrawal,
-    refusals: ['withdrawal_not_found', 'withdrawal_changed', 'withdrawal_state', 'not_allowed'],
-  }),
-  sendWithdrawal: endpoint({
-    method: 'POST',
-    path: '/operator/withdrawals/:id/sent',
-    access: payers,
-    summary: 'Say that one taken by oneself was paid, with its transaction hash',
-    params: one,
-    body: z.strictObject({ version, transaction }),
-    data: deskWithdrawal,
-    refusals: ['withdrawal_not_found', 'withdrawal_changed', 'withdrawal_state', 'not_allowed'],
-  }),
-  completeWithdrawal: endpoint({
-    method: 'POST',
-    path: '/operator/withdrawals/:id/complete',
-    access: payers,
-    summary: 'Say that one paid by hand has arrived: the hold is paid out and the fee taken',
-    params: one,
-    body: z.strictObject({ version, otp: otpCode }),
-    data: deskWithdrawal,
-    refusals: [
-      'withdrawal_not_found',
-      'second_factor_missing',
-      'wrong_second_factor',
-      'withdrawal_changed',
-      'withdrawal_state',
-    ],
-  }),
-  failWithdrawal: endpoint({
-    method: 'POST',
-    path: '/operator/withdrawals/:id/fail',
-    access: payers,
-    summary: 'Say that one paid by hand came back: the amount goes back to its wallet',
-    params: one,
-    body: z.strictObject({ version, reason, otp: otpCode }),
-    data: deskWithdrawal,
-    refusals: [
-      'withdrawal_not_found',
-      'second_factor_missing',
-      'wrong_second_factor',
-      'withdrawal_changed',
-      'withdrawal_state',
-    ],
-  }),
-  resolveWithdrawal: endpoint({
-    method: 'POST',
-    path: '/operator/withdrawals/:id/resolve',
-    access: payers,
-    summary: 'Decide about an uncertain payout after looking at the gateway: it was sent, has arrived, or never left',
-    params: one,
-    body: z.discriminatedUnion('outcome', [
-      z.strictObject({ outcome: z.literal('sent'), version, transaction, otp: otpCode }),
-      z.strictObject({ outcome: z.literal('completed'), version, transaction, otp: otpCode }),
-      z.strictObject({ outcome: z.literal('failed'), version, reason, otp: otpCode }),
+  ),
+  returnWithdrawal: decideWithdrawal(
+    'return',
+    'Release a claimed withdrawal that was not paid; only the operator who claimed it',
+    z.strictObject({ version }),
+    ['withdrawal_state', 'not_allowed'],
+  ),
+  sendWithdrawal: decideWithdrawal(
+    'sent',
+    'Mark a claimed withdrawal as sent, with its transaction hash; only the operator who claimed it',
+    z.strictObject({ version, transaction: transactionHash }),
+    ['withdrawal_state', 'not_allowed'],
+  ),
+  completeWithdrawal: decideWithdrawal(
+    'complete',
+    'Mark a manual payment as arrived: the hold is paid out and the fee charged',
+    z.strictObject({ version, otp: otpCode }),
+    [...secondFactorRefusals, 'withdrawal_state'],
+  ),
+  failWithdrawal: decideWithdrawal(
+    'fail',
+    'Mark a manual payment as returned; the amount goes back to its wallet',
+    z.strictObject({ version, reason: why, otp: otpCode }),
+    [...secondFactorRefusals, 'withdrawal_state'],
+  ),
+  resolveWithdrawal: decideWithdrawal(
+    'resolve',
+    'Resolve a payout with unknown outcome after checking the gateway: sent, completed or failed',
+    z.discriminatedUnion('outcome', [
+      z.strictObject({ outcome: z.literal('sent'), version, transaction: transactionHash, otp: otpCode }),
+      z.strictObject({ outcome: z.literal('completed'), version, transaction: transactionHash, otp: otpCode }),
+      z.strictObject({ outcome: z.literal('failed'), version, reason: why, otp: otpCode }),
     ]),
-    data: deskWithdrawal,
-    refusals: [
-      'withdrawal_not_found',
-      'second_factor_missing',
-      'wrong_second_factor',
-      'withdrawal_changed',
-      'withdrawal_state',
-      'gateway_unavailable',
-    ],
-  }),
+    [...secondFactorRefusals, 'withdrawal_state', 'gateway_unavailable'],
+  ),
   getPayoutSwitch: endpoint({
     method: 'GET',
     path: '/operator/payout-switch',
-    access: readers,
-    summary: 'Whether payouts are stopped, since when and why',
+    access: operatorRoles,
+    summary: 'Get the payout switch: stopped or active, since when and why',
     data: z.strictObject({
       stopped: z.boolean(),
       at: instant.nullable(),
       operator: z.string().nullable(),
       why: z.string().nullable(),
     }),
-    refusals: [],
   }),
   setPayoutSwitch: endpoint({
     method: 'PUT',
     path: '/operator/payout-switch',
     access: payers,
-    summary: 'Stop all payouts at once, or, with the second factor, let them go on',
+    summary: 'Stop all payouts, or resume them with two-factor authentication',
     body: z.discriminatedUnion('stopped', [
-      z.strictObject({ stopped: z.literal(true), why: reason }),
-      z.strictObject({ stopped: z.literal(false), why: reason, otp: otpCode }),
+      z.strictObject({ stopped: z.literal(true), why }),
+      z.strictObject({ stopped: z.literal(false), why, otp: otpCode }),
     ]),
     data: z.strictObject({ stopped: z.boolean() }),
-    refusals: ['second_factor_missing', 'wrong_second_factor', 'books_wrong'],
+    refusals: [...secondFactorRefusals, 'books_wrong'],
   }),
   setMemberVerified: endpoint({
     method: 'PUT',
     path: '/operator/members/:id/verified',
-    access: readers,
-    summary: 'Set or take away the flag that live mode asks for before money goes out',
+    access: operatorRoles,
+    summary: 'Set or remove a member’s verification, which live mode requires for withdrawals',
     params: one,
-    body: z.strictObject({ verified: z.boolean(), why: reason }),
-    data: nothing,
+    body: z.strictObject({ verified: z.boolean(), why }),
     refusals: ['not_found'],
   }),
   setWithdrawalsFrozen: endpoint({
     method: 'PUT',
     path: '/operator/members/:id/withdrawals-frozen',
-    access: readers,
-    summary: 'Stop the withdrawals of one member, or, with the second factor, let them go on',
+    access: operatorRoles,
+    summary: 'Stop a member’s withdrawals, or resume them with two-factor authentication',
     params: one,
     body: z.discriminatedUnion('frozen', [
-      z.strictObject({ frozen: z.literal(true), why: reason }),
-      z.strictObject({ frozen: z.literal(false), why: reason, otp: otpCode }),
+      z.strictObject({ frozen: z.literal(true), why }),
+      z.strictObject({ frozen: z.literal(false), why, otp: otpCode }),
     ]),
-    data: nothing,
-    refusals: ['not_found', 'second_factor_missing', 'wrong_second_factor'],
+    refusals: ['not_found', ...secondFactorRefusals],
   }),
-  listDeskDeposits: endpoint({
+  listOperatorDeposits: endpoint({
     method: 'GET',
     path: '/operator/deposits',
-    access: readers,
-    summary: 'Deposits of all members, newest first; those in review oldest first',
+    access: operatorRoles,
+    summary: 'List deposits of all members, newest first; those in review oldest first',
     query: z.strictObject({ ...paging, state: z.enum(depositStates).optional() }),
-    data: page(deskDeposit),
-    refusals: [],
+    data: page(operatorDeposit),
   }),
-  getDeskDeposit: endpoint({
+  getOperatorDeposit: endpoint({
     method: 'GET',
     path: '/operator/deposits/:id',
-    access: readers,
-    summary: 'One deposit with all that a decision needs',
+    access: operatorRoles,
+    summary: 'Get a deposit for review',
     params: one,
-    data: deskDeposit,
+    data: operatorDeposit,
     refusals: ['deposit_not_found'],
   }),
-  creditDeposit: endpoint({
-    method: 'POST',
-    path: '/operator/deposits/:id/credit',
-    access: payers,
-    summary: 'Credit what is held of a deposit in review',
-    params: one,
-    body: z.strictObject({ version, reason, otp: otpCode }),
-    data: deskDeposit,
-    refusals: [
-      'deposit_not_found',
-      'second_factor_missing',
-      'wrong_second_factor',
-      'deposit_changed',
-      'deposit_not_in_review',
-      'deposit_holds_nothing',
-      'account_closed',
-    ],
-  }),
-  refundDeposit: endpoint({
-    method: 'POST',
-    path: '/operator/deposits/:id/refund',
-    access: payers,
-    summary: 'Say that what is held of a deposit in review was sent back at the gateway, with the transaction hash',
-    params: one,
-    body: z.strictObject({ version, reason, transaction, otp: otpCode }),
-    data: deskDeposit,
-    refusals: [
-      'deposit_not_found',
-      'second_factor_missing',
-      'wrong_second_factor',
-      'deposit_changed',
-      'deposit_not_in_review',
-      'deposit_holds_nothing',
-    ],
-  }),
-  rejectDeposit: endpoint({
-    method: 'POST',
-    path: '/operator/deposits/:id/reject',
-    access: payers,
-    summary: 'Close a deposit in review of which nothing is held',
-    params: one,
-    body: z.strictObject({ version, reason }),
-    data: deskDeposit,
-    refusals: ['deposit_not_found', 'deposit_changed', 'deposit_not_in_review', 'deposit_holds_money'],
-  }),
+  creditDeposit: decideDeposit(
+    'credit',
+    'Credit the amount held for a deposit in review',
+    z.strictObject({ version, reason: why, otp: otpCode }),
+    [...secondFactorRefusals, 'deposit_holds_nothing', 'account_closed'],
+  ),
+  refundDeposit: decideDeposit(
+    'refund',
+    'Record that the amount held for a deposit in review was refunded at the gateway, with the transaction hash',
+    z.strictObject({ version, reason: why, transaction: transactionHash, otp: otpCode }),
+    [...secondFactorRefusals, 'deposit_holds_nothing'],
+  ),
+  rejectDeposit: decideDeposit(
+    'reject',
+    'Reject a deposit in review that holds no money',
+    z.strictObject({ version, reason: why }),
+    ['deposit_holds_money'],
+  ),
 };

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { emailAddress } from '../accounts/person.ts';
-import { endpoint, id, instant, line, nothing, page, paging } from '../endpoint.ts';
+import { endpoint, id, instant, line, page, paging } from '../endpoint.ts';
+import { emailAddress, one, otpCode } from '../fields.ts';
 import { MAX_DOLLARS, money, moneyAmount } from '../money.ts';
-import { otpLength, walletTypes } from '../rules.ts';
+import { walletTypes } from '../rules.ts';
+import { english } from '../texts.ts';
+
+const { t } = english;
 
 /** Where money goes out to (docs/product.md, section 5). `BTC` is Bitcoin itself; the others carry USDT. */
 export const payoutNetworks = ['TRC20', 'BEP20', 'ERC20', 'BTC'] as const;
@@ -70,11 +73,10 @@ export const withdrawalBars = [
 ] as const;
 export type WithdrawalBar = (typeof withdrawalBars)[number];
 
-/** What a member has to know before asking. */
 export const withdrawalTerms = z.strictObject({
   minimum: money,
   day_limit: money,
-  /** Left of it on this UTC day. */
+  /** Remaining today, in UTC. */
   day_left: money,
   /** Fee in basis points of the amount, and the least it is. */
   fee_bps: z.number().int(),
@@ -91,17 +93,14 @@ export type WithdrawalTerms = z.output<typeof withdrawalTerms>;
 
 /** Amounts in an address line are text: plain digits, at most 6 decimals. */
 const moneyText = z
-  .string('Enter an amount in numbers.')
-  .regex(/^\d{1,10}(\.\d{1,6})?$/, 'Enter an amount in numbers.')
+  .string(t`Enter an amount in numbers.`)
+  .regex(/^\d{1,10}(\.\d{1,6})?$/, t`Enter an amount in numbers.`)
   .transform(Number)
-  .pipe(z.number().max(MAX_DOLLARS, 'The amount is too large.'));
+  .pipe(z.number().max(MAX_DOLLARS, t`The amount is too large.`));
 
-const network = z.enum(payoutNetworks, 'Choose a network.');
-const address = line(120, 'Enter the address.');
-export const otpCode = z
-  .string('Enter the code.')
-  .regex(new RegExp(`^\\d{${otpLength}}$`), `The code has ${otpLength} digits.`);
-const walletType = z.enum(walletTypes, 'Choose a wallet.');
+const network = z.enum(payoutNetworks, t`Choose a network.`);
+const address = line(120, t`Enter the address.`);
+const walletType = z.enum(walletTypes, t`Choose a wallet.`);
 
 export const withdrawals = {
   sendOtp: endpoint({
@@ -109,7 +108,7 @@ export const withdrawals = {
     path: '/auth/send-otp',
     access: 'member',
     summary:
-      'Mail a code for exactly one operation: it opens nothing else, once, for 10 minutes. For a mail address it goes to that address',
+      'Email a one-time code for one operation, valid for 10 minutes; for an email change it goes to the new address',
     query: z.discriminatedUnion('purpose', [
       z.strictObject({ purpose: z.literal('withdrawal'), amount: moneyText, wallet_type: walletType }),
       z.strictObject({ purpose: z.literal('address'), network, address }),
@@ -140,7 +139,7 @@ export const withdrawals = {
     method: 'PUT',
     path: '/auth/update-address',
     access: 'member',
-    summary: 'Save the payout address; usable after 24 hours',
+    summary: 'Save a payout address; usable after 24 hours',
     body: z.strictObject({ network, address, otp: otpCode }),
     data: payoutAddress,
     refusals: ['invalid_address', 'wrong_otp', 'account_frozen', 'withdrawals_frozen'],
@@ -149,24 +148,22 @@ export const withdrawals = {
     method: 'POST',
     path: '/auth/not-me',
     access: 'public',
-    summary: 'This was not me: the token of the mail about a changed address stops all withdrawals of its account',
+    summary: 'Report an address change as unauthorised with the emailed token; stops the account’s withdrawals',
     body: z.strictObject({ token: line(200) }),
-    data: nothing,
     refusals: ['wrong_alarm'],
   }),
   getWithdrawalTerms: endpoint({
     method: 'GET',
     path: '/safe/withdrawal-terms',
     access: 'member',
-    summary: 'Limits, fee, address and what stands in the way of a withdrawal now',
+    summary: 'Get withdrawal limits, fee, payout address and current restriction',
     data: withdrawalTerms,
-    refusals: [],
   }),
   requestWithdrawal: endpoint({
     method: 'POST',
     path: '/safe/withdrawal',
     access: 'member',
-    summary: 'Ask for a withdrawal: the amount is held until it is decided and paid',
+    summary: 'Request a withdrawal; the amount is held until it is paid or returned',
     body: z.strictObject({ amount: moneyAmount, wallet_type: walletType, otp: otpCode }),
     data: withdrawal,
     refusals: [
@@ -186,7 +183,7 @@ export const withdrawals = {
     method: 'GET',
     path: '/safe/withdrwal-hist',
     access: 'member',
-    summary: 'Own withdrawals, newest first',
+    summary: 'List your withdrawals, newest first',
     query: z.strictObject({
       ...paging,
       state: z.enum(withdrawalStates).optional(),
@@ -194,15 +191,14 @@ export const withdrawals = {
       format: z.literal('csv').optional(),
     }),
     data: page(withdrawal),
-    refusals: [],
     file: 'text/csv',
   }),
   getWithdrawal: endpoint({
     method: 'GET',
     path: '/safe/withdrawal/:id',
     access: 'member',
-    summary: 'One own withdrawal with every step it took',
-    params: z.strictObject({ id }),
+    summary: 'Get a withdrawal with its status events',
+    params: one,
     data: withdrawalDetail,
     refusals: ['withdrawal_not_found'],
   }),
@@ -210,8 +206,8 @@ export const withdrawals = {
     method: 'POST',
     path: '/safe/withdrawal/:id/cancel',
     access: 'member',
-    summary: 'Cancel a withdrawal that nobody approved yet; the amount goes back to its wallet',
-    params: z.strictObject({ id }),
+    summary: 'Cancel a withdrawal that is not approved yet; the amount returns to its wallet',
+    params: one,
     data: withdrawal,
     refusals: ['withdrawal_not_found', 'withdrawal_not_requested'],
     idempotent: true,
