@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { controlMessage, endpoint, hasNoControl, id, instant, line, nothing, page, paging } from '../endpoint.ts';
-import { announcementRules } from './announcement-rules.ts';
+import { endpoint, id, instant, line, page, paging } from '../endpoint.ts';
+import { actor, multilineText, one } from '../fields.ts';
+import { announcementRules } from '../rules.ts';
 
-/** Lines may be broken; other control characters are refused. Nothing in it is ever read as HTML. */
-const announcementText = z
-  .string('Write the text.')
-  .max(announcementRules.textMaxLength, `At most ${announcementRules.textMaxLength} characters.`)
-  .transform((text) => text.replaceAll('\r\n', '\n').trim())
-  .refine((text) => hasNoControl(text.replaceAll('\n', '')), controlMessage)
-  .pipe(z.string().min(1, 'Write the text.'));
+/** Nothing in it is ever read as HTML. */
+const announcementText = multilineText(announcementRules.textMaxLength, 'Write the text.');
 
 const announcement = z.strictObject({
   id,
@@ -26,22 +22,18 @@ const memberAnnouncement = announcement.extend({
 });
 export type Announcement = z.output<typeof memberAnnouncement>;
 
-const by = z.strictObject({ id, name: z.string() });
-
 /** `waiting` → `in_force` → `over` by its period; `ended` by an operator before its time. */
 export const announcementStates = ['waiting', 'in_force', 'over', 'ended'] as const;
 export type AnnouncementState = (typeof announcementStates)[number];
 
-const deskAnnouncement = announcement.extend({
+const operatorAnnouncement = announcement.extend({
   state: z.enum(announcementStates),
-  written_by: by,
+  written_by: actor,
   written_at: instant,
-  ended_by: by.nullable(),
+  ended_by: actor.nullable(),
   ended_at: instant.nullable(),
 });
-export type DeskAnnouncement = z.output<typeof deskAnnouncement>;
-
-const one = z.strictObject({ id });
+export type OperatorAnnouncement = z.output<typeof operatorAnnouncement>;
 
 /** What operators tell all members. */
 export const announcements = {
@@ -49,39 +41,36 @@ export const announcements = {
     method: 'GET',
     path: '/announcements',
     access: 'member',
-    summary: 'Announcements in force, the one that began last first',
+    summary: 'List current announcements, latest first',
     data: z.strictObject({ items: z.array(memberAnnouncement) }),
-    refusals: [],
   }),
   dismissAnnouncement: endpoint({
     method: 'POST',
     path: '/announcements/:id/dismiss',
     access: 'member',
-    summary: 'Put an announcement away, on every device; it stays among the notifications while it is in force',
+    summary: 'Dismiss an announcement on every device; it stays among the notifications until it ends',
     params: one,
-    data: nothing,
     refusals: ['announcement_not_found'],
   }),
 };
 
 const writers = ['support', 'admin'] as const;
 
-/** The desk that writes them (docs/product.md, section 10). What was announced is never changed, only ended. */
-export const announcementDesk = {
-  listDeskAnnouncements: endpoint({
+/** Operators write them (docs/product.md, section 10). What was announced is never changed, only ended. */
+export const operatorAnnouncements = {
+  listOperatorAnnouncements: endpoint({
     method: 'GET',
     path: '/operator/announcements',
     access: writers,
-    summary: 'All announcements, newest first',
+    summary: 'List all announcements, newest first',
     query: z.strictObject(paging),
-    data: page(deskAnnouncement),
-    refusals: [],
+    data: page(operatorAnnouncement),
   }),
   writeAnnouncement: endpoint({
     method: 'POST',
     path: '/operator/announcements',
     access: writers,
-    summary: 'Tell all members something, for a while',
+    summary: 'Publish an announcement to all members for a period',
     body: z.strictObject({
       title: line(announcementRules.titleMaxLength, 'Give it a title.'),
       text: announcementText,
@@ -89,16 +78,16 @@ export const announcementDesk = {
       from: instant.optional(),
       to: instant,
     }),
-    data: deskAnnouncement,
+    data: operatorAnnouncement,
     refusals: ['period_turned', 'period_over'],
   }),
   endAnnouncement: endpoint({
     method: 'POST',
     path: '/operator/announcements/:id/end',
     access: writers,
-    summary: 'End an announcement before its time, or before it began',
+    summary: 'End an announcement early',
     params: one,
-    data: deskAnnouncement,
+    data: operatorAnnouncement,
     refusals: ['announcement_not_found', 'announcement_over'],
   }),
 };

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
-import { otpCode } from '../funds/withdrawals.ts';
+import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
+import { actor, otpCode, secondFactorRefusals, version, why } from '../fields.ts';
 import { feed, symbolParam } from '../market.ts';
 import { money } from '../money.ts';
 import { maxSpreadBps } from '../rules.ts';
 
-const by = z.strictObject({ id, name: z.string() });
 const spreadBps = z
   .number('Enter basis points.')
   .int('Whole basis points.')
@@ -19,7 +18,7 @@ const spreadChange = z.strictObject({
   /** What was in force when it was written. */
   before_bps: z.number().int(),
   reason: z.string(),
-  by,
+  by: actor,
   at: instant,
   /** The day of the first session that was played at it; null before that, and for one that was followed by another. */
   first_session_on: z.iso.date().nullable(),
@@ -56,9 +55,7 @@ const asset = z.strictObject({
 export type ConsoleAsset = z.output<typeof asset>;
 
 const one = z.strictObject({ symbol: symbolParam });
-const version = z.number().int().min(1);
-const why = line(300, 'Say why.');
-const decidingRefusals = ['asset_not_found', 'asset_changed', 'second_factor_missing', 'wrong_second_factor'] as const;
+const decidingRefusals = ['asset_not_found', 'asset_changed', ...secondFactorRefusals] as const;
 
 /** What can be traded, and at which spread (docs/product.md, sections 3 and 10). */
 export const consoleAssets = {
@@ -66,7 +63,7 @@ export const consoleAssets = {
     method: 'GET',
     path: '/operator/assets',
     access: operatorRoles,
-    summary: 'The 16 assets with spread, last price, open positions and queued trades',
+    summary: 'List the 16 assets with spread, last price, open positions and queued trades',
     data: z.strictObject({ feed, items: z.array(asset) }),
     refusals: ['not_ready'],
   }),
@@ -74,7 +71,7 @@ export const consoleAssets = {
     method: 'GET',
     path: '/operator/assets/:symbol/spreads',
     access: operatorRoles,
-    summary: 'All changes of the spread of one asset, newest first',
+    summary: 'List spread changes of an asset, newest first',
     params: one,
     query: z.strictObject(paging),
     data: page(spreadChange),
@@ -84,7 +81,7 @@ export const consoleAssets = {
     method: 'PUT',
     path: '/operator/assets/:symbol/active',
     access: ['admin'],
-    summary: 'Switch an asset off at once, or on with the second factor; open positions settle as always',
+    summary: 'Disable an asset, or enable it with two-factor authentication; open positions settle as usual',
     params: one,
     body: z.discriminatedUnion('active', [
       z.strictObject({ active: z.literal(false), version, why }),
@@ -97,7 +94,7 @@ export const consoleAssets = {
     method: 'POST',
     path: '/operator/assets/:symbol/spread',
     access: ['admin'],
-    summary: 'Set the spread from the next session that opens; one that is open keeps its own',
+    summary: 'Set the spread of an asset from the next session',
     params: one,
     body: z.strictObject({ version, spread_bps: spreadBps, why, otp: otpCode }),
     data: asset,

@@ -32,7 +32,7 @@ export const audit = {
     path: '/operator/audit',
     access: operatorRoles,
     summary:
-      'Audit log, newest first, by actor, action, subject, period and words; `format=csv` gives all of it as a file, which is audited',
+      'List or search the audit log by actor, action, subject, period and text, newest first; `format=csv` returns all of it as a file, which is audited',
     query: z
       .strictObject({
         ...paging,

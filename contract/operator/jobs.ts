@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { endpoint, id, instant, nothing, operatorRoles, page, paging } from '../endpoint.ts';
+import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
+import { one } from '../fields.ts';
 
 export const jobStates = ['waiting', 'running', 'failing'] as const;
 
@@ -42,35 +43,52 @@ export const consoleJobs = {
     method: 'GET',
     path: '/operator/jobs',
     access: operatorRoles,
-    summary: 'Every loop and queue of the workers with its last run, by name',
+    summary: 'List worker jobs with their last run, by name',
     data: z.strictObject({ items: z.array(jobHealth) }),
-    refusals: [],
   }),
   runJob: endpoint({
     method: 'POST',
     path: '/operator/jobs/:name/run',
     access: ['admin'],
-    summary: 'Ask for a run of a queue soon; asking twice before it begins is one run',
+    summary: 'Request a run of a queue; repeated requests before it starts are one run',
     params: z.strictObject({ name: z.string().regex(/^[a-z][a-z.-]{0,59}$/, 'Not a name of a job.') }),
-    data: nothing,
     refusals: ['job_not_found'],
   }),
   listFailedMails: endpoint({
     method: 'GET',
     path: '/operator/failed-mails',
     access: ['admin'],
-    summary: 'Mails that were given up, newest first',
+    summary: 'List permanently failed emails, newest first',
     query: z.strictObject(paging),
     data: page(failedMail),
-    refusals: [],
   }),
   retryFailedMail: endpoint({
     method: 'POST',
     path: '/operator/failed-mails/:id/retry',
     access: ['admin'],
-    summary: 'Try once more to send a mail that was given up',
-    params: z.strictObject({ id }),
-    data: nothing,
+    summary: 'Retry a permanently failed email',
+    params: one,
     refusals: ['mail_not_failed'],
+  }),
+};
+
+export const outbox = {
+  listOutbox: endpoint({
+    method: 'GET',
+    path: '/operator/outbox',
+    access: ['admin'],
+    summary: 'List emails as written; only in paper mode without an email server',
+    query: z.strictObject(paging),
+    data: page(
+      z.strictObject({
+        id,
+        to: z.string(),
+        subject: z.string(),
+        text: z.string(),
+        state: z.enum(['waiting', 'sent', 'logged', 'failed', 'capped']),
+        created_at: instant,
+      }),
+    ),
+    refusals: ['not_found'],
   }),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
+import { memberName, one } from '../fields.ts';
 import { ledgerReasons } from '../ledger-reasons.ts';
 import { money, signedMoney } from '../money.ts';
 
@@ -24,7 +25,7 @@ const accounts = [...memberAccounts, ...houseAccounts] as const;
 /** A side of a transfer; the house has no member and no balance after. */
 const side = z.strictObject({
   account: z.enum(accounts),
-  member: z.strictObject({ id, referral_code: z.string(), name: z.string() }).nullable(),
+  member: memberName.nullable(),
   balance_after: money.nullable(),
 });
 
@@ -88,7 +89,7 @@ export const consoleLedger = {
     method: 'GET',
     path: '/operator/ledger/accounts',
     access: operatorRoles,
-    summary: 'What each account of the house holds, and all members together by class',
+    summary: 'List balances of house accounts and of member accounts by class',
     data: z.strictObject({
       items: z.array(
         z.strictObject({
@@ -99,14 +100,13 @@ export const consoleLedger = {
         }),
       ),
     }),
-    refusals: [],
   }),
   listLedgerTransfers: endpoint({
     method: 'GET',
     path: '/operator/ledger/transfers',
     access: operatorRoles,
     summary:
-      'Transfers, newest first, by account, member, reason, reference, key and period. A page can be short and the list go on: what no index answers is searched a stretch at a time',
+      'List or search transfers by account, member, reason, reference, key and period, newest first. A page may be short while `next_cursor` is set, because filters without an index are searched in batches',
     query: z.strictObject({
       ...paging,
       account: z.enum(accounts, 'Not an account.').optional(),
@@ -129,8 +129,8 @@ export const consoleLedger = {
     method: 'GET',
     path: '/operator/ledger/transfers/:id',
     access: operatorRoles,
-    summary: 'One transfer with its hash, its reversal and the seal that covers it',
-    params: z.strictObject({ id }),
+    summary: 'Get a transfer with its hash, reversal and seal',
+    params: one,
     data: ledgerTransferDetail,
     refusals: ['transfer_not_found'],
   }),
@@ -138,8 +138,8 @@ export const consoleLedger = {
     method: 'GET',
     path: '/operator/ledger/transfers/:id/inclusion',
     access: operatorRoles,
-    summary: 'The path from a transfer to the root of its seal, made from what is stored now',
-    params: z.strictObject({ id }),
+    summary: 'Get the inclusion proof of a transfer in its seal, computed from current data',
+    params: one,
     data: inclusion,
     refusals: ['transfer_not_found', 'transfer_not_sealed'],
   }),
@@ -147,9 +147,8 @@ export const consoleLedger = {
     method: 'GET',
     path: '/operator/ledger/seals',
     access: operatorRoles,
-    summary: 'Seals, newest first',
+    summary: 'List ledger seals, newest first',
     query: z.strictObject(paging),
     data: page(seal),
-    refusals: [],
   }),
 };

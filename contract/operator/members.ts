@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { authSession, security } from '../accounts/profile.ts';
 import { ownLimits, tighterLimits } from '../accounts/sign-in.ts';
-import { endpoint, id, instant, line, nothing, operatorRoles, page, paging } from '../endpoint.ts';
+import { endpoint, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
+import { memberName, one, otpCode, secondFactorRefusals, why } from '../fields.ts';
 import { deposit, funds, movement } from '../funds/deposits.ts';
-import { otpCode, payoutAddress, withdrawal, withdrawals } from '../funds/withdrawals.ts';
+import { payoutAddress, withdrawal, withdrawals } from '../funds/withdrawals.ts';
 import { money } from '../money.ts';
-import { support, supportDesk } from '../tickets/tickets.ts';
+import type { RefusalCode } from '../refusals.ts';
+import { operatorTickets, support } from '../tickets/tickets.ts';
 import { plan, plans } from '../trading/plan.ts';
 import { walletSummary } from '../trading/portfolio.ts';
 import { trade, trading } from '../trading/trading.ts';
 import { auditEntry } from './audit.ts';
 
-/** What a member can be found by. */
 export const memberFinds = [
   'id',
   'referral_code',
@@ -25,15 +26,11 @@ export const memberFinds = [
 export type MemberFind = (typeof memberFinds)[number];
 
 /** A line of the list. Mail and mobile are masked for everybody: whoever reads them whole opens the page, which is audited. */
-const foundMember = z.strictObject({
-  id,
-  referral_code: z.string(),
-  name: z.string(),
+const foundMember = memberName.extend({
   email: z.string(),
   mobile_number: z.string(),
   created_at: instant,
   frozen: z.boolean(),
-  /** The member closed the account: nobody is behind it any more. */
   closed: z.boolean(),
   verified: z.boolean(),
   withdrawals_frozen: z.boolean(),
@@ -41,8 +38,6 @@ const foundMember = z.strictObject({
   found_by: z.enum(memberFinds).nullable(),
 });
 export type FoundMember = z.output<typeof foundMember>;
-
-const person = z.strictObject({ id, referral_code: z.string(), name: z.string() });
 
 export const memberBalances = z.strictObject({
   primary: money,
@@ -53,7 +48,7 @@ export const memberBalances = z.strictObject({
 });
 
 export const memberPage = z.strictObject({
-  member: person.extend({
+  member: memberName.extend({
     email: z.string(),
     mobile_number: z.string(),
     created_at: instant,
@@ -65,7 +60,7 @@ export const memberPage = z.strictObject({
     security,
   }),
   /** The sponsor first, at most ten, the company last if it is within. */
-  sponsors: z.array(person),
+  sponsors: z.array(memberName),
   /** Members below, by level from 1 to 10. */
   team: z.strictObject({ levels: z.array(z.number().int()), total: z.number().int() }),
   balances: memberBalances,
@@ -78,7 +73,7 @@ export const memberPage = z.strictObject({
   plans: z.array(plan),
   deposits: z.array(deposit),
   withdrawals: z.array(withdrawal),
-  tickets: supportDesk.listDeskTickets.data.shape.items,
+  tickets: operatorTickets.listOperatorTickets.data.shape.items,
   /** Sign-ins that are not over, last used first. */
   sign_ins: z.array(authSession.omit({ current: true })),
   /** About the member; `GET /operator/audit?subject=member:17` pages through all. */
@@ -86,29 +81,24 @@ export const memberPage = z.strictObject({
 });
 export type MemberPage = z.output<typeof memberPage>;
 
-const one = z.strictObject({ id });
-const why = line(300, 'Say why.');
-
-/** What operators do about a member's account at once (docs/product.md, section 8). */
 export const memberControls = {
   setMemberFrozen: endpoint({
     method: 'PUT',
     path: '/operator/members/:id/frozen',
     access: operatorRoles,
-    summary: 'Freeze a member at once, or, with the second factor, let them go on',
+    summary: 'Freeze a member, or unfreeze with two-factor authentication',
     params: one,
     body: z.discriminatedUnion('frozen', [
       z.strictObject({ frozen: z.literal(true), why }),
       z.strictObject({ frozen: z.literal(false), why, otp: otpCode }),
     ]),
-    data: nothing,
-    refusals: ['not_found', 'second_factor_missing', 'wrong_second_factor'],
+    refusals: ['not_found', ...secondFactorRefusals],
   }),
   tightenMemberLimits: endpoint({
     method: 'PUT',
     path: '/operator/members/:id/limits',
     access: operatorRoles,
-    summary: 'Tighten a member’s limits at once, or pause them; only the member can loosen them again',
+    summary: 'Tighten a member’s limits or pause the member; only the member can relax them',
     params: one,
     /** `why` is read by the member. */
     body: tighterLimits.extend({ why }),
@@ -117,8 +107,27 @@ export const memberControls = {
   }),
 };
 
+type List<Query, Data> = { readonly query: Query; readonly data: Data; readonly refusals?: readonly RefusalCode[] };
+
+/** One list of a member for operators, with the query and rows of the member's own call. */
+const listOf = <const Query extends z.ZodType, const Data extends z.ZodType>(
+  list: string,
+  summary: string,
+  { query, data, refusals = [] }: List<Query, Data>,
+) =>
+  endpoint({
+    method: 'GET',
+    path: `/operator/members/:id/${list}`,
+    access: operatorRoles,
+    summary,
+    params: one,
+    query,
+    data,
+    refusals: ['not_found', ...refusals],
+  });
+
 /**
- * Members as operators see them (docs/product.md, section 10). Reading one is audited once an operator and ten minutes.
+ * Members as operators see them (docs/product.md, section 10). Reading one is audited once per operator and ten minutes.
  */
 export const consoleMembers = {
   findMembers: endpoint({
@@ -126,79 +135,56 @@ export const consoleMembers = {
     path: '/operator/members',
     access: operatorRoles,
     summary:
-      'Members by id, Registered Id, name, mail address, mobile number, payout address, reference (WD-, DP-, Q-) or transaction hash; without a search all of them; newest first',
+      'List or search members by id, Registered Id, name, email address, mobile number, payout address, reference (WD-, DP-, Q-) or transaction hash; newest first',
     query: z.strictObject({ ...paging, search: line(120).optional() }),
-    /** `more`: the search fits more members than are looked through; say more of it. */
+    /** `more`: the search matches too many members; narrow it. */
     data: page(foundMember).extend({ more: z.boolean() }),
-    refusals: [],
   }),
   getMemberPage: endpoint({
     method: 'GET',
     path: '/operator/members/:id',
     access: operatorRoles,
-    summary: 'Everything about one member',
+    summary: 'Get a member: profile, balances, limits, team and latest activity',
     params: one,
     data: memberPage,
     refusals: ['not_found'],
   }),
-  listMovementsOf: endpoint({
-    method: 'GET',
-    path: '/operator/members/:id/movements',
-    access: operatorRoles,
-    summary: 'Statement of a member, newest first',
-    params: one,
+  listMovementsOf: listOf('movements', 'Statement of a member, newest first', {
     query: funds.listMovements.query.omit({ format: true }),
     data: funds.listMovements.data,
-    refusals: ['not_found', 'period_turned'],
+    refusals: ['period_turned'],
   }),
-  listTradesOf: endpoint({
-    method: 'GET',
-    path: '/operator/members/:id/trades',
-    access: operatorRoles,
-    summary: 'Trades of a member, newest first',
-    params: one,
-    query: trading.listTrades.query,
-    data: trading.listTrades.data,
-    refusals: ['not_found'],
-  }),
-  listPlansOf: endpoint({
-    method: 'GET',
-    path: '/operator/members/:id/plans',
-    access: operatorRoles,
-    summary: 'Auto-trade plans of a member, newest first',
-    params: one,
-    query: plans.listPlans.query,
-    data: plans.listPlans.data,
-    refusals: ['not_found'],
-  }),
-  listDepositsOf: endpoint({
-    method: 'GET',
-    path: '/operator/members/:id/deposits',
-    access: operatorRoles,
-    summary: 'Deposits of a member, newest first',
-    params: one,
+  listTradesOf: listOf('trades', 'Trades of a member, newest first', trading.listTrades),
+  listPlansOf: listOf('plans', 'Auto-trade plans of a member, newest first', plans.listPlans),
+  listDepositsOf: listOf('deposits', 'Deposits of a member, newest first', {
     query: funds.listDeposits.query.omit({ format: true }),
     data: page(deposit),
-    refusals: ['not_found'],
   }),
-  listWithdrawalsOf: endpoint({
-    method: 'GET',
-    path: '/operator/members/:id/withdrawals',
-    access: operatorRoles,
-    summary: 'Withdrawals of a member, newest first',
-    params: one,
+  listWithdrawalsOf: listOf('withdrawals', 'Withdrawals of a member, newest first', {
     query: withdrawals.listWithdrawals.query.omit({ format: true }),
     data: withdrawals.listWithdrawals.data,
-    refusals: ['not_found'],
   }),
-  listTicketsOf: endpoint({
-    method: 'GET',
-    path: '/operator/members/:id/tickets',
-    access: operatorRoles,
-    summary: 'Tickets of a member, the last changed first',
-    params: one,
+  listTicketsOf: listOf('tickets', 'Tickets of a member, last updated first', {
     query: support.listTickets.query,
-    data: supportDesk.listDeskTickets.data,
-    refusals: ['not_found'],
+    data: operatorTickets.listOperatorTickets.data,
+  }),
+};
+
+/** Operators look at an account as its member sees it, to help (docs/product.md, sections 8 and 10). */
+export const operatorOpen = {
+  openMember: endpoint({
+    method: 'POST',
+    path: '/operator/members/:id/open',
+    access: operatorRoles,
+    summary: 'Start read-only support access to a member’s account for 30 minutes; the member is notified who and why',
+    params: one,
+    body: z.strictObject({ reason: why }),
+    data: z.strictObject({
+      access_token: z.string(),
+      /** Opens the member's pages in a browser in which nobody is signed in. */
+      address: z.string(),
+      expires_at: instant,
+    }),
+    refusals: ['not_found', 'account_closed', 'second_factor_missing'],
   }),
 };

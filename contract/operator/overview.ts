@@ -81,7 +81,7 @@ export const consoleOverview = {
     method: 'GET',
     path: '/operator/overview',
     access: operatorRoles,
-    summary: 'What is held and owed, what moved today, what waits, and whether everything runs',
+    summary: 'Get the overview: assets, liabilities, today’s flows, queues and system health',
     data: overview,
     refusals: ['not_ready'],
     reserved: true,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
-import { otpCode } from '../funds/withdrawals.ts';
+import { endpoint, id, instant, line, type OperatorRole, operatorRoles, page, paging } from '../endpoint.ts';
+import { actor, memberName, one, otpCode, secondFactorRefusals, transactionHash, version, why } from '../fields.ts';
 import { MAX_DOLLARS, money, moneyAmount, signedMoney } from '../money.ts';
+import type { RefusalCode } from '../refusals.ts';
 import { walletTypes } from '../rules.ts';
 
 /** `proposed` → `posted`, carried out on the word of a second operator, `rejected` by one, or `withdrawn` by who proposed it. */
 export const proposalStates = ['proposed', 'posted', 'rejected', 'withdrawn'] as const;
 export type ProposalState = (typeof proposalStates)[number];
 
-const by = z.strictObject({ id, name: z.string() });
 /** What everything has that one operator proposes and another decides about. */
 export const proposal = z.strictObject({
   id,
@@ -18,14 +18,14 @@ export const proposal = z.strictObject({
   /** Why; of a correction the member reads it, too, and of a fee plan everybody. */
   reason: z.string(),
   state: z.enum(proposalStates),
-  proposed_by: by,
+  proposed_by: actor,
   proposed_at: instant,
   /**
    * Whether it can be approved by another: what was proposed counts while its operator is active and of a role that may
    * propose it. Always true once it was decided.
    */
   proposer_counts: z.boolean(),
-  decided_by: by.nullable(),
+  decided_by: actor.nullable(),
   decided_at: instant.nullable(),
   /** Why it was rejected. */
   note: z.string().nullable(),
@@ -34,7 +34,7 @@ export type Proposal = z.output<typeof proposal>;
 
 const adjustment = proposal.extend({
   transfer_id: id.nullable(),
-  member: z.strictObject({ id, referral_code: z.string(), name: z.string() }),
+  member: memberName,
   wallet_type: z.enum(walletTypes),
   /** Positive into the wallet, negative out of it. */
   amount: signedMoney,
@@ -70,28 +70,66 @@ const signed = z
   .max(MAX_DOLLARS, 'The amount is too large.')
   .refine((value) => value !== 0, 'Enter an amount that is not 0.')
   .refine((value) => Number(value.toFixed(6)) === value, 'An amount has at most 6 decimals.');
-const reason = line(300, 'Say why.');
-const transaction = line(200, 'Enter the transaction hash.').pipe(
-  z.string().regex(/^[A-Za-z0-9:_-]{6,200}$/, 'Not a transaction hash.'),
-);
-const version = z.number().int().min(1);
 
 const payers = ['finance', 'admin'] as const;
-const one = z.strictObject({ id });
 export const proposalQuery = z.strictObject({ ...paging, state: z.enum(proposalStates).optional() });
-export const approval = z.strictObject({ version, otp: otpCode });
-export const rejection = z.strictObject({ version, reason });
-export const withdrawal = z.strictObject({ version });
 
-export const decidingRefusals = ['not_found', 'proposal_changed', 'proposal_decided'] as const;
-const approvingRefusals = [
-  ...decidingRefusals,
-  'own_proposal',
-  'proposer_not_entitled',
-  'second_factor_missing',
-  'wrong_second_factor',
-  'not_covered',
-] as const;
+const decidingRefusals = ['not_found', 'proposal_changed', 'proposal_decided'] as const;
+
+type DecisionRules<Shown extends z.ZodType> = {
+  readonly path: string;
+  readonly access: readonly OperatorRole[];
+  /** What a colleague proposed, in words: `a fee plan`. */
+  readonly what: string;
+  /** What approval does. */
+  readonly effect: string;
+  readonly data: Shown;
+  readonly refusals: readonly RefusalCode[];
+};
+
+/** The decisions about one kind of proposal: a second operator approves or rejects, the proposer withdraws. */
+export function decisionsOf<const Shown extends z.ZodType>(rules: DecisionRules<Shown>) {
+  const { path, access, what, data } = rules;
+  const shared = { method: 'POST', access, params: one, data } as const;
+  return {
+    approve: endpoint({
+      ...shared,
+      path: `${path}/:id/approve`,
+      summary: `Approve ${what} that a colleague proposed: ${rules.effect}`,
+      body: z.strictObject({ version, otp: otpCode }),
+      refusals: [
+        ...decidingRefusals,
+        'own_proposal',
+        'proposer_not_entitled',
+        ...secondFactorRefusals,
+        ...rules.refusals,
+      ],
+    }),
+    reject: endpoint({
+      ...shared,
+      path: `${path}/:id/reject`,
+      summary: `Reject ${what} that a colleague proposed`,
+      body: z.strictObject({ version, reason: why }),
+      refusals: [...decidingRefusals, 'own_proposal'],
+    }),
+    withdraw: endpoint({
+      ...shared,
+      path: `${path}/:id/withdraw`,
+      summary: `Withdraw ${what} that you proposed`,
+      body: z.strictObject({ version }),
+      refusals: [...decidingRefusals, 'not_allowed'],
+    }),
+  };
+}
+
+const adjustmentDecisions = decisionsOf({
+  path: '/operator/adjustments',
+  access: payers,
+  what: 'a wallet correction',
+  effect: 'it is posted and the member is notified',
+  data: adjustment,
+  refusals: ['not_covered', 'insufficient_funds', 'account_closed'],
+});
 
 /** Corrections of a wallet: one operator proposes, another approves with the second factor, always. */
 export const consoleAdjustments = {
@@ -99,57 +137,29 @@ export const consoleAdjustments = {
     method: 'GET',
     path: '/operator/adjustments',
     access: operatorRoles,
-    summary: 'Corrections of wallets, newest first; those that wait oldest first',
+    summary: 'List wallet corrections, newest first; pending ones oldest first',
     query: proposalQuery.extend({ member_id: id.optional() }),
     data: page(adjustment),
-    refusals: [],
   }),
   proposeAdjustment: endpoint({
     method: 'POST',
     path: '/operator/adjustments',
     access: payers,
-    summary: 'Propose a correction of a wallet; nothing moves until a second operator approves it',
+    summary: 'Propose a wallet correction; nothing is posted until a second operator approves it',
     body: z.strictObject({
       member_id: id,
       wallet_type: z.enum(walletTypes, 'Choose a wallet.'),
       amount: signed,
-      reason,
+      reason: why,
       evidence: line(1000, 'Say where the facts are.'),
     }),
     data: adjustment,
     refusals: ['not_found', 'account_closed'],
     idempotent: true,
   }),
-  approveAdjustment: endpoint({
-    method: 'POST',
-    path: '/operator/adjustments/:id/approve',
-    access: payers,
-    summary: 'Approve what a colleague proposed: the correction is posted and the member told',
-    params: one,
-    body: approval,
-    data: adjustment,
-    refusals: [...approvingRefusals, 'insufficient_funds', 'account_closed'],
-  }),
-  rejectAdjustment: endpoint({
-    method: 'POST',
-    path: '/operator/adjustments/:id/reject',
-    access: payers,
-    summary: 'Reject what a colleague proposed',
-    params: one,
-    body: rejection,
-    data: adjustment,
-    refusals: [...decidingRefusals, 'own_proposal'],
-  }),
-  withdrawAdjustment: endpoint({
-    method: 'POST',
-    path: '/operator/adjustments/:id/withdraw',
-    access: payers,
-    summary: 'Take back what one proposed oneself',
-    params: one,
-    body: withdrawal,
-    data: adjustment,
-    refusals: [...decidingRefusals, 'not_allowed'],
-  }),
+  approveAdjustment: adjustmentDecisions.approve,
+  rejectAdjustment: adjustmentDecisions.reject,
+  withdrawAdjustment: adjustmentDecisions.withdraw,
 };
 
 const pool = z.strictObject({
@@ -159,12 +169,18 @@ const pool = z.strictObject({
   owed: money.nullable(),
 });
 
+/** What the ledger says somebody holds, and what they report; null without a report. */
+const holding = z.strictObject({
+  booked: signedMoney,
+  reported: signedMoney.nullable(),
+  reported_at: instant.nullable(),
+});
+
 export const treasury = z.strictObject({
   simulated: z.boolean(),
   at: instant,
-  /** What the books say, and what gateway and exchange report; null while nothing was reported. */
-  gateway: z.strictObject({ booked: signedMoney, reported: signedMoney.nullable(), reported_at: instant.nullable() }),
-  venue: z.strictObject({ booked: signedMoney, reported: signedMoney.nullable(), reported_at: instant.nullable() }),
+  gateway: holding,
+  venue: holding,
   unallocated: money,
   fee_revenue: money,
   withdrawal_fees: money,
@@ -185,77 +201,56 @@ export const treasury = z.strictObject({
 });
 export type Treasury = z.output<typeof treasury>;
 
+const treasuryDecisions = decisionsOf({
+  path: '/operator/treasury/moves',
+  access: payers,
+  what: 'a treasury move',
+  effect: 'it is posted',
+  data: treasuryMove,
+  refusals: ['not_covered'],
+});
+
 /** The house's own money. Every move takes two operators. */
 export const consoleTreasury = {
   getTreasury: endpoint({
     method: 'GET',
     path: '/operator/treasury',
     access: operatorRoles,
-    summary: 'What gateway and venue hold, what belongs to the house, pools and unhedged exposure',
+    summary: 'Get the treasury: gateway and venue balances, house accounts, pools and unhedged exposure',
     data: treasury,
-    refusals: [],
   }),
   listTreasuryMoves: endpoint({
     method: 'GET',
     path: '/operator/treasury/moves',
     access: operatorRoles,
-    summary: 'Moves of the house’s money, newest first; those that wait oldest first',
+    summary: 'List treasury moves, newest first; pending ones oldest first',
     query: proposalQuery,
     data: page(treasuryMove),
-    refusals: [],
   }),
   proposeTreasuryMove: endpoint({
     method: 'POST',
     path: '/operator/treasury/moves',
     access: payers,
-    summary: 'Record a move of the house’s money; it is booked when a second operator approves it',
+    summary: 'Propose a treasury move; it is posted when a second operator approves it',
     body: z.discriminatedUnion('kind', [
       z.strictObject({
         kind: z.enum(['venue_fund', 'venue_return', 'capital_in']),
         amount: positive,
-        reason,
-        transaction,
+        reason: why,
+        transaction: transactionHash,
       }),
       z.strictObject({
         kind: z.literal('revenue_out'),
         source: z.enum(revenueAccounts, 'Choose an account.'),
         amount: positive,
-        reason,
-        transaction,
+        reason: why,
+        transaction: transactionHash,
       }),
     ]),
     data: treasuryMove,
-    refusals: [],
     idempotent: true,
   }),
-  approveTreasuryMove: endpoint({
-    method: 'POST',
-    path: '/operator/treasury/moves/:id/approve',
-    access: payers,
-    summary: 'Approve a move that a colleague recorded: it is booked',
-    params: one,
-    body: approval,
-    data: treasuryMove,
-    refusals: approvingRefusals,
-  }),
-  rejectTreasuryMove: endpoint({
-    method: 'POST',
-    path: '/operator/treasury/moves/:id/reject',
-    access: payers,
-    summary: 'Reject a move that a colleague recorded',
-    params: one,
-    body: rejection,
-    data: treasuryMove,
-    refusals: [...decidingRefusals, 'own_proposal'],
-  }),
-  withdrawTreasuryMove: endpoint({
-    method: 'POST',
-    path: '/operator/treasury/moves/:id/withdraw',
-    access: payers,
-    summary: 'Take back a move that one recorded oneself',
-    params: one,
-    body: withdrawal,
-    data: treasuryMove,
-    refusals: [...decidingRefusals, 'not_allowed'],
-  }),
+  approveTreasuryMove: treasuryDecisions.approve,
+  rejectTreasuryMove: treasuryDecisions.reject,
+  withdrawTreasuryMove: treasuryDecisions.withdraw,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, instant, operatorRoles, page, paging } from '../endpoint.ts';
+import { waterfallSums } from '../fee-plan.ts';
 import { money, signedMoney } from '../money.ts';
 import { halt } from '../trading/halt.ts';
 
@@ -75,17 +76,7 @@ const bonusRun = z.strictObject({
   /** When it was over and the books were found right. */
   finished_at: instant.nullable(),
   /** Known once it has paid. */
-  shares: z
-    .strictObject({
-      referral_bonus: money,
-      level_bonus: money,
-      team_profit: money,
-      pool_weekly: money,
-      pool_monthly: money,
-      pool_rewards: money,
-      revenue: money,
-    })
-    .nullable(),
+  shares: waterfallSums.omit({ trade_fees: true, performance_fees: true, beneficiaries: true }).nullable(),
   inputs_hash: hash.nullable(),
   outputs_hash: hash.nullable(),
 });
@@ -149,16 +140,15 @@ export const consoleSessions = {
     method: 'GET',
     path: '/operator/sessions',
     access: operatorRoles,
-    summary: 'Sessions with what their trades came to and how far they are shared out, newest first',
+    summary: 'List sessions with totals and distribution state, newest first',
     query: z.strictObject(paging),
     data: page(session),
-    refusals: [],
   }),
   getSessionDetail: endpoint({
     method: 'GET',
     path: '/operator/sessions/:day',
     access: operatorRoles,
-    summary: 'One session: prices used, positions by asset, hashes, bonus run, halts and findings',
+    summary: 'Get a session: prices, positions by asset, hashes, bonus run, halts and discrepancies',
     params: one,
     data: sessionDetail,
     refusals: ['not_found'],
@@ -167,7 +157,7 @@ export const consoleSessions = {
     method: 'POST',
     path: '/operator/sessions/:day/rerun',
     access: ['finance', 'admin'],
-    summary: 'Work a settled session out again from its trades and the tree; nothing is posted, hashes are compared',
+    summary: 'Recalculate a settled session from its trades and the team tree and compare hashes; posts nothing',
     params: one,
     data: rerun,
     refusals: ['not_found', 'session_not_settled', 'rerun_under_way', 'rerun_too_large'],

@@ -7,17 +7,16 @@ import {
   emptyNode,
   hex,
   type LeafContent,
-  type LeafText,
   leafAccounts,
   leafNode,
   levelsOf,
   parentNode,
-  type SnapshotText,
   type SumNode,
   SumTree,
   snapshotFault,
   snapshotHash,
 } from './merkle-sum.ts';
+import type { SolvencyLeaf, SolvencySnapshot } from './proof.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 const zeros = new Uint8Array(32);
@@ -41,7 +40,7 @@ function seal(contents: readonly LeafContent[], claims: { liabilities?: bigint; 
   }
   const root = (levels.at(-1) as SumNode[])[0] as SumNode;
   const snapshot = signed(root, claims.liabilities ?? root.sum, claims.leaves ?? contents.length, claims.no ?? 3n);
-  const leaf = (position: number): LeafText => {
+  const leaf = (position: number): SolvencyLeaf => {
     const content = contents[position] as LeafContent;
     return {
       referral_code: content.referralCode,
@@ -58,10 +57,10 @@ function seal(contents: readonly LeafContent[], claims: { liabilities?: bigint; 
 }
 
 const texts = (balances: LeafContent['balances']) =>
-  Object.fromEntries(leafAccounts.map((name) => [name, balances[name].toString()])) as LeafText['balances_micros'];
+  Object.fromEntries(leafAccounts.map((name) => [name, balances[name].toString()])) as SolvencyLeaf['balances_micros'];
 
 /** A head whose own hash is right, whatever it says. */
-function signed(root: SumNode, liabilities: bigint, leaves: number, no: bigint): SnapshotText {
+function signed(root: SumNode, liabilities: bigint, leaves: number, no: bigint): SolvencySnapshot {
   const content = {
     no,
     marketDay: '2026-03-04',
@@ -87,7 +86,7 @@ function signed(root: SumNode, liabilities: bigint, leaves: number, no: bigint):
   };
 }
 
-const check = (snapshot: SnapshotText, leaf: LeafText, ownCode: string) =>
+const check = (snapshot: SolvencySnapshot, leaf: SolvencyLeaf, ownCode: string) =>
   checkLeaf(snapshot, { snapshot, leaf }, ownCode, sha256).fault;
 
 const five = ['ANNA', 'BEN', 'CARA', 'DAN', 'EVE'].map((code, at) => leafOf(code, BigInt(at + 1) * 1_000_000n, 5n));
@@ -218,12 +217,12 @@ describe('a cheating snapshot', () => {
   });
 
   test.each([
-    ['shorter', (leaf: LeafText) => ({ ...leaf, path: leaf.path.slice(1) })],
-    ['longer', (leaf: LeafText) => ({ ...leaf, path: [...leaf.path, ...leaf.path] })],
-    ['endless', (leaf: LeafText) => ({ ...leaf, path: Array(5000).fill(leaf.path[0]) })],
-    ['beyond the last leaf', (leaf: LeafText) => ({ ...leaf, position: 5 })],
-    ['before the first leaf', (leaf: LeafText) => ({ ...leaf, position: -1 })],
-    ['between two leaves', (leaf: LeafText) => ({ ...leaf, position: 0.5 })],
+    ['shorter', (leaf: SolvencyLeaf) => ({ ...leaf, path: leaf.path.slice(1) })],
+    ['longer', (leaf: SolvencyLeaf) => ({ ...leaf, path: [...leaf.path, ...leaf.path] })],
+    ['endless', (leaf: SolvencyLeaf) => ({ ...leaf, path: Array(5000).fill(leaf.path[0]) })],
+    ['beyond the last leaf', (leaf: SolvencyLeaf) => ({ ...leaf, position: 5 })],
+    ['before the first leaf', (leaf: SolvencyLeaf) => ({ ...leaf, position: -1 })],
+    ['between two leaves', (leaf: SolvencyLeaf) => ({ ...leaf, position: 0.5 })],
   ])('with a path that is %s is refused', (_what, change) => {
     expect(check(honest.snapshot, change(honest.leaf(0)), 'ANNA')).toBe('wrong_path');
   });
@@ -273,8 +272,8 @@ describe('a cheating snapshot', () => {
       { ...leaf, path: [{ sum_micros: '1', hash: 'zz'.repeat(32) }] },
       { ...leaf, balances_micros: { primary: '1' } },
     ];
-    for (const one of broken) expect(check(honest.snapshot, one as LeafText, 'ANNA')).toBe('unreadable');
-    const heads: Partial<Record<keyof SnapshotText, unknown>>[] = [
+    for (const one of broken) expect(check(honest.snapshot, one as SolvencyLeaf, 'ANNA')).toBe('unreadable');
+    const heads: Partial<Record<keyof SolvencySnapshot, unknown>>[] = [
       { leaves: 0 },
       { leaves: 1.5 },
       { taken_at: 'noon' },
@@ -286,7 +285,7 @@ describe('a cheating snapshot', () => {
       { previous_hash: null },
     ];
     for (const change of heads)
-      expect(snapshotFault({ ...honest.snapshot, ...change } as SnapshotText, sha256)).toBe('unreadable');
+      expect(snapshotFault({ ...honest.snapshot, ...change } as SolvencySnapshot, sha256)).toBe('unreadable');
     expect(snapshotFault({ ...honest.snapshot, sum_micros: '-1' }, sha256)).toBe('negative');
   });
 });

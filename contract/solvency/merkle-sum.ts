@@ -1,3 +1,5 @@
+import type { SolvencyLeaf, SolvencySnapshot } from './proof.ts';
+
 /**
  * The Merkle sum tree over what members are owed (docs/solvency.md): how its bytes are made, and the check a member makes
  * of their own leaf. Server, browser and command line share this file, so it brings no hash function: SHA-256 is given.
@@ -140,29 +142,6 @@ export class SumTree {
   }
 }
 
-/** A snapshot as it goes over the wire and into a file: hashes as hex, whole micros as decimal text. */
-export type SnapshotText = {
-  readonly no: string;
-  readonly market_day: string;
-  readonly taken_at: string;
-  readonly leaves: number;
-  readonly sum_micros: string;
-  readonly root: string;
-  readonly liabilities_micros: string;
-  readonly ledger_seal: { readonly no: string; readonly hash: string };
-  readonly previous_hash: string;
-  readonly hash: string;
-};
-
-export type LeafText = {
-  readonly referral_code: string;
-  readonly balances_micros: Readonly<Record<LeafAccount, string>>;
-  readonly nonce: string;
-  readonly position: number;
-  /** The other node of each pair on the way up, from the leaf's neighbour on. */
-  readonly path: readonly { readonly sum_micros: string; readonly hash: string }[];
-};
-
 /** What is wrong with a snapshot or a leaf of it. */
 export type SealFault =
   /** Not in the form it should have. */
@@ -193,7 +172,7 @@ export type CheckedLeaf = {
 };
 
 /** The fault of a snapshot by itself, if it has one: its own hash, and its sum against what the ledger owes. */
-export function snapshotFault(snapshot: SnapshotText, sha256: Sha256): SealFault | undefined {
+export function snapshotFault(snapshot: SolvencySnapshot, sha256: Sha256): SealFault | undefined {
   const content = readSnapshot(snapshot);
   if (typeof content === 'string') return content;
   if (hex(snapshotHash(content, sha256)) !== snapshot.hash) return 'wrong_seal';
@@ -210,8 +189,8 @@ export function snapshotFault(snapshot: SnapshotText, sha256: Sha256): SealFault
  * @param ownCode the member's own referral code, from anywhere but the leaf
  */
 export function checkLeaf(
-  published: SnapshotText,
-  given: { readonly snapshot: SnapshotText; readonly leaf: LeafText },
+  published: SolvencySnapshot,
+  given: { readonly snapshot: SolvencySnapshot; readonly leaf: SolvencyLeaf },
   ownCode: string,
   sha256: Sha256,
 ): CheckedLeaf {
@@ -252,7 +231,7 @@ function climb(start: SumNode, { position, path }: ReadLeaf, leaves: number, sha
   return { fault: undefined, nodes };
 }
 
-function readSnapshot(snapshot: SnapshotText): SnapshotContent | SealFault {
+function readSnapshot(snapshot: SolvencySnapshot): SnapshotContent | SealFault {
   const [sum, liabilities] = [readSum(snapshot.sum_micros), readSum(snapshot.liabilities_micros)];
   if (typeof sum === 'string') return sum;
   if (typeof liabilities === 'string') return liabilities;
@@ -276,7 +255,7 @@ function readSnapshot(snapshot: SnapshotText): SnapshotContent | SealFault {
   };
 }
 
-function readLeaf(leaf: LeafText, snapshotNo: bigint): ReadLeaf | SealFault {
+function readLeaf(leaf: SolvencyLeaf, snapshotNo: bigint): ReadLeaf | SealFault {
   const balances: [LeafAccount, bigint][] = [];
   for (const name of leafAccounts) {
     const balance = readSum(leaf.balances_micros?.[name]);

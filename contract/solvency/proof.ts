@@ -34,8 +34,11 @@ const leaf = z.strictObject({
   }),
   nonce: hash,
   position: z.number().int(),
+  /** The other node of each pair on the way up, from the leaf's neighbour on. */
   path: z.array(z.strictObject({ sum_micros: micros, hash })),
 });
+
+export type SolvencyLeaf = z.output<typeof leaf>;
 
 /** `leaf` is null for who joined after the snapshot. All of it is null before the first one. */
 export const ownLeaf = z.strictObject({ snapshot: solvencySnapshot, leaf: leaf.nullable() }).nullable();
@@ -55,32 +58,29 @@ export const solvencySeal = {
     method: 'GET',
     path: '/solvency/snapshot',
     access: 'public',
-    summary: 'The newest sealed sum of what members are owed; null before the first',
+    summary: 'Get the latest proof of liabilities; null before the first',
     data: solvencySnapshot.nullable(),
-    refusals: [],
   }),
   listSnapshots: endpoint({
     method: 'GET',
     path: '/solvency/snapshots',
     access: 'public',
-    summary: 'All of them, the newest first: each is chained to the one before',
+    summary: 'List proofs of liabilities, newest first; each is chained to the previous one',
     query: z.strictObject(paging),
     data: page(solvencySnapshot),
-    refusals: [],
   }),
   getOwnLeaf: endpoint({
     method: 'GET',
     path: '/solvency/my-leaf',
     access: 'member',
-    summary: 'The own balances as the newest snapshot counts them, with the path to its root',
+    summary: 'Get your leaf in the latest proof of liabilities with its path to the root',
     data: ownLeaf,
-    refusals: [],
   }),
   getReported: endpoint({
     method: 'GET',
     path: '/solvency/reported',
     access: 'member',
-    summary: 'What payment gateway and exchange report to hold, beside what the books say',
+    summary: 'Get balances reported by payment gateway and exchange beside the ledger’s',
     data: z.strictObject({
       /** Paper mode: no real money is held, and nobody reports. */
       simulated: z.boolean(),
@@ -91,6 +91,5 @@ export const solvencySeal = {
       /** The lower of booked and reported, which the alarm compares with what is owed. */
       counted: signedMoney,
     }),
-    refusals: [],
   }),
 };

@@ -33,7 +33,7 @@ export const solvency = {
     path: '/solvency',
     access: 'member',
     summary:
-      'Assets, liabilities, surplus, and where every income came from, out of the ledger alone; what is not hedged, and the own balances in the last seal',
+      'Get assets, liabilities, surplus, funding of incomes, unhedged exposure and your balances in the latest proof of liabilities',
     data: z.strictObject({
       /** Paper mode: no real money is held. */
       simulated: z.boolean(),
@@ -79,6 +79,5 @@ export const solvency = {
       /** The last check of the books, and what it looked at. */
       checked: z.strictObject({ session: z.iso.date(), at: instant }).nullable(),
     }),
-    refusals: [],
   }),
 };

@@ -1,17 +1,10 @@
 import { z } from 'zod';
-import {
-  controlMessage,
-  endpoint,
-  hasNoControl,
-  id,
-  instant,
-  line,
-  nothing,
-  operatorRoles,
-  page,
-  paging,
-} from '../endpoint.ts';
+import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
+import { actor, memberName, multilineText, one, version } from '../fields.ts';
+import { english } from '../texts.ts';
 import { attachmentTypes, ticketCategories, ticketRules, ticketStates, ticketSubjects } from './ticket-rules.ts';
+
+const { t } = english;
 
 const ticketAbout = z.strictObject({ kind: z.enum(ticketSubjects), id });
 export type TicketAbout = z.output<typeof ticketAbout>;
@@ -21,23 +14,17 @@ const MOST_BASE64 = Math.ceil(ticketRules.attachmentMaxBytes / 3) * 4;
 
 /** What a person sends, in base64: the content says whether its type is true, and its name is made plain. */
 const newAttachment = z.strictObject({
-  name: line(200, 'Name the file.'),
-  type: z.enum(attachmentTypes, 'Only PNG, JPEG and PDF can be attached.'),
-  content: z.string('Attach the file.').min(1, 'The file is empty.').max(MOST_BASE64, 'A file has at most 5 MB.'),
+  name: line(200, t`Name the file.`),
+  type: z.enum(attachmentTypes, t`Only PNG, JPEG and PDF can be attached.`),
+  content: z.string(t`Attach the file.`).min(1, t`The file is empty.`).max(MOST_BASE64, t`A file has at most 5 MB.`),
 });
 export type NewAttachment = z.output<typeof newAttachment>;
 
-/** Lines may be broken; other control characters are refused. */
-const messageText = z
-  .string('Write a message.')
-  .max(ticketRules.messageMaxLength, `At most ${ticketRules.messageMaxLength} characters.`)
-  .transform((text) => text.replaceAll('\r\n', '\n').trim())
-  .refine((text) => hasNoControl(text.replaceAll('\n', '').replaceAll('\t', '')), controlMessage)
-  .pipe(z.string().min(1, 'Write a message.'));
+const messageText = multilineText(ticketRules.messageMaxLength, t`Write a message.`);
 
 const newAttachments = z
   .array(newAttachment)
-  .max(ticketRules.attachments, `At most ${ticketRules.attachments} files.`)
+  .max(ticketRules.attachments, t`At most ${ticketRules.attachments} files.`)
   .optional();
 
 const attachment = z.strictObject({
@@ -81,10 +68,10 @@ export const support = {
     method: 'POST',
     path: '/ticket/create',
     access: 'member',
-    summary: 'Ask a question, with up to 3 files, about anything or one own line, trade, deposit or withdrawal',
+    summary: 'Create a ticket with up to 3 files, optionally about a transaction, trade, deposit or withdrawal',
     body: z.strictObject({
-      subject: line(ticketRules.subjectMaxLength, 'Give it a subject.'),
-      category: z.enum(ticketCategories, 'Choose a category.'),
+      subject: line(ticketRules.subjectMaxLength, t`Give it a subject.`),
+      category: z.enum(ticketCategories, t`Choose a category.`),
       message: messageText,
       attachments: newAttachments,
       about: ticketAbout.optional(),
@@ -98,7 +85,7 @@ export const support = {
     method: 'POST',
     path: '/ticket/reply-user',
     access: 'member',
-    summary: 'Write another message; a closed or answered ticket is open again',
+    summary: 'Reply to a ticket; reopens a closed or answered one',
     body: z.strictObject({ ticketId: id, message: messageText, attachments: newAttachments }),
     data: ticketMessage,
     refusals: ['ticket_not_found', 'attachment_refused'],
@@ -109,17 +96,16 @@ export const support = {
     method: 'GET',
     path: '/ticket/tickets',
     access: 'member',
-    summary: 'Own tickets, the last changed first',
+    summary: 'List your tickets, last updated first',
     query: z.strictObject({ ...paging, state: z.enum(ticketStates).optional() }),
     /** `unread` counts the messages of support in all tickets, whatever the filter. */
     data: page(ticket).extend({ unread: z.number().int() }),
-    refusals: [],
   }),
   getTicketThread: endpoint({
     method: 'GET',
     path: '/ticket/ticket-msg',
     access: 'member',
-    summary: 'One own ticket with its messages, oldest first',
+    summary: 'Get a ticket with its messages, oldest first',
     query: z.strictObject({ ticketId: id }),
     data: z.strictObject({ ticket, messages: z.array(ticketMessage) }),
     refusals: ['ticket_not_found'],
@@ -128,7 +114,7 @@ export const support = {
     method: 'POST',
     path: '/ticket/read',
     access: 'member',
-    summary: 'All messages up to and including this one were seen',
+    summary: 'Mark messages as read up to and including this one',
     body: z.strictObject({ ticketId: id, up_to: id }),
     /** What is left unread in all tickets. */
     data: z.strictObject({ unread: z.number().int() }),
@@ -138,7 +124,7 @@ export const support = {
     method: 'POST',
     path: '/ticket/close',
     access: 'member',
-    summary: 'Close an own ticket: the question is settled',
+    summary: 'Close a ticket',
     body: z.strictObject({ ticketId: id }),
     data: ticket,
     refusals: ['ticket_not_found'],
@@ -147,97 +133,92 @@ export const support = {
     method: 'GET',
     path: '/ticket/attachments/:id',
     access: 'member',
-    summary: 'The bytes of a file of an own ticket, always as a download',
-    params: z.strictObject({ id }),
-    data: nothing,
+    summary: 'Download an attachment of your ticket',
+    params: one,
     refusals: ['attachment_not_found'],
     file: 'application/octet-stream',
   }),
 };
 
 const readers = ['support', 'admin'] as const;
-const one = z.strictObject({ id });
-const version = z.number().int().min(1);
 
-const deskTicket = ticket.extend({
+const operatorTicket = ticket.extend({
   version,
-  member: z.strictObject({ id, referral_code: z.string(), name: z.string() }),
-  assigned_to: z.strictObject({ id, name: z.string() }).nullable(),
+  member: memberName,
+  assigned_to: actor.nullable(),
   /** When the first message was written that has no answer yet; null while none has to be given. */
   waiting_since: instant.nullable(),
 });
-const deskMessage = ticketMessage.extend({ private: z.boolean() });
+const operatorMessage = ticketMessage.extend({ private: z.boolean() });
 const ticketReader = z.strictObject({ id, name: z.string(), role: z.enum(operatorRoles) });
 const cannedReply = z.strictObject({ id, title: z.string(), text: z.string(), updated_at: instant });
 
-/** The desk of the people who answer (docs/product.md, sections 9 and 10). */
-export const supportDesk = {
-  listDeskTickets: endpoint({
+/** Support tickets for operators (docs/product.md, sections 9 and 10). */
+export const operatorTickets = {
+  listOperatorTickets: endpoint({
     method: 'GET',
     path: '/operator/tickets',
     access: readers,
-    summary: 'Tickets of all members, the last changed first; open ones, the longest waiting first',
+    summary: 'List tickets of all members, last updated first; open ones longest waiting first',
     query: z.strictObject({
       ...paging,
       state: z.enum(ticketStates).optional(),
       category: z.enum(ticketCategories).optional(),
       assigned: z.enum(['me', 'nobody']).optional(),
     }),
-    data: page(deskTicket),
-    refusals: [],
+    data: page(operatorTicket),
   }),
-  getDeskTicket: endpoint({
+  getOperatorTicket: endpoint({
     method: 'GET',
     path: '/operator/tickets/:id',
     access: readers,
-    summary: 'One ticket with messages and private notes; marks the messages of the member as seen',
+    summary: 'Get a ticket with messages and internal notes; marks the member’s messages as seen',
     params: one,
-    data: z.strictObject({ ticket: deskTicket, messages: z.array(deskMessage) }),
+    data: z.strictObject({ ticket: operatorTicket, messages: z.array(operatorMessage) }),
     refusals: ['ticket_not_found'],
   }),
   assignTicket: endpoint({
     method: 'POST',
     path: '/operator/tickets/:id/assign',
     access: readers,
-    summary: 'Take a ticket, hand it to a colleague, or give it back (null)',
+    summary: 'Assign a ticket to yourself, a colleague or nobody (null)',
     params: one,
     body: z.strictObject({ version, operator_id: id.nullable() }),
-    data: deskTicket,
+    data: operatorTicket,
     refusals: ['ticket_not_found', 'ticket_changed', 'not_found'],
   }),
-  replyFromDesk: endpoint({
+  replyAsOperator: endpoint({
     method: 'POST',
     path: '/operator/tickets/:id/reply',
     access: readers,
-    summary: 'Answer the member, or write a note that only operators see',
+    summary: 'Reply to the member or add an internal note',
     params: one,
     body: z.strictObject({
       message: messageText,
       private: z.boolean().default(false),
       attachments: newAttachments,
     }),
-    data: deskMessage,
+    data: operatorMessage,
     refusals: ['ticket_not_found', 'attachment_refused'],
     idempotent: true,
     largeBody: true,
   }),
-  closeFromDesk: endpoint({
+  closeAsOperator: endpoint({
     method: 'POST',
     path: '/operator/tickets/:id/close',
     access: readers,
-    summary: 'Close a ticket; the member can open it again by a reply',
+    summary: 'Close a ticket; a reply of the member reopens it',
     params: one,
     body: z.strictObject({ version }),
-    data: deskTicket,
+    data: operatorTicket,
     refusals: ['ticket_not_found', 'ticket_changed'],
   }),
-  getDeskAttachment: endpoint({
+  getOperatorAttachment: endpoint({
     method: 'GET',
     path: '/operator/attachments/:id',
     access: readers,
-    summary: 'The bytes of a file of any ticket, always as a download',
+    summary: 'Download an attachment of any ticket',
     params: one,
-    data: nothing,
     refusals: ['attachment_not_found'],
     file: 'application/octet-stream',
   }),
@@ -245,26 +226,23 @@ export const supportDesk = {
     method: 'GET',
     path: '/operator/ticket-readers',
     access: readers,
-    summary: 'Operators who can be given a ticket, by name',
+    summary: 'List operators who can be assigned tickets, by name',
     data: z.strictObject({ items: z.array(ticketReader) }),
-    refusals: [],
   }),
   listCannedReplies: endpoint({
     method: 'GET',
     path: '/operator/canned-replies',
     access: readers,
-    summary: 'Answers that are used often, by title',
+    summary: 'List canned replies by title',
     data: z.strictObject({ items: z.array(cannedReply) }),
-    refusals: [],
   }),
   saveCannedReply: endpoint({
     method: 'PUT',
     path: '/operator/canned-replies',
     access: readers,
-    summary: 'Write a canned reply, or change the one of the same title',
+    summary: 'Create a canned reply or update the one with the same title',
     body: z.strictObject({ title: line(80, 'Give it a title.'), text: messageText }),
     data: cannedReply,
-    refusals: [],
   }),
   deleteCannedReply: endpoint({
     method: 'DELETE',
@@ -272,11 +250,10 @@ export const supportDesk = {
     access: readers,
     summary: 'Delete a canned reply',
     params: one,
-    data: nothing,
     refusals: ['not_found'],
   }),
 };
 
-export type DeskTicket = z.output<typeof deskTicket>;
-export type DeskMessage = z.output<typeof deskMessage>;
+export type OperatorTicket = z.output<typeof operatorTicket>;
+export type OperatorMessage = z.output<typeof operatorMessage>;
 export type CannedReply = z.output<typeof cannedReply>;
