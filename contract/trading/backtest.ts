@@ -5,8 +5,8 @@ import { money, moneyAmount, signedMoney } from '../money.ts';
 import { symbols, walletTypes } from '../rules.ts';
 import { stopFields } from './stops.ts';
 import {
-  foreignKnobMessage,
-  hasOnlyOwnKnobs,
+  foreignParameterMessage,
+  hasOnlyOwnParameters,
   reasonCodes,
   reasonFacts,
   strategyNames,
@@ -37,9 +37,9 @@ export const backtestOrder = z
     compounding: z.boolean('Choose whether gains stay in.').default(false),
     ...stopFields,
   })
-  .refine((order) => hasOnlyOwnKnobs(order.strategy, order.params ?? {}), {
+  .refine((order) => hasOnlyOwnParameters(order.strategy, order.params ?? {}), {
     path: ['params'],
-    message: foreignKnobMessage,
+    message: foreignParameterMessage,
   })
   .refine((order) => new Set(order.symbols).size === order.symbols.length, {
     path: ['symbols'],
@@ -161,7 +161,7 @@ export const backtest = {
     method: 'POST',
     path: '/trading/backtest',
     access: 'member',
-    summary: 'What a strategy would have done with past prices, fees and spread included; it moves no money',
+    summary: 'Backtest a strategy on past prices, including fees and spread; moves no money',
     body: backtestOrder,
     data: backtestResult,
     refusals: ['asset_not_found', 'backtest_no_prices', 'backtest_under_minimum', 'backtest_running'],

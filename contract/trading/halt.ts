@@ -1,20 +1,18 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, operatorRoles } from '../endpoint.ts';
-import { otpCode } from '../funds/withdrawals.ts';
-
-const by = z.strictObject({ id, name: z.string() });
+import { endpoint, instant, operatorRoles } from '../endpoint.ts';
+import { actor, otpCode, secondFactorRefusals, version, why } from '../fields.ts';
 
 export const halt = z.strictObject({
   /** Which halt it is, counted from the first on: lifting names the one that was seen. */
   version: z.number().int(),
   /** Members read it. */
   reason: z.string(),
-  by,
+  by: actor,
   at: instant,
   /** Market time: ticks after it open nothing. */
   market_time: instant,
   /** Null while it stands. */
-  lifted: z.strictObject({ by, at: instant, market_time: instant, note: z.string() }).nullable(),
+  lifted: z.strictObject({ by: actor, at: instant, market_time: instant, note: z.string() }).nullable(),
 });
 export type Halt = z.output<typeof halt>;
 
@@ -29,16 +27,15 @@ export const tradingHalt = {
     method: 'GET',
     path: '/operator/halt',
     access: operatorRoles,
-    summary: 'Whether trading is halted, since when and why; null when it is not',
+    summary: 'Get the current trading halt; null when trading is active',
     data: z.strictObject({ halt: halt.nullable() }),
-    refusals: [],
   }),
   haltTrading: endpoint({
     method: 'POST',
     path: '/operator/halt',
     access: payers,
-    summary: 'Halt trading at once; of a halt that stands already it keeps who did it, since when and why',
-    body: z.strictObject({ reason: line(300, 'Say why.') }),
+    summary: 'Halt trading; an existing halt keeps its operator, time and reason',
+    body: z.strictObject({ reason: why }),
     data: halt,
     refusals: ['not_ready'],
   }),
@@ -46,9 +43,9 @@ export const tradingHalt = {
     method: 'POST',
     path: '/operator/halt/lift',
     access: payers,
-    summary: 'Let trading go on, with the second factor',
-    body: z.strictObject({ version: z.number().int().min(1), note: line(300, 'Say why.'), otp: otpCode }),
+    summary: 'Resume trading with two-factor authentication',
+    body: z.strictObject({ version, note: why, otp: otpCode }),
     data: halt,
-    refusals: ['halt_over', 'second_factor_missing', 'wrong_second_factor', 'not_ready'],
+    refusals: ['halt_over', ...secondFactorRefusals, 'not_ready'],
   }),
 };

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from '../endpoint.ts';
+import { one } from '../fields.ts';
 import { money, moneyAmount, signedMoney } from '../money.ts';
 import { walletTypes } from '../rules.ts';
+import { english } from '../texts.ts';
 import { stopFields, stopPercents, stopsToSet } from './stops.ts';
-import { foreignKnobMessage, hasOnlyOwnKnobs, strategyNames, strategyParams } from './strategy.ts';
+import { foreignParameterMessage, hasOnlyOwnParameters, strategyNames, strategyParams } from './strategy.ts';
+
+const { t } = english;
 
 export const planStates = ['active', 'paused', 'redeemed'] as const;
 export type PlanState = (typeof planStates)[number];
@@ -71,20 +75,11 @@ export const planEvent = z.strictObject({
   at: instant,
 });
 
-export const redemption = z.strictObject({
-  id,
-  symbol: z.string(),
-  strategy: z.enum(strategyNames),
-  amount: money,
-  redeemed: money,
-  result: signedMoney,
-  sessions: z.number().int(),
-  created_at: instant,
-  redeemed_at: instant,
-});
+export const redemption = plan
+  .pick({ id: true, symbol: true, strategy: true, amount: true, created_at: true })
+  .extend({ redeemed: money, result: signedMoney, sessions: z.number().int(), redeemed_at: instant });
 export type Redemption = z.output<typeof redemption>;
 
-const onePlan = z.strictObject({ id });
 const changeRefusals = ['plan_not_found', 'plan_in_session', 'plan_redeemed'] as const;
 
 export const plans = {
@@ -92,29 +87,28 @@ export const plans = {
     method: 'GET',
     path: '/trading/plans',
     access: 'member',
-    summary: 'Own auto-trade plans, newest first',
+    summary: 'List your auto-trade plans, newest first',
     query: z.strictObject({ ...paging, state: z.enum(planStates).optional() }),
     data: page(plan),
-    refusals: [],
   }),
   createPlan: endpoint({
     method: 'POST',
     path: '/trading/plans',
     access: 'member',
-    summary: 'Create an auto-trade plan; it trades from the next opening on',
+    summary: 'Create an auto-trade plan; it trades from the next session',
     body: z
       .strictObject({
         tradeId: z.string().nullish(),
-        strategy: z.enum(strategyNames, 'Choose a strategy.'),
+        strategy: z.enum(strategyNames, t`Choose a strategy.`),
         params: strategyParams.optional(),
-        wallet_type: z.enum(walletTypes, 'Choose primary or profit.'),
+        wallet_type: z.enum(walletTypes, t`Choose primary or profit.`),
         amount: moneyAmount,
-        compounding: z.boolean('Choose whether gains stay in.'),
+        compounding: z.boolean(t`Choose whether gains stay in.`),
         ...stopFields,
       })
-      .refine(({ strategy, params }) => hasOnlyOwnKnobs(strategy, params ?? {}), {
+      .refine(({ strategy, params }) => hasOnlyOwnParameters(strategy, params ?? {}), {
         path: ['params'],
-        message: foreignKnobMessage,
+        message: foreignParameterMessage,
       }),
     data: plan,
     refusals: [
@@ -133,8 +127,8 @@ export const plans = {
     method: 'GET',
     path: '/trading/plans/:id',
     access: 'member',
-    summary: 'One plan with what happened to it and its last decisions',
-    params: onePlan,
+    summary: 'Get a plan with its events and latest decisions',
+    params: one,
     data: z.strictObject({ plan, events: z.array(planEvent), decisions: z.array(decision) }),
     refusals: ['plan_not_found'],
   }),
@@ -142,8 +136,8 @@ export const plans = {
     method: 'PUT',
     path: '/trading/plans/:id/stops',
     access: 'member',
-    summary: 'Set or remove stops of the trades a plan will make; those left out stay, null removes one',
-    params: onePlan,
+    summary: 'Set or remove stops for a plan’s future trades; omitted stops stay, null removes one',
+    params: one,
     body: stopsToSet,
     data: plan,
     refusals: changeRefusals,
@@ -152,8 +146,8 @@ export const plans = {
     method: 'POST',
     path: '/trading/plans/:id/pause',
     access: 'member',
-    summary: 'Pause a plan: it keeps its money and does not trade',
-    params: onePlan,
+    summary: 'Pause a plan; it keeps its money and does not trade',
+    params: one,
     data: plan,
     refusals: [...changeRefusals, 'plan_not_active'],
     idempotent: true,
@@ -162,8 +156,8 @@ export const plans = {
     method: 'POST',
     path: '/trading/plans/:id/resume',
     access: 'member',
-    summary: 'Let a paused plan trade again from the next opening on',
-    params: onePlan,
+    summary: 'Resume a plan from the next session',
+    params: one,
     data: plan,
     refusals: [
       ...changeRefusals,
@@ -181,8 +175,8 @@ export const plans = {
     method: 'POST',
     path: '/trading/plans/:id/redeem',
     access: 'member',
-    summary: 'End a plan: what it is worth goes to the primary wallet',
-    params: onePlan,
+    summary: 'Redeem a plan; its value goes to the Primary Wallet',
+    params: one,
     data: plan,
     refusals: changeRefusals,
     idempotent: true,
@@ -191,9 +185,8 @@ export const plans = {
     method: 'GET',
     path: '/safe/compounding-hist',
     access: 'member',
-    summary: 'Redemptions of compounding plans, newest first',
+    summary: 'List redemptions of compounding plans, newest first',
     query: z.strictObject(paging),
     data: page(redemption),
-    refusals: [],
   }),
 };

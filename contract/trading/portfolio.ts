@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { id, instant } from '../endpoint.ts';
+import { instant } from '../endpoint.ts';
 import { money, signedMoney } from '../money.ts';
-import { planStateReasons, planStates } from './plan.ts';
-import { strategyNames } from './strategy.ts';
+import { plan } from './plan.ts';
 import { trade } from './trade.ts';
 
 /** Sums over the life of an account, and what it holds now; the portfolio and `wallet-summary` carry the same ones. */
@@ -86,28 +85,25 @@ const drawdown = z.strictObject({
   deepest_percent: z.strictObject({ percent: z.number(), at: instant.nullable() }),
 });
 
-const portfolioPlan = z.strictObject({
-  id,
-  symbol: z.string(),
-  strategy: z.enum(strategyNames),
-  state: z.enum(planStates),
-  state_reason: z.enum(planStateReasons).nullable(),
-  compounding: z.boolean(),
-  /** What was put in. */
-  amount: money,
-  /** What it holds, and while it has a trade what selling that now would give. */
-  value: money,
-  /** Of all its settled trades, after fees. */
-  result: signedMoney,
-  /** Its trade that is queued or open. */
-  trade_id: id.nullable(),
-});
+const portfolioPlan = plan
+  .pick({
+    id: true,
+    symbol: true,
+    strategy: true,
+    state: true,
+    state_reason: true,
+    compounding: true,
+    amount: true,
+    value: true,
+    trade_id: true,
+  })
+  .extend({ /** Of all its settled trades, after fees. */ result: signedMoney });
 export type PortfolioPlan = z.output<typeof portfolioPlan>;
 
 const feesSplit = { trade_fees: money, performance_fees: money };
 
-const dayResult = z.strictObject({
-  day: z.iso.date(),
+/** Settled trades of a day or of an asset. */
+const settled = z.strictObject({
   trades: z.number().int(),
   winning: z.number().int(),
   losing: z.number().int(),
@@ -115,17 +111,7 @@ const dayResult = z.strictObject({
   result: signedMoney,
   ...feesSplit,
 });
-
-/** Settled trades in one asset. */
-const assetResult = z.strictObject({
-  symbol: z.string(),
-  trades: z.number().int(),
-  winning: z.number().int(),
-  losing: z.number().int(),
-  volume: money,
-  result: signedMoney,
-  ...feesSplit,
-});
+const assetResult = settled.extend({ symbol: z.string() });
 export type AssetResult = z.output<typeof assetResult>;
 
 export const portfolio = z.strictObject({
@@ -150,7 +136,7 @@ export const portfolio = z.strictObject({
   equity: z.array(equityPoint),
   drawdown,
   /** The last 366 sessions in which trades of the member settled. */
-  realised_by_day: z.array(dayResult),
+  realised_by_day: z.array(settled.extend({ day: z.iso.date() })),
   by_asset: z.array(assetResult),
   totals: z.strictObject({
     realised: signedMoney,

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { english } from '../texts.ts';
+
+const { t } = english;
 
 /**
  * Stops (docs/product.md, section 3, "Stops"): percents in steps of 0.1. A stop-loss and a take-profit are measured
@@ -13,10 +16,10 @@ const isInSteps = (percent: number): boolean => Math.abs(percent * 10 - Math.rou
 
 const percent = (max: number) =>
   z
-    .number('Enter a percentage.')
-    .min(STEP, `From ${STEP} to ${max} %.`)
-    .max(max, `From ${STEP} to ${max} %.`)
-    .refine(isInSteps, `In steps of ${STEP} %.`);
+    .number(t`Enter a percentage.`)
+    .min(STEP, t`From ${STEP} to ${max} %.`)
+    .max(max, t`From ${STEP} to ${max} %.`)
+    .refine(isInSteps, t`In steps of ${STEP} %.`);
 
 export const stopLimits = { stop_loss: 99.9, take_profit: 1000, trailing_stop: 50 } as const;
 
@@ -30,7 +33,7 @@ export const stopFields = {
 /** Each alone: what is left out stays as it is, what is null is removed. */
 export const stopsToSet = z
   .strictObject(stopFields)
-  .refine((stops) => Object.values(stops).some((percent) => percent !== undefined), 'Name at least one stop.');
+  .refine((stops) => Object.values(stops).some((percent) => percent !== undefined), t`Name at least one stop.`);
 export type StopChange = z.output<typeof stopsToSet>;
 
 /** Percents as they are set: null for none. */

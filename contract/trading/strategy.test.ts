@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasOnlyOwnKnobs, reasonCodes, reasonWords, strategyParams } from './strategy.ts';
+import { hasOnlyOwnParameters, reasonCodes, reasonWords, strategyParams } from './strategy.ts';
 
 const average = { price: 61_204.5, mean: 61_530.1, period: 20 };
 const dip = { price: 90, mean: 98, period: 20, atr: 3.8, atr_multiple: 2, dip_at: 90.4 };
@@ -39,11 +39,11 @@ test('every reason is one sentence of its own, and a fact nobody gave is a dash'
 });
 
 test('knobs belong to their strategy', () => {
-  expect(hasOnlyOwnKnobs('session_hold', {})).toBe(true);
-  expect(hasOnlyOwnKnobs('session_hold', { period: 20 })).toBe(false);
-  expect(hasOnlyOwnKnobs('momentum', { period: 20, atr_multiple: undefined })).toBe(true);
-  expect(hasOnlyOwnKnobs('momentum', { atr_multiple: 2 })).toBe(false);
-  expect(hasOnlyOwnKnobs('mean_reversion', { period: 20, atr_multiple: 2 })).toBe(true);
+  expect(hasOnlyOwnParameters('session_hold', {})).toBe(true);
+  expect(hasOnlyOwnParameters('session_hold', { period: 20 })).toBe(false);
+  expect(hasOnlyOwnParameters('momentum', { period: 20, atr_multiple: undefined })).toBe(true);
+  expect(hasOnlyOwnParameters('momentum', { atr_multiple: 2 })).toBe(false);
+  expect(hasOnlyOwnParameters('mean_reversion', { period: 20, atr_multiple: 2 })).toBe(true);
 });
 
 test.each([

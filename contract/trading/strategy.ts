@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { english } from '../texts.ts';
+
+const { t } = english;
 
 export { type ReasonCode, type ReasonFacts, reasonCodes, reasonWords } from '../reasons.ts';
 
@@ -11,27 +14,27 @@ export type StrategyName = (typeof strategyNames)[number];
 
 /** As screens name them. */
 export const strategyTitles: Readonly<Record<StrategyName, string>> = {
-  session_hold: 'Session hold',
-  momentum: 'Momentum',
-  mean_reversion: 'Mean reversion',
+  session_hold: t`Session hold`,
+  momentum: t`Momentum`,
+  mean_reversion: t`Mean reversion`,
 };
 
 /** Minutes of the candles that strategies look at. */
 export const strategyCandleMinutes = 15;
 
 const period = z
-  .number('Enter a number of candles.')
-  .int('A whole number of candles.')
-  .min(5, 'From 5 to 100 candles.')
-  .max(100, 'From 5 to 100 candles.');
+  .number(t`Enter a number of candles.`)
+  .int(t`A whole number of candles.`)
+  .min(5, t`From 5 to 100 candles.`)
+  .max(100, t`From 5 to 100 candles.`);
 const atrMultiple = z
-  .number('Enter a multiple.')
-  .min(0.5, 'From 0.5 to 5, in steps of 0.5.')
-  .max(5, 'From 0.5 to 5, in steps of 0.5.')
-  .multipleOf(0.5, 'From 0.5 to 5, in steps of 0.5.');
+  .number(t`Enter a multiple.`)
+  .min(0.5, t`From 0.5 to 5, in steps of 0.5.`)
+  .max(5, t`From 0.5 to 5, in steps of 0.5.`)
+  .multipleOf(0.5, t`From 0.5 to 5, in steps of 0.5.`);
 
 /**
- * The knobs of the strategies; each uses its own (`strategyKnobs`): `period` candles of the average (momentum and mean
+ * The knobs of the strategies; each uses its own (`strategyParameters`): `period` candles of the average (momentum and mean
  * reversion), and how many average true ranges under it a dip begins (mean reversion).
  */
 export const strategyParams = z.strictObject({ period: period.optional(), atr_multiple: atrMultiple.optional() });
@@ -40,18 +43,18 @@ export type StrategyParams = z.output<typeof strategyParams>;
 export const strategyDefaults = { period: 20, atr_multiple: 2 } as const;
 
 /** Which knobs a strategy has. */
-export const strategyKnobs = {
+export const strategyParameters = {
   session_hold: [],
   momentum: ['period'],
   mean_reversion: ['period', 'atr_multiple'],
 } as const satisfies Record<StrategyName, readonly (keyof StrategyParams)[]>;
 
 /** What a plan or a backtest says it wants of a strategy: only knobs of its own, the others by default. */
-export const hasOnlyOwnKnobs = (strategy: StrategyName, params: StrategyParams): boolean =>
+export const hasOnlyOwnParameters = (strategy: StrategyName, params: StrategyParams): boolean =>
   Object.entries(params).every(
-    ([knob, value]) => value === undefined || (strategyKnobs[strategy] as readonly string[]).includes(knob),
+    ([knob, value]) => value === undefined || (strategyParameters[strategy] as readonly string[]).includes(knob),
   );
-export const foreignKnobMessage = 'This strategy has no such setting.';
+export const foreignParameterMessage = t`This strategy has no such setting.`;
 
 /** The facts of a reason on the wire. */
 export const reasonFacts = z.record(z.string(), z.number());

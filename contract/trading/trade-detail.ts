@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, instant } from '../endpoint.ts';
+import { instant } from '../endpoint.ts';
+import { incomeTransfer } from '../income.ts';
 import { candle, candleIntervals } from '../market.ts';
 import { money } from '../money.ts';
 import { reasonCodes } from './strategy.ts';
@@ -49,14 +50,8 @@ const decision = z.strictObject({
 });
 
 /** A ledger transfer of the trade. Accounts are named by their class; `balance_after` is the member's own, if it has one. */
-const transfer = z.strictObject({
-  id,
-  from: z.string(),
-  to: z.string(),
-  amount: money,
-  reason: z.string(),
+const transfer = incomeTransfer.extend({
   market_at: instant,
-  created_at: instant,
   from_balance_after: money.nullable(),
   to_balance_after: money.nullable(),
 });

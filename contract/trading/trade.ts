@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, instant } from '../endpoint.ts';
 import { money, signedMoney } from '../money.ts';
 import { walletTypes } from '../rules.ts';
+import { stopPercents } from './stops.ts';
 
 export const tradeStates = ['queued', 'open', 'settling', 'settled', 'cancelled'] as const;
 export type TradeState = (typeof tradeStates)[number];
@@ -49,10 +50,7 @@ export const trade = z.strictObject({
   /** P − A − g: what the trade changed in the wallets. */
   result: signedMoney.nullable(),
   /** The stops in percent, and the marks at which they are crossed, once known. */
-  stops: z.strictObject({
-    stop_loss: z.number().nullable(),
-    take_profit: z.number().nullable(),
-    trailing_stop: z.number().nullable(),
+  stops: stopPercents.extend({
     stop_loss_price: z.number().nullable(),
     take_profit_price: z.number().nullable(),
     trailing_stop_price: z.number().nullable(),

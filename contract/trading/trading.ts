@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { endpoint, id, instant, page, paging } from '../endpoint.ts';
+import { endpoint, instant, page, paging } from '../endpoint.ts';
+import { one } from '../fields.ts';
 import { feed, symbolParam } from '../market.ts';
 import { money, moneyAmount } from '../money.ts';
 import { walletTypes } from '../rules.ts';
+import { english } from '../texts.ts';
 import { portfolio, walletSummary } from './portfolio.ts';
 import { stopFields, stopsToSet } from './stops.ts';
 import { trade, tradeStates } from './trade.ts';
 import { tradeDetail } from './trade-detail.ts';
+
+const { t } = english;
 
 export type { Portfolio } from './portfolio.ts';
 export * from './trade.ts';
@@ -41,28 +45,26 @@ export const trading = {
     method: 'GET',
     path: '/trade',
     access: 'member',
-    summary: 'Assets that can be traded now',
+    summary: 'List tradable assets',
     data: z.array(tradableAsset),
-    refusals: [],
   }),
   getSession: endpoint({
     method: 'GET',
     path: '/trading/session',
     access: 'public',
-    summary: 'The trading session and the market clock',
+    summary: 'Get the trading session and the market clock',
     data: session,
-    refusals: [],
   }),
   placeTrade: endpoint({
     method: 'POST',
     path: '/trading/do-trade',
     access: 'member',
-    summary: 'Trade Now: put an amount of one wallet on one asset',
+    summary: 'Trade Now: place a trade with an amount from one wallet',
     // No tradeId or an unknown one is the operation's refusal 'Please select a trade.', so it is optional here.
     body: z.strictObject({
       tradeId: z.string().nullish(),
       amount: moneyAmount,
-      wallet_type: z.enum(walletTypes, 'Choose primary or profit.'),
+      wallet_type: z.enum(walletTypes, t`Choose primary or profit.`),
       ...stopFields,
     }),
     data: trade,
@@ -83,21 +85,20 @@ export const trading = {
     method: 'GET',
     path: '/trading/fetch-user-trade',
     access: 'member',
-    summary: 'Own trades, newest first',
+    summary: 'List your trades, newest first',
     query: z.strictObject({
       ...paging,
       state: z.enum(tradeStates).optional(),
       symbol: symbolParam.optional(),
     }),
     data: page(trade),
-    refusals: [],
   }),
   cancelTrade: endpoint({
     method: 'POST',
     path: '/trading/:id/cancel',
     access: 'member',
-    summary: 'Take back a queued trade; the whole amount returns',
-    params: z.strictObject({ id }),
+    summary: 'Cancel a queued trade; the full amount is refunded',
+    params: one,
     data: trade,
     refusals: ['trade_not_found', 'trade_not_queued'],
     idempotent: true,
@@ -106,8 +107,8 @@ export const trading = {
     method: 'POST',
     path: '/trading/:id/close',
     access: 'member',
-    summary: 'Close now: the trade is sold at the next tick; a stop that was crossed before counts first',
-    params: z.strictObject({ id }),
+    summary: 'Close an open trade at the next tick; a stop triggered before takes precedence',
+    params: one,
     data: trade,
     refusals: ['trade_not_found', 'trade_not_open'],
     idempotent: true,
@@ -116,9 +117,8 @@ export const trading = {
     method: 'PUT',
     path: '/trading/:id/stops',
     access: 'member',
-    summary:
-      'Set or remove stops of a trade that is queued or open, from the next tick on; those left out stay, null removes one',
-    params: z.strictObject({ id }),
+    summary: 'Set or remove stops of a queued or open trade from the next tick; omitted stops stay, null removes one',
+    params: one,
     body: stopsToSet,
     data: trade,
     refusals: ['trade_not_found', 'trade_not_open'],
@@ -127,16 +127,15 @@ export const trading = {
     method: 'GET',
     path: '/trading/portfolio',
     access: 'member',
-    summary: 'Net worth, positions, plans, allocation, equity, drawdown and realised results',
+    summary: 'Get the portfolio: net worth, positions, plans, allocation, equity, drawdown and realised P&L',
     data: portfolio,
-    refusals: [],
   }),
   getTrade: endpoint({
     method: 'GET',
     path: '/trading/:id',
     access: 'member',
-    summary: 'One trade from its placing to its last transfer, with every price and rate that made its result',
-    params: z.strictObject({ id }),
+    summary: 'Get a trade with its events, prices, rates and ledger transfers',
+    params: one,
     data: tradeDetail,
     refusals: ['trade_not_found'],
   }),
@@ -144,16 +143,14 @@ export const trading = {
     method: 'GET',
     path: '/auth/wallet-balance',
     access: 'member',
-    summary: 'The two balances',
+    summary: 'Get wallet balances',
     data: z.strictObject({ primary_wallet: money, profit_wallet: money }),
-    refusals: [],
   }),
   getWalletSummary: endpoint({
     method: 'GET',
     path: '/auth/wallet-summary',
     access: 'member',
-    summary: 'Sums over the life of the account',
+    summary: 'Get lifetime totals of the account',
     data: walletSummary,
-    refusals: [],
   }),
 };
