@@ -41,11 +41,13 @@ export type Database = {
   readonly close: () => Promise<void>;
 };
 
+const BYTEA = 17;
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 
-/** int8 is a BigInt on both engines; every other type is alike already (docs: traps of the two drivers). */
+/** int8 is a BigInt and bytea a Buffer on both engines; every other type is alike already. */
 const parseInt8 = (text: string) => BigInt(text);
+const parseBytea = (text: string) => Buffer.from(text.slice(2), 'hex');
 
 /** Where PostgreSQL is, and what connections there are good for. */
 type Place = {
@@ -138,7 +140,10 @@ const besides = (place: Place): Pick<Database, 'pooled' | 'sessions' | 'runScrip
 /** Opens the embedded database in a folder, or in memory. Locks the folder against a second process. */
 export async function connectEmbedded(folder: string | undefined, snapshot?: Blob): Promise<Database> {
   const unlock = folder === undefined ? () => {} : lockFolder(folder);
-  const options = { parsers: { [INT8]: parseInt8 }, ...(snapshot ? { loadDataDir: snapshot } : {}) };
+  const options = {
+    parsers: { [INT8]: parseInt8, [BYTEA]: parseBytea },
+    ...(snapshot ? { loadDataDir: snapshot } : {}),
+  };
   const pglite = await PGlite.create(folder === undefined ? 'memory://' : `${folder}/pglite`, options);
   const db = new Kysely<unknown>({ dialect: new PGliteDialect(pglite) });
   return {

@@ -41,7 +41,7 @@ const PAST_LIMIT = new Set(['57014', '55P03', '25P03']);
 /** Of a connection that was known to be lost before anything went out on it. */
 const NEVER_SENT = 'is not queryable';
 
-/** The connection was given up, because PostgreSQL did not even say in time that a statement took too long. */
+/** The connection was failed permanently, because PostgreSQL did not even say in time that a statement took too long. */
 export class NoAnswer extends Error {
   constructor(ms: number) {
     super(`the database did not answer within ${ms} ms`);

@@ -19,7 +19,7 @@ export type DatabaseLimits = {
   readonly reserved: PoolLimits;
 };
 
-/** PostgreSQL ends a statement by itself and says so; only when not even that comes, the connection is given up. */
+/** PostgreSQL ends a statement by itself and says so; only when not even that comes, the connection is failed permanently. */
 const GRACE_MS = 500;
 
 /** After how long without an answer a connection is given up as lost. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Database, Db } from './connect.ts';
+import { isDatabaseGone } from './faults.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 const LOCK = 7_301_001;
@@ -53,6 +54,7 @@ ${migration.text}`;
     return true;
   } catch (error) {
     if (await isApplied(database.db, migration)) return false;
+    if (isDatabaseGone(error)) throw error;
     throw new Error(`Migration ${migration.name} failed`, { cause: error });
   }
 }

@@ -1,11 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Context } from '#server/context.ts';
+import { execute } from '#server/db/rows.ts';
 import { outsideRequests } from '#server/request-id.ts';
+import type { Db } from './connect.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
-import { probeRoom, probeWrite } from './write-probe.ts';
 
 const AGAIN_MS = 1000;
+/** How long a start waits: longer than a standby needs to take the place of its primary. */
+const BEGIN_MS = 60_000;
 /** Looks in a row that find nothing: what was begun in an outage may fail a moment after its end, and is no other outage. */
 const QUIET_LOOKS = 2;
 
@@ -43,6 +47,28 @@ export function noteOutage(place: Place, error: unknown, firstLog: Logger = plac
   return true;
 }
 
+/**
+ * Does a part of the start. A primary that dies, or a standby that is not promoted yet, does not end a server that starts:
+ * the work is done again each second until the database takes it. So the work has to be idempotent.
+ *
+ * @throws what is no outage, at once; the fault of an outage that outlasts the patience
+ */
+export async function beginThroughOutage<T>(
+  place: Place,
+  work: () => Promise<T>,
+  patienceMs: number = BEGIN_MS,
+): Promise<T> {
+  const giveUpAt = performance.now() + patienceMs;
+  while (true) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!noteOutage(place, error) || performance.now() >= giveUpAt) throw error;
+    }
+    await wait(AGAIN_MS);
+  }
+}
+
 /** A process that closes its database waits for it no longer. */
 export const forgetOutage = ({ log }: Place): void => void outages.delete(log);
 
@@ -78,4 +104,20 @@ async function isOver(place: Place, outage: Outage): Promise<boolean> {
     // Another fault is no outage: the database answers, and whoever calls next is told what.
     return !isDatabaseGone(error);
   }
+}
+
+/** Writes and commits: that a database can be read says neither that it is the one that takes writes nor that it can. */
+export const probeWrite = (db: Db) => execute(db)`update http.readiness set written_at = clock_timestamp()`;
+
+const PAGES = 8;
+
+/**
+ * Asks for new pages and gives them back. A full disk is seen by nothing less: a row that is changed in its place needs
+ * no room. For the time of an outage only, because what was given back is free no sooner than the next vacuum.
+ */
+export async function probeRoom(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`insert into http.room (filler) select repeat('x', 8000) from generate_series(1, ${PAGES})`.execute(tx);
+    await sql`delete from http.room`.execute(tx);
+  });
 }

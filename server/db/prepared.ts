@@ -19,7 +19,7 @@ export const prepared: RawBuilder<unknown> = sql.raw(MARK);
 export type ConnectionOptions = ServerClientConfig & {
   /** False: statements are not kept by name, because the next one may meet another connection. */
   readonly prepares?: boolean;
-  /** After how long without an answer the connection is given up; never, when left out. */
+  /** After how long without an answer the connection is failed permanently; never, when left out. */
   readonly answerMs?: number;
 };
 

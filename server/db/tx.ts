@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
+import { execute } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import type { Db, Tx } from './connect.ts';
 import { outcomeOf } from './faults.ts';
@@ -199,9 +200,8 @@ async function isRunning(db: Db, once: Once): Promise<boolean> {
 }
 
 /** Keys are kept 7 days. */
-export async function forgetOldKeys(db: Db, now: Date): Promise<void> {
-  await sql`delete from http.idempotency where created_at < ${now}::timestamptz - interval '7 days'`.execute(db);
-}
+export const forgetOldKeys = (db: Db, now: Date) =>
+  execute(db)`delete from http.idempotency where created_at < ${now}::timestamptz - interval '7 days'`;
 
 function replay<T>(once: Once, stored: { body_hash: string; reply: T }): T {
   if (stored.body_hash !== once.bodyHash) throw new Refused('idempotency_mismatch');
