@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import { followMarket } from '#server/trading/index.ts';
 import { isAllComputed, payDue } from './income/periods/pay-due.ts';
-import type { IncomeGuard } from './income/reconciliation/check-books.ts';
+import type { IncomeGuard } from './income/reconciliation/reconcile.ts';
 
 /**
  * A step of the market with all that comes with it: what is due is paid, the market is followed, and what became due by it

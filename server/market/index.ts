@@ -1,9 +1,15 @@
+export { type Asset, findAsset, readTradable } from './assets/asset-sql.ts';
 export { changeSpread, lockSeenAsset, setAssetActive, takeOverSpreads } from './assets/change-asset.ts';
-export { type Asset, findAsset, type ListedAsset, listAssets, listMarket } from './assets/list-assets.ts';
+export { type ListedAsset, listAssets, listMarket } from './assets/list-assets.ts';
 export { findSessionSpread, listNextChanges, listSpreadChanges, type SpreadChangeRow } from './assets/spread-sql.ts';
-export { findAveragePrice, findFirstFreshMinuteAverage } from './candles/find-average-price.ts';
 export { type CandleQuery, listCandles, listClosedCandles, listPricesAt } from './candles/list-candles.ts';
-export { listHeldTicks, listTicks, type Price } from './candles/tick-sql.ts';
+export {
+  findAveragePrice,
+  findFirstFreshMinuteAverage,
+  listHeldTicks,
+  listTicks,
+  type Price,
+} from './candles/tick-sql.ts';
 export { type Advance, type Advanced, advanceMarket, releaseMarket } from './clock/advance-market.ts';
 export { getMarketTime, holdMarketTime, marketTime } from './clock/clock-sql.ts';
 export { prepareMarket } from './clock/prepare-market.ts';

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { isLiveFeed } from '../clock/clock-sql.ts';
+import { execute } from '#server/db/rows.ts';
+import { Refused } from '#server/refused.ts';
+import { getClock, isLiveFeed } from '../clock/clock-sql.ts';
+import { isStale } from '../core/candle.ts';
 import type { PlayState } from '../core/play-candles.ts';
 
 /** An asset as it stands, with the clock it stands at: one query, so that both are of the same instant. */
@@ -40,6 +43,67 @@ export async function findAssetRow(db: Db | Tx, symbol: string): Promise<AssetRo
   return rows[0];
 }
 
+export type Asset = {
+  readonly symbol: string;
+  /** As shown: `btc/usdt`. */
+  readonly name: string;
+  readonly apiname: string;
+  /** Path of the icon. */
+  readonly logo: string;
+  /** False when an operator switched it off. */
+  readonly active: boolean;
+  /** Raised by every decision of an operator about it. */
+  readonly version: number;
+  /** In force: what the session that opened last is played at. */
+  readonly spreadBps: number;
+  /** The last price; null until a first one came. */
+  readonly mark: { readonly symbol: string; readonly price: string; readonly at: Date } | null;
+  /** No price came for so long that the mark no longer holds. */
+  readonly stale: boolean;
+};
+
+/** One asset without its day's figures, which is what placing a trade needs. undefined for an unknown symbol. */
+export async function findAsset(db: Db | Tx, symbol: string): Promise<Asset | undefined> {
+  const row = await findAssetRow(db, symbol);
+  return row && readAsset(row);
+}
+
+/** @throws Refused asset_not_found */
+export async function getAssetRow(db: Db | Tx, symbol: string): Promise<AssetRow> {
+  const row = await findAssetRow(db, symbol);
+  if (row === undefined) throw new Refused('asset_not_found');
+  return row;
+}
+
+export function readAsset(row: AssetRow): Asset {
+  const { symbol, name, apiname, logo, active, version, spreadBps, price, markAt, marketAt, stepSeconds } = row;
+  return {
+    symbol,
+    name,
+    apiname,
+    logo,
+    active,
+    version,
+    spreadBps,
+    mark: price === null || markAt === null ? null : { symbol, price, at: markAt },
+    stale: isStale(markAt?.getTime() ?? null, marketAt.getTime(), stepSeconds),
+  };
+}
+
+/**
+ * What can be traded now: the assets that are switched on, unless the recording is over.
+ * @throws Refused not_ready before prepareMarket has run once
+ */
+export async function readTradable(
+  db: Db,
+): Promise<{ readonly symbols: readonly string[]; readonly hasEnded: boolean }> {
+  const [{ at, endsAt }, assets] = await Promise.all([getClock(db), listAssetRows(db)]);
+  return {
+    symbols: assets.filter((asset) => asset.active).map((asset) => asset.symbol),
+    hasEnded: endsAt !== null && at >= endsAt,
+  };
+}
+
 export type NewAsset = {
   id: number;
   symbol: string;
@@ -52,25 +116,16 @@ export type NewAsset = {
 
 /** Names follow the contract at each start; what an operator may change is left as it is. */
 export async function upsertAssets(tx: Tx, assets: readonly NewAsset[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     insert into market.asset (id, symbol, name, apiname, logo, active, spread_bps)
     select * from unnest(
       ${assets.map((asset) => asset.id)}::smallint[], ${assets.map((asset) => asset.symbol)}::text[],
       ${assets.map((asset) => asset.name)}::text[], ${assets.map((asset) => asset.apiname)}::text[],
       ${assets.map((asset) => asset.logo)}::text[], ${assets.map((asset) => asset.active)}::boolean[],
       ${assets.map((asset) => asset.spreadBps)}::integer[])
-    on conflict (id) do update set name = excluded.name, apiname = excluded.apiname, logo = excluded.logo`.execute(tx);
-  await sql`
-    insert into market.mark (asset_id) select id from market.asset on conflict (asset_id) do nothing`.execute(tx);
-}
-
-/** @returns what it was before, undefined for an unknown symbol */
-export async function updateActive(tx: Tx, symbol: string, active: boolean): Promise<boolean | undefined> {
-  const { rows } = await sql<{ before: boolean }>`
-    update market.asset a set active = ${active}, version = a.version + 1
-    from (select id, active from market.asset where symbol = ${symbol} for update) as old
-    where a.id = old.id returning old.active as before`.execute(tx);
-  return rows[0]?.before;
+    on conflict (id) do update set name = excluded.name, apiname = excluded.apiname, logo = excluded.logo`;
+  await execute(tx)`
+    insert into market.mark (asset_id) select id from market.asset on conflict (asset_id) do nothing`;
 }
 
 export type AssetState = { readonly id: number; readonly symbol: string; readonly state: PlayState };
@@ -100,7 +155,7 @@ export async function listStates(tx: Tx): Promise<AssetState[]> {
 
 function readState(row: StateRow): PlayState {
   const number = (text: string | null) => (text === null ? null : Number(text));
-  const mark = { price: number(row.price), atMs: row.at?.getTime() ?? null, doubted: number(row.doubted) };
+  const mark = { price: number(row.price), atMs: row.at?.getTime() ?? null, outlier: number(row.doubted) };
   if (row.formingAt === null) return { mark, forming: null };
   const [open, high, low, close] = [row.open, row.high, row.low, row.close].map(Number) as [
     number,
@@ -125,7 +180,7 @@ export async function updateStates(tx: Tx, states: readonly { id: number; state:
       forming_close = n.close
     from unnest(
       ${states.map(({ id }) => id)}::smallint[], ${text((state) => state.mark.price)}::numeric[],
-      ${seconds((state) => state.mark.atMs)}::float8[], ${text((state) => state.mark.doubted)}::numeric[],
+      ${seconds((state) => state.mark.atMs)}::float8[], ${text((state) => state.mark.outlier)}::numeric[],
       ${seconds((state) => state.forming?.atMs)}::float8[], ${text((state) => state.forming?.open)}::numeric[],
       ${text((state) => state.forming?.high)}::numeric[], ${text((state) => state.forming?.low)}::numeric[],
       ${text((state) => state.forming?.close)}::numeric[]
@@ -134,13 +189,12 @@ export async function updateStates(tx: Tx, states: readonly { id: number; state:
 }
 
 /** Turnover of 24 hours, of those a source has just quoted. */
-export async function updateDayVolumes(
+export const updateDayVolumes = (
   tx: Tx,
   quoted: readonly { readonly id: number; readonly dayVolume: number | null }[],
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     update market.mark m set day_volume = n.day_volume
     from unnest(${quoted.map(({ id }) => id)}::smallint[],
       ${quoted.map(({ dayVolume }) => dayVolume?.toString() ?? null)}::numeric[]) as n (asset_id, day_volume)
-    where m.asset_id = n.asset_id`.execute(tx);
-}
+    where m.asset_id = n.asset_id`;

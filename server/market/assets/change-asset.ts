@@ -1,17 +1,10 @@
 import { strict as assert } from 'node:assert';
 import type { Tx } from '#server/db/connect.ts';
+import { execute, findRow, findValue } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
-import { updateActive } from './asset-sql.ts';
-import {
-  insertSpreadChange,
-  type LockedAsset,
-  listSpreads,
-  lockAsset,
-  updateSpreadsInForce,
-  updateVersion,
-} from './spread-sql.ts';
+import { listSpreads, newestChanges } from './spread-sql.ts';
 
-type SpreadTurn = {
+type SpreadOrder = {
   readonly symbol: string;
   /** What the operator saw of the asset. */
   readonly version: number;
@@ -22,53 +15,72 @@ type SpreadTurn = {
 };
 
 /**
- * Sets the spread of an asset from the next session that opens, inside the transaction that audits it; one that is open
- * keeps its own to the end (docs/product.md, section 3). A change that no session was played at yet is followed by this
- * one.
- *
- * Refuses `asset_not_found`, `asset_changed`, `spread_unchanged`.
+ * Sets the spread of an asset from the next session that opens, in the transaction that audits it. An open session keeps
+ * its own to the end (docs/product.md, section 3).
  *
  * @returns what the next session would have been played at, and what is in force
+ * @throws Refused asset_not_found, asset_changed, spread_unchanged
  */
-export async function changeSpread(tx: Tx, turn: SpreadTurn): Promise<{ nextBps: number; inForceBps: number }> {
-  const { symbol, spreadBps, reason, operatorId, at } = turn;
-  const asset = await lockSeenAsset(tx, turn);
-  const nextBps = (await listSpreads(tx)).find((line) => line.symbol === symbol)?.nextBps ?? asset.spreadBps;
+export async function changeSpread(tx: Tx, order: SpreadOrder): Promise<{ nextBps: number; inForceBps: number }> {
+  const { symbol, spreadBps, reason, operatorId, at } = order;
+  const { id, spreadBps: inForceBps } = await lockSeenAsset(tx, order);
+  const nextBps = (await listSpreads(tx)).find((line) => line.symbol === symbol)?.nextBps ?? inForceBps;
   if (nextBps === spreadBps) throw new Refused('spread_unchanged');
-  await insertSpreadChange(tx, { assetId: asset.id, beforeBps: asset.spreadBps, spreadBps, reason, operatorId, at });
-  await updateVersion(tx, asset.id);
-  return { nextBps, inForceBps: asset.spreadBps };
-}
-
-/** Puts the newest spreads in force with the session of a day, in the transaction that opens it: what a session is played
- * at never changes within it. */
-export async function takeOverSpreads(tx: Tx, day: string): Promise<void> {
-  assert(tx.isTransaction, 'a session opens with its spreads');
-  await updateSpreadsInForce(tx, day);
+  await execute(tx)`
+    insert into market.spread_change (asset_id, before_bps, spread_bps, reason, operator_id, created_at)
+    values (${id}, ${inForceBps}, ${spreadBps}, ${reason}, ${operatorId}, ${at})`;
+  await execute(tx)`update market.asset set version = version + 1 where id = ${id}`;
+  return { nextBps, inForceBps };
 }
 
 /**
- * Switches an asset on or off for trading, inside the transaction that audits it. Its prices go on either way.
+ * Puts the newest spreads in force with the session of a day, in the transaction that opens it. The assets are locked
+ * first: what somebody is writing at this moment is either taken over whole, or left for the next session.
+ */
+export async function takeOverSpreads(tx: Tx, day: string): Promise<void> {
+  assert(tx.isTransaction, 'a session opens with its spreads');
+  await execute(tx)`select 1 from market.asset order by id for update`;
+  await execute(tx)`
+    with taken as (
+      update market.spread_change c set first_session_on = ${day}::date
+      from (${newestChanges}) as newest
+      where c.id = newest.id and newest.first_session_on is null
+      returning c.asset_id, c.spread_bps)
+    update market.asset a set spread_bps = taken.spread_bps from taken where a.id = taken.asset_id`;
+}
+
+/**
+ * Switches an asset on or off for trading, in the transaction that audits it. Its prices go on either way.
  * @returns whether it was active before
  * @throws Refused asset_not_found
  */
 export async function setAssetActive(tx: Tx, symbol: string, active: boolean): Promise<boolean> {
-  const before = await updateActive(tx, symbol, active);
+  const before = await findValue(tx)<boolean>`
+    update market.asset a set active = ${active}, version = a.version + 1
+    from (select id, active from market.asset where symbol = ${symbol} for update) as old
+    where a.id = old.id returning old.active as before`;
   if (before === undefined) throw new Refused('asset_not_found');
   return before;
 }
 
+type LockedAsset = {
+  readonly id: number;
+  readonly active: boolean;
+  readonly version: number;
+  readonly spreadBps: number;
+};
+
 /**
- * An asset an operator decides about, locked, if it still is as they saw it.
- *
- * Refuses `asset_not_found`, `asset_changed`.
+ * An asset an operator decides about, locked, if it still is as they saw it: one decision at a time.
+ * @throws Refused asset_not_found, asset_changed
  */
 export async function lockSeenAsset(
   tx: Tx,
   { symbol, version }: { readonly symbol: string; readonly version: number },
 ): Promise<LockedAsset> {
   assert(tx.isTransaction, 'a decision holds what it is about');
-  const asset = await lockAsset(tx, symbol);
+  const asset = await findRow(tx)<LockedAsset>`
+    select id, active, version, spread_bps as "spreadBps" from market.asset where symbol = ${symbol} for update`;
   if (asset === undefined) throw new Refused('asset_not_found');
   if (asset.version !== version) throw new Refused('asset_changed');
   return asset;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { symbols } from '#contract/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, listRows } from '#server/db/rows.ts';
 import { isLiveFeed } from '../clock/clock-sql.ts';
 import type { FeedCandle } from '../core/candle.ts';
 import { type CandleSource, storedSteps } from '../core/intervals.ts';
@@ -124,10 +125,9 @@ export async function listStoredCandles(
 const isBetween = (column: RawBuilder<unknown>, stretch: { fromMs: number; toMs: number }) =>
   sql`${column} >= ${new Date(stretch.fromMs)} and ${column} < ${new Date(stretch.toMs)}`;
 
-export async function deleteCandlesBefore(tx: Tx, stepSeconds: number, at: Date): Promise<void> {
-  await sql`
-    delete from market.candle where ${everyAsset} and step_seconds = ${stepSeconds} and at < ${at}`.execute(tx);
-}
+export const deleteCandlesBefore = (tx: Tx, stepSeconds: number, at: Date) =>
+  execute(tx)`
+    delete from market.candle where ${everyAsset} and step_seconds = ${stepSeconds} and at < ${at}`;
 
 export type Statistics = {
   readonly assetId: number;
@@ -144,12 +144,12 @@ export type Statistics = {
  * some 120 rows an asset are read and not 1 440. The limit tells the planner how few assets there are; taking them for
  * hundreds, PostgreSQL compiles the query anew each time, for half a second.
  */
-export async function listStatistics(
+export const listStatistics = (
   db: Db | Tx,
   steps: { short: number; long: number; spark: number },
   stretch: { fromMs: number; longFromMs: number; longToMs: number; toMs: number },
-): Promise<Statistics[]> {
-  const { rows } = await sql<Statistics>`
+) =>
+  listRows(db)<Statistics>`
     select a.id as "assetId", before.close::text as "dayAgo", day.high::text as high, day.low::text as low,
       day.volume::text as volume, day.spark
     from (select id from market.asset order by id limit ${symbols.length}) as a
@@ -172,14 +172,10 @@ export async function listStatistics(
           and (${isBetween(sql`at`, { fromMs: stretch.fromMs, toMs: stretch.longFromMs })}
             or ${isBetween(sql`at`, { fromMs: stretch.longToMs, toMs: stretch.toMs })})
       ) as candle
-    ) as day on true`.execute(db);
-  return rows;
-}
+    ) as day on true`;
 
 /** The embedded engine never does this by itself, and PostgreSQL only a minute later. */
-export async function analyzeMarket(tx: Tx): Promise<void> {
-  await sql`analyze market.asset, market.candle`.execute(tx);
-}
+export const analyzeMarket = (tx: Tx) => execute(tx)`analyze market.asset, market.candle`;
 
 /** When the first stored candle of each asset opens, longer ones included. */
 export async function listFirstCandles(db: Db, feedStepSeconds: number): Promise<Map<string, Date>> {

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { Candle, CandleInterval } from '#contract/market.ts';
 import type { Db } from '#server/db/connect.ts';
-import { listAssetRows } from '../assets/asset-sql.ts';
-import { getAssetRow } from '../assets/list-assets.ts';
+import { listRows } from '#server/db/rows.ts';
+import { getAssetRow, listAssetRows } from '../assets/asset-sql.ts';
 import { ceilToStep, type FeedCandle, floorToStep } from '../core/candle.ts';
 import { candleSources, intervalSeconds, isKeptForGood, storedSteps } from '../core/intervals.ts';
 import { listStoredCandles } from './candle-sql.ts';
@@ -97,8 +96,8 @@ export async function listPricesAt(db: Db, instants: readonly Date[]): Promise<P
 type PriceAt = { readonly at: Date; readonly symbol: string; readonly price: string };
 
 /** One look at the end of an index range for each asset and instant. Assets without an ended candle are left out. */
-async function listClosesAt(db: Db, stepSeconds: number, instants: readonly Date[]): Promise<PriceAt[]> {
-  const { rows } = await sql<PriceAt>`
+const listClosesAt = (db: Db, stepSeconds: number, instants: readonly Date[]) =>
+  listRows(db)<PriceAt>`
     select i.at, a.symbol, c.close::text as price
     from unnest(${instants.map((instant) => instant.toISOString())}::timestamptz[]) as i(at)
     cross join (select id, symbol from market.asset order by id limit 16) as a
@@ -106,6 +105,4 @@ async function listClosesAt(db: Db, stepSeconds: number, instants: readonly Date
       select close from market.candle
       where asset_id = a.id and step_seconds = ${stepSeconds} and at <= i.at - make_interval(secs => ${stepSeconds})
       order by at desc limit 1) as c
-    order by i.at, a.id`.execute(db);
-  return rows;
-}
+    order by i.at, a.id`;

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { StoredTick } from '../core/average-price.ts';
+import { execute, listRows } from '#server/db/rows.ts';
+import { getAssetRow } from '../assets/asset-sql.ts';
+import { averagePrice, firstFreshMinute, type StoredTick } from '../core/average-price.ts';
 
 /** A mark price at an instant of market time; `price` is decimal text. */
 export type Price = { readonly symbol: string; readonly price: string; readonly at: Date };
@@ -17,15 +19,13 @@ export async function insertTicks(tx: Tx, ticks: readonly NewTick[]): Promise<vo
 }
 
 /** Every stored price in (after, upTo] of market time, oldest first; of one instant in the order of the assets. */
-export async function listTicks(db: Db | Tx, stretch: { after: Date; upTo: Date }): Promise<Price[]> {
-  const { rows } = await sql<Price>`
+export const listTicks = (db: Db | Tx, stretch: { after: Date; upTo: Date }) =>
+  listRows(db)<Price>`
     select a.symbol, t.price::text as price, t.at
     from market.asset a cross join lateral (
       select price, at from market.tick
       where asset_id = a.id and at > ${stretch.after} and at <= ${stretch.upTo} order by at) as t
-    order by t.at, a.id`.execute(db);
-  return rows;
-}
+    order by t.at, a.id`;
 
 /** Ticks of one asset before `to` or, when `to` is null, the first `limit`, beginning with the one in force at `from`. */
 export async function listHeldTicks(
@@ -45,7 +45,42 @@ export async function listHeldTicks(
   return rows.map((row) => ({ price: row.price, atMs: row.at.getTime() }));
 }
 
-export async function deleteTicksBefore(tx: Tx, at: Date): Promise<void> {
-  await sql`
-    delete from market.tick where asset_id = any (array(select id from market.asset)) and at < ${at}`.execute(tx);
+export const deleteTicksBefore = (tx: Tx, at: Date) =>
+  execute(tx)`
+    delete from market.tick where asset_id = any (array(select id from market.asset)) and at < ${at}`;
+
+/** Ticks of many hours; a fresh minute follows the first of them, unless prices stop again at once. */
+const TICKS_SEARCHED = 2000;
+
+/**
+ * The time-weighted average of the marks over [from, to), as decimal text: each mark weighted by how long it held, the
+ * one in force at `from` included (docs/product.md, section 3, "Session close"). null when the asset is stale anywhere
+ * in it, and while market time has not come to `to`.
+ * @throws Refused asset_not_found
+ */
+export async function findAveragePrice(db: Db | Tx, symbol: string, from: Date, to: Date): Promise<string | null> {
+  const asset = await getAssetRow(db, symbol);
+  if (asset.marketAt < to) return null;
+  const ticks = await listHeldTicks(db, symbol, { from, to, limit: Number.MAX_SAFE_INTEGER });
+  return averagePrice(ticks, { fromMs: from.getTime(), toMs: to.getTime(), stepSeconds: asset.stepSeconds });
+}
+
+/**
+ * For a settlement that had no price in time: the average of the first full market minute after `after` in which the
+ * asset is fresh again, and when that minute began; null while there is none.
+ * @throws Refused asset_not_found
+ */
+export async function findFirstFreshMinuteAverage(
+  db: Db | Tx,
+  symbol: string,
+  after: Date,
+): Promise<{ price: string; from: Date } | null> {
+  const asset = await getAssetRow(db, symbol);
+  const ticks = await listHeldTicks(db, symbol, { from: after, to: null, limit: TICKS_SEARCHED });
+  const found = firstFreshMinute(ticks, {
+    afterMs: after.getTime(),
+    nowMs: asset.marketAt.getTime(),
+    stepSeconds: asset.stepSeconds,
+  });
+  return found && { price: found.price, from: new Date(found.fromMs) };
 }

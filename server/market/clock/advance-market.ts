@@ -25,7 +25,7 @@ export type Advanced = {
   readonly advanced: boolean;
 };
 
-/** A worker that was away (a suspended laptop, a long pause) does not make the market leap. */
+/** A suspended laptop or a long pause does not make the market leap. */
 const MOST_ELAPSED_MS = 2000;
 /** Whoever moved the clock keeps it this long; then another may take over. */
 const LEASE_MS = 5000;
@@ -35,12 +35,11 @@ const SKIP_PIECE_MS = 4 * 3_600_000;
 const LEAST_TICKS_MS = 15 * 60_000;
 
 /**
- * One step of the market: moves the stored clock by the elapsed time × speed, or jumps to `skipTo`, and stores the
- * ticks, marks and candles of what passed, all in one transaction (a jump: one for every four market hours). Killed
- * anywhere, it goes on where the clock stands. Only one process moves the clock; a second one is told so. Of a live feed
- * the clock is moved to real time instead, and what is stored is what the source has quoted since.
+ * One step of the market: moves the stored clock by elapsed time × speed, or jumps to `skipTo`, and stores the ticks,
+ * marks and candles in between (a jump: one transaction per four market hours). Killed anywhere, it resumes at the
+ * stored clock. Only one process moves it. A live feed moves to real time and stores what was quoted.
  *
- * @throws BadConfig when the feed cannot be read, Refused never
+ * @throws BadConfig when the feed cannot be read
  */
 export async function advanceMarket(context: Context, advance: Advance): Promise<Advanced> {
   assert(advance.elapsedMs >= 0, 'time does not run backwards');

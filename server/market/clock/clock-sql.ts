@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Feed } from '#contract/market.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 
 export type Clock = {
@@ -19,10 +20,7 @@ const columns = sql`feed, seed, step_seconds as "stepSeconds", at, ends_at as "e
 /** Number of the advisory lock that makes first starts wait for each other. */
 const PREPARE_LOCK = 7_301_005;
 
-export async function findClock(db: Db | Tx): Promise<Clock | undefined> {
-  const { rows } = await sql<Clock>`select ${columns} from market.clock`.execute(db);
-  return rows[0];
-}
+export const findClock = (db: Db | Tx) => findRow(db)<Clock>`select ${columns} from market.clock`;
 
 /** @throws Refused not_ready before prepareMarket has run once */
 export async function getClock(db: Db | Tx): Promise<Clock> {
@@ -44,34 +42,25 @@ export const marketTime: RawBuilder<Date> = sql<Date>`(select at from market.clo
 export const isLiveFeed: RawBuilder<boolean> = sql<boolean>`((select feed from market.clock) in ('coingecko', 'ccxt'))`;
 
 /** The clock, locked until the transaction ends: whoever else wants to move it waits. */
-export async function lockClock(tx: Tx): Promise<Clock | undefined> {
-  const { rows } = await sql<Clock>`select ${columns} from market.clock for update`.execute(tx);
-  return rows[0];
-}
+export const lockClock = (tx: Tx) => findRow(tx)<Clock>`select ${columns} from market.clock for update`;
 
-export async function lockPreparation(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${PREPARE_LOCK})`.execute(tx);
-}
+export const lockPreparation = (tx: Tx) => execute(tx)`select pg_advisory_xact_lock(${PREPARE_LOCK})`;
 
-export async function insertClock(tx: Tx, clock: Omit<Clock, 'holder' | 'heldUntil'>): Promise<void> {
-  await sql`
+export const insertClock = (tx: Tx, clock: Omit<Clock, 'holder' | 'heldUntil'>) =>
+  execute(tx)`
     insert into market.clock (feed, seed, step_seconds, at, ends_at)
-    values (${clock.feed}, ${clock.seed}, ${clock.stepSeconds}, ${clock.at}, ${clock.endsAt})`.execute(tx);
-}
+    values (${clock.feed}, ${clock.seed}, ${clock.stepSeconds}, ${clock.at}, ${clock.endsAt})`;
 
-export async function updateClock(tx: Tx, moved: { at: Date; holder: string; heldUntil: Date }): Promise<void> {
-  await sql`
-    update market.clock set at = ${moved.at}, holder = ${moved.holder}, held_until = ${moved.heldUntil}`.execute(tx);
-}
+export const updateClock = (tx: Tx, moved: { at: Date; holder: string; heldUntil: Date }) =>
+  execute(tx)`
+    update market.clock set at = ${moved.at}, holder = ${moved.holder}, held_until = ${moved.heldUntil}`;
 
 /** A recording may have grown since the last start. */
-export async function updateFeedEnd(tx: Tx, endsAt: Date | null): Promise<void> {
-  await sql`update market.clock set ends_at = ${endsAt} where ends_at is distinct from ${endsAt}`.execute(tx);
-}
+export const updateFeedEnd = (tx: Tx, endsAt: Date | null) =>
+  execute(tx)`update market.clock set ends_at = ${endsAt} where ends_at is distinct from ${endsAt}`;
 
-export async function releaseLease(db: Db, holder: string): Promise<void> {
-  await sql`update market.clock set holder = null, held_until = null where holder = ${holder}`.execute(db);
-}
+export const releaseLease = (db: Db, holder: string) =>
+  execute(db)`update market.clock set holder = null, held_until = null where holder = ${holder}`;
 
 /**
  * Market time now, which stands still until the transaction ends: whoever sees a later one sees what the transaction wrote.

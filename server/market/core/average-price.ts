@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Decimal } from 'decimal.js';
-import { ceilToStep } from './candle.ts';
-import { freshUntilMs } from './price-guard.ts';
+import { ceilToStep, freshUntilMs } from './candle.ts';
 
 /** A price that was taken, as decimal text. */
 export type StoredTick = { readonly price: string; readonly atMs: number };

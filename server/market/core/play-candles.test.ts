@@ -50,7 +50,7 @@ test('a refused price is in no tick and in no candle', () => {
 });
 
 test('a candle none of whose prices was taken is not stored', () => {
-  const known = { mark: { price: 1000, atMs: start - 1, doubted: null }, forming: null };
+  const known = { mark: { price: 1000, atMs: start - 1, outlier: null }, forming: null };
   const played = playCandles(known, [minute(0, 100, 400, 10, 100)], stretch(-1, 60));
   expect(played.refused.map((tick) => tick.price)).toEqual([100, 10, 400, 100]);
   expect(played.closed).toEqual([]);

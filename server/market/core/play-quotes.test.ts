@@ -18,7 +18,7 @@ describe('a quote', () => {
   test('of now is a tick under its own time', () => {
     const played = play(running, [quote('12:00:59', 101)], '12:00:58', '12:01:00');
     expect(played.ticks).toEqual([{ price: 101, atMs: at('12:00:59') }]);
-    expect(played.state.mark).toEqual({ price: 101, atMs: at('12:00:59'), doubted: null });
+    expect(played.state.mark).toEqual({ price: 101, atMs: at('12:00:59'), outlier: null });
   });
 
   test('of a time that was already followed enters at the next instant, and its mark keeps its own time', () => {
@@ -46,7 +46,7 @@ describe('a quote', () => {
   ])('%s is refused and moves nothing', (_, wrong, refusal) => {
     const played = play(running, [wrong], '12:00:58', '12:00:59.5');
     expect(played).toMatchObject({ ticks: [], closed: [], refused: [{ refusal, atMs: wrong.atMs }] });
-    expect(played.state).toEqual({ ...running, mark: { ...running.mark, doubted: refusal === 'absurd' ? 151 : null } });
+    expect(played.state).toEqual({ ...running, mark: { ...running.mark, outlier: refusal === 'absurd' ? 151 : null } });
     expect(played.dayVolume).toBeUndefined();
   });
 
@@ -61,7 +61,7 @@ describe('a quote', () => {
     expect(play(doubting, [quote('12:01:04', 160)], '12:01:03', '12:01:05').state.mark.price).toBe(160);
     expect(play(doubting, [quote('12:01:04', 102)], '12:01:03', '12:01:05').state.mark).toMatchObject({
       price: 102,
-      doubted: null,
+      outlier: null,
     });
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type CandleTick, floorToStep } from './candle.ts';
+import { type CandleTick, floorToStep, isStale } from './candle.ts';
 import { extendCandle, type FormingCandle, type PlayState } from './play-candles.ts';
-import { isStale, judgeTick, type TickRefusal } from './price-guard.ts';
+import { judgeTick, type TickRefusal } from './price-guard.ts';
 
 /** A price as a live source quotes it, taken or not. */
 export type Quote = {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { isStale, judgeTick, noMark } from './price-guard.ts';
+import { isStale } from './candle.ts';
+import { judgeTick, noMark } from './price-guard.ts';
 
 const at = Date.parse('2026-03-04T12:30:00Z');
-const last = { price: 100, atMs: at, doubted: null };
+const last = { price: 100, atMs: at, outlier: null };
 const next = (price: number, seconds = 15) => ({ price, atMs: at + seconds * 1000 });
 
 test('a plausible price becomes the mark', () => {
-  expect(judgeTick(last, next(101))).toEqual({ mark: { price: 101, atMs: at + 15_000, doubted: null }, refusal: null });
+  expect(judgeTick(last, next(101))).toEqual({ mark: { price: 101, atMs: at + 15_000, outlier: null }, refusal: null });
 });
 
 test('the first price of all is taken', () => {
@@ -39,24 +40,24 @@ test.each([
 });
 
 test('an absurd price is taken when the next one confirms it; the first one stays refused', () => {
-  const doubted = judgeTick(last, next(40)).mark;
-  expect(doubted).toEqual({ ...last, doubted: 40 });
-  expect(judgeTick(doubted, next(41, 30))).toEqual({
-    mark: { price: 41, atMs: at + 30_000, doubted: null },
+  const outlier = judgeTick(last, next(40)).mark;
+  expect(outlier).toEqual({ ...last, outlier: 40 });
+  expect(judgeTick(outlier, next(41, 30))).toEqual({
+    mark: { price: 41, atMs: at + 30_000, outlier: null },
     refusal: null,
   });
 });
 
 test('a return to the old level takes the doubt away', () => {
-  const doubted = judgeTick(last, next(160)).mark;
-  const returned = judgeTick(doubted, next(99, 30));
+  const outlier = judgeTick(last, next(160)).mark;
+  const returned = judgeTick(outlier, next(99, 30));
   expect(returned.refusal).toBeNull();
   expect(judgeTick(returned.mark, next(160, 45)).refusal).toBe('absurd');
 });
 
 test('two absurd prices far from each other confirm nothing', () => {
-  const doubted = judgeTick(last, next(400)).mark;
-  expect(judgeTick(doubted, next(40, 30))).toEqual({ mark: { ...last, doubted: 40 }, refusal: 'absurd' });
+  const outlier = judgeTick(last, next(400)).mark;
+  expect(judgeTick(outlier, next(40, 30))).toEqual({ mark: { ...last, outlier: 40 }, refusal: 'absurd' });
 });
 
 test.each([

@@ -4,10 +4,10 @@ import type { CandleTick } from './candle.ts';
 export type GuardedMark = {
   readonly price: number | null;
   readonly atMs: number | null;
-  readonly doubted: number | null;
+  readonly outlier: number | null;
 };
 
-export const noMark: GuardedMark = { price: null, atMs: null, doubted: null };
+export const noMark: GuardedMark = { price: null, atMs: null, outlier: null };
 
 export type TickRefusal = 'not_a_price' | 'out_of_order' | 'absurd';
 
@@ -21,33 +21,16 @@ const ABSURD_MOVE = 0.5;
  * infinite prices (`not_a_price`); prices not later than the last (`out_of_order`); prices over 50 % from the last
  * (`absurd`), unless the price before was absurd too and this one is within 50 % of it, which confirms it.
  *
- * Worked: last 100. 151 is refused and doubted. Then 148 is taken, as it is within half of 100, and the doubt is gone;
+ * Worked: last 100. 151 is refused and outlier. Then 148 is taken, as it is within half of 100, and the doubt is gone;
  * or else 160 is taken, because it confirms 151; the 151 itself stays refused.
  */
 export function judgeTick(mark: GuardedMark, tick: CandleTick): Judgement {
   if (!Number.isFinite(tick.price) || tick.price <= 0) return { mark, refusal: 'not_a_price' };
   if (mark.atMs !== null && tick.atMs <= mark.atMs) return { mark, refusal: 'out_of_order' };
   const isPlausible = mark.price === null || !isAbsurd(mark.price, tick.price);
-  const isConfirmed = mark.doubted !== null && !isAbsurd(mark.doubted, tick.price);
-  if (isPlausible || isConfirmed) return { mark: { price: tick.price, atMs: tick.atMs, doubted: null }, refusal: null };
-  return { mark: { ...mark, doubted: tick.price }, refusal: 'absurd' };
+  const isConfirmed = mark.outlier !== null && !isAbsurd(mark.outlier, tick.price);
+  if (isPlausible || isConfirmed) return { mark: { price: tick.price, atMs: tick.atMs, outlier: null }, refusal: null };
+  return { mark: { ...mark, outlier: tick.price }, refusal: 'absurd' };
 }
 
 const isAbsurd = (last: number, price: number): boolean => Math.abs(price - last) > ABSURD_MOVE * last;
-
-/** docs/product.md, section 3: stale when no tick came for this long after one was due. */
-const LEAST_PATIENCE_MS = 60_000;
-const PATIENCE_STEPS = 3;
-
-/**
- * The last instant at which a mark still holds. The next tick is due a quarter of the step after it; from then on
- * max(60 s, 3 × step) is waited (docs/product.md, section 3, "Ticks").
- *
- * Worked: one-minute candles, mark of 12:30:45. The next is due at 12:31:00; the mark holds to 12:34:00.
- */
-export const freshUntilMs = (markAtMs: number, stepSeconds: number): number =>
-  markAtMs + stepSeconds * 250 + Math.max(LEAST_PATIENCE_MS, PATIENCE_STEPS * stepSeconds * 1000);
-
-/** True when there is no mark, or it no longer holds. Worked: the mark above is stale at 12:34:00.001. */
-export const isStale = (markAtMs: number | null, atMs: number, stepSeconds: number): boolean =>
-  markAtMs === null || atMs > freshUntilMs(markAtMs, stepSeconds);

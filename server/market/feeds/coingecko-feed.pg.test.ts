@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { symbols } from '#contract/rules.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { type Coingecko, recordedOhlc, refusals, startCoingecko } from '#test/nodes/coingecko.ts';
+import { type Coingecko, recordedOhlc, refusals, startCoingecko } from '#test/fake-servers/coingecko.ts';
 import { listMarket } from '../assets/list-assets.ts';
 import { advanceMarket } from '../clock/advance-market.ts';
 import { getMarketTime } from '../clock/clock-sql.ts';
@@ -121,7 +121,7 @@ describe('a source that is away', () => {
   test('is left alone as long as it asks, and asked again then', async () => {
     node.fault = refusals.rateLimit;
     await world.beat(0);
-    expect(world.logged('prices did not come')).toMatchObject([
+    expect(world.logged('price request failed')).toMatchObject([
       { reason: expect.stringContaining('429'), pauseMs: 53_000, failures: 1 },
     ]);
     node.fault = null;
@@ -156,7 +156,7 @@ describe('a source that is away', () => {
     node.fault = fault();
     quoteAll(1, '12:05:00');
     await world.beat(300);
-    expect(world.logged('prices did not come')).toMatchObject([{ reason: expect.stringContaining(reason) }]);
+    expect(world.logged('price request failed')).toMatchObject([{ reason: expect.stringContaining(reason) }]);
     expect(await world.find('btc')).toMatchObject({ mark: { price: '100' }, stale: false });
   });
 
@@ -164,7 +164,7 @@ describe('a source that is away', () => {
     await world.beat(0);
     node.fault = 'cut';
     for (let minute = 0; minute < 17; minute += 1) await world.beat(60);
-    expect(world.logged('prices did not come')[0]).toMatchObject({
+    expect(world.logged('price request failed')[0]).toMatchObject({
       reason: 'CoinGecko did not answer (UND_ERR_SOCKET)',
     });
     expect((await world.find('btc'))?.stale).toBe(true);
@@ -221,7 +221,7 @@ describe('a wrong price', () => {
       for (const id of ids.slice(0, -1)) quote(id, 100 + poll, `12:${String(poll * 5).padStart(2, '0')}:00`);
       await world.beat(300);
     }
-    expect(world.logged('coins without a price')).toMatchObject([{ missing: ['bsv'] }]);
+    expect(world.logged('assets without a price')).toMatchObject([{ missing: ['bsv'] }]);
     expect(await world.find('bsv')).toMatchObject({ mark: { price: '100' }, stale: true });
     expect(await world.find('btc')).toMatchObject({ mark: { price: '104' }, stale: false });
     expect(await world.ticks('bsv')).toHaveLength(1);
@@ -283,7 +283,7 @@ describe('the past', () => {
 
   test('that cannot be told is not there, and prices go on', async () => {
     await world.run(20);
-    expect(world.logged('candles of the past read')).not.toEqual([]);
+    expect(world.logged('historical candles read')).not.toEqual([]);
     expect((await world.find('btc'))?.stale).toBe(false);
     expect(await world.candles('btc', 86_400)).toEqual([]);
   });

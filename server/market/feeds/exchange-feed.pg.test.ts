@@ -3,7 +3,12 @@ import { BadConfig } from '#server/config.ts';
 import { testConfig } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { type ExchangePair, sawCandle, startExchangePrices, tooManyRequests } from '#test/nodes/exchange-prices.ts';
+import {
+  type ExchangePair,
+  sawCandle,
+  startExchangePrices,
+  tooManyRequests,
+} from '#test/fake-servers/exchange-prices.ts';
 import { listAssets, listMarket } from '../assets/list-assets.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
 import { beginLive, type LiveWorld } from './live-world.test.fixture.ts';
@@ -77,7 +82,7 @@ describe('an exchange that is away', () => {
   test('is left alone as long as it asks, and asked again then', async () => {
     node.market.fault = tooManyRequests(30);
     await world.beat(5);
-    expect(world.logged('prices did not come')).toMatchObject([
+    expect(world.logged('price request failed')).toMatchObject([
       { pauseMs: 30_000, reason: expect.stringContaining('429') },
     ]);
     node.market.fault = null;
@@ -97,7 +102,7 @@ describe('an exchange that is away', () => {
     node.market.fault = fault;
     price('btc', '61000');
     for (let minute = 0; minute < 4; minute += 1) await world.beat(60);
-    expect(world.logged('prices did not come')).toHaveLength(4);
+    expect(world.logged('price request failed')).toHaveLength(4);
     expect(await world.find('btc')).toMatchObject({ mark: { price: '60000' }, stale: true });
     expect(await world.ticks('btc')).toHaveLength(1);
     node.market.fault = null;
@@ -108,7 +113,7 @@ describe('an exchange that is away', () => {
   test('that does not list a pair any more gives the others, and that one becomes stale alone', async () => {
     node.market.pairs.delete('SOLUSDT');
     for (let minute = 0; minute < 5; minute += 1) await world.beat(60);
-    expect(world.logged('coins without a price')).toMatchObject([{ missing: ['sol'] }]);
+    expect(world.logged('assets without a price')).toMatchObject([{ missing: ['sol'] }]);
     expect((await world.find('sol'))?.stale).toBe(true);
     expect((await world.find('btc'))?.stale).toBe(false);
   });
@@ -139,7 +144,7 @@ describe('a wrong price', () => {
     price('btc', lastPrice);
     price('eth', '3001');
     for (let minute = 0; minute < 4; minute += 1) await world.beat(60);
-    expect(world.logged('coins without a price')).toMatchObject([{ missing: ['btc'] }]);
+    expect(world.logged('assets without a price')).toMatchObject([{ missing: ['btc'] }]);
     expect(await world.find('btc')).toMatchObject({ mark: { price: '60000' }, stale: true });
     expect(await world.find('eth')).toMatchObject({ mark: { price: '3001' }, stale: false });
   });
@@ -167,7 +172,7 @@ describe('the past', () => {
     expect(minutes).toHaveLength(2 * 1440 - 8);
     expect(await world.candles('btc', 86_400)).toHaveLength(90);
     expect((await listAssets(world.context.db))[0]?.percentage).not.toBeNull();
-    expect(world.logged('candles of the past read')).toHaveLength(LISTED.length);
+    expect(world.logged('historical candles read')).toHaveLength(LISTED.length);
   });
 
   test('after the process was down is filled in, and candles of prices that were taken stay as they are', async () => {

@@ -1,14 +1,14 @@
 import type { Feed } from '#contract/market.ts';
+import { english } from '#contract/texts.ts';
 import type { Config } from '#server/config.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { listAssetRows } from '../assets/asset-sql.ts';
-import { readAsset } from '../assets/list-assets.ts';
+import { listAssetRows, readAsset } from '../assets/asset-sql.ts';
 import { type Clock, getClock } from '../clock/clock-sql.ts';
 
 /** null where prices are live, which need no label. */
 const labels: Readonly<Record<Clock['feed'], string | null>> = {
-  simulated: 'Simulated market',
-  replay: 'Replay',
+  simulated: english.t`Simulated market`,
+  replay: english.t`Replay`,
   coingecko: null,
   ccxt: null,
 };

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import { testClock, testContext } from '#test/builders.ts';
-import { findAsset } from '../assets/list-assets.ts';
+import { findAsset } from '../assets/asset-sql.ts';
 import { listTicks } from '../candles/tick-sql.ts';
 import { advanceMarket } from '../clock/advance-market.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
@@ -47,12 +47,11 @@ export async function beginLive(database: Database, start: string, env: Record<s
         .filter((tick) => tick.symbol === symbol)
         .map(({ price, at }) => ({ price: Number(price), at })),
     candles: async (symbol: string, stepSeconds: number) => {
-      const { rows } = await sql<{ at: Date; open: number; high: number; low: number; close: number; volume: number }>`
+      return listRows(context.db)<{ at: Date; open: number; high: number; low: number; close: number; volume: number }>`
         select c.at, c.open::float8 as open, c.high::float8 as high, c.low::float8 as low, c.close::float8 as close,
           c.volume::float8 as volume
         from market.candle c join market.asset a on a.id = c.asset_id
-        where a.symbol = ${symbol} and c.step_seconds = ${stepSeconds} order by c.at`.execute(context.db);
-      return rows;
+        where a.symbol = ${symbol} and c.step_seconds = ${stepSeconds} order by c.at`;
     },
     /** What was logged since the last look, by its message. */
     logged: (message: string) => {

@@ -20,10 +20,8 @@ const DAY_MS = DAY_SECONDS * 1000;
 const GAP_STEPS = 2;
 
 /**
- * One round of asking a live source: for its prices when they are due, or else for the past of one coin of which
- * candles are missing. What it quotes waits for the next step of the engine. A source that is away is left alone for
- * growing pauses. Does nothing for a recorded feed, and nothing in a process that does not hold the clock, so that many
- * processes ask once. To be called about once a second; keeps the pace by itself.
+ * One round of polling a live source: quotes when due, else the history of one coin with missing candles. Failures back
+ * off. Does nothing for a recorded feed or in a process without the clock, so that many processes ask once.
  *
  * @param holder who holds the clock; this process, unless said otherwise
  * @throws BadConfig when the feed cannot be opened
@@ -54,14 +52,14 @@ async function pollQuotes(context: Context, feed: LiveFeed, clock: Clock): Promi
   const quoted = new Set(quotes.map((quote) => quote.symbol));
   const missing = assets.filter((asset) => asset.active && !quoted.has(asset.symbol)).map((asset) => asset.symbol);
   if (missing.join() !== polling.missing && missing.length > 0) {
-    context.log.warn({ feed: feed.kind, missing }, 'coins without a price');
+    context.log.warn({ feed: feed.kind, missing }, 'assets without a price');
   }
   polling.missing = missing.join();
 }
 
 /**
- * Prices came: what is missing before them? In a process that has just begun everything since the last ones it finds
- * stored, and the history of coins that have none; later everything since the last ones when they were away meanwhile.
+ * Which candles are missing before these prices: in a new process everything since the last stored price, and the
+ * history of coins without any; later everything since an outage.
  */
 async function noteGaps(context: Context, feed: LiveFeed, clock: Clock, assets: readonly AssetRow[]): Promise<void> {
   const { polling, stepSeconds, source } = feed;
@@ -98,7 +96,7 @@ async function pollPast(context: Context, feed: LiveFeed): Promise<void> {
   polling.gaps.delete(symbol);
   polling.failures = 0;
   const { log } = context;
-  log.info({ feed: feed.kind, symbol, from: new Date(fromMs), candles: candles.length }, 'candles of the past read');
+  log.info({ feed: feed.kind, symbol, from: new Date(fromMs), candles: candles.length }, 'historical candles read');
 }
 
 function waitLonger(
@@ -111,7 +109,7 @@ function waitLonger(
   const nextMs = context.now().getTime() + pauseMs;
   polling.nextQuotesAtMs = nextMs;
   polling.nextPastAtMs = nextMs;
-  context.log.warn({ feed: kind, reason: message, failures: polling.failures, pauseMs }, 'prices did not come');
+  context.log.warn({ feed: kind, reason: message, failures: polling.failures, pauseMs }, 'price request failed');
 }
 
 const FIRST_PAUSE_MS = 5000;
@@ -137,9 +135,8 @@ export function pollPauseMs(source: {
 }
 
 /**
- * Stores candles of one coin's past that a live source told afterwards. Those of the feed's own step stay out of the
- * way of what the market itself made of the prices it took, because trades were filled at those; the longer ones are
- * put together again, and where the source has a whole one it counts. Of the time that is not over nothing is stored.
+ * Stores historical candles. Those of the feed's own step never replace what the market made of its ticks, because
+ * trades were filled at those; longer ones are rebuilt, and the source's own count where it has them.
  */
 async function storePast(db: Db, symbol: string, candles: readonly PastCandle[]): Promise<void> {
   if (candles.length === 0) return;

@@ -63,7 +63,7 @@ async function findWhole(order: RecordingOrder, symbol: string): Promise<Outcome
   const found = text && readRecording(text.toString('utf8'));
   if (found === undefined || 'problem' in found) return undefined;
   const isSame = found.stepSeconds === order.stepSeconds && found.fromMs === order.fromMs && found.toMs === order.toMs;
-  return isSame ? { line: `${describe(order, found.candles.length)}, recorded before`, isWhole: true } : undefined;
+  return isSame ? { line: `${describe(order, found.candles.length)}, already recorded`, isWhole: true } : undefined;
 }
 
 async function recordCoin(exchange: Exchange, order: RecordingOrder, symbol: string): Promise<Outcome> {
@@ -89,7 +89,7 @@ async function finish(order: RecordingOrder, symbol: string, part: string): Prom
   if ('problem' in read) return { line: `cannot be played: ${part}, ${read.problem}`, isWhole: false };
   if (read.candles.length === 0) {
     await rm(part);
-    return { line: 'the exchange has no candles of this time', isWhole: true };
+    return { line: 'the exchange has no candles for this period', isWhole: true };
   }
   const path = pathOf(order, symbol, 'gz');
   await writeFile(`${path}.new`, await zip(text));
