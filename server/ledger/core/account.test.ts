@@ -38,7 +38,7 @@ test('an id tells member and class, for every account', () => {
 });
 
 test.for([0n, -1n, -26n, 1n, 5n, 18n, 31n, 32n, 38n, 63n])('%s is no account', (id) => {
-  expect(accountFault(id)).toBe(`names account ${id}, which cannot exist`);
+  expect(accountFault(id)).toBe(`refers to account ${id}, which does not exist`);
   expect(() => classOf(id)).toThrow();
   expect(accountName(id)).toBe(`account ${id}`);
 });

@@ -51,11 +51,11 @@ export function accountId(account: AccountRef): bigint {
   return account.memberId * CLASSES_PER_MEMBER + BigInt(memberClasses[account.class]);
 }
 
-/** What is wrong with an account id, or undefined. `accountFault(70n) === 'names account 70, which cannot exist'` (a member has no gateway) */
+/** What is wrong with an account id, or undefined. `accountFault(70n) === 'refers to account 70, which does not exist'` (a member has no gateway) */
 export function accountFault(id: bigint): string | undefined {
   const name = id > 0n ? classNames.get(Number(id % CLASSES_PER_MEMBER)) : undefined;
   const exists = name !== undefined && name in memberClasses === isMemberAccount(id);
-  return exists ? undefined : `names account ${id}, which cannot exist`;
+  return exists ? undefined : `refers to account ${id}, which does not exist`;
 }
 
 /** The class of an account id. `classOf(98n) === 'profit'`; an id no account can have is a broken invariant. */

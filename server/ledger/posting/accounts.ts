@@ -1,6 +1,6 @@
 import assert from 'node:assert';
-import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import {
   type HouseClass,
   houseClasses,
@@ -61,9 +61,7 @@ export async function holdEmptyAccounts(tx: Tx, memberId: bigint): Promise<boole
   return rows.every(({ balance }) => balance === 0n);
 }
 
-async function lockAccountRows(tx: Tx, memberId: bigint): Promise<{ balance: bigint }[]> {
-  const { rows } = await sql<{ balance: bigint }>`
+const lockAccountRows = (tx: Tx, memberId: bigint): Promise<{ balance: bigint }[]> =>
+  listRows(tx)`
     select balance from ledger.account
-    where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31 order by id for update`.execute(tx);
-  return rows;
-}
+    where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31 order by id for update`;

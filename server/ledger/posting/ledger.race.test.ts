@@ -17,7 +17,7 @@ import {
   transfer,
 } from '../ledger-world.test-setup.ts';
 import { sealLedger } from '../seals/seal.ts';
-import { findHorizon } from '../seals/seal-sql.ts';
+import { findWatermark } from '../seals/seal-sql.ts';
 import { verifyLedger } from '../verify/verify.ts';
 import { getBalances, getHouseBalance } from './accounts.ts';
 import { post } from './post.ts';
@@ -130,11 +130,11 @@ test('a posting that began before a seal and ends after it is in the next one', 
   await begun.promise;
   // A later one of somebody else is committed first, and with a higher id.
   const other = await newMember(50n);
-  const horizon = await findHorizon(db);
+  const horizon = await findWatermark(db);
   expect(await sealLedger(context)).toBeUndefined();
   mayEnd.resolve();
   await slow;
-  expect(await findHorizon(db)).toBeGreaterThan(horizon);
+  expect(await findWatermark(db)).toBeGreaterThan(horizon);
   expect(await sealLedger(context)).toMatchObject({ transferCount: 2n });
   expect(await getBalances(db, other)).toMatchObject({ primary: 50n });
   expect(await verifyLedger(db)).toEqual([]);

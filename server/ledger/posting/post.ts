@@ -4,7 +4,16 @@ import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { type AccountRef, accountId } from '../core/account.ts';
 import type { FlowReason } from '../core/flow.ts';
-import { type Draft, findTransfer, freeAccounts, postDrafts, postingEach, postingSet, postSelected } from './sql.ts';
+import {
+  type Draft,
+  findTransfer,
+  freeAccounts,
+  type PostedTransfer,
+  postDrafts,
+  postingEach,
+  postingSet,
+  postSelected,
+} from './sql.ts';
 
 /** A transfer to make. The key makes it happen once; the reference says what it is for (`trade 17`, `DP-7M2QX4`). */
 export type Transfer = {
@@ -16,14 +25,6 @@ export type Transfer = {
   readonly reference: string;
   readonly marketAt: Date;
   readonly note?: string | undefined;
-};
-
-/** Balances after are those of the statement; null for accounts of the house, which keep none. */
-export type PostedTransfer = {
-  readonly id: bigint;
-  readonly key: string;
-  readonly fromBalanceAfterMicros: bigint | null;
-  readonly toBalanceAfterMicros: bigint | null;
 };
 
 /**
@@ -64,12 +65,7 @@ export async function postChecked(tx: Tx, drafts: readonly Draft[]): Promise<Pos
   if (drafts.length === 0) return [];
   const rows = await refuseOverdraft(postDrafts(tx, drafts));
   assert.equal(rows.length, drafts.length);
-  return rows.map((row) => ({
-    id: row.id,
-    key: row.key,
-    fromBalanceAfterMicros: row.from_balance_after,
-    toBalanceAfterMicros: row.to_balance_after,
-  }));
+  return rows;
 }
 
 const toDraft = (transfer: Transfer): Draft => ({
@@ -98,7 +94,7 @@ export async function refuseOverdraft<T>(posted: Promise<T>): Promise<T> {
 }
 
 /**
- * Takes a transfer back by its exact opposite: same amount, accounts exchanged, once; a reversal itself cannot be
+ * Reverses a transfer by its exact opposite: same amount, accounts exchanged, once; a reversal itself cannot be
  * reversed (docs/product.md, section 2, "Reversals"). Reversing a deposit of 100 $ moves 100 $ from the primary wallet
  * to the gateway.
  *

@@ -1,10 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import { execute, findRow, listRows } from '#server/db/rows.ts';
 import { type HouseClass, houseClasses, type MemberClass, memberClasses } from '../core/account.ts';
 
 type Account = { class: number; balance: bigint };
-type Posted = { id: bigint; key: string; from_balance_after: bigint | null; to_balance_after: bigint | null };
+
+/** Balances after are those of the statement; null for accounts of the house, which keep none. */
+export type PostedTransfer = {
+  readonly id: bigint;
+  readonly key: string;
+  readonly fromBalanceAfterMicros: bigint | null;
+  readonly toBalanceAfterMicros: bigint | null;
+};
 
 /** One transfer to post; the account ids are those of `core/account.ts`. */
 export type Draft = {
@@ -19,43 +27,34 @@ export type Draft = {
   reverses: bigint | null;
 };
 
-export async function insertAccounts(
-  tx: Tx,
-  memberIds: readonly bigint[],
-  classNumbers: readonly number[],
-): Promise<void> {
-  await sql`
+export const insertAccounts = (tx: Tx, memberIds: readonly bigint[], classNumbers: readonly number[]): Promise<void> =>
+  execute(tx)`
     insert into ledger.account (id)
     select member * 32 + class
     from unnest(${memberIds}::bigint[]) as member cross join unnest(${classNumbers}::int[]) as class
     order by 1
-    on conflict (id) do nothing`.execute(tx);
-}
+    on conflict (id) do nothing`;
 
-export async function listBalances(db: Db, memberId: bigint): Promise<Account[]> {
-  const { rows } = await sql<Account>`
+export const listBalances = (db: Db, memberId: bigint): Promise<Account[]> =>
+  listRows(db)`
     ${prepared} select class, balance from ledger.account
-    where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31`.execute(db);
-  return rows;
-}
+    where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31`;
 
-export async function listHouseBalances(db: Db): Promise<Account[]> {
-  const { rows } = await sql<Account>`select class, balance from ledger.house_balance()`.execute(db);
-  return rows;
-}
+export const listHouseBalances = (db: Db): Promise<Account[]> =>
+  listRows(db)`select class, balance from ledger.house_balance()`;
 
 /**
  * Drafts travel as the text of one value, so that one transfer and a thousand are the same short statement, which the
  * server parses in a fraction of the time it takes for as many values.
  */
-export async function postDrafts(tx: Tx, drafts: readonly Draft[]): Promise<Posted[]> {
+export async function postDrafts(tx: Tx, drafts: readonly Draft[]): Promise<PostedTransfer[]> {
   const [first] = drafts;
   const call =
     first !== undefined && drafts.length === 1
       ? sql`ledger.post_one(${draftRow(first)}::text::ledger.draft)`
       : sql`ledger.post(${draftArray(drafts)}::text::ledger.draft[])`;
-  const { rows } = await sql<Posted>`select id, key, from_balance_after, to_balance_after from ${call}`.execute(tx);
-  return rows;
+  return listRows(tx)`
+    select id, key, from_balance_after as "fromBalanceAfterMicros", to_balance_after as "toBalanceAfterMicros" from ${call}`;
 }
 
 /** PostgreSQL's text form of `ledger.draft[]`: rows in parentheses, quoted inside an array in braces. */
@@ -78,8 +77,8 @@ const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 /** The drafts are a query; they never leave the database. */
 export async function postSelected(tx: Tx, drafts: RawBuilder<unknown>): Promise<bigint> {
-  const { rows } = await sql<{ posted: bigint }>`select ${postingSet(drafts)} as posted`.execute(tx);
-  return rows[0]?.posted ?? 0n;
+  const row = await findRow(tx)<{ posted: bigint }>`select ${postingSet(drafts)} as posted`;
+  return row?.posted ?? 0n;
 }
 
 const columns = sql`key, from_account, to_account, amount, reason, reference, market_at, note`;
@@ -103,11 +102,9 @@ export const freeAccounts = (ids: RawBuilder<unknown>): RawBuilder<unknown> => s
 
 type Reversible = { from_account: bigint; to_account: bigint; amount: bigint };
 
-export async function findTransfer(tx: Tx, id: bigint): Promise<Reversible | undefined> {
-  const { rows } = await sql<Reversible>`
-    select from_account, to_account, amount from ledger.transfer where id = ${id}`.execute(tx);
-  return rows[0];
-}
+export const findTransfer = (tx: Tx, id: bigint): Promise<Reversible | undefined> =>
+  findRow(tx)`
+    select from_account, to_account, amount from ledger.transfer where id = ${id}`;
 
 /**
  * SQL for the id of a member's account, for drafts that are a query (`postFrom`): the member's id is a value or a

@@ -31,20 +31,20 @@ test('what posting writes has no fault', () => {
 });
 
 const cases: [string, Partial<TransferFields>][] = [
-  ['moves no positive amount', { amount: 0n }],
-  ['moves no positive amount', { amount: -5n }],
-  ['names account 38, which cannot exist', { to_account: 38n }],
-  ['names account 0, which cannot exist', { from_account: 0n }],
+  ['has no positive amount', { amount: 0n }],
+  ['has no positive amount', { amount: -5n }],
+  ['refers to account 38, which does not exist', { to_account: 38n }],
+  ['refers to account 0, which does not exist', { from_account: 0n }],
   ['moves money between two members', { to_account: 131n }],
-  ['does not say the balances of exactly its member accounts', { from_balance_after: null }],
-  ['does not say the balances of exactly its member accounts', { to_account: 9n, reason: 'trade_fee' }],
-  ['leaves a member account below zero', { from_balance_after: -1n }],
-  ['leaves a member account below zero', { to_balance_after: -1n }],
-  ['is a reversal without a transfer, or the other way round', { reason: 'reversal' }],
-  ['is a reversal without a transfer, or the other way round', { reverses: 7n }],
-  ['is a flow that does not exist: primary to trade_escrow for deposit', { reason: 'deposit' }],
-  ['is a flow that does not exist: profit to primary for trade_place', { from_account: 98n, to_account: 97n }],
-  ['is a flow that does not exist: primary to trade_escrow for nonsense', { reason: 'nonsense' }],
+  ['does not state the balance after for exactly its member accounts', { from_balance_after: null }],
+  ['does not state the balance after for exactly its member accounts', { to_account: 9n, reason: 'trade_fee' }],
+  ['leaves a member account negative', { from_balance_after: -1n }],
+  ['leaves a member account negative', { to_balance_after: -1n }],
+  ['is a reversal that names no transfer, or names one without being a reversal', { reason: 'reversal' }],
+  ['is a reversal that names no transfer, or names one without being a reversal', { reverses: 7n }],
+  ['is not a permitted flow: primary to trade_escrow for deposit', { reason: 'deposit' }],
+  ['is not a permitted flow: profit to primary for trade_place', { from_account: 98n, to_account: 97n }],
+  ['is not a permitted flow: primary to trade_escrow for nonsense', { reason: 'nonsense' }],
 ];
 
 test.for(cases)('%s', ([fault, change]) => {

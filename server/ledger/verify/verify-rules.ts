@@ -2,7 +2,7 @@ import { ledgerReasons } from '#contract/ledger-reasons.ts';
 import type { Db } from '#server/db/connect.ts';
 import { houseClasses, memberClasses } from '../core/account.ts';
 import { flows } from '../core/flow.ts';
-import type { Finding } from './finding.ts';
+import type { Discrepancy } from './discrepancy.ts';
 import { listAllowed, listClasses, listFlows, listProtections } from './verify-sql.ts';
 
 const appendOnly = ['transfer', 'seal', 'checkpoint', 'flow', 'account_class', 'account', 'flow_total'];
@@ -26,7 +26,7 @@ const protections = [
 ];
 
 /** The rules themselves: protections on, classes and flows as this program knows them, and the database enforcing just those. */
-export async function verifyRules(db: Db): Promise<Finding[]> {
+export async function verifyRules(db: Db): Promise<Discrepancy[]> {
   return [
     ...(await verifyProtections(db)),
     ...compare('account class', await storedClasses(db), expectedClasses()),
@@ -35,11 +35,11 @@ export async function verifyRules(db: Db): Promise<Finding[]> {
   ];
 }
 
-async function verifyProtections(db: Db): Promise<Finding[]> {
+async function verifyProtections(db: Db): Promise<Discrepancy[]> {
   const found = new Map((await listProtections(db)).map((row) => [row.name, row.is_on]));
   return protections
     .filter((name) => found.get(name) !== true)
-    .map((name) => rule(name, found.has(name) ? 'is switched off' : 'is missing'));
+    .map((name) => rule(name, found.has(name) ? 'is disabled' : 'is missing'));
 }
 
 const expectedClasses = () => [
@@ -64,14 +64,14 @@ async function enforcedFlows(db: Db): Promise<string[]> {
   return rows.map((row) => `${row.from_class} → ${row.to_class} ${row.reason}`);
 }
 
-function compare(what: string, stored: readonly string[], expected: readonly string[]): Finding[] {
+function compare(what: string, stored: readonly string[], expected: readonly string[]): Discrepancy[] {
   const surplus = stored
     .filter((row) => !expected.includes(row))
-    .map((row) => rule(`${what} ${row}`, 'is not a rule of this ledger'));
+    .map((row) => rule(`${what} ${row}`, 'is not one of the ledger rules'));
   const missing = expected
     .filter((row) => !stored.includes(row))
-    .map((row) => rule(`${what} ${row}`, 'is missing or was changed'));
+    .map((row) => rule(`${what} ${row}`, 'is missing or was modified'));
   return [...surplus, ...missing];
 }
 
-const rule = (subject: string, message: string): Finding => ({ kind: 'rule', subject, message });
+const rule = (subject: string, message: string): Discrepancy => ({ kind: 'rule', subject, message });

@@ -1,12 +1,12 @@
 import type { Tx } from '#server/db/connect.ts';
 import { accountFault, accountName, classOf, findClassName, isMemberAccount, memberOf } from '../core/account.ts';
 import type { CheckpointFields, TransferFields } from '../core/canonical.ts';
+import { type DailyRollup, DailyRollups } from '../core/daily-rollup.ts';
 import { isFlow } from '../core/flow.ts';
-import { type FlowTotal, FlowTotals } from '../core/flow-totals.ts';
 import { digestTransfers, FIRST_SEAL, moveCheckpoints, rootOf, sealHash } from '../seals/seal.ts';
 import { listCheckpoints, listSeals, type StoredSeal, type StoredTransfer } from '../seals/seal-sql.ts';
-import { listStoredTotals } from '../statement/flow-total.ts';
-import { type Finding, MOST_FINDINGS } from './finding.ts';
+import { listStoredRollups } from '../statement/daily-rollup.ts';
+import { type Discrepancy, MAX_DISCREPANCIES } from './discrepancy.ts';
 import { getNextTx, listMissingSeals } from './verify-sql.ts';
 
 /** Lower and higher than any transaction number, so that no row escapes by claiming an impossible one. */
@@ -25,8 +25,8 @@ type Link = {
 /** What goes along while the chain is read. */
 type Reading = {
   readonly look: (transfer: StoredTransfer, hash: Buffer) => void;
-  readonly flows: FlowTotals;
-  readonly findings: Finding[];
+  readonly flows: DailyRollups;
+  readonly discrepancies: Discrepancy[];
 };
 
 /** A seal up to which the ledger was found right before. */
@@ -36,17 +36,16 @@ export type LedgerMark = { readonly no: bigint; readonly hash: Buffer };
  * The same from a seal on up to which all was found right before: the chain since, and what is not sealed yet. What lies
  * before is not read again; that it is still the seal it was, is.
  */
-export async function verifySealsSince(tx: Tx, mark: LedgerMark): Promise<Finding[]> {
-  const findings: Finding[] = [];
+export async function verifySealsSince(tx: Tx, mark: LedgerMark): Promise<Discrepancy[]> {
+  const discrepancies: Discrepancy[] = [];
   const [start] = await listSeals(tx, mark.no - 1n, 1);
-  if (start?.no !== mark.no)
-    return [sealFinding(mark.no, 'is missing; it was there when the ledger was checked before')];
+  if (start?.no !== mark.no) return [sealDiscrepancy(mark.no, 'is missing, but existed at the last reconciliation')];
   if (!start.hash.equals(mark.hash) || !start.hash.equals(sealHash(start)))
-    return [sealFinding(mark.no, 'was changed since the ledger was checked before')];
-  const reading = { look: rowChecker(findings), flows: new FlowTotals(), findings };
+    return [sealDiscrepancy(mark.no, 'was modified since the last reconciliation')];
+  const reading = { look: rowChecker(discrepancies), flows: new DailyRollups(), discrepancies };
   const last = await readChain(tx, { ...start, checkpoints: await listCheckpoints(tx, start.no) }, reading);
   await digestTransfers(tx, { fromTx: last.horizon, toTx: HIGHEST_TX }, reading.look);
-  return findings;
+  return discrepancies;
 }
 
 /** Recomputes every seal after a link of the chain. */
@@ -66,24 +65,29 @@ async function readChain(tx: Tx, from: Link, reading: Reading): Promise<Link> {
  *
  * @param tx a snapshot (`inSnapshot`): a seal that is committed between two statements would be in what one of them reads only
  */
-export async function verifySeals(tx: Tx): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  const look = rowChecker(findings);
-  const flows = new FlowTotals();
-  const last = await readChain(tx, { ...FIRST_SEAL, checkpoints: [] }, { look, flows, findings });
+export async function verifySeals(tx: Tx): Promise<Discrepancy[]> {
+  const discrepancies: Discrepancy[] = [];
+  const look = rowChecker(discrepancies);
+  const flows = new DailyRollups();
+  const last = await readChain(tx, { ...FIRST_SEAL, checkpoints: [] }, { look, flows, discrepancies });
   const nextTx = await getNextTx(tx);
-  if (last.horizon > nextTx) findings.push(sealFinding(last.no, restoredMessage(last.horizon, nextTx)));
+  if (last.horizon > nextTx) discrepancies.push(sealDiscrepancy(last.no, restoredMessage(last.horizon, nextTx)));
   await digestTransfers(tx, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: HIGHEST_TX }, look);
-  for (const { no } of await listMissingSeals(tx, MOST_FINDINGS))
-    findings.push(sealFinding(no, 'is missing; its checkpoints are there'));
-  findings.push(...(await verifyFlowTotals(tx, flows)));
-  return findings;
+  for (const { no } of await listMissingSeals(tx, MAX_DISCREPANCIES))
+    discrepancies.push(sealDiscrepancy(no, 'is missing, but its checkpoints exist'));
+  discrepancies.push(...(await verifyDailyRollups(tx, flows)));
+  return discrepancies;
 }
 
 const restoredMessage = (horizon: bigint, nextTx: bigint) =>
-  `covers transactions up to ${horizon}, but this cluster is only at ${nextTx}: it was restored from another one`;
+  `covers database transactions up to ${horizon}, but this cluster is at ${nextTx}: the data was restored from another cluster`;
 
-async function verifySeal(tx: Tx, last: Link, seal: StoredSeal, { look, flows, findings }: Reading): Promise<Link> {
+async function verifySeal(
+  tx: Tx,
+  last: Link,
+  seal: StoredSeal,
+  { look, flows, discrepancies }: Reading,
+): Promise<Link> {
   const digest = await digestTransfers(
     tx,
     { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: seal.horizon },
@@ -91,16 +95,16 @@ async function verifySeal(tx: Tx, last: Link, seal: StoredSeal, { look, flows, f
   );
   flows.addAll(digest.flows);
   const checkpoints = moveCheckpoints(seal.no, last.checkpoints, digest.houseDeltas);
-  const report = (message: string) => findings.push(sealFinding(seal.no, message));
+  const report = (message: string) => discrepancies.push(sealDiscrepancy(seal.no, message));
   if (seal.no !== last.no + 1n)
-    report(`follows seal ${last.no}: one between them is missing, or its number was changed`);
+    report(`follows seal ${last.no}: a seal between them is missing, or a number was modified`);
   if (!seal.previous_hash.equals(last.hash)) report(`is not chained to seal ${last.no}`);
-  if (!seal.hash.equals(sealHash(seal))) report('was changed: its fields do not give its hash');
+  if (!seal.hash.equals(sealHash(seal))) report('was modified: its hash does not match its fields');
   if (seal.transfer_count !== digest.count)
     report(`covers ${seal.transfer_count} transfers, but there are ${digest.count}`);
   if (!seal.root.equals(rootOf(digest.tree, checkpoints)))
-    report('has another root than its transfers: one of them was changed, removed or put in');
-  findings.push(...compareCheckpoints(seal.no, checkpoints, await listCheckpoints(tx, seal.no)));
+    report('does not match the root of its transfers: one was modified, removed or inserted');
+  discrepancies.push(...compareCheckpoints(seal.no, checkpoints, await listCheckpoints(tx, seal.no)));
   return { no: seal.no, horizon: seal.horizon, hash: seal.hash, checkpoints };
 }
 
@@ -108,67 +112,74 @@ function compareCheckpoints(
   no: bigint,
   expected: readonly CheckpointFields[],
   stored: readonly CheckpointFields[],
-): Finding[] {
+): Discrepancy[] {
   const balances = new Map(stored.map((checkpoint) => [checkpoint.class, checkpoint.balance]));
   const wrong = expected.filter((checkpoint) => balances.get(checkpoint.class) !== checkpoint.balance);
   const surplus = stored.filter((checkpoint) => !expected.some((known) => known.class === checkpoint.class));
   return [
     ...wrong.map((checkpoint) => {
       const balance = balances.get(checkpoint.class);
-      return checkpointFinding(
+      return checkpointDiscrepancy(
         no,
         checkpoint.class,
-        balance === undefined ? 'is missing' : `says ${balance}, but the transfers make ${checkpoint.balance}`,
+        balance === undefined ? 'is missing' : `states ${balance}, but its transfers sum to ${checkpoint.balance}`,
       );
     }),
-    ...surplus.map((checkpoint) => checkpointFinding(no, checkpoint.class, 'is of no account of the house')),
+    ...surplus.map((checkpoint) => checkpointDiscrepancy(no, checkpoint.class, 'belongs to no house account')),
   ];
 }
 
 /** Looks at each row for itself; reports up to a limit, since a changed rule of hashing would put every row in the wrong. */
-function rowChecker(findings: Finding[]) {
+function rowChecker(discrepancies: Discrepancy[]) {
   let found = 0;
   return (transfer: StoredTransfer, hash: Buffer) => {
     const faults = [
-      hash.equals(transfer.hash) ? undefined : 'was changed: its fields do not give its hash',
+      hash.equals(transfer.hash) ? undefined : 'was modified: its hash does not match its fields',
       transferFault(transfer),
     ];
     for (const message of faults) {
-      if (message === undefined || found >= MOST_FINDINGS) continue;
+      if (message === undefined || found >= MAX_DISCREPANCIES) continue;
       found += 1;
-      findings.push({ kind: 'transfer', subject: `transfer ${transfer.id}`, message });
+      discrepancies.push({ kind: 'transfer', subject: `transfer ${transfer.id}`, message });
     }
   };
 }
 
-const sealFinding = (no: bigint, message: string): Finding => ({ kind: 'seal', subject: `seal ${no}`, message });
+const sealDiscrepancy = (no: bigint, message: string): Discrepancy => ({
+  kind: 'seal',
+  subject: `seal ${no}`,
+  message,
+});
 
-const checkpointFinding = (no: bigint, number: number, message: string): Finding => ({
+const checkpointDiscrepancy = (no: bigint, number: number, message: string): Discrepancy => ({
   kind: 'checkpoint',
   subject: `checkpoint of ${accountName(BigInt(number))} at seal ${no}`,
   message,
 });
 
 const classLabel = (number: number) => findClassName(number) ?? `class ${number}`;
-const keyOf = (total: FlowTotal) => `${total.day} ${total.from} ${total.to} ${total.reason}`;
+const keyOf = (total: DailyRollup) => `${total.day} ${total.from} ${total.to} ${total.reason}`;
 
 /** Whether the totals that are kept with the seals are what the sealed transfers add up to. */
-async function verifyFlowTotals(tx: Tx, expected: FlowTotals): Promise<Finding[]> {
-  const stored = new Map((await listStoredTotals(tx)).map((total) => [keyOf(total), total]));
+async function verifyDailyRollups(tx: Tx, expected: DailyRollups): Promise<Discrepancy[]> {
+  const stored = new Map((await listStoredRollups(tx)).map((total) => [keyOf(total), total]));
   const totals = expected.list();
   const known = new Set(totals.map(keyOf));
   const wrong = totals.flatMap((total) => {
     const kept = stored.get(keyOf(total));
     if (kept?.micros === total.micros && kept.count === total.count) return [];
-    const says = kept === undefined ? 'is missing' : `says ${kept.micros} in ${kept.count}`;
-    return [finding(total, `${says}, but the transfers make ${total.micros} in ${total.count}`)];
+    const says = kept === undefined ? 'is missing' : `states ${kept.micros} in ${kept.count} transfers`;
+    return [discrepancy(total, `${says}, but the sealed transfers sum to ${total.micros} in ${total.count}`)];
   });
   const surplus = [...stored.values()].filter((total) => !known.has(keyOf(total)));
-  return [...wrong, ...surplus.map((total) => finding(total, 'is of no sealed transfer'))].slice(0, MOST_FINDINGS);
+  return [...wrong, ...surplus.map((total) => discrepancy(total, 'has no sealed transfers'))].slice(
+    0,
+    MAX_DISCREPANCIES,
+  );
 }
 
-const finding = (total: FlowTotal, message: string): Finding => ({
-  kind: 'flow total',
+const discrepancy = (total: DailyRollup, message: string): Discrepancy => ({
+  kind: 'daily rollup',
   subject: `${total.reason} from ${classLabel(total.from)} to ${classLabel(total.to)}, ${total.day ?? 'all days'}`,
   message,
 });
@@ -181,7 +192,7 @@ const finding = (total: FlowTotal, message: string): Finding => ({
  * 5 $ from member 3's profit wallet to member 4's primary wallet: `'moves money between two members'`.
  */
 export function transferFault(t: TransferFields): string | undefined {
-  if (t.amount <= 0n) return 'moves no positive amount';
+  if (t.amount <= 0n) return 'has no positive amount';
   const wrongAccount = accountFault(t.from_account) ?? accountFault(t.to_account);
   if (wrongAccount !== undefined) return wrongAccount;
   const fromMember = isMemberAccount(t.from_account);
@@ -189,11 +200,11 @@ export function transferFault(t: TransferFields): string | undefined {
   if (fromMember && toMember && memberOf(t.from_account) !== memberOf(t.to_account))
     return 'moves money between two members';
   if (fromMember !== (t.from_balance_after !== null) || toMember !== (t.to_balance_after !== null))
-    return 'does not say the balances of exactly its member accounts';
-  if ((t.from_balance_after ?? 0n) < 0n || (t.to_balance_after ?? 0n) < 0n) return 'leaves a member account below zero';
+    return 'does not state the balance after for exactly its member accounts';
+  if ((t.from_balance_after ?? 0n) < 0n || (t.to_balance_after ?? 0n) < 0n) return 'leaves a member account negative';
   if ((t.reason === 'reversal') !== (t.reverses !== null))
-    return 'is a reversal without a transfer, or the other way round';
+    return 'is a reversal that names no transfer, or names one without being a reversal';
   if (t.reason !== 'reversal' && !isFlow(classOf(t.from_account), classOf(t.to_account), t.reason))
-    return `is a flow that does not exist: ${classOf(t.from_account)} to ${classOf(t.to_account)} for ${t.reason}`;
+    return `is not a permitted flow: ${classOf(t.from_account)} to ${classOf(t.to_account)} for ${t.reason}`;
   return undefined;
 }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
 
 type Protection = { name: string; is_on: boolean };
 
 /** Triggers and constraints of the schema, with whether they work. */
-export async function listProtections(db: Db): Promise<Protection[]> {
-  const { rows } = await sql<Protection>`
+export const listProtections = (db: Db): Promise<Protection[]> =>
+  listRows(db)`
     select 'trigger ' || t.tgname || ' on ' || c.relname as name, t.tgenabled in ('O', 'A') as is_on
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where c.relnamespace = 'ledger'::regnamespace and not t.tgisinternal
@@ -13,78 +14,62 @@ export async function listProtections(db: Db): Promise<Protection[]> {
     select 'constraint ' || conname, convalidated from pg_constraint where connamespace = 'ledger'::regnamespace
     union all
     select 'index ' || c.relname, i.indisvalid and i.indisunique from pg_index i join pg_class c on c.oid = i.indexrelid
-    where c.relnamespace = 'ledger'::regnamespace and c.relname = 'transfer_reversed_once'`.execute(db);
-  return rows;
-}
+    where c.relnamespace = 'ledger'::regnamespace and c.relname = 'transfer_reversed_once'`;
 
-export async function listFlows(
+export const listFlows = (
   db: Db,
-): Promise<{ from_name: string | null; to_name: string | null; reason: string; event: string }[]> {
-  const { rows } = await sql<{ from_name: string | null; to_name: string | null; reason: string; event: string }>`
+): Promise<{ from_name: string | null; to_name: string | null; reason: string; event: string }[]> =>
+  listRows(db)`
     select coalesce(f.name, w.from_class::text) as from_name, coalesce(t.name, w.to_class::text) as to_name, w.reason::text as reason, w.event
     from ledger.flow w
     left join ledger.account_class f on f.no = w.from_class
-    left join ledger.account_class t on t.no = w.to_class`.execute(db);
-  return rows;
-}
+    left join ledger.account_class t on t.no = w.to_class`;
 
-export async function listClasses(db: Db): Promise<{ no: number; name: string; owner: string }[]> {
-  const { rows } = await sql<{
-    no: number;
-    name: string;
-    owner: string;
-  }>`select no, name, owner from ledger.account_class`.execute(db);
-  return rows;
-}
+export const listClasses = (db: Db): Promise<{ no: number; name: string; owner: string }[]> =>
+  listRows(db)`select no, name, owner from ledger.account_class`;
 
 /** What the database itself lets through, tried out with the accounts of member 1 for every pair and reason. */
-export async function listAllowed(
+export const listAllowed = (
   db: Db,
   classNumbers: readonly number[],
   reasons: readonly string[],
-): Promise<{ from_class: number; to_class: number; reason: string }[]> {
-  const { rows } = await sql<{ from_class: number; to_class: number; reason: string }>`
+): Promise<{ from_class: number; to_class: number; reason: string }[]> =>
+  listRows(db)`
     with account as (
       select class, case when class <= 5 then 32 + class else class end::bigint as id, case when class <= 5 then 0::bigint end as balance
       from unnest(${classNumbers}::int[]) as class
     )
     select f.class as from_class, t.class as to_class, reason
     from account f cross join account t cross join unnest(${reasons}::text[]) as reason
-    where ledger.is_allowed(f.id, t.id, reason::ledger.reason, f.balance, t.balance, null)`.execute(db);
-  return rows;
-}
+    where ledger.is_allowed(f.id, t.id, reason::ledger.reason, f.balance, t.balance, null)`;
 
 /** Reversals that are not the exact opposite of a transfer that is none itself, and such of one transfer twice. */
-export async function listWrongReversals(db: Db, limit: number): Promise<{ id: bigint }[]> {
-  const { rows } = await sql<{ id: bigint }>`
+export const listWrongReversals = (db: Db, limit: number): Promise<{ id: bigint }[]> =>
+  listRows(db)`
     select r.id from ledger.transfer r left join ledger.transfer t on t.id = r.reverses
     where r.reverses is not null and ((t.from_account = r.to_account and t.to_account = r.from_account and t.amount = r.amount
         and t.reason <> 'reversal') is not true
       or exists (select from ledger.transfer o where o.reverses = r.reverses and o.id < r.id))
-    order by r.id limit ${limit}`.execute(db);
-  return rows;
-}
+    order by r.id limit ${limit}`;
 
 export type BrokenLine = { account: bigint; id: bigint; before: bigint; signed: bigint; after: bigint | null };
 
 /** Statement lines whose balance is not the one before plus or minus the amount. */
-export async function listBrokenLines(db: Db, limit: number): Promise<BrokenLine[]> {
-  const { rows } = await sql<BrokenLine>`
+export const listBrokenLines = (db: Db, limit: number): Promise<BrokenLine[]> =>
+  listRows(db)`
     select * from (
       select account, id, signed, after, coalesce(lag(after) over (partition by account order by id), 0) as before from (
         select from_account as account, id, -amount as signed, from_balance_after as after from ledger.transfer where from_account >= 32
         union all
         select to_account, id, amount, to_balance_after from ledger.transfer where to_account >= 32) as line) as line
     where after is distinct from before + signed
-    order by id limit ${limit}`.execute(db);
-  return rows;
-}
+    order by id limit ${limit}`;
 
 export type WrongBalance = { account: bigint; last_id: bigint | null; stated: bigint | null; balance: bigint | null };
 
 /** Accounts whose balance is not that of their last statement line, and lines of accounts that are not there. */
-export async function listWrongBalances(db: Db, limit: number): Promise<WrongBalance[]> {
-  const { rows } = await sql<WrongBalance>`
+export const listWrongBalances = (db: Db, limit: number): Promise<WrongBalance[]> =>
+  listRows(db)`
     select coalesce(a.id, last.account) as account, last.id as last_id, last.after as stated, a.balance
     from ledger.account a
     full join (
@@ -94,9 +79,7 @@ export async function listWrongBalances(db: Db, limit: number): Promise<WrongBal
         select to_account, id, to_balance_after from ledger.transfer where to_account >= 32) as line
       order by account, id desc) as last on last.account = a.id
     where a.balance is distinct from coalesce(last.after, 0) or a.balance < 0
-    order by 1 limit ${limit}`.execute(db);
-  return rows;
-}
+    order by 1 limit ${limit}`;
 
 /** Lines of members' accounts that a seal and those before it do not cover: `account, id, signed, after`. */
 const linesSince = (sealNo: bigint) => sql`
@@ -109,8 +92,8 @@ const linesSince = (sealNo: bigint) => sql`
  * The same for lines since a seal. The line before the first of them is looked up reason by reason, as the indexes have
  * them: what that costs does not grow with the age of an account.
  */
-export async function listBrokenLinesSince(db: Db, sealNo: bigint, limit: number): Promise<BrokenLine[]> {
-  const { rows } = await sql<BrokenLine>`
+export const listBrokenLinesSince = (db: Db, sealNo: bigint, limit: number): Promise<BrokenLine[]> =>
+  listRows(db)`
     with line as materialized (${linesSince(sealNo)}),
     linked as (select *, lag(after) over (partition by account order by id) as previous, lag(id) over (partition by account order by id) as previous_id from line),
     whole as (
@@ -125,48 +108,38 @@ export async function listBrokenLinesSince(db: Db, sealNo: bigint, limit: number
           (select t.id, t.to_balance_after from ledger.transfer t
             where t.to_account = linked.account and t.to_account >= 32 and t.reason = reason.reason and t.id < linked.id order by t.id desc limit 1)) as one
         order by one.id desc limit 1) as earlier on linked.previous_id is null)
-    select * from whole where after is distinct from before + signed order by id limit ${limit}`.execute(db);
-  return rows;
-}
+    select * from whole where after is distinct from before + signed order by id limit ${limit}`;
 
 /** The same for accounts that were moved since a seal. */
-export async function listWrongBalancesSince(db: Db, sealNo: bigint, limit: number): Promise<WrongBalance[]> {
-  const { rows } = await sql<WrongBalance>`
+export const listWrongBalancesSince = (db: Db, sealNo: bigint, limit: number): Promise<WrongBalance[]> =>
+  listRows(db)`
     select last.account, last.id as last_id, last.after as stated, a.balance
     from (select distinct on (account) account, id, after from (${linesSince(sealNo)}) as line order by account, id desc) as last
     left join ledger.account a on a.id = last.account
     where a.balance is distinct from last.after
-    order by 1 limit ${limit}`.execute(db);
-  return rows;
-}
+    order by 1 limit ${limit}`;
 
-export async function listIncompleteMembers(db: Db, accounts: number, limit: number): Promise<{ member_id: bigint }[]> {
-  const { rows } = await sql<{ member_id: bigint }>`
-    select member_id from ledger.account group by member_id having count(*) <> ${accounts} order by member_id limit ${limit}`.execute(
-    db,
-  );
-  return rows;
-}
+export const listIncompleteMembers = (db: Db, accounts: number, limit: number): Promise<{ member_id: bigint }[]> =>
+  listRows(db)`
+    select member_id from ledger.account group by member_id having count(*) <> ${accounts} order by member_id limit ${limit}`;
 
 /** Members' balances and those of the house, in one snapshot. */
 export async function getTotals(db: Db): Promise<{ members: bigint; house: bigint }> {
-  const { rows } = await sql<{ members: bigint; house: bigint }>`
+  const rows = await listRows(db)<{ members: bigint; house: bigint }>`
     select coalesce((select sum(balance) from ledger.account), 0)::bigint as members,
-      (select sum(balance) from ledger.house_balance())::bigint as house`.execute(db);
+      (select sum(balance) from ledger.house_balance())::bigint as house`;
   return rows[0] ?? { members: 0n, house: 0n };
 }
 
 /** Seals that something refers to, and that are not there. */
-export async function listMissingSeals(db: Db, limit: number): Promise<{ no: bigint }[]> {
-  const { rows } = await sql<{ no: bigint }>`
+export const listMissingSeals = (db: Db, limit: number): Promise<{ no: bigint }[]> =>
+  listRows(db)`
     select distinct c.seal_no as no from ledger.checkpoint c
-    where not exists (select from ledger.seal s where s.no = c.seal_no) order by 1 limit ${limit}`.execute(db);
-  return rows;
-}
+    where not exists (select from ledger.seal s where s.no = c.seal_no) order by 1 limit ${limit}`;
 
 /** The first transaction number this cluster has not given out yet. */
 export async function getNextTx(db: Db): Promise<bigint> {
-  const { rows } = await sql<{ next_tx: bigint }>`
-    select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next_tx`.execute(db);
-  return rows[0]?.next_tx ?? 0n;
+  const row = await findRow(db)<{ next_tx: bigint }>`
+    select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next_tx`;
+  return row?.next_tx ?? 0n;
 }

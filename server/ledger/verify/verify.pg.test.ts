@@ -194,9 +194,9 @@ describe('transfers', () => {
   );
 
   test('an edit that nothing sealed yet is found by the statement, though its hash was made to fit', async () => {
-    const findings = await found("update ledger.transfer set amount = 4 where key = 'latest'", rehash);
-    expect(findings.map(({ subject }) => subject)).toEqual(['primary of member 1', 'trade_escrow of member 1']);
-    expect(findings[0]?.message).toContain(`transfer ${ids.latest}`);
+    const discrepancies = await found("update ledger.transfer set amount = 4 where key = 'latest'", rehash);
+    expect(discrepancies.map(({ subject }) => subject)).toEqual(['primary of member 1', 'trade_escrow of member 1']);
+    expect(discrepancies[0]?.message).toContain(`transfer ${ids.latest}`);
   });
 
   const NOW = 'pg_current_xact_id()::text::bigint';
@@ -216,16 +216,16 @@ describe('transfers', () => {
   // Each rule of a row is asked in transfer-fault.test.ts.
   test.for([
     [33, 65, '1, 1', 'trade_place', 'moves money between two members'],
-    [6, 34, 'null, 5', 'deposit', 'is a flow that does not exist: gateway to profit for deposit'],
-    [6, 33, 'null, null', 'deposit', 'does not say the balances of exactly its member accounts'],
+    [6, 34, 'null, 5', 'deposit', 'is not a permitted flow: gateway to profit for deposit'],
+    [6, 33, 'null, null', 'deposit', 'does not state the balance after for exactly its member accounts'],
   ] as const)('a row from %i to %i that no rule allows is named, whatever else fits', async (row) => {
     const [from, to, after, reason, message] = row;
-    const findings = await found(...forge(from, to, after, reason));
-    expect(findings.filter(({ kind }) => kind === 'transfer')).toMatchObject([{ message }]);
+    const discrepancies = await found(...forge(from, to, after, reason));
+    expect(discrepancies.filter(({ kind }) => kind === 'transfer')).toMatchObject([{ message }]);
   });
 
   test('a reversal of another amount or a second one is named', async () => {
-    const wrong = 'is not the one exact opposite of the transfer it reverses';
+    const wrong = 'is not the only and exact reversal of its transfer';
     const other = await found("update ledger.transfer set amount = 49 where key = 'reversal'", rehash);
     expect(other).toContainEqual({ kind: 'transfer', subject: `transfer ${ids.reversal}`, message: wrong });
     const second = await found(
@@ -240,7 +240,7 @@ describe('transfers', () => {
 
 test('money out of nothing shows in the sum of all accounts', async () => {
   expect(await found('update ledger.account set balance = balance + 1 where id = 33')).toContainEqual({
-    kind: 'books',
+    kind: 'ledger',
     subject: 'sum of all accounts',
     message: expect.stringMatching(/^is 1, not 0/),
   });
@@ -270,13 +270,13 @@ describe('seals', () => {
 
 describe('rules', () => {
   test('a flow that was let into the compiled rule alone is found', async () => {
-    const findings = await found(
+    const discrepancies = await found(
       "insert into ledger.flow values (6, 2, 'reward', 'x')",
       'call ledger.compile_flow()',
       "delete from ledger.flow where reason = 'reward' and from_class = 6",
     );
-    expect(findings).toEqual([
-      { kind: 'rule', subject: 'enforced flow 6 → 2 reward', message: 'is not a rule of this ledger' },
+    expect(discrepancies).toEqual([
+      { kind: 'rule', subject: 'enforced flow 6 → 2 reward', message: 'is not one of the ledger rules' },
     ]);
   });
 

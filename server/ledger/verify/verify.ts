@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { accountName, memberClassNames } from '../core/account.ts';
-import { type Finding, MOST_FINDINGS } from './finding.ts';
+import { type Discrepancy, MAX_DISCREPANCIES } from './discrepancy.ts';
 import { verifyRules } from './verify-rules.ts';
 import { type LedgerMark, verifySeals, verifySealsSince } from './verify-seals.ts';
 import {
@@ -23,11 +23,11 @@ import {
  * product goes on working, so that what is sealed and posted meanwhile is in all that is compared or in none of it;
  * needs memory for a few thousand rows, however many there are.
  */
-export async function verifyLedger(db: Db): Promise<Finding[]> {
+export async function verifyLedger(db: Db): Promise<Discrepancy[]> {
   return inSnapshot(db, async (tx) => {
-    const findings: Finding[] = [];
-    for (const part of ledgerParts) findings.push(...(await verifyPart(tx, part)));
-    return findings;
+    const discrepancies: Discrepancy[] = [];
+    for (const part of ledgerParts) discrepancies.push(...(await verifyPart(tx, part)));
+    return discrepancies;
   });
 }
 
@@ -40,11 +40,11 @@ type LedgerPart = (typeof ledgerParts)[number];
  *
  * @param mark leaves out what was found right before: transfers that this seal and those before it cover
  */
-export function verifyLedgerPart(db: Db, part: LedgerPart, mark?: LedgerMark): Promise<Finding[]> {
+export function verifyLedgerPart(db: Db, part: LedgerPart, mark?: LedgerMark): Promise<Discrepancy[]> {
   return inSnapshot(db, (tx) => verifyPart(tx, part, mark));
 }
 
-async function verifyPart(tx: Tx, part: LedgerPart, mark?: LedgerMark): Promise<Finding[]> {
+async function verifyPart(tx: Tx, part: LedgerPart, mark?: LedgerMark): Promise<Discrepancy[]> {
   switch (part) {
     case 'rules':
       return verifyRules(tx);
@@ -53,59 +53,61 @@ async function verifyPart(tx: Tx, part: LedgerPart, mark?: LedgerMark): Promise<
     case 'statements':
       return mark ? verifyStatementsSince(tx, mark) : [...(await verifyReversals(tx)), ...(await verifyStatements(tx))];
     case 'sums':
-      return verifyBooks(tx);
+      return verifySums(tx);
   }
 }
 
 /** Lines since a seal, each with the one before it, and the balances of the accounts they moved. */
-async function verifyStatementsSince(db: Db, { no }: LedgerMark): Promise<Finding[]> {
-  const lines = await listBrokenLinesSince(db, no, MOST_FINDINGS);
-  const balances = await listWrongBalancesSince(db, no, MOST_FINDINGS);
+async function verifyStatementsSince(db: Db, { no }: LedgerMark): Promise<Discrepancy[]> {
+  const lines = await listBrokenLinesSince(db, no, MAX_DISCREPANCIES);
+  const balances = await listWrongBalancesSince(db, no, MAX_DISCREPANCIES);
   return [...lines.map(brokenLine), ...balances.map(wrongBalance)];
 }
 
-async function verifyReversals(db: Db): Promise<Finding[]> {
-  const wrong = await listWrongReversals(db, MOST_FINDINGS);
+async function verifyReversals(db: Db): Promise<Discrepancy[]> {
+  const wrong = await listWrongReversals(db, MAX_DISCREPANCIES);
   return wrong.map(({ id }) => ({
     kind: 'transfer',
     subject: `transfer ${id}`,
-    message: 'is not the one exact opposite of the transfer it reverses',
+    message: 'is not the only and exact reversal of its transfer',
   }));
 }
 
-async function verifyStatements(db: Db): Promise<Finding[]> {
-  const lines = (await listBrokenLines(db, MOST_FINDINGS)).map(brokenLine);
-  const balances = (await listWrongBalances(db, MOST_FINDINGS)).map(wrongBalance);
-  const members = (await listIncompleteMembers(db, memberClassNames.length, MOST_FINDINGS)).map(({ member_id }) => ({
-    kind: 'account' as const,
-    subject: `member ${member_id}`,
-    message: `does not have ${memberClassNames.length} accounts`,
-  }));
+async function verifyStatements(db: Db): Promise<Discrepancy[]> {
+  const lines = (await listBrokenLines(db, MAX_DISCREPANCIES)).map(brokenLine);
+  const balances = (await listWrongBalances(db, MAX_DISCREPANCIES)).map(wrongBalance);
+  const members = (await listIncompleteMembers(db, memberClassNames.length, MAX_DISCREPANCIES)).map(
+    ({ member_id }) => ({
+      kind: 'account' as const,
+      subject: `member ${member_id}`,
+      message: `does not have ${memberClassNames.length} accounts`,
+    }),
+  );
   return [...lines, ...balances, ...members];
 }
 
-const brokenLine = (line: BrokenLine): Finding => ({
+const brokenLine = (line: BrokenLine): Discrepancy => ({
   kind: 'account',
   subject: accountName(line.account),
-  message: `transfer ${line.id} states the balance ${line.after}, but ${line.before} and ${line.signed} make ${line.before + line.signed}: it, or one before it, was changed, removed or put in`,
+  message: `transfer ${line.id} states balance ${line.after}, expected ${line.before + line.signed} (${line.before} before, ${line.signed} moved): this transfer or an earlier one was modified, removed or inserted`,
 });
 
-const wrongBalance = (account: WrongBalance): Finding => ({
+const wrongBalance = (account: WrongBalance): Discrepancy => ({
   kind: 'account',
   subject: accountName(account.account),
   message:
     account.balance === null
-      ? `does not exist, though transfer ${account.last_id} moved it`
-      : `has the balance ${account.balance}, but ${account.last_id === null ? 'no transfer moved it' : `its last transfer ${account.last_id} left ${account.stated}`}`,
+      ? `is missing, but transfer ${account.last_id} refers to it`
+      : `has balance ${account.balance}, but ${account.last_id === null ? 'no transfers' : `its last transfer ${account.last_id} states ${account.stated}`}`,
 });
 
 /** What members have and what the house has cancel out: every transfer took from one account what it gave another. */
-async function verifyBooks(db: Db): Promise<Finding[]> {
+async function verifySums(db: Db): Promise<Discrepancy[]> {
   const { members, house } = await getTotals(db);
   if (members + house === 0n) return [];
   return [
     {
-      kind: 'books',
+      kind: 'ledger',
       subject: 'sum of all accounts',
       message: `is ${members + house}, not 0: members ${members}, house ${house}`,
     },

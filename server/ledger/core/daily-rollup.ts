@@ -1,7 +1,7 @@
 import type { TransferFields } from './canonical.ts';
 
 /** How much moved from one kind of account to another, why, and how often. */
-export type FlowTotal = {
+export type DailyRollup = {
   /** Market day, `2026-03-04`; null: all days together. */
   readonly day: string | null;
   /** Numbers of account classes. */
@@ -13,7 +13,7 @@ export type FlowTotal = {
   readonly count: bigint;
 };
 
-type Sum = { -readonly [Key in keyof FlowTotal]: FlowTotal[Key] };
+type Sum = { -readonly [Key in keyof DailyRollup]: DailyRollup[Key] };
 
 const DAY_MICROS = 86_400_000_000n;
 
@@ -22,7 +22,7 @@ const DAY_MICROS = 86_400_000_000n;
  * own day: a correction of 100 $ on 4 March that is reversed on the 5th gives 100 $ on the 4th, −100 $ on the 5th, and 0 of
  * all days together.
  */
-export class FlowTotals {
+export class DailyRollups {
   readonly #sums = new Map<string, Sum>();
   /** Days are few and transfers many: the text of each is made once. */
   readonly #days = new Map<bigint, string>();
@@ -37,13 +37,13 @@ export class FlowTotals {
     else addTo(this.#sums, day, to, from, reversedReason ?? transfer.reason, -amount, -1n);
   }
 
-  addAll(others: FlowTotals): void {
+  addAll(others: DailyRollups): void {
     for (const sum of others.#sums.values())
       addTo(this.#sums, sum.day, sum.from, sum.to, sum.reason, sum.micros, sum.count);
   }
 
   /** Those of each day, and then those of all days together. */
-  list(): FlowTotal[] {
+  list(): DailyRollup[] {
     const together = new Map<string, Sum>();
     for (const sum of this.#sums.values()) addTo(together, null, sum.from, sum.to, sum.reason, sum.micros, sum.count);
     return [...this.#sums.values(), ...together.values()];
