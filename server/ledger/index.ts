@@ -16,7 +16,6 @@ export {
 } from './posting/accounts.ts';
 export {
   freeAccounts,
-  type PostedTransfer,
   post,
   postFrom,
   postingEach,
@@ -30,6 +29,7 @@ export {
   balancesOfClass,
   houseAccount,
   memberAccount,
+  type PostedTransfer,
   paidUnderKeys,
   transfersUnderKeys,
   venueMoves,
@@ -38,7 +38,8 @@ export { listSealPage, type ShownSeal } from './seals/find-seals.ts';
 export { MerkleTree, sha256 } from './seals/merkle.ts';
 export { type Inclusion, proveInclusion } from './seals/prove-inclusion.ts';
 export { type Seal, sealLedger } from './seals/seal.ts';
-export { findHorizon, findLastSeal } from './seals/seal-sql.ts';
+export { findLastSeal, findWatermark } from './seals/seal-sql.ts';
+export { allFlows, houseBalances, listFlows, listMonthFlows, sumFlows } from './statement/daily-rollup.ts';
 export {
   type ExploredTransfer,
   findExploredTransfer,
@@ -46,7 +47,6 @@ export {
   type TransferQuery,
   type TransferSide,
 } from './statement/explore.ts';
-export { allFlows, houseBalances, listFlows, listMonthFlows, sumFlows } from './statement/flow-total.ts';
 export {
   type IncomePeriods,
   type IncomeSums,
@@ -66,5 +66,5 @@ export {
 } from './statement/statement.ts';
 export { type StatementSum, type StatementTotals, sumStatement } from './statement/statement-totals.ts';
 export { balancesByMember, findMemberChunk, listOutsideMovements, memberBalances } from './statement/totals-sql.ts';
-export { type Finding, MOST_FINDINGS } from './verify/finding.ts';
+export { type Discrepancy, MAX_DISCREPANCIES } from './verify/discrepancy.ts';
 export { ledgerParts, verifyLedger, verifyLedgerPart } from './verify/verify.ts';

@@ -6,8 +6,9 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import type { AccountRef, HouseClass, MemberClass } from './core/account.ts';
 import { openMemberAccounts } from './posting/accounts.ts';
-import { type PostedTransfer, post, reverse, type Transfer } from './posting/post.ts';
-import type { Finding } from './verify/finding.ts';
+import { post, reverse, type Transfer } from './posting/post.ts';
+import type { PostedTransfer } from './posting/sql.ts';
+import type { Discrepancy } from './verify/discrepancy.ts';
 import { verifyLedger } from './verify/verify.ts';
 
 export const marketAt = new Date('2026-03-04T12:00:00Z');
@@ -68,15 +69,15 @@ export async function tamper(database: Database, statements: string): Promise<vo
 class Undo extends Error {}
 
 /** What verification says after statements of somebody who may do everything and switched the triggers off; undone at once. */
-export async function findAfter({ db }: Database, ...statements: string[]): Promise<Finding[]> {
-  let findings: Finding[] = [];
+export async function findAfter({ db }: Database, ...statements: string[]): Promise<Discrepancy[]> {
+  let discrepancies: Discrepancy[] = [];
   const run = inTransaction(db, async (tx) => {
     for (const one of ['set local session_replication_role = replica', ...statements]) await sql.raw(one).execute(tx);
-    findings = await verifyLedger(tx);
+    discrepancies = await verifyLedger(tx);
     throw new Undo();
   });
   await expect(run).rejects.toThrow(Undo);
-  return findings;
+  return discrepancies;
 }
 
 /** The name of the constraint that refused, or the error's code where there is no name. */

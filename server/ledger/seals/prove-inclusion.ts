@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/connect.ts';
 import { checkpointBytes } from '../core/canonical.ts';
 import { findTransferRow } from '../statement/explore.ts';
-import { findHorizonBefore, findSealAfter, type ShownSeal, showSeal } from './find-seals.ts';
+import { findSealOf, findWatermarkBefore, type ShownSeal } from './find-seals.ts';
 import { MerklePath, type PathStep, rootOfPath, sha256 } from './merkle.ts';
 import { transferHash } from './seal.ts';
 import { countLeavesBefore, listCheckpoints, streamTransfers, type TxRange } from './seal-sql.ts';
@@ -27,21 +27,21 @@ export type Inclusion = {
 export async function proveInclusion(db: Db, transferId: bigint): Promise<Inclusion | undefined | null> {
   const transfer = await findTransferRow(db, transferId);
   if (transfer === undefined) return undefined;
-  const seal = await findSealAfter(db, transfer.tx);
+  const seal = await findSealOf(db, transfer.tx);
   if (seal === undefined) return null;
-  const range: TxRange = { fromTx: await findHorizonBefore(db, seal.no), toTx: seal.horizon };
+  const range: TxRange = { fromTx: await findWatermarkBefore(db, seal.no), toTx: seal.watermark };
   const index = await countLeavesBefore(db, range, transferId);
   const found = await walk(db, range, seal.no, { index, transferId });
-  const root = rootOfPath(found.leaf, found.steps);
+  const root = rootOfPath(found.leaf, found.steps).toString('hex');
   return {
     leaf: found.leaf.toString('hex'),
     hashFits: found.leaf.equals(transfer.hash),
     index,
     leaves: found.leaves,
     path: found.steps.map(({ side, hash }) => ({ side, hash: hash.toString('hex') })),
-    root: root.toString('hex'),
-    included: root.equals(seal.root),
-    seal: showSeal(seal),
+    root,
+    included: root === seal.root,
+    seal,
   };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 import type { CheckpointFields, SealFields, TransferFields } from '../core/canonical.ts';
 
 /** `reversed_reason`: of the transfer that this one reverses. */
@@ -12,18 +13,17 @@ export type TxRange = { readonly fromTx: bigint; readonly toTx: bigint };
 const CHUNK = 2_000;
 
 /** The oldest transaction that may still write: all before it have ended, and what they wrote is seen by later queries. */
-export async function findHorizon(db: Db): Promise<bigint> {
-  const { rows } = await sql<{ horizon: bigint }>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon`.execute(db);
-  return rows[0]?.horizon ?? 0n;
+export async function findWatermark(db: Db): Promise<bigint> {
+  const { horizon } = await getRow(db)<{ horizon: bigint }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon`;
+  return horizon;
 }
 
 /** The transfers of a range in the order of their ids, a chunk in memory at a time. */
 export async function* streamTransfers(db: Db, range: TxRange): AsyncGenerator<StoredTransfer[]> {
-  const { rows } = await sql<{ first_id: bigint | null; last_id: bigint | null }>`
-    select first_id, last_id from ledger.transfer_ids(${range.fromTx}, ${range.toTx})`.execute(db);
-  const lastId = rows[0]?.last_id ?? null;
-  let nextId = rows[0]?.first_id ?? null;
+  const { lastId, ...first } = await getRow(db)<{ firstId: bigint | null; lastId: bigint | null }>`
+    select first_id as "firstId", last_id as "lastId" from ledger.transfer_ids(${range.fromTx}, ${range.toTx})`;
+  let nextId = first.firstId;
   while (nextId !== null && lastId !== null && nextId <= lastId) {
     const chunk = await listTransfers(db, range, nextId, lastId);
     if (chunk.length > 0) yield chunk;
@@ -33,8 +33,8 @@ export async function* streamTransfers(db: Db, range: TxRange): AsyncGenerator<S
 }
 
 /** `tx + 0`: the index on `tx` must not be used here, where it would find the whole range again for every chunk of it. */
-async function listTransfers(db: Db, range: TxRange, firstId: bigint, lastId: bigint): Promise<StoredTransfer[]> {
-  const { rows } = await sql<StoredTransfer>`
+const listTransfers = (db: Db, range: TxRange, firstId: bigint, lastId: bigint): Promise<StoredTransfer[]> =>
+  listRows(db)`
     select id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx,
       (extract(epoch from market_at) * 1000000)::bigint as market_at_micros,
       (extract(epoch from created_at) * 1000000)::bigint as created_at_micros,
@@ -42,53 +42,32 @@ async function listTransfers(db: Db, range: TxRange, firstId: bigint, lastId: bi
       case when reverses is not null then (select o.reason::text from ledger.transfer o where o.id = t.reverses) end as reversed_reason
     from ledger.transfer t
     where id between ${firstId} and ${lastId} and tx + 0 >= ${range.fromTx} and tx + 0 < ${range.toTx}
-    order by id limit ${CHUNK}`.execute(db);
-  return rows.map((row) => ({ ...row, hash: Buffer.from(row.hash) }));
-}
+    order by id limit ${CHUNK}`;
 
 /** How many transfers of a range have a lower id. */
 export async function countLeavesBefore(db: Db, range: TxRange, id: bigint): Promise<number> {
-  const { rows } = await sql<{ leaves: bigint }>`
-    select count(*) as leaves from ledger.transfer
-    where tx >= ${range.fromTx} and tx < ${range.toTx} and id < ${id}`.execute(db);
-  return Number(rows[0]?.leaves ?? 0n);
+  const { leaves } = await getRow(db)<{ leaves: number }>`
+    select count(*)::int as leaves from ledger.transfer
+    where tx >= ${range.fromTx} and tx < ${range.toTx} and id < ${id}`;
+  return leaves;
 }
+
+const sealColumns = sql`no, horizon, transfer_count, root, previous_hash,
+  (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at_micros, hash`;
 
 /** Seals after a number, in order; at most `limit`. */
-export async function listSeals(db: Db, afterNo: bigint, limit: number): Promise<StoredSeal[]> {
-  const { rows } = await sql<StoredSeal>`
-    select no, horizon, transfer_count, root, previous_hash,
-      (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at_micros, hash
-    from ledger.seal where no > ${afterNo} order by no limit ${limit}`.execute(db);
-  return rows.map(withBuffers);
-}
+export const listSeals = (db: Db, afterNo: bigint, limit: number): Promise<StoredSeal[]> =>
+  listRows(db)`select ${sealColumns} from ledger.seal where no > ${afterNo} order by no limit ${limit}`;
 
-export async function findLastSeal(db: Db): Promise<StoredSeal | undefined> {
-  const { rows } = await sql<StoredSeal>`
-    select no, horizon, transfer_count, root, previous_hash,
-      (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at_micros, hash
-    from ledger.seal order by no desc limit 1`.execute(db);
-  return rows.map(withBuffers)[0];
-}
+export const findLastSeal = (db: Db): Promise<StoredSeal | undefined> =>
+  findRow(db)`select ${sealColumns} from ledger.seal order by no desc limit 1`;
 
-/** PGlite gives bytea as Uint8Array, `pg` as Buffer. */
-const withBuffers = (row: StoredSeal): StoredSeal => ({
-  ...row,
-  root: Buffer.from(row.root),
-  previous_hash: Buffer.from(row.previous_hash),
-  hash: Buffer.from(row.hash),
-});
-
-export async function listCheckpoints(db: Db, sealNo: bigint): Promise<CheckpointFields[]> {
-  const { rows } = await sql<CheckpointFields>`
-    select seal_no, class, balance from ledger.checkpoint where seal_no = ${sealNo} order by class`.execute(db);
-  return rows;
-}
+export const listCheckpoints = (db: Db, sealNo: bigint): Promise<CheckpointFields[]> =>
+  listRows(db)`
+    select seal_no, class, balance from ledger.checkpoint where seal_no = ${sealNo} order by class`;
 
 /** Held until the transaction ends: seals are made one after the other. */
-export async function lockSealing(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(7301002)`.execute(tx);
-}
+export const lockSealing = (tx: Tx): Promise<void> => execute(tx)`select pg_advisory_xact_lock(7301002)`;
 
 export async function insertSeal(
   tx: Tx,
@@ -96,20 +75,14 @@ export async function insertSeal(
   sealedAt: Date,
   checkpoints: readonly CheckpointFields[],
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     insert into ledger.seal (no, horizon, transfer_count, root, previous_hash, sealed_at, hash)
-    values (${seal.no}, ${seal.horizon}, ${seal.transfer_count}, ${seal.root}, ${seal.previous_hash}, ${sealedAt.toISOString()}::timestamptz, ${seal.hash})`.execute(
-    tx,
-  );
-  await sql`
+    values (${seal.no}, ${seal.horizon}, ${seal.transfer_count}, ${seal.root}, ${seal.previous_hash}, ${sealedAt.toISOString()}::timestamptz, ${seal.hash})`;
+  await execute(tx)`
     insert into ledger.checkpoint (seal_no, class, balance)
     select ${seal.no}::bigint, class, balance
-    from unnest(${checkpoints.map((c) => c.class)}::smallint[], ${checkpoints.map((c) => c.balance)}::bigint[]) as c(class, balance)`.execute(
-    tx,
-  );
+    from unnest(${checkpoints.map((c) => c.class)}::smallint[], ${checkpoints.map((c) => c.balance)}::bigint[]) as c(class, balance)`;
 }
 
 /** Tells the index on `tx` about the pages filled since, where no background worker of the database does it. */
-export async function summarizeTransfers(db: Db): Promise<void> {
-  await sql`select ledger.summarize_transfers()`.execute(db);
-}
+export const summarizeTransfers = (db: Db): Promise<void> => execute(db)`select ledger.summarize_transfers()`;

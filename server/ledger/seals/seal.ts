@@ -10,12 +10,12 @@ import {
   sealBytes,
   transferBytes,
 } from '../core/canonical.ts';
-import { FlowTotals } from '../core/flow-totals.ts';
-import { addFlowTotals } from '../statement/flow-total.ts';
+import { DailyRollups } from '../core/daily-rollup.ts';
+import { addDailyRollups } from '../statement/daily-rollup.ts';
 import { MerkleTree, sha256 } from './merkle.ts';
 import {
-  findHorizon,
   findLastSeal,
+  findWatermark,
   insertSeal,
   listCheckpoints,
   lockSealing,
@@ -45,7 +45,7 @@ export async function sealLedger(context: Pick<Context, 'db' | 'now' | 'log'>): 
   const { db } = context;
   await summarizeTransfers(db);
   const last = (await findLastSeal(db)) ?? FIRST_SEAL;
-  const horizon = await findHorizon(db);
+  const horizon = await findWatermark(db);
   assert(horizon >= last.horizon, restored);
   const digest = await digestTransfers(db, { fromTx: last.horizon, toTx: horizon });
   if (digest.count === 0n) return undefined;
@@ -78,7 +78,7 @@ type Sealed = {
   readonly seal: StoredSeal;
   readonly sealedAt: Date;
   readonly checkpoints: readonly CheckpointFields[];
-  readonly flows: FlowTotals;
+  readonly flows: DailyRollups;
 };
 
 /** Reading and hashing needed no lock, because what is below the horizon never changes; only the chain's end does. */
@@ -87,7 +87,7 @@ async function appendSeal(tx: Tx, afterNo: bigint, { seal, sealedAt, checkpoints
   const end = (await findLastSeal(tx)) ?? FIRST_SEAL;
   if (end.no !== afterNo) return false;
   await insertSeal(tx, seal, sealedAt, checkpoints);
-  await addFlowTotals(tx, flows.list());
+  await addDailyRollups(tx, flows.list());
   return true;
 }
 
@@ -95,7 +95,7 @@ export type Digest = {
   readonly tree: MerkleTree;
   readonly count: bigint;
   readonly houseDeltas: ReadonlyMap<number, bigint>;
-  readonly flows: FlowTotals;
+  readonly flows: DailyRollups;
 };
 
 /** One pass over a range of transfers; the leaves are recomputed from the fields, whatever hash a row claims. */
@@ -106,7 +106,7 @@ export async function digestTransfers(
 ): Promise<Digest> {
   const tree = new MerkleTree();
   const houseDeltas = new Map<number, bigint>();
-  const flows = new FlowTotals();
+  const flows = new DailyRollups();
   let count = 0n;
   const move = (account: bigint, signed: bigint) => {
     if (isMemberAccount(account)) return;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import {
   type AccountClass,
   classOf,
@@ -57,7 +58,7 @@ const MOST_KEYS = 1_000;
 const STRETCH = 100_000n;
 
 /**
- * Transfers of everybody, newest first, for who looks into the books. By key, or by member, an index finds them; anything
+ * Transfers of everybody, newest first, for the ledger explorer. By key, or by member, an index finds them; anything
  * else is searched a stretch of ids at a time, so that no call reads more than that, however rare what it looks for is.
  */
 export async function listTransferPage(db: Db, query: TransferQuery): Promise<TransferPage> {
@@ -69,7 +70,7 @@ export async function listTransferPage(db: Db, query: TransferQuery): Promise<Tr
   return { transfers: found.rows.filter((row) => passes(row, query)).map(explored), nextBefore: found.nextBefore };
 }
 
-type Found = { readonly rows: readonly ExplorerRow[]; readonly nextBefore: bigint | null };
+type Found = { readonly rows: readonly Row[]; readonly nextBefore: bigint | null };
 
 async function byKey(db: Db, { before, limit, ...query }: TransferQuery, key: string): Promise<Found> {
   const found = (await listTransfersWithKey(db, key, MOST_KEYS))
@@ -110,7 +111,7 @@ async function byStretch(db: Db, query: TransferQuery): Promise<Found> {
   return { rows, nextBefore: fromId > whole.fromId ? fromId : null };
 }
 
-function cut(rows: readonly ExplorerRow[], limit: number): Found {
+function cut(rows: readonly Row[], limit: number): Found {
   const shown = rows.slice(0, limit);
   return { rows: shown, nextBefore: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
@@ -118,16 +119,16 @@ function cut(rows: readonly ExplorerRow[], limit: number): Found {
 const numberOf = (account: AccountClass): number => ({ ...memberClasses, ...houseClasses })[account];
 
 /** What the way in which rows were found did not ask for. */
-function passes(row: ExplorerRow, query: Omit<TransferQuery, 'before' | 'limit'>): boolean {
-  const ends = [row.from_account, row.to_account];
+function passes(row: Row, query: Omit<TransferQuery, 'before' | 'limit'>): boolean {
+  const ends = [row.fromAccount, row.toAccount];
   const { account, memberId, reason, reference, from, to } = query;
   return (
     (account === undefined || ends.some((id) => classOf(id) === account)) &&
     (memberId === undefined || ends.some((id) => memberOf(id) === memberId)) &&
     (reason === undefined || row.reason === reason) &&
     (reference === undefined || row.reference === reference) &&
-    (from === undefined || row.created_at >= from) &&
-    (to === undefined || row.created_at < to)
+    (from === undefined || row.createdAt >= from) &&
+    (to === undefined || row.createdAt < to)
   );
 }
 
@@ -146,26 +147,19 @@ export async function findExploredTransfer(
 > {
   const row = await findTransferRow(db, id);
   if (row === undefined) return undefined;
+  const reversal = await findRow(db)<{ id: bigint }>`select id from ledger.transfer where reverses = ${id}`;
   return {
     transfer: explored(row),
-    hash: Buffer.from(row.hash).toString('hex'),
-    reversedBy: (await findReversalId(db, id)) ?? null,
+    hash: row.hash.toString('hex'),
+    reversedBy: reversal?.id ?? null,
     seal: (await findSealOf(db, row.tx)) ?? null,
   };
 }
 
-const explored = (row: ExplorerRow): ExploredTransfer => ({
-  id: row.id,
-  from: sideOf(row.from_account, row.from_balance_after),
-  to: sideOf(row.to_account, row.to_balance_after),
-  amountMicros: row.amount,
-  reason: row.reason,
-  reference: row.reference,
-  key: row.key,
-  note: row.note,
-  reverses: row.reverses,
-  marketAt: row.market_at,
-  createdAt: row.created_at,
+const explored = (row: Row): ExploredTransfer => ({
+  ...row,
+  from: sideOf(row.fromAccount, row.fromBalanceAfter),
+  to: sideOf(row.toAccount, row.toBalanceAfter),
 });
 
 const sideOf = (account: bigint, balanceAfterMicros: bigint | null): TransferSide => ({
@@ -174,65 +168,44 @@ const sideOf = (account: bigint, balanceAfterMicros: bigint | null): TransferSid
   balanceAfterMicros,
 });
 
-type ExplorerRow = {
-  readonly id: bigint;
-  readonly from_account: bigint;
-  readonly to_account: bigint;
-  readonly amount: bigint;
-  readonly from_balance_after: bigint | null;
-  readonly to_balance_after: bigint | null;
-  readonly reverses: bigint | null;
+type Row = Omit<ExploredTransfer, 'from' | 'to'> & {
+  readonly fromAccount: bigint;
+  readonly toAccount: bigint;
+  readonly fromBalanceAfter: bigint | null;
+  readonly toBalanceAfter: bigint | null;
   readonly tx: bigint;
-  readonly market_at: Date;
-  readonly created_at: Date;
-  readonly reason: Reason;
-  readonly key: string;
-  readonly reference: string;
-  readonly note: string | null;
-  readonly hash: Uint8Array;
+  readonly hash: Buffer;
 };
 
 const columns = sql`
-  t.id, t.from_account, t.to_account, t.amount, t.from_balance_after, t.to_balance_after, t.reverses, t.tx, t.market_at,
-  t.created_at, t.reason, t.key, t.reference, t.note, t.hash`;
+  t.id, t.from_account as "fromAccount", t.to_account as "toAccount", t.amount as "amountMicros",
+  t.from_balance_after as "fromBalanceAfter", t.to_balance_after as "toBalanceAfter", t.reverses, t.tx,
+  t.market_at as "marketAt", t.created_at as "createdAt", t.reason, t.key, t.reference, t.note, t.hash`;
 
-export async function findTransferRow(db: Db, id: bigint): Promise<ExplorerRow | undefined> {
-  const { rows } = await sql<ExplorerRow>`select ${columns} from ledger.transfer t where t.id = ${id}`.execute(db);
-  return rows[0];
-}
-
-/** The id of the transfer that took this one back. */
-async function findReversalId(db: Db, id: bigint): Promise<bigint | undefined> {
-  const { rows } = await sql<{ id: bigint }>`select id from ledger.transfer where reverses = ${id}`.execute(db);
-  return rows[0]?.id;
-}
+export const findTransferRow = (db: Db, id: bigint): Promise<Row | undefined> =>
+  findRow(db)`select ${columns} from ledger.transfer t where t.id = ${id}`;
 
 /** Newest first. */
-async function listTransferRows(db: Db, ids: readonly bigint[]): Promise<ExplorerRow[]> {
-  const { rows } = await sql<ExplorerRow>`
-    select ${columns} from ledger.transfer t where t.id = any(${ids}::bigint[]) order by t.id desc`.execute(db);
-  return rows;
-}
+const listTransferRows = (db: Db, ids: readonly bigint[]): Promise<Row[]> =>
+  listRows(db)`
+    select ${columns} from ledger.transfer t where t.id = any(${ids}::bigint[]) order by t.id desc`;
 
 /** The transfer with this key; of a key that ends in a slash all that begin with it, at most so many, in the order of keys. */
-async function listTransfersWithKey(db: Db, key: string, most: number): Promise<ExplorerRow[]> {
+async function listTransfersWithKey(db: Db, key: string, most: number): Promise<Row[]> {
   // In the order of bytes, which the index of keys is in, `0` follows `/`.
   const isWanted = key.endsWith('/') ? sql`t.key >= ${key} and t.key < ${`${key.slice(0, -1)}0`}` : sql`t.key = ${key}`;
-  const { rows } = await sql<ExplorerRow>`
-    select ${columns} from ledger.transfer t where ${isWanted} order by t.key limit ${most}`.execute(db);
-  return rows;
+  return listRows(db)<Row>`
+    select ${columns} from ledger.transfer t where ${isWanted} order by t.key limit ${most}`;
 }
 
 type Stretch = { readonly fromId: bigint; readonly beforeId: bigint };
 
 /** What the ids of a period are within; near its ends the instants themselves decide (ledger.first_transfer_since). */
-async function findStretch(db: Db, from: Date | undefined, to: Date | undefined): Promise<Stretch> {
-  const { rows } = await sql<Stretch>`
+const findStretch = (db: Db, from: Date | undefined, to: Date | undefined): Promise<Stretch> =>
+  getRow(db)`
     select coalesce(ledger.first_transfer_since(${from ?? null}::timestamptz - interval '1 hour'), 1) as "fromId",
       coalesce(ledger.first_transfer_since(${to ?? null}::timestamptz + interval '1 hour'),
-        (select coalesce(max(id), 0) + 1 from ledger.transfer)) as "beforeId"`.execute(db);
-  return rows[0] as Stretch;
-}
+        (select coalesce(max(id), 0) + 1 from ledger.transfer)) as "beforeId"`;
 
 type StretchFilter = {
   /** Number of an account's class; of the house it is the account's id. */
@@ -245,22 +218,15 @@ type StretchFilter = {
 };
 
 /** The newest of a stretch of ids that pass the filter: however few there are, no more rows than the stretch has are read. */
-async function listStretch(
-  db: Db,
-  { fromId, beforeId }: Stretch,
-  filter: StretchFilter,
-  limit: number,
-): Promise<ExplorerRow[]> {
-  const { rows } = await sql<ExplorerRow>`
+const listStretch = (db: Db, { fromId, beforeId }: Stretch, filter: StretchFilter, limit: number): Promise<Row[]> =>
+  listRows(db)`
     select ${columns} from ledger.transfer t
     where t.id >= ${fromId} and t.id < ${beforeId} and ${ofAccount(filter)}
       and ${filter.reason === undefined ? sql`true` : sql`t.reason = ${filter.reason}::ledger.reason`}
       and ${filter.reference === undefined ? sql`true` : sql`t.reference = ${filter.reference}`}
       and ${filter.from === undefined ? sql`true` : sql`t.created_at >= ${filter.from}`}
       and ${filter.to === undefined ? sql`true` : sql`t.created_at < ${filter.to}`}
-    order by t.id desc limit ${limit}`.execute(db);
-  return rows;
-}
+    order by t.id desc limit ${limit}`;
 
 function ofAccount({ class: number, isHouse }: StretchFilter): RawBuilder<unknown> {
   if (number === undefined) return sql`true`;

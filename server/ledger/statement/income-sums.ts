@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import type { Reason } from '../core/flow.ts';
 import { memberAccount } from '../posting/sql.ts';
 
@@ -8,67 +9,12 @@ type IncomeReason = Exclude<Reason, 'reversal'>;
 /** First days of the periods that are running; market days, as `2026-03-04`. */
 export type IncomePeriods = { readonly today: string; readonly week: string; readonly month: string };
 
-export type IncomeSums = {
-  readonly today: bigint;
-  readonly week: bigint;
-  readonly month: bigint;
-  readonly lifetime: bigint;
-};
+export type IncomeSums = Readonly<Record<'today' | 'week' | 'month' | 'lifetime', bigint>>;
 
 /** A transfer into the profit wallet. `day` is its market day. */
 export type IncomeTransfer = { readonly id: bigint; readonly day: string; readonly amountMicros: bigint };
 
 const nothing: IncomeSums = { today: 0n, week: 0n, month: 0n, lifetime: 0n };
-
-/**
- * What came into a member's profit wallet for each of these reasons, since the first days of the running periods and ever. A
- * transfer that was reversed never counted. All of them are read, in one pass: some milliseconds for
- * years of sessions.
- *
- * `sumIncomes(db, 17n, ['level_bonus'], { today: '2026-03-04', week: '2026-03-02', month: '2026-03-01' })`
- */
-export async function sumIncomes<R extends IncomeReason>(
-  db: Db,
-  memberId: bigint,
-  reasons: readonly R[],
-  since: IncomePeriods,
-): Promise<Record<R, IncomeSums>> {
-  const rows = await listIncomeSums(db, memberId, reasons, since);
-  const found = new Map(rows.map(({ reason, ...sums }) => [reason as IncomeReason, sums]));
-  return Object.fromEntries(reasons.map((reason) => [reason, found.get(reason) ?? nothing])) as Record<R, IncomeSums>;
-}
-
-/** The same of one period by market days, both included; a bound that is absent does not bound. */
-export async function sumIncomesBetween<R extends IncomeReason>(
-  db: Db,
-  memberId: bigint,
-  reasons: readonly R[],
-  period: { readonly from?: string | undefined; readonly to?: string | undefined } = {},
-): Promise<Record<R, bigint>> {
-  const rows = await listSumsBetween(db, memberId, reasons, period);
-  const found = new Map(rows.map(({ reason, amount }) => [reason as IncomeReason, amount]));
-  return Object.fromEntries(reasons.map((reason) => [reason, found.get(reason) ?? 0n])) as Record<R, bigint>;
-}
-
-/**
- * What came into a member's profit wallet for one reason, newest first, without what was reversed: one range of an index, read
- * from its end.
- *
- * @param query.to the last market day; `before` is the id of the last transfer already seen
- */
-export async function listIncomes(
-  db: Db,
-  query: {
-    readonly memberId: bigint;
-    readonly reason: IncomeReason;
-    readonly to?: string | undefined;
-    readonly before?: bigint | undefined;
-    readonly limit: number;
-  },
-): Promise<IncomeTransfer[]> {
-  const rows = await listIncomeRows(db, query);
-  return rows.map(({ id, day, amount }: IncomeRow) => ({ id, day, amountMicros: amount }));
-}
 
 /** The market day of a transfer: days are UTC (docs/product.md, section 3). */
 const marketDay = sql`(t.market_at at time zone 'UTC')::date`;
@@ -85,67 +31,68 @@ const reversed = (memberId: bigint) => sql`
 const isIncome = (memberId: bigint): RawBuilder<unknown> => sql`
   t.to_account = ${memberAccount(memberId, 'profit')} and t.to_account >= 32 and t.id not in (${reversed(memberId)})`;
 
-type SumRow = {
-  readonly reason: Reason;
-  readonly today: bigint;
-  readonly week: bigint;
-  readonly month: bigint;
-  readonly lifetime: bigint;
-};
+const upTo = (to: string | undefined) => (to === undefined ? sql`` : sql`and t.market_at < ${dayStart(to, 1)}`);
 
-async function listIncomeSums(
+/**
+ * What came into a member's profit wallet for each of these reasons, since the first days of the running periods and ever. A
+ * transfer that was reversed never counted. All of them are read, in one pass: some milliseconds for
+ * years of sessions.
+ *
+ * `sumIncomes(db, 17n, ['level_bonus'], { today: '2026-03-04', week: '2026-03-02', month: '2026-03-01' })`
+ */
+export async function sumIncomes<R extends IncomeReason>(
   db: Db,
   memberId: bigint,
-  reasons: readonly Reason[],
-  since: { readonly today: string; readonly week: string; readonly month: string },
-): Promise<SumRow[]> {
-  const sumSince = (day: string) => sql`
+  reasons: readonly R[],
+  { today, week, month }: IncomePeriods,
+): Promise<Record<R, IncomeSums>> {
+  const since = (day: string) => sql`
     coalesce(sum(t.amount) filter (where t.market_at >= ${dayStart(day)}), 0)::bigint`;
-  const { rows } = await sql<SumRow>`
-    select t.reason, ${sumSince(since.today)} as today, ${sumSince(since.week)} as week, ${sumSince(since.month)} as month,
-      sum(t.amount)::bigint as lifetime
+  const rows = await listRows(db)<IncomeSums & { readonly reason: Reason }>`
+    select t.reason, ${since(today)} as today, ${since(week)} as week, ${since(month)} as month, sum(t.amount)::bigint as lifetime
     from ledger.transfer t
     where ${isIncome(memberId)} and t.reason = any(${reasons}::ledger.reason[])
-    group by t.reason`.execute(db);
-  return rows;
+    group by t.reason`;
+  const found = new Map(rows.map(({ reason, ...sums }) => [reason as IncomeReason, sums]));
+  return Object.fromEntries(reasons.map((reason) => [reason, found.get(reason) ?? nothing])) as Record<R, IncomeSums>;
 }
 
-type Bounds = { readonly from?: string | undefined; readonly to?: string | undefined };
-
-async function listSumsBetween(
+/** The same of one period by market days, both included; a bound that is absent does not bound. */
+export async function sumIncomesBetween<R extends IncomeReason>(
   db: Db,
   memberId: bigint,
-  reasons: readonly Reason[],
-  { from, to }: Bounds,
-): Promise<{ readonly reason: Reason; readonly amount: bigint }[]> {
-  const { rows } = await sql<{ reason: Reason; amount: bigint }>`
+  reasons: readonly R[],
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined } = {},
+): Promise<Record<R, bigint>> {
+  const rows = await listRows(db)<{ readonly reason: Reason; readonly amount: bigint }>`
     select t.reason, sum(t.amount)::bigint as amount
     from ledger.transfer t
     where ${isIncome(memberId)} and t.reason = any(${reasons}::ledger.reason[])
       ${from === undefined ? sql`` : sql`and t.market_at >= ${dayStart(from)}`} ${upTo(to)}
-    group by t.reason`.execute(db);
-  return rows;
+    group by t.reason`;
+  const found = new Map(rows.map(({ reason, amount }) => [reason as IncomeReason, amount]));
+  return Object.fromEntries(reasons.map((reason) => [reason, found.get(reason) ?? 0n])) as Record<R, bigint>;
 }
 
-const upTo = (to: string | undefined) => (to === undefined ? sql`` : sql`and t.market_at < ${dayStart(to, 1)}`);
-
-type IncomeRow = { readonly id: bigint; readonly day: string; readonly amount: bigint };
-
-async function listIncomeRows(
+/**
+ * What came into a member's profit wallet for one reason, newest first, without what was reversed: one range of an index, read
+ * from its end.
+ *
+ * @param query.to the last market day; `before` is the id of the last transfer already seen
+ */
+export const listIncomes = (
   db: Db,
   query: {
     readonly memberId: bigint;
-    readonly reason: Reason;
+    readonly reason: IncomeReason;
     readonly to?: string | undefined;
     readonly before?: bigint | undefined;
     readonly limit: number;
   },
-): Promise<IncomeRow[]> {
-  const { rows } = await sql<IncomeRow>`
-    select t.id, ${marketDay}::text as day, t.amount
+): Promise<IncomeTransfer[]> =>
+  listRows(db)`
+    select t.id, ${marketDay}::text as day, t.amount as "amountMicros"
     from ledger.transfer t
     where ${isIncome(query.memberId)} and t.reason = ${query.reason}::ledger.reason
       ${query.before === undefined ? sql`` : sql`and t.id < ${query.before}`} ${upTo(query.to)}
-    order by t.id desc limit ${query.limit}`.execute(db);
-  return rows;
-}
+    order by t.id desc limit ${query.limit}`;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { getRow, listRows } from '#server/db/rows.ts';
 import { notSeen, readSeen, seenNow, type TransactionsSeen } from '#server/db/transactions-seen.ts';
 import { memberClasses } from '../core/account.ts';
 
@@ -29,7 +30,12 @@ export async function listMovedMembers(
   db: Db,
   last: MovementsRead | undefined,
 ): Promise<{ memberIds: bigint[] | null; read: MovementsRead }> {
-  const { rows } = await sql<Row>`
+  const {
+    seen: text,
+    last_id: lastId,
+    members,
+    are_too_many: areTooMany,
+  } = await getRow(db)<Row>`
     with fresh as materialized (
       select from_account, to_account, tx from ledger.transfer
       where id > ${last?.afterId ?? null}::bigint order by id limit ${MOST + 1})
@@ -37,10 +43,7 @@ export async function listMovedMembers(
            (select count(*) from fresh) > ${MOST} as are_too_many,
            array(
              select distinct account >> 5 from fresh cross join lateral (values (from_account), (to_account)) as side (account)
-             where account >= 32 and ${last === undefined ? sql`false` : notSeen(sql`tx`, last.seen)}) as members`.execute(
-    db,
-  );
-  const { seen: text, last_id: lastId, members, are_too_many: areTooMany } = rows[0] as Row;
+             where account >= 32 and ${last === undefined ? sql`false` : notSeen(sql`tx`, last.seen)}) as members`;
   const seen = readSeen(text);
   const haveAllEnded = last !== undefined && seen.xmin >= last.seen.xmax;
   const read = { afterId: haveAllEnded ? last.lastId : (last?.afterId ?? null), lastId, seen };
@@ -50,11 +53,9 @@ export async function listMovedMembers(
 export type Wallets = { readonly memberId: bigint; readonly primary: bigint; readonly profit: bigint };
 
 /** The two wallets of each of these members. */
-export async function listWallets(db: Db, memberIds: readonly bigint[]): Promise<Wallets[]> {
-  const { rows } = await sql<Wallets>`
+export const listWallets = (db: Db, memberIds: readonly bigint[]): Promise<Wallets[]> =>
+  listRows(db)`
     select m.id as "memberId", a.balance as "primary", b.balance as profit
     from unnest(${[...memberIds]}::bigint[]) as m (id)
     join ledger.account a on a.id = m.id * 32 + ${memberClasses.primary}
-    join ledger.account b on b.id = m.id * 32 + ${memberClasses.profit}`.execute(db);
-  return rows;
-}
+    join ledger.account b on b.id = m.id * 32 + ${memberClasses.profit}`;

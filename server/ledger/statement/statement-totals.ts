@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { getRow, listRows } from '#server/db/rows.ts';
 import { classOf, type MemberClass, memberClassNames } from '../core/account.ts';
 import type { Reason } from '../core/flow.ts';
 import { getBalances } from '../posting/accounts.ts';
@@ -111,13 +112,9 @@ type Sum = { account: bigint; reason: Reason; side: Side; lines: bigint; amount:
 type Balance = { account: bigint; balance: bigint };
 
 /** Of each range its lines in the period and what they come to; a range without lines is left out. */
-async function sumRanges(db: Db, ranges: StatementRanges, period: Period): Promise<Sum[]> {
-  const { rows } = await sql<Sum>`
-    ${idBounds(period)} ${sumsOf('debit', ranges.debit, period)} union all ${sumsOf('credit', ranges.credit, period)}`.execute(
-    db,
-  );
-  return rows;
-}
+const sumRanges = (db: Db, ranges: StatementRanges, period: Period): Promise<Sum[]> =>
+  listRows(db)`
+    ${idBounds(period)} ${sumsOf('debit', ranges.debit, period)} union all ${sumsOf('credit', ranges.credit, period)}`;
 
 function sumsOf(side: Side, ranges: readonly StatementRange[], period: Period): RawBuilder<unknown> {
   return sql`
@@ -135,8 +132,8 @@ function sumsOf(side: Side, ranges: readonly StatementRange[], period: Period): 
  * balance after the last line that is surely older, and the lines between that one and the instant: ids grow with time only
  * nearly, so that the last line before an instant cannot be found by its id alone.
  */
-async function listBalancesAt(db: Db, ranges: StatementRanges, at: Date): Promise<Balance[]> {
-  const { rows } = await sql<Balance>`
+const listBalancesAt = (db: Db, ranges: StatementRanges, at: Date): Promise<Balance[]> =>
+  listRows(db)`
     ${idBounds({ from: at, to: at })}
     select part.account, sum(part.balance)::bigint as balance
     from (
@@ -145,9 +142,7 @@ async function listBalancesAt(db: Db, ranges: StatementRanges, at: Date): Promis
         order by older.account, older.id desc)
       union all ${nearLinesOf('debit', ranges.debit)} union all ${nearLinesOf('credit', ranges.credit)}
     ) part(account, balance)
-    group by part.account`.execute(db);
-  return rows;
-}
+    group by part.account`;
 
 function olderLinesOf(side: Side, ranges: readonly StatementRange[]): RawBuilder<unknown> {
   return sql`
@@ -173,6 +168,6 @@ function nearLinesOf(side: Side, ranges: readonly StatementRange[]): RawBuilder<
 
 /** The instants of transfers are the database's, so what is read now ends by its clock. */
 async function readClock(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-  return (rows[0] as { now: Date }).now;
+  const { now } = await getRow(db)<{ now: Date }>`select clock_timestamp() as now`;
+  return now;
 }

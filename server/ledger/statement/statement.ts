@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { type ExportSection, inDollars } from '#server/db/export-sql.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
 import { classOf, type MemberClass, memberClassNames } from '../core/account.ts';
 import type { Reason } from '../core/flow.ts';
 import {
@@ -50,17 +51,10 @@ export type StatementLine = {
 export async function listStatement(db: Db, query: StatementQuery): Promise<StatementLine[]> {
   const ranges = statementRanges(query.memberId, query.classes ?? memberClassNames, query.reasons);
   const rows = await listLines(db, ranges, query);
-  return rows.map((row) => ({
-    position: row.position,
+  return rows.map(({ account, ...row }) => ({
+    ...row,
     transferId: row.position / 2n,
-    class: classOf(row.account) as MemberClass,
-    reason: row.reason,
-    signedMicros: row.signed_amount,
-    balanceAfterMicros: row.balance_after,
-    reference: row.reference,
-    note: row.note,
-    createdAt: row.created_at,
-    marketAt: row.market_at,
+    class: classOf(account) as MemberClass,
   }));
 }
 
@@ -80,29 +74,17 @@ export function sumTransfers(
   return sumAmounts(db, { ...query, ranges: ranges[query.side] });
 }
 
-type Line = {
-  position: bigint;
-  account: bigint;
-  reason: Reason;
-  signed_amount: bigint;
-  balance_after: bigint;
-  reference: string;
-  note: string | null;
-  created_at: Date;
-  market_at: Date;
-};
+type Line = Omit<StatementLine, 'class' | 'transferId'> & { readonly account: bigint };
 
 type Page = Period & { before?: bigint | undefined; limit: number };
 
-async function listLines(db: Db, ranges: StatementRanges, page: Page): Promise<Line[]> {
-  const { rows } = await sql<Line>`
+const listLines = (db: Db, ranges: StatementRanges, page: Page): Promise<Line[]> =>
+  listRows(db)`
     ${idBounds(page)}
     select line.* from (
       ${linesOf('debit', ranges.debit, page)} union all ${linesOf('credit', ranges.credit, page)}
     ) line
-    order by line.position desc limit ${page.limit}`.execute(db);
-  return rows;
-}
+    order by line.position desc limit ${page.limit}`;
 
 function linesOf(side: Side, ranges: readonly StatementRange[], page: Page): RawBuilder<unknown> {
   const { own, after, sign, offset } = places[side];
@@ -112,8 +94,8 @@ function linesOf(side: Side, ranges: readonly StatementRange[], page: Page): Raw
       ? sql`bound.end_id`
       : sql`least(bound.end_id, (${page.before}::bigint - ${offset}::bigint + 1) / 2)`;
   return sql`
-    select t.id * 2 + ${offset}::bigint as position, ${own} as account, t.reason, ${sign}::bigint * t.amount as signed_amount,
-      ${after} as balance_after, t.reference, t.note, t.created_at, t.market_at
+    select t.id * 2 + ${offset}::bigint as position, ${own} as account, t.reason, ${sign}::bigint * t.amount as "signedMicros",
+      ${after} as "balanceAfterMicros", t.reference, t.note, t.created_at as "createdAt", t.market_at as "marketAt"
     from ${rangesOf(ranges)} cross join bound cross join lateral ${newestOf(side, page, end, page.limit)}`;
 }
 
@@ -123,7 +105,7 @@ async function sumAmounts(db: Db, query: Period & { side: Side; ranges: readonly
   const accounts = [...new Set(kept.map((range) => range.account))];
   const reasons = [...new Set(kept.map((range) => range.reason))];
   const reversals = accounts.map((account) => ({ account, reason: 'reversal' as const }));
-  const { rows } = await sql<{ total: bigint }>`
+  const row = await findRow(db)<{ total: bigint }>`
     ${idBounds(query)}
     select (coalesce((
       select sum(t.amount)
@@ -135,8 +117,8 @@ async function sumAmounts(db: Db, query: Period & { side: Side; ranges: readonly
       cross join lateral (select * from ledger.transfer t where ${inPeriod(opposites[query.side], query)}) t
       join ledger.transfer reversed on reversed.id = t.reverses
       where reversed.reason = any(${reasons}::ledger.reason[])
-    ), 0))::bigint as total`.execute(db);
-  return rows[0]?.total ?? 0n;
+    ), 0))::bigint as total`;
+  return row?.total ?? 0n;
 }
 
 const opposites: Readonly<Record<Side, Side>> = { debit: 'credit', credit: 'debit' };

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
 import { houseClasses, memberClasses } from '../core/account.ts';
 
 /** Members with `after < id <= upTo`. */
@@ -7,13 +8,11 @@ type MemberRange = { readonly after: bigint; readonly upTo: bigint };
 
 /** The highest of the next members by id, at most `size` of them; undefined after the last. */
 export async function findMemberChunk(db: Db, after: bigint, size: number): Promise<bigint | undefined> {
-  const { rows } = await sql<{ up_to: bigint | null }>`
+  const row = await findRow(db)<{ up_to: bigint | null }>`
     select max(member_id) as up_to from (
       select member_id from ledger.account
-      where id > ${after}::bigint * 32 + 31 and class = ${memberClasses.primary} order by id limit ${size}) as part`.execute(
-    db,
-  );
-  return rows[0]?.up_to ?? undefined;
+      where id > ${after}::bigint * 32 + 31 and class = ${memberClasses.primary} order by id limit ${size}) as part`;
+  return row?.up_to ?? undefined;
 }
 
 /** SQL for `member_id, balance` of a range of members, for operations on all of them at once: all accounts together. */
@@ -38,7 +37,7 @@ export type OutsideMovement = { readonly marketAt: Date; readonly signedMicros: 
 export async function listOutsideMovements(db: Db, memberId: bigint): Promise<OutsideMovement[]> {
   const own = sql`(${memberId}::bigint * 32 + ${sql.lit(memberClasses.primary)}, ${memberId}::bigint * 32 + ${sql.lit(memberClasses.withdrawal_hold)})`;
   const outside = sql`(${sql.lit(houseClasses.gateway)}, ${sql.lit(houseClasses.unallocated)}, ${sql.lit(houseClasses.withdrawal_fees)})`;
-  const { rows } = await sql<OutsideMovement>`
+  return listRows(db)<OutsideMovement>`
     select market_at as "marketAt", signed as "signedMicros" from (
       select t.id, t.market_at, t.amount as signed from ledger.transfer t
       where t.to_account in ${own} and t.to_account >= 32 and t.reason in ('deposit', 'deposit_allocated', 'reversal')
@@ -48,6 +47,5 @@ export async function listOutsideMovements(db: Db, memberId: bigint): Promise<Ou
       where t.from_account in ${own} and t.from_account >= 32
         and t.reason in ('withdrawal_payout', 'withdrawal_fee', 'reversal') and t.to_account in ${outside}
     ) as movement
-    order by market_at, id`.execute(db);
-  return rows;
+    order by market_at, id`;
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, listRows } from '#server/db/rows.ts';
 import { type AccountClass, findClassName } from '../core/account.ts';
+import type { DailyRollup } from '../core/daily-rollup.ts';
 import type { Reason } from '../core/flow.ts';
-import type { FlowTotal } from '../core/flow-totals.ts';
 
 /** How much moved from one kind of account to another for a reason. A reversal is taken off what it reverses. */
 export type Flow = {
@@ -22,7 +23,7 @@ const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
 
 /** As the database has it: accounts by the numbers of their classes. */
-type Numbered = Omit<FlowTotal, 'day'>;
+type Numbered = Omit<DailyRollup, 'day'>;
 type NumberedDay = Numbered & { readonly day: string };
 
 const columns = sql`from_class as "from", to_class as "to", reason::text as reason, amount as micros, count`;
@@ -35,26 +36,26 @@ export async function listFlows(
   db: Db,
   { fromDay = FIRST_DAY, toDay = LAST_DAY }: { readonly fromDay?: string; readonly toDay?: string } = {},
 ): Promise<DayFlow[]> {
-  const { rows } = await sql<NumberedDay>`
+  const rows = await listRows(db)<NumberedDay>`
     select day::text as day, ${columns} from ledger.flows_by_day(${fromDay}::date, ${toDay}::date)
-    order by day, from_class, to_class, reason`.execute(db);
+    order by day, from_class, to_class, reason`;
   return rows.map((row) => ({ ...named(row), day: row.day }));
 }
 
 /** The same by calendar month from the month of a day on; `day` is the first of each. */
 export async function listMonthFlows(db: Db, fromDay: string): Promise<DayFlow[]> {
-  const { rows } = await sql<NumberedDay>`
+  const rows = await listRows(db)<NumberedDay>`
     select date_trunc('month', day)::date::text as day, from_class as "from", to_class as "to", reason::text as reason,
       sum(amount)::bigint as micros, sum(count)::bigint as count
     from ledger.flows_by_day(${`${fromDay.slice(0, 7)}-01`}::date, 'infinity')
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4`.execute(db);
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
   return rows.map((row) => ({ ...named(row), day: row.day }));
 }
 
 /** The same of all days together, whose number does not matter. */
 export async function sumFlows(db: Db): Promise<Flow[]> {
-  const { rows } = await sql<Numbered>`
-    select ${columns} from ledger.flows_of_all_time() order by from_class, to_class, reason`.execute(db);
+  const rows = await listRows(db)<Numbered>`
+    select ${columns} from ledger.flows_of_all_time() order by from_class, to_class, reason`;
   return rows.map(named);
 }
 
@@ -73,8 +74,8 @@ function nameOf(number: number): AccountClass {
 }
 
 /** Adds what a new seal covers. Whoever calls holds the lock of sealing, so nobody else writes these rows. */
-export async function addFlowTotals(tx: Tx, flows: readonly FlowTotal[]): Promise<void> {
-  await sql`
+export const addDailyRollups = (tx: Tx, flows: readonly DailyRollup[]): Promise<void> =>
+  execute(tx)`
     insert into ledger.flow_total as t (day, from_class, to_class, reason, amount, count)
     select day, from_class, to_class, reason::ledger.reason, amount, count
     from unnest(
@@ -82,14 +83,11 @@ export async function addFlowTotals(tx: Tx, flows: readonly FlowTotal[]): Promis
       ${flows.map((flow) => flow.reason)}::text[], ${flows.map((flow) => flow.micros)}::bigint[], ${flows.map((flow) => flow.count)}::bigint[]
     ) as f(day, from_class, to_class, reason, amount, count)
     on conflict (day, from_class, to_class, reason) do update
-    set amount = t.amount + excluded.amount, count = t.count + excluded.count`.execute(tx);
-}
+    set amount = t.amount + excluded.amount, count = t.count + excluded.count`;
 
 /** What is stored of the sealed transfers, for those who check it. */
-export async function listStoredTotals(db: Db): Promise<FlowTotal[]> {
-  const { rows } = await sql<FlowTotal>`select day::text as day, ${columns} from ledger.flow_total`.execute(db);
-  return rows;
-}
+export const listStoredRollups = (db: Db): Promise<DailyRollup[]> =>
+  listRows(db)`select day::text as day, ${columns} from ledger.flow_total`;
 
 /** SQL for `from_name, to_name, reason, amount`: flows of all days together, by the names of the accounts. */
 export const allFlows: RawBuilder<unknown> = sql`

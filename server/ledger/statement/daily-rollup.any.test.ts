@@ -18,7 +18,7 @@ import {
 import { getHouseBalances } from '../posting/accounts.ts';
 import { sealLedger } from '../seals/seal.ts';
 import { verifyLedger } from '../verify/verify.ts';
-import { listFlows, listStoredTotals, sumFlows } from './flow-total.ts';
+import { listFlows, listStoredRollups, sumFlows } from './daily-rollup.ts';
 
 let database: Database;
 
@@ -140,9 +140,9 @@ test.for([
 ] as const)('%s that was changed in the totals is found and named', async ([, statement, named]) => {
   await fillThreeDays(() => seal());
   await tamper(database, statement);
-  const findings = await verifyLedger(database.db);
-  expect(findings.map((finding) => [finding.kind, finding.subject])).toEqual(
-    named.map((subject) => ['flow total', subject]),
+  const discrepancies = await verifyLedger(database.db);
+  expect(discrepancies.map((discrepancy) => [discrepancy.kind, discrepancy.subject])).toEqual(
+    named.map((subject) => ['daily rollup', subject]),
   );
 });
 
@@ -153,7 +153,7 @@ test('a ledger that was sealed before there were totals gets them by the migrati
   await fillThreeDays(() => seal());
   await postAll(database.db, [{ ...fee('later', 3n), ...on('2026-03-06') }]);
   const sorted = async () =>
-    (await listStoredTotals(database.db))
+    (await listStoredRollups(database.db))
       .map((total) => JSON.stringify(total, (_, value) => (typeof value === 'bigint' ? `${value}` : value)))
       .sort();
   const kept = await sorted();
