@@ -7,7 +7,7 @@ import { getServerKey } from '../server-key.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { addTries, claimTry, deleteOtp, lockLiveOtps, lockOtp, upsertOtp } from './otp-sql.ts';
 
-/** What a signed-in member confirms by a mailed code. */
+/** What a signed-in member confirms by an emailed code. */
 export type OperationPurpose = 'withdrawal' | 'address' | 'email';
 
 /** What a code is good for. A code for one purpose opens nothing else. */
@@ -79,7 +79,7 @@ export async function claimOtpTry(
 
 /**
  * Uses the code of an operation up, in the transaction of the operation: rolled back, it is still there. False when it
- * is wrong, too old, used, replaced by a newer one, or was mailed for anything but exactly `details`.
+ * is wrong, too old, used, replaced by a newer one, or was emailed for anything but exactly `details`.
  */
 export async function useOtp(
   tx: Tx,

@@ -28,7 +28,7 @@ test('of twenty wrong codes at once five are compared, and the right one comes t
   }
 });
 
-test('one code for two operations at once does the one it was mailed for', async () => {
+test('one code for two operations at once does the one it was emailed for', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const code = await sendAndRead(world, account);
@@ -44,13 +44,13 @@ test('one code for two operations at once does the one it was mailed for', async
   }
 });
 
-test('a code asked for twenty times at once is mailed once', async () => {
+test('a code asked for twenty times at once is emailed once', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const { done, refused } = await atOnce(times(20, () => send(world, account)));
     expect(done).toHaveLength(1);
     expect(refused).toEqual(Array(19).fill('too_many_requests'));
-    const mails = await world.mailsTo(account.input.email);
+    const mails = await world.emailsTo(account.input.email);
     expect(mails.filter((mail) => mail.subject.includes('code'))).toHaveLength(1);
   }
 });

@@ -16,9 +16,9 @@ export const withdrawal: Operation = {
 export const send = (world: World, { memberId }: { memberId: bigint }, operation: Operation = withdrawal) =>
   inTransaction(world.database.db, (tx) => sendOperationOtp(tx, { memberId, ...operation, now: world.context.now() }));
 
-/** The code of the last mail to an account, as its owner reads it. */
+/** The code of the last email to an account, as its owner reads it. */
 export async function readCode(world: World, account: Account): Promise<string> {
-  const last = (await world.mailsTo(account.input.email)).findLast((mail) => mail.text.includes('With this code'));
+  const last = (await world.emailsTo(account.input.email)).findLast((mail) => mail.text.includes('With this code'));
   return /The code is (\d{6})\./.exec(last?.text ?? '')?.[1] ?? 'no code';
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findValue, hasRow } from '#server/db/rows.ts';
 
 export type OtpDraft = {
   readonly memberId: bigint;
@@ -11,16 +12,14 @@ export type OtpDraft = {
 };
 
 /** Replaces the code before, once that one may be sent again; false while it may not. */
-export async function upsertOtp(tx: Tx, draft: OtpDraft): Promise<boolean> {
-  const { rows } = await sql`
+export const upsertOtp = (tx: Tx, draft: OtpDraft) =>
+  hasRow(tx)`
     insert into identity.otp as otp (member_id, purpose, code_hash, resend_at, expires_at)
     values (${draft.memberId}, ${draft.purpose}, ${draft.codeHash}, ${draft.resendAt}, ${draft.expiresAt})
     on conflict (member_id, purpose) do update set
       code_hash = excluded.code_hash, tries = 0, resend_at = excluded.resend_at, expires_at = excluded.expires_at
     where otp.resend_at <= ${draft.now}
-    returning id`.execute(tx);
-  return rows.length === 1;
-}
+    returning id`;
 
 export type LiveOtp = { id: bigint; memberId: bigint; codeHash: Buffer };
 
@@ -44,17 +43,15 @@ export async function lockLiveOtps(
  * Counts a try against the live code in a statement of its own, whatever becomes of it; false when there is none that
  * may be tried. Tries at the same time wait for the row and see each other's count.
  */
-export async function claimTry(
+export const claimTry = (
   db: Db,
   tried: { readonly memberId: bigint; readonly purpose: string; readonly mostTries: number; readonly now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
+) =>
+  hasRow(db)`
     update identity.otp set tries = tries + 1
     where member_id = ${tried.memberId} and purpose = ${tried.purpose}
       and expires_at > ${tried.now} and tries < ${tried.mostTries}
-    returning id`.execute(db);
-  return rows.length === 1;
-}
+    returning id`;
 
 /** The live code of one account, locked, however often it was tried. */
 export async function lockOtp(tx: Tx, memberId: bigint, purpose: string, now: Date): Promise<LiveOtp | undefined> {
@@ -66,18 +63,11 @@ export async function lockOtp(tx: Tx, memberId: bigint, purpose: string, now: Da
 }
 
 /** When the code before may be sent again. */
-export async function findResendAt(tx: Tx, memberId: bigint, purpose: string): Promise<Date | undefined> {
-  const { rows } = await sql<{ resendAt: Date }>`
-    select resend_at as "resendAt" from identity.otp where member_id = ${memberId} and purpose = ${purpose}`.execute(
-    tx,
-  );
-  return rows[0]?.resendAt;
-}
+export const findResendAt = (tx: Tx, memberId: bigint, purpose: string) =>
+  findValue(tx)<Date>`
+    select resend_at as "resendAt" from identity.otp where member_id = ${memberId} and purpose = ${purpose}`;
 
-export async function addTries(tx: Tx, ids: readonly bigint[]): Promise<void> {
-  await sql`update identity.otp set tries = tries + 1 where id = any(${ids}::bigint[])`.execute(tx);
-}
+export const addTries = (tx: Tx, ids: readonly bigint[]) =>
+  execute(tx)`update identity.otp set tries = tries + 1 where id = any(${ids}::bigint[])`;
 
-export async function deleteOtp(tx: Tx, id: bigint): Promise<void> {
-  await sql`delete from identity.otp where id = ${id}`.execute(tx);
-}
+export const deleteOtp = (tx: Tx, id: bigint) => execute(tx)`delete from identity.otp where id = ${id}`;

@@ -1,21 +1,18 @@
 import assert from 'node:assert';
 import { otpRules } from '#contract/rules.ts';
-import { writeAudit } from '#server/audit/index.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { queueMail } from '#server/notify/index.ts';
+import { queueEmail } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { emailCodeMail, type MailText, operationCodeMail } from '../core/mails.ts';
-import { maskEmail } from '../core/mask-email.ts';
+import { addressCodeEmail, type EmailText, maskEmail, operationCodeEmail } from '../core/emails.ts';
 import { findMember, type Member } from '../members/member-sql.ts';
+import { auditOwn } from '../owner.ts';
 import { findWait } from '../sign-in/attempts.ts';
 import { issueOtp, type OperationPurpose } from './one-time-password.ts';
 import { findResendAt } from './otp-sql.ts';
 
-const mailNames = { withdrawal: 'withdrawal', address: 'payout address' } as const;
-
-/** An operation whose code is mailed to the member's own address. */
+/** An operation whose code is emailed to the member's own address. */
 export type OperationOtp = Operation & {
-  readonly purpose: keyof typeof mailNames;
+  readonly purpose: Exclude<OperationPurpose, 'email'>;
   /** The same for the member to read, a part of a sentence: amount, wallet, network, the whole address in groups of four. */
   readonly what: string;
 };
@@ -33,25 +30,25 @@ type Operation = {
 type SentOtp = { readonly sentTo: string; readonly expiresAt: Date; readonly resendAt: Date };
 
 /**
- * Mails a code for exactly one operation, in place of the one before for this purpose (docs/product.md, section 8). It
- * goes out with the transaction, whether the mail server is there or not. Refusal: `too_many_requests` within a minute
+ * Emails a code for exactly one operation, in place of the one before for this purpose (docs/product.md, section 8). It
+ * goes out with the transaction, whether the email server is there or not. Refusal: `too_many_requests` within a minute
  * of the last one, and over the number of codes of a day.
  *
  * @returns the address it goes to, masked, and its times
  */
 export function sendOperationOtp(tx: Tx, operation: OperationOtp): Promise<SentOtp> {
   const { purpose, what } = operation;
-  return mailOtp(tx, operation, ({ email, referralCode }, code, expiresAt) => ({
+  return emailOtp(tx, operation, ({ email, referralCode }, code, expiresAt) => ({
     to: email,
-    ...operationCodeMail(mailNames[purpose], referralCode, what, code, expiresAt),
+    ...operationCodeEmail(purpose, referralCode, what, code, expiresAt),
   }));
 }
 
-/** The same with a mail of its own, to an address of its own. */
-async function mailOtp(
+/** The same with an email of its own, to an address of its own. */
+async function emailOtp(
   tx: Tx,
   operation: Operation,
-  write: (member: Member, code: string, expiresAt: Date) => MailText & { readonly to: string },
+  write: (member: Member, code: string, expiresAt: Date) => EmailText & { readonly to: string },
 ): Promise<SentOtp> {
   const { memberId, purpose, details, now } = operation;
   const member = await findMember(tx, memberId);
@@ -64,14 +61,11 @@ async function mailOtp(
   const wait = await findWait(tx, 'operation_code', memberId.toString(), now);
   if (wait !== undefined) throw new Refused('too_many_requests', { retryAfterSeconds: wait });
   const { to, ...mail } = write(member, code, expiresAt);
-  await queueMail(tx, { memberId, to: { name: member.name, address: to }, kind: 'code', ...mail });
-  await writeAudit(tx, {
-    actor: { kind: 'member', id: memberId },
-    action: 'member.mail_operation_code',
-    subject: `member:${memberId}`,
-    // Not a mail address: nothing is ever taken out of the log, and personal data goes with a closed account.
+  await queueEmail(tx, { memberId, to: { name: member.name, address: to }, kind: 'code', ...mail });
+  await auditOwn(tx, { memberId }, 'member.mail_operation_code', {
+    // Not the address: nothing is ever deleted from the log, and personal data goes with a closed account.
     after: purpose === 'email' ? { purpose } : { purpose, details },
-    ...(operation.address === undefined ? {} : { address: operation.address }),
+    address: operation.address,
   });
   return { sentTo: maskEmail(to), expiresAt, resendAt };
 }
@@ -83,10 +77,10 @@ async function tooSoon(tx: Tx, { memberId, purpose, now }: Operation): Promise<R
 }
 
 /**
- * Mails a code to a mail address, the member's own or another one, that is bound to exactly this address: coming back it
+ * Emails a code to an email address, the member's own or another one, that is bound to exactly this address: coming back it
  * shows that the member reads what arrives there. Refusals: `account_frozen`, `too_many_requests`.
  *
- * @param brandName as the mail is signed
+ * @param brandName as the email is signed
  */
 export async function sendEmailOtp(
   tx: Tx,
@@ -103,8 +97,8 @@ export async function sendEmailOtp(
   const member = await findMember(tx, rest.memberId);
   assert(member !== undefined, 'codes are mailed to members');
   if (member.frozenAt !== null) throw new Refused('account_frozen');
-  return mailOtp(tx, { ...rest, purpose: 'email', details: email }, ({ referralCode }, code, expiresAt) => ({
+  return emailOtp(tx, { ...rest, purpose: 'email', details: email }, ({ referralCode }, code, expiresAt) => ({
     to: email,
-    ...emailCodeMail(brandName, referralCode, email, code, expiresAt),
+    ...addressCodeEmail(brandName, referralCode, email, code, expiresAt),
   }));
 }

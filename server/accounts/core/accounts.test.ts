@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { describeDevice } from './device.ts';
 import { dialCodeOf, isDialCodeBlocked } from './dial-code.ts';
+import { newDeviceEmail, passwordChangedEmail, registrationEmail, resetCodesEmail } from './emails.ts';
 import { readLoginId } from './login-id.ts';
-import { newDeviceMail, passwordChangedMail, registrationMail, resetCodesMail } from './mails.ts';
 import { memberSessionLife, operatorSessionLife } from './session-life.ts';
 
 test.each([
@@ -58,26 +58,26 @@ test.each([
   expect(describeDevice(userAgent)).toBe(device);
 });
 
-describe('mails', () => {
+describe('emails', () => {
   const expiresAt = new Date('2026-03-04T12:10:00Z');
 
-  test('the registration mail carries the id and where to sign in', () => {
-    const mail = registrationMail('Tradewind', 'TW7M2QX4AB', 'https://tradewind.example/login');
+  test('the registration email carries the id and where to sign in', () => {
+    const mail = registrationEmail('Tradewind', 'TW7M2QX4AB', 'https://tradewind.example/login');
     expect(mail.text).toContain('Your Registered Id is TW7M2QX4AB.');
     expect(mail.text).toContain('Sign in: https://tradewind.example/login');
-    expect(registrationMail('Tradewind', 'TW7M2QX4AB', undefined).text).not.toContain('Sign in:');
+    expect(registrationEmail('Tradewind', 'TW7M2QX4AB', undefined).text).not.toContain('Sign in:');
   });
 
-  test('the code is in the text of its mail with the id it is for and its end, and not in the subject', () => {
-    const mail = resetCodesMail('Tradewind', [{ referralCode: 'TW7M2QX4AB', code: '012345' }], expiresAt);
+  test('the code is in the text of its email with the id it is for and its end, and not in the subject', () => {
+    const mail = resetCodesEmail('Tradewind', [{ referralCode: 'TW7M2QX4AB', code: '012345' }], expiresAt);
     expect(mail.text).toContain('for the Registered Id TW7M2QX4AB is 012345.');
     expect(mail.text).toContain('until 12:10 UTC');
     expect(mail.subject).not.toMatch(/\d/);
   });
 
   test('warnings name the account and whom to write to', () => {
-    const changed = passwordChangedMail('Tradewind', 'TW7M2QX4AB', 'support@tradewind.example').text;
-    const device = newDeviceMail('Tradewind', 'TW7M2QX4AB', 'Firefox on Windows', 'support@tradewind.example').text;
+    const changed = passwordChangedEmail('Tradewind', 'TW7M2QX4AB', 'support@tradewind.example').text;
+    const device = newDeviceEmail('Tradewind', 'TW7M2QX4AB', 'Firefox on Windows', 'support@tradewind.example').text;
     for (const text of [changed, device]) {
       expect(text).toContain('TW7M2QX4AB');
       expect(text).toContain('support@tradewind.example');

@@ -1,4 +1,4 @@
-/** What a person types to say who they are: a Registered Id in any case, or where it is allowed a mail address. */
+/** What a person types to say who they are: a Registered Id in any case, or where it is allowed an email address. */
 export type LoginId = { readonly kind: 'referral_code' | 'email'; readonly value: string };
 
 /**

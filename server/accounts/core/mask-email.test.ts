@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskEmail } from './mask-email.ts';
+import { maskEmail } from './emails.ts';
 
 test.each([
   ['anna@mail.example', 'a•••@mail.example'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { invitationMail, subjectOf } from './operator-mails.ts';
+import { invitationEmail, subjectOf } from './operator-emails.ts';
 import { invitationEnd, isHigher, needsSecondAdmin, waitMsOf } from './operator-rules.ts';
 
 const now = new Date('2026-03-04T12:00:00Z');
@@ -35,14 +35,14 @@ test('what was approved waits for 24 hours, but a reset, which gives nobody more
   expect(invitationEnd(now)).toEqual(new Date('2026-03-06T12:00:00Z'));
 });
 
-test('a mail names whom it is about, and the link and its end', () => {
+test('an email names whom it is about, and the link and its end', () => {
   const olga = { name: 'Olga Berg', email: 'olga@mail.test', role: 'finance', why: 'accounting' } as const;
   expect(subjectOf({ ...olga, kind: 'invite' })).toBe(
-    'a new operator Olga Berg (olga@mail.test) with the role finance',
+    'a new operator account for Olga Berg (olga@mail.test) with the role finance',
   );
-  expect(subjectOf({ ...olga, kind: 'raise' })).toBe('the role finance for the operator Olga Berg (olga@mail.test)');
-  expect(subjectOf({ ...olga, kind: 'reset' })).toContain('whose password and authenticator app are taken away');
-  const { text, subject } = invitationMail(
+  expect(subjectOf({ ...olga, kind: 'raise' })).toBe('the role finance for Olga Berg (olga@mail.test)');
+  expect(subjectOf({ ...olga, kind: 'reset' })).toContain('a reset of the sign-in of Olga Berg');
+  const { text, subject } = invitationEmail(
     'Tradewind',
     'finance',
     'https://x.test/operator/invitation#abc',

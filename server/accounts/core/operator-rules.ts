@@ -21,9 +21,9 @@ export const needsSecondAdmin = (
 ): boolean => hadTwoAdmins && (change.kind === 'reset' || isGuarded(change.role));
 
 /**
- * From the approval until it is carried out: 24 hours for a new account or a higher role, so that everybody who was mailed
+ * From the approval until it is carried out: 24 hours for a new account or a higher role, so that everybody who was emailed
  * can still stop it; a reset at once, because it gives nobody more than they had. Approved 2026-03-04 12:00, an invitation
- * as finance is mailed 2026-03-05 12:00.
+ * as finance is emailed 2026-03-05 12:00.
  */
 export const waitMsOf = (kind: 'invite' | 'raise' | 'reset'): number =>
   kind === 'reset' ? 0 : operatorRules.waitHours * HOUR_MS;

@@ -173,35 +173,30 @@ const asText = (_key: string, value: unknown) => (typeof value === 'bigint' ? va
 
 describe('in words', () => {
   test.each<[string, OwnLimits, LimitChange, string[]]>([
-    [
-      'the first limit',
-      deposits(null),
-      { depositWeekMicros: usd(1500) },
-      ['Your limit is now $1,500 of deposits a week.'],
-    ],
+    ['the first limit', deposits(null), { depositWeekMicros: usd(1500) }, ['Your weekly deposit limit is now $1,500.']],
     [
       'a higher limit',
       deposits(100),
       { depositWeekMicros: usd(500) },
-      ['From 2026-03-05 12:00 UTC your limit is $500 of deposits a week; until then it is $100.'],
+      ['Your weekly deposit limit rises from $100 to $500 on 2026-03-05 12:00 UTC.'],
     ],
     [
       'no limit any more',
       deposits(100),
       { depositWeekMicros: null },
-      ['From 2026-03-05 12:00 UTC you have no limit of deposits a week; until then it is $100.'],
+      ['Your weekly deposit limit of $100 ends on 2026-03-05 12:00 UTC.'],
     ],
     [
       'what waits taken back',
       deposits(100, [500, hoursOn(3)]),
       { depositWeekMicros: usd(100) },
-      ['Your limit stays $100 of deposits a week.'],
+      ['Your weekly deposit limit stays $100.'],
     ],
     [
       'two things at once',
       noOwnLimits,
       { lossDayMicros: usd(50), pauseDays: 7 },
-      ['Your limit is now $50 of losses a market day.', 'Trading and deposits are paused until 2026-03-11 12:00 UTC.'],
+      ['Your loss limit per market day is now $50.', 'Trading and deposits are paused until 2026-03-11 12:00 UTC.'],
     ],
     ['nothing new', deposits(100), { depositWeekMicros: usd(100) }, []],
   ])('%s', (_what, before, change, sentences) => {

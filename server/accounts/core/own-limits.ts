@@ -2,6 +2,9 @@ import assert from 'node:assert';
 import { MICROS_PER_DOLLAR } from '#contract/money.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { ownLimitRules } from '#contract/rules.ts';
+import { english } from '#contract/texts.ts';
+
+const { t } = english;
 
 /** A limit in micros, or null for none. */
 export type LimitMicros = bigint | null;
@@ -110,35 +113,33 @@ const wholeMinute = (ms: number): Date => new Date(Math.ceil(ms / MINUTE_MS) * M
 
 /**
  * What a member is told after a change of their limits: a sentence for each thing that changed, none when nothing did.
- * A higher limit for deposits, asked for at noon of 4 March: "From 2026-03-05 12:00 UTC your limit is $500 of deposits
- * a week; until then it is $100."
+ * A higher limit for deposits, requested at noon of 4 March: "Your weekly deposit limit rises from $100 to $500 on
+ * 2026-03-05 12:00 UTC."
  */
 export function describeChange(before: OwnLimits, after: OwnLimits): string[] {
   return [
-    ...describeLimit(before.depositWeek, after.depositWeek, 'deposits a week'),
-    ...describeLimit(before.lossDay, after.lossDay, 'losses a market day'),
+    ...describeLimit(before.depositWeek, after.depositWeek, t`weekly deposit limit`),
+    ...describeLimit(before.lossDay, after.lossDay, t`loss limit per market day`),
     ...describePause(before.pausedUntil, after.pausedUntil),
   ];
 }
 
-function describeLimit(before: OwnLimit, after: OwnLimit, of: string): string[] {
+function describeLimit(before: OwnLimit, after: OwnLimit, name: string): string[] {
   if (isSame(before, after)) return [];
   assert(after.micros !== null, 'a limit ends by its time, never by a change');
   const now = formatLimit(after.micros);
   if (after.next === null) {
-    return [
-      after.micros === before.micros ? `Your limit stays ${now} of ${of}.` : `Your limit is now ${now} of ${of}.`,
-    ];
+    return [after.micros === before.micros ? t`Your ${name} stays ${now}.` : t`Your ${name} is now ${now}.`];
   }
-  const from = `From ${formatInstant(after.next.at)}`;
-  if (after.next.micros === null) return [`${from} you have no limit of ${of}; until then it is ${now}.`];
-  return [`${from} your limit is ${formatLimit(after.next.micros)} of ${of}; until then it is ${now}.`];
+  const from = formatInstant(after.next.at);
+  if (after.next.micros === null) return [t`Your ${name} of ${now} ends on ${from}.`];
+  return [t`Your ${name} rises from ${now} to ${formatLimit(after.next.micros)} on ${from}.`];
 }
 
 const describePause = (before: Date | null, after: Date | null): string[] =>
   after === null || before?.getTime() === after.getTime()
     ? []
-    : [`Trading and deposits are paused until ${formatInstant(after)}.`];
+    : [t`Trading and deposits are paused until ${formatInstant(after)}.`];
 
 const isSame = (one: OwnLimit, other: OwnLimit): boolean =>
   one.micros === other.micros &&

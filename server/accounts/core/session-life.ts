@@ -14,7 +14,7 @@ export const memberSessionLife = (remember: boolean): SessionLife => ({
 export const operatorSessionLife: SessionLife = { seconds: 8 * HOUR_SECONDS, isIdle: false };
 
 /** An operator's look into a member's account: half an hour, whatever is done with it (docs/product.md, section 8). */
-export const openingLife: SessionLife = { seconds: HOUR_SECONDS / 2, isIdle: false };
+export const impersonationLife: SessionLife = { seconds: HOUR_SECONDS / 2, isIdle: false };
 
 /** What carries everything away asks for a sign-in no older than this. */
 export const freshSignInSeconds = HOUR_SECONDS / 4;

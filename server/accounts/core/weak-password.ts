@@ -7,7 +7,7 @@ const SHORTEST_WORD = 3;
 
 /**
  * True for passwords that are guessed first: the common ones, one repeated or counted-up character, and those in
- * which too little is left once the person's own name, mail address and id are taken out (docs/product.md, section 8).
+ * which too little is left once the person's own name, email address and id are taken out (docs/product.md, section 8).
  *
  * `isWeakPassword('Password123', person)`, and for Anna Berg `isWeakPassword('annaberg2026', person)`: 4 characters
  * are left of 8 that are needed. `isWeakPassword('tulip-anna-harbour', person) === false`: 14 are left.

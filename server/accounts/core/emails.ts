@@ -1,0 +1,171 @@
+import { english } from '#contract/texts.ts';
+
+const { t } = english;
+
+/** Subject and text of the emails of this domain. Subjects never carry a code: they are shown on locked screens. */
+export type EmailText = { readonly subject: string; readonly text: string };
+
+const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
+
+/** The last email to somebody who closed their account; the address is forgotten once it has gone. */
+export const closedEmail = (brandName: string, referralCode: string): EmailText => ({
+  subject: t`Your ${brandName} account is closed`,
+  text: paragraphs(
+    t`The account with the Registered Id ${referralCode} is closed. Nobody can sign in to it any more.`,
+    t`We deleted your name, email address, mobile number, devices and payout addresses. The ledger keeps its entries without them.`,
+    t`This is the last email about this account.`,
+  ),
+});
+
+/** The address may belong to somebody else, so nothing the person typed is in the text but the id made for them. */
+export const registrationEmail = (
+  brandName: string,
+  referralCode: string,
+  signInUrl: string | undefined,
+): EmailText => ({
+  subject: t`Your ${brandName} Registered Id`,
+  text: paragraphs(
+    t`Welcome to ${brandName}.`,
+    t`Your Registered Id is ${referralCode}. Sign in with it and your password. Others sign up under it as their Invitation Id.`,
+    ...(signInUrl === undefined ? [] : [t`Sign in: ${signInUrl}`]),
+    t`If you did not sign up, somebody mistyped their email address. You can ignore this email.`,
+  ),
+});
+
+/** One code, or one for each account of the address. `expiresAt` 2026-03-04T12:10:00Z reads as 12:10 UTC. */
+export const resetCodesEmail = (
+  brandName: string,
+  codes: readonly { readonly referralCode: string; readonly code: string }[],
+  expiresAt: Date,
+): EmailText => ({
+  subject: t`Your ${brandName} password reset code`,
+  text: paragraphs(
+    codes
+      .map(({ referralCode, code }) => t`The password reset code for the Registered Id ${referralCode} is ${code}.`)
+      .join('\n'),
+    codes.length === 1
+      ? t`It works once, until ${timeOfDay(expiresAt)}. ${brandName} will never ask you for it.`
+      : t`Each code works once and for its Registered Id only, until ${timeOfDay(expiresAt)}. ${brandName} will never ask you for one.`,
+    t`If you did not ask to reset your password, ignore this email. Your password stays the same.`,
+  ),
+});
+
+const codeUse = (code: string, expiresAt: Date): string =>
+  t`The code is ${code}. It works once, for this only, until ${timeOfDay(expiresAt)}. Nobody will ever ask you for it.`;
+
+/**
+ * The code of one operation. `what` says it whole, so that somebody who is talked into reading out a code sees what they
+ * would confirm: "a withdrawal of $250.00 from your Primary Wallet to the TRC20 address TJRa bPrw …".
+ */
+export const operationCodeEmail = (
+  purpose: 'withdrawal' | 'address',
+  referralCode: string,
+  what: string,
+  code: string,
+  expiresAt: Date,
+): EmailText => ({
+  subject: purpose === 'withdrawal' ? t`Your withdrawal code` : t`Your payout address code`,
+  text: paragraphs(
+    t`With this code the Registered Id ${referralCode} confirms ${what}.`,
+    codeUse(code, expiresAt),
+    t`If you did not ask for this code, or if any detail above is wrong, do not use it. Change your password now: somebody else is signed in to your account.`,
+  ),
+});
+
+/** It may reach somebody who has no account, so it does not speak as if they had one. */
+export const addressCodeEmail = (
+  brandName: string,
+  referralCode: string,
+  email: string,
+  code: string,
+  expiresAt: Date,
+): EmailText => ({
+  subject: t`Your ${brandName} email address code`,
+  text: paragraphs(
+    t`With this code the Registered Id ${referralCode} confirms the email address ${email}.`,
+    codeUse(code, expiresAt),
+    t`If you did not ask for this code, somebody mistyped their email address. You can ignore this email.`,
+  ),
+});
+
+/** To the address before. It names the new one, so that its owner sees what was changed. */
+export const emailChangedEmail = (
+  brandName: string,
+  referralCode: string,
+  email: string,
+  supportEmail: string,
+): EmailText => ({
+  subject: t`The email address of your ${brandName} account was changed`,
+  text: paragraphs(
+    t`The email address of the Registered Id ${referralCode} is now ${email}. All other devices were signed out. Withdrawals wait 24 hours.`,
+    t`If this was not you, write to ${supportEmail} now: somebody knows your password.`,
+  ),
+});
+
+const twoFactorChanges = {
+  on: t`Two-factor authentication is on. From now on, signing in also takes a code from your authenticator app.`,
+  off: t`Two-factor authentication is off. From now on, your password alone signs you in.`,
+  renewed: t`You have new recovery codes. The old ones no longer work.`,
+} as const;
+
+export const twoFactorEmail = (
+  brandName: string,
+  referralCode: string,
+  change: keyof typeof twoFactorChanges,
+  supportEmail: string,
+): EmailText => ({
+  subject: t`Two-factor authentication of your ${brandName} account was changed`,
+  text: paragraphs(
+    twoFactorChanges[change],
+    t`This concerns the Registered Id ${referralCode}. All other devices were signed out. Withdrawals wait 24 hours.`,
+    t`If this was not you, change your password now and write to ${supportEmail}.`,
+  ),
+});
+
+export const recoveryCodeUsedEmail = (
+  brandName: string,
+  referralCode: string,
+  left: number,
+  supportEmail: string,
+): EmailText => ({
+  subject: t`A recovery code of your ${brandName} account was used`,
+  text: paragraphs(
+    t`Somebody signed in to the Registered Id ${referralCode} with a recovery code.`,
+    english.plural(left, { one: '# recovery code is left.', other: '# recovery codes are left.' }),
+    t`If this was not you, change your password now, turn two-factor authentication off and on again, and write to ${supportEmail}.`,
+  ),
+});
+
+export const passwordChangedEmail = (brandName: string, referralCode: string, supportEmail: string): EmailText => ({
+  subject: t`Your ${brandName} password was changed`,
+  text: paragraphs(
+    t`The password of the Registered Id ${referralCode} was changed. All other devices were signed out. Withdrawals wait 24 hours.`,
+    t`If this was not you, set a new password now with Forgot Password and write to ${supportEmail}.`,
+  ),
+});
+
+export const newDeviceEmail = (
+  brandName: string,
+  referralCode: string,
+  device: string,
+  supportEmail: string,
+): EmailText => ({
+  subject: t`New sign-in to your ${brandName} account`,
+  text: paragraphs(
+    t`Somebody signed in to the Registered Id ${referralCode} from a new device: ${device}.`,
+    t`If this was not you, change your password now and write to ${supportEmail}.`,
+  ),
+});
+
+const timeOfDay = (instant: Date): string => `${instant.toISOString().slice(11, 16)} UTC`;
+
+/**
+ * A member's email address as it is shown back to them: enough to recognise it, useless to who looks over their shoulder.
+ * The length of the name does not show. `maskEmail('anna@mail.example') === 'a•••@mail.example'`,
+ * `maskEmail('a@mail.example') === '•••@mail.example'`
+ */
+export function maskEmail(address: string): string {
+  const at = address.lastIndexOf('@');
+  const letters = Array.from(address.slice(0, Math.max(at, 0)));
+  return `${letters.length > 1 ? letters[0] : ''}•••${at < 0 ? '' : address.slice(at)}`;
+}

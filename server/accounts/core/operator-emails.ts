@@ -1,0 +1,133 @@
+import type { OperatorRole } from '#contract/endpoint.ts';
+import type { EmailText } from './emails.ts';
+
+const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
+const minuteOf = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+export type EmailedProposal = {
+  readonly kind: 'invite' | 'raise' | 'reset';
+  readonly name: string;
+  readonly email: string;
+  readonly role: OperatorRole;
+  readonly why: string;
+};
+
+/** `invite`: *a new operator account for Olga Berg (olga@mail.example) with the role finance* */
+export function subjectOf({ kind, name, email, role }: EmailedProposal): string {
+  if (kind === 'invite') return `a new operator account for ${name} (${email}) with the role ${role}`;
+  if (kind === 'raise') return `the role ${role} for ${name} (${email})`;
+  return `a reset of the sign-in of ${name} (${email}, ${role}), which removes the password and authenticator app`;
+}
+
+const stop = (operatorsUrl: string) =>
+  `If you did not expect this, ask the people named above. An admin can withdraw it: ${operatorsUrl}`;
+
+/** The link is in the fragment, which no server and no log between sees. */
+export const invitationEmail = (
+  brandName: string,
+  role: OperatorRole,
+  url: string,
+  expiresAt: Date,
+  isReset: boolean,
+): EmailText => ({
+  subject: isReset ? `Reset your ${brandName} operator sign-in` : `Your invitation to ${brandName} operations`,
+  text: paragraphs(
+    isReset
+      ? `Two admins reset your password and authenticator app.`
+      : `You are invited to ${brandName} operations with the role ${role}.`,
+    `Set a password: ${url}`,
+    `The link works once, until ${minuteOf(expiresAt)}. Next you set up an authenticator app, so have your phone ready.`,
+    'If you did not expect this, do not open the link. Tell an admin.',
+  ),
+});
+
+/** To every operator, when a finance or admin account is asked for. */
+export const proposedEmail = (
+  brandName: string,
+  by: string,
+  proposal: EmailedProposal,
+  needsApproval: boolean,
+  operatorsUrl: string,
+): EmailText => ({
+  subject: `${brandName} operators: change proposed`,
+  text: paragraphs(
+    `${by} proposed ${subjectOf(proposal)}.`,
+    `Reason: ${proposal.why}`,
+    needsApproval ? 'A second admin has to approve it.' : 'It was executed at once, because there is only one admin.',
+    stop(operatorsUrl),
+  ),
+});
+
+export const approvedEmail = (
+  brandName: string,
+  by: string,
+  proposal: EmailedProposal,
+  dueAt: Date,
+  operatorsUrl: string,
+): EmailText => ({
+  subject: `${brandName} operators: change approved`,
+  text: paragraphs(
+    `${by} approved ${subjectOf(proposal)}. It takes effect on ${minuteOf(dueAt)}.`,
+    `Reason: ${proposal.why}`,
+    stop(operatorsUrl),
+  ),
+});
+
+export const doneEmail = (brandName: string, proposal: EmailedProposal, operatorsUrl: string): EmailText => ({
+  subject: `${brandName} operators: change executed`,
+  text: paragraphs(
+    `Executed: ${subjectOf(proposal)}.`,
+    `If you did not expect this, ask an admin to disable the account: ${operatorsUrl}`,
+  ),
+});
+
+export const withdrawnEmail = (brandName: string, by: string, proposal: EmailedProposal): EmailText => ({
+  subject: `${brandName} operators: change withdrawn`,
+  text: paragraphs(`${by} withdrew ${subjectOf(proposal)}. Nothing changes.`),
+});
+
+export const loweredEmail = (
+  brandName: string,
+  by: string,
+  who: { readonly name: string; readonly email: string },
+  change: { readonly from: OperatorRole; readonly to: OperatorRole; readonly why: string },
+): EmailText => ({
+  subject: `${brandName} operators: role lowered`,
+  text: paragraphs(
+    `${by} changed the role of ${who.name} (${who.email}) from ${change.from} to ${change.to}. All their devices were signed out.`,
+    `Reason: ${change.why}`,
+  ),
+});
+
+export const disabledEmail = (
+  brandName: string,
+  by: string,
+  who: { readonly name: string; readonly email: string; readonly role: OperatorRole },
+  why: string,
+): EmailText => ({
+  subject: `${brandName} operators: account disabled`,
+  text: paragraphs(
+    `${by} disabled the account of ${who.name} (${who.email}, ${who.role}). All its devices were signed out.`,
+    `Reason: ${why}`,
+  ),
+});
+
+export const ownPasswordEmail = (brandName: string): EmailText => ({
+  subject: `Your ${brandName} operator password was changed`,
+  text: paragraphs(
+    'The password of your operator account was changed. All other devices were signed out.',
+    'If this was not you, ask an admin to disable your account now.',
+  ),
+});
+
+export const invitedFromServerEmail = (
+  brandName: string,
+  proposal: EmailedProposal,
+  operatorsUrl: string,
+): EmailText => ({
+  subject: `${brandName} operators: invitation sent from the server`,
+  text: paragraphs(
+    `The command line of the server created ${subjectOf(proposal)}.`,
+    `If you did not expect this, ask an admin to disable the account: ${operatorsUrl}`,
+  ),
+});
