@@ -1,12 +1,15 @@
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { forgetAttempts } from '../sign-in/attempts.ts';
+import { passwordChangedEmail } from '../core/emails.ts';
+import { findMemberWithPassword, type MemberWithPassword, updatePassword } from '../members/member-sql.ts';
+import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
-import { checkOwnPassword } from './check-own-password.ts';
+import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { refuseWeakPassword } from './password-guesser.ts';
-import { hashPassword } from './passwords.ts';
-import { replacePassword } from './replace-password.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
 
 /**
  * Changes the password of the signed-in member; all other sessions end. Refusals: `wrong_password`, `weak_password`,
@@ -33,4 +36,55 @@ export async function changePassword(
     return hashes;
   });
   forgetCallers(context, ended);
+}
+
+/**
+ * The signed-in member whose current password this is. A wrong one is counted like a wrong sign-in, for whoever took over
+ * an open browser would guess it here. Outside of transactions, as hashing takes its time: the change itself then locks
+ * the password as it was checked. Refusals: `wrong_password`, `too_many_requests`.
+ *
+ * @param field of the form that the password was typed into
+ */
+export async function checkOwnPassword(
+  context: Context,
+  memberId: bigint,
+  password: string,
+  field: 'password' | 'current_password' = 'password',
+): Promise<MemberWithPassword> {
+  await countAttempt(context.db, 'current_password', memberId.toString(), context.now());
+  const member = await findMemberWithPassword(context.db, memberId);
+  const isRight = await verifyPassword(member?.passwordHash, password);
+  if (member === undefined || !isRight) throw new Refused('wrong_password', { field });
+  return member;
+}
+
+/**
+ * What every way to a new password does: sets it, and with it all that a security change brings. Undefined when the
+ * password was changed since it was read.
+ *
+ * @returns hashes of the tokens that ended, for the cache of callers
+ */
+export async function replacePassword(
+  context: Context,
+  tx: Tx,
+  member: MemberWithPassword,
+  change: {
+    readonly newHash: string;
+    /** The sign-in that stays; null ends all. */
+    readonly keepSession: bigint | null;
+    readonly action: 'member.change_password' | 'member.reset_password';
+    readonly address: string;
+  },
+): Promise<Buffer[] | undefined> {
+  const { newHash, ...rest } = change;
+  const now = context.now();
+  if (!(await updatePassword(tx, member.id, { oldHash: member.passwordHash, newHash, now }))) return undefined;
+  await forgetAttempts(tx, 'sign_in', member.referralCode);
+  const { brandName, supportEmail } = context.config;
+  return recordSecurityChange(context, tx, member, {
+    ...rest,
+    kind: 'password_changed',
+    message: english.t`Your password was changed. All other devices were signed out.`,
+    mail: passwordChangedEmail(brandName, member.referralCode, supportEmail),
+  });
 }

@@ -4,18 +4,19 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { queueMail } from '#server/notify/index.ts';
+import { queueEmail } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { issueOtp, spendOtp } from '../codes/one-time-password.ts';
+import { resetCodesEmail } from '../core/emails.ts';
 import { readLoginId } from '../core/login-id.ts';
-import { resetCodesMail } from '../core/mails.ts';
 import { findMemberWithPassword, listMembersByLogin, type Member } from '../members/member-sql.ts';
+import { auditOwn } from '../owner.ts';
 import { hashToken, makeToken } from '../secrets.ts';
 import { findWait, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
+import { replacePassword } from './change-password.ts';
 import { refuseWeakPassword } from './password-guesser.ts';
 import { hashPassword } from './passwords.ts';
-import { replacePassword } from './replace-password.ts';
 import {
   claimResetRequest,
   deleteResetToken,
@@ -48,8 +49,8 @@ export async function requestReset(
 type Claimed = { readonly address: string; readonly resendAt: Date; readonly expiresAt: Date };
 
 /**
- * *Forgot Password*, second half, a job to run right before mails are sent: mails a code to the account that was
- * meant, or by mail address one mail with a code for each account of it, beside its id. Each request is one transaction, so it is answered
+ * *Forgot Password*, second half, a job to run right before emails are sent: emails a code to the account that was
+ * meant, or by email address one email with a code for each account of it, beside its id. Each request is one transaction, so it is answered
  * once whatever stops the job; requests that waited longer than a code lives are dropped.
  *
  * @returns how many requests were taken
@@ -70,7 +71,7 @@ async function answerNext(context: Context, tx: Tx): Promise<boolean> {
     const code = await issueCode(context, tx, member, request);
     if (code !== undefined) issued.push({ member, code });
   }
-  if (issued.length > 0) await mailCodes(context, tx, issued, request);
+  if (issued.length > 0) await emailCodes(context, tx, issued, request);
   return true;
 }
 
@@ -84,16 +85,16 @@ async function issueCode(context: Context, tx: Tx, { id }: Member, request: Clai
   return issueOtp(tx, { memberId: id, purpose: 'reset_password', details: '', resendAt, expiresAt, now });
 }
 
-/** One mail, however many accounts its address has. */
-async function mailCodes(context: Context, tx: Tx, issued: readonly Issued[], request: Claimed): Promise<void> {
+/** One email, however many accounts its address has. */
+async function emailCodes(context: Context, tx: Tx, issued: readonly Issued[], request: Claimed): Promise<void> {
   const [first, ...others] = issued.map(({ member }) => member);
   assert(first !== undefined, 'a mail carries a code');
   const codes = issued.map(({ member, code }) => ({ referralCode: member.referralCode, code }));
-  await queueMail(tx, {
+  await queueEmail(tx, {
     ...(others.length === 0 ? { memberId: first.id } : {}),
     to: { name: first.name, address: first.email },
     kind: 'reset',
-    ...resetCodesMail(context.config.brandName, codes, request.expiresAt),
+    ...resetCodesEmail(context.config.brandName, codes, request.expiresAt),
   });
   for (const { member } of issued) {
     await writeAudit(tx, {
@@ -111,7 +112,7 @@ type Input = { readonly loginId: string; readonly otp: string; readonly address:
 type Outcome = { readonly token: string } | { readonly retryAfterSeconds: number } | undefined;
 
 /**
- * Trades a mailed code for a token that sets a new password once, within 15 minutes. By mail address the code of any
+ * Trades an emailed code for a token that sets a new password once, within 15 minutes. By email address the code of any
  * of its accounts is taken, and counts for that account only. Tries are counted and then refused, never rolled back.
  * Refusals: `wrong_otp` whatever was wrong, `too_many_requests`.
  */
@@ -134,12 +135,7 @@ async function tryCode(context: Context, tx: Tx, input: Input): Promise<Outcome>
   const expiresAt = new Date(now.getTime() + TOKEN_LIFE_MS);
   await insertResetToken(tx, { tokenHash: hashToken(token), memberId, expiresAt });
   await forgetAttempts(tx, 'reset_otp', login.value);
-  await writeAudit(tx, {
-    actor: { kind: 'member', id: memberId },
-    action: 'member.verify_reset_code',
-    subject: `member:${memberId}`,
-    address: input.address,
-  });
+  await auditOwn(tx, { memberId }, 'member.verify_reset_code', { address: input.address });
   return { token };
 }
 

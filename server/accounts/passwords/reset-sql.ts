@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, findValue, hasRow } from '#server/db/rows.ts';
 
 export type ResetRequest = {
   readonly loginHash: Buffer;
@@ -28,43 +29,32 @@ export async function upsertResetRequest(db: Db, request: ResetRequest): Promise
 }
 
 /** Takes the oldest request that waits and forgets what was typed. Other workers take others. */
-export async function claimResetRequest(
-  tx: Tx,
-): Promise<{ loginId: string; address: string; resendAt: Date; expiresAt: Date } | undefined> {
-  const { rows } = await sql<{ loginId: string; address: string; resendAt: Date; expiresAt: Date }>`
+export const claimResetRequest = (tx: Tx) =>
+  findRow(tx)<{ loginId: string; address: string; resendAt: Date; expiresAt: Date }>`
     with next as (
       select login_hash, login_id from identity.reset_request
       where login_id is not null order by requested_at limit 1 for update skip locked)
     update identity.reset_request r set login_id = null from next where r.login_hash = next.login_hash
-    returning next.login_id as "loginId", r.address, r.resend_at as "resendAt", r.expires_at as "expiresAt"`.execute(
-    tx,
-  );
-  return rows[0];
-}
+    returning next.login_id as "loginId", r.address, r.resend_at as "resendAt", r.expires_at as "expiresAt"`;
 
-export async function insertResetToken(
+export const insertResetToken = (
   tx: Tx,
   token: { readonly tokenHash: Buffer; readonly memberId: bigint; readonly expiresAt: Date },
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     insert into identity.reset_token (token_hash, member_id, expires_at)
-    values (${token.tokenHash}, ${token.memberId}, ${token.expiresAt})`.execute(tx);
-}
+    values (${token.tokenHash}, ${token.memberId}, ${token.expiresAt})`;
 
-export async function findResetToken(db: Db, tokenHash: Buffer, now: Date): Promise<bigint | undefined> {
-  const { rows } = await sql<{ member_id: bigint }>`
-    select member_id from identity.reset_token where token_hash = ${tokenHash} and expires_at > ${now}`.execute(db);
-  return rows[0]?.member_id;
-}
+export const findResetToken = (db: Db, tokenHash: Buffer, now: Date) =>
+  findValue(db)<bigint>`
+    select member_id from identity.reset_token where token_hash = ${tokenHash} and expires_at > ${now}`;
 
 /** Uses a token up: of two at once, one gets the row. */
-export async function deleteResetToken(tx: Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    delete from identity.reset_token where token_hash = ${tokenHash} and expires_at > ${now} returning 1`.execute(tx);
-  return rows.length === 1;
-}
+export const deleteResetToken = (tx: Tx, tokenHash: Buffer, now: Date) =>
+  hasRow(tx)`
+    delete from identity.reset_token where token_hash = ${tokenHash} and expires_at > ${now} returning 1`;
 
-/** All that a mail to the member could still open: it may be known to whoever made the change of password necessary. */
+/** All that an email to the member could still open: it may be known to whoever made the change of password necessary. */
 export async function deleteMailed(tx: Tx, memberId: bigint): Promise<void> {
   await sql`delete from identity.reset_token where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.otp where member_id = ${memberId}`.execute(tx);

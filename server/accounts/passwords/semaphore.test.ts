@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './semaphore.ts';
+import { createSemaphore } from './semaphore.ts';
 
 function job() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -7,7 +7,7 @@ function job() {
 }
 
 test('runs at most the allowed number at a time, the rest in the order they came', async () => {
-  const inTurn = createTurns({ mostRunning: 2, mostWaiting: 10 });
+  const inTurn = createSemaphore({ mostRunning: 2, mostWaiting: 10 });
   const started: number[] = [];
   const jobs = [job(), job(), job(), job()];
   const ends = jobs.map(({ work }, index) =>
@@ -29,7 +29,7 @@ test('runs at most the allowed number at a time, the rest in the order they came
 });
 
 test('work that fails gives its place on and its fault to the caller', async () => {
-  const inTurn = createTurns({ mostRunning: 1, mostWaiting: 10 });
+  const inTurn = createSemaphore({ mostRunning: 1, mostWaiting: 10 });
   const failing = inTurn(() => Promise.reject(new Error('broken')));
   const next = inTurn(() => Promise.resolve('runs'));
   await expect(failing).rejects.toThrow('broken');
@@ -37,7 +37,7 @@ test('work that fails gives its place on and its fault to the caller', async () 
 });
 
 test('refuses work when too much waits, and takes it again afterwards', async () => {
-  const inTurn = createTurns({ mostRunning: 1, mostWaiting: 1 });
+  const inTurn = createSemaphore({ mostRunning: 1, mostWaiting: 1 });
   const first = job();
   const ends = [inTurn(first.work), inTurn(() => Promise.resolve('waited'))];
   await expect(inTurn(() => Promise.resolve('too much'))).rejects.toMatchObject({

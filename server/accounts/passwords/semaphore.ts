@@ -1,7 +1,7 @@
 import { Refused } from '#server/refused.ts';
 
 /** Work that runs a few at a time, first come first served. Refuses `not_ready` when too much waits already. */
-export function createTurns(limits: { readonly mostRunning: number; readonly mostWaiting: number }) {
+export function createSemaphore(limits: { readonly mostRunning: number; readonly mostWaiting: number }) {
   let running = 0;
   const waiting: (() => void)[] = [];
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 
 const QUARTER_HOUR_SECONDS = 900;
@@ -16,7 +17,7 @@ const attemptLimits = {
   /** Above the five tries a code has itself, so that it only stops those who ask for code after code. */
   reset_otp: { most: 30, windowSeconds: QUARTER_HOUR_SECONDS },
   operation_otp: { most: 30, windowSeconds: QUARTER_HOUR_SECONDS },
-  /** Codes mailed to one account: 10 × 5 tries a day leave a guesser a chance of 1 in 20 000. */
+  /** Codes emailed to one account: 10 × 5 tries a day leave a guesser a chance of 1 in 20 000. */
   reset_code: { most: 10, windowSeconds: DAY_SECONDS },
   /** For withdrawals and addresses of all kinds together; twice as many, because there a guesser needs the password as well. */
   operation_code: { most: 20, windowSeconds: DAY_SECONDS },
@@ -78,6 +79,5 @@ async function addAttempt(
   return row;
 }
 
-async function deleteAttempts(tx: Tx, keyHash: Buffer): Promise<void> {
-  await sql`delete from identity.attempt where key_hash = ${keyHash}`.execute(tx);
-}
+const deleteAttempts = (tx: Tx, keyHash: Buffer) =>
+  execute(tx)`delete from identity.attempt where key_hash = ${keyHash}`;

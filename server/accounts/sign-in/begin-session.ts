@@ -1,12 +1,15 @@
-import { writeAudit } from '#server/audit/index.ts';
+import type { operator } from '#contract/accounts/operator-sign-in.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { describeDevice } from '../core/device.ts';
-import { newDeviceMail } from '../core/mails.ts';
+import { newDeviceEmail } from '../core/emails.ts';
 import { memberSessionLife, operatorSessionLife, type SessionLife } from '../core/session-life.ts';
 import type { Member } from '../members/member-sql.ts';
 import type { Operator } from '../operators/operator-sql.ts';
+import { auditOwn } from '../owner.ts';
 import { hashToken, makeToken } from '../secrets.ts';
 import { insertAuthSession, insertKnownDevice } from './auth-session-sql.ts';
 
@@ -51,13 +54,7 @@ export async function beginMemberSession(
   const session = { life: memberSessionLife(remember), device, address, now: context.now() };
   const accessToken = await beginSession(tx, { memberId: member.id }, session);
   await tellNewDevice(context, tx, member, device);
-  await writeAudit(tx, {
-    actor: { kind: 'member', id: member.id },
-    action: 'member.sign_in',
-    subject: `member:${member.id}`,
-    after: { device, remember, secondFactor },
-    address,
-  });
+  await auditOwn(tx, { memberId: member.id }, 'member.sign_in', { after: { device, remember, secondFactor }, address });
   return { accessToken, member };
 }
 
@@ -67,8 +64,8 @@ async function tellNewDevice(context: Context, tx: Tx, member: Member, device: s
   await notifyMember(tx, {
     memberId: member.id,
     kind: 'new_device',
-    message: `New sign-in from ${device}. If this was not you, change your password.`,
-    mail: newDeviceMail(brandName, member.referralCode, device, supportEmail),
+    message: english.t`New sign-in from ${device}. If this was not you, change your password.`,
+    mail: newDeviceEmail(brandName, member.referralCode, device, supportEmail),
   });
 }
 
@@ -88,14 +85,19 @@ export async function beginOperatorSession(
 ): Promise<SignedInOperator> {
   const { secondFactor, address } = given;
   const device = describeDevice(given.userAgent);
-  await writeAudit(tx, {
-    actor: { kind: 'operator', id: operator.id },
-    action: 'operator.sign_in',
-    subject: `operator:${operator.id}`,
-    after: { device, secondFactor },
-    address,
-  });
+  await auditOwn(tx, { operatorId: operator.id }, 'operator.sign_in', { after: { device, secondFactor }, address });
   const session = { life: operatorSessionLife, device, address, now: context.now() };
   const accessToken = await beginSession(tx, { operatorId: operator.id }, session);
   return { accessToken, operator, secondFactor };
 }
+
+/** What every way of an operator's sign-in ends with. */
+export const showSignedIn = ({
+  accessToken,
+  operator: account,
+  secondFactor,
+}: SignedInOperator): DataOf<typeof operator.verifyOperatorOtp> => ({
+  access_token: accessToken,
+  operator: { ...account, id: account.id.toString() },
+  second_factor: secondFactor,
+});

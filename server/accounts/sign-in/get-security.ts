@@ -1,7 +1,13 @@
-import { sql } from 'kysely';
 import type { Security } from '#contract/accounts/profile.ts';
+import type { OwnLimits } from '#contract/accounts/sign-in.ts';
+import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
+import { findRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
+import { limitsAt } from '../core/own-limits.ts';
+import { findStoredLimits } from '../limits/own-limit-sql.ts';
+import { showLimits } from '../limits/own-limits.ts';
+import { type AuthSessionSummary, listSessionRows } from './auth-session-sql.ts';
 
 /** How well an account is protected. */
 export async function getSecurity(db: Db, memberId: bigint): Promise<Security> {
@@ -22,12 +28,29 @@ type SecurityRow = {
   readonly passwordChangedAt: Date | null;
 };
 
-async function findSecurity(db: Db, memberId: bigint): Promise<SecurityRow | undefined> {
-  const { rows } = await sql<SecurityRow>`
+const findSecurity = (db: Db, memberId: bigint) =>
+  findRow(db)<SecurityRow>`
     select exists (select from identity.totp t where t.member_id = m.id and t.confirmed_at is not null)
              as "hasSecondFactor",
            (select count(*)::int from identity.recovery_code r where r.member_id = m.id) as "recoveryCodesLeft",
            m.email_verified_at as "emailVerifiedAt", m.password_changed_at as "passwordChangedAt"
-    from identity.member m where m.id = ${memberId}`.execute(db);
-  return rows[0];
+    from identity.member m where m.id = ${memberId}`;
+
+const MOST_SIGN_INS = 100;
+
+export type Standing = {
+  readonly security: Security;
+  readonly limits: OwnLimits;
+  /** Not over, last used first. */
+  readonly signIns: readonly AuthSessionSummary[];
+};
+
+/** How an account is protected, what its member limited themselves to, and where it is signed in. Refuses `not_found`. */
+export async function getStanding({ db, now }: Context, memberId: bigint): Promise<Standing> {
+  const [security, stored, signIns] = await Promise.all([
+    getSecurity(db, memberId),
+    findStoredLimits(db, memberId),
+    listSessionRows(db, { memberId }, now(), MOST_SIGN_INS),
+  ]);
+  return { security, limits: showLimits(limitsAt(stored, now())), signIns };
 }

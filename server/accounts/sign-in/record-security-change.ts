@@ -1,12 +1,12 @@
-import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { notifyMember } from '#server/notify/index.ts';
-import type { MailText } from '../core/mails.ts';
+import type { EmailText } from '../core/emails.ts';
 import { type Member, updateSecurityChanged } from '../members/member-sql.ts';
+import { auditOwn } from '../owner.ts';
 import { deleteMailed } from '../passwords/reset-sql.ts';
-import { deleteAuthSessions } from './auth-session-sql.ts';
-import { deleteMemberChallenges } from './sign-in-challenge-sql.ts';
+import { deleteSessions } from './auth-session-sql.ts';
+import { deleteChallenges } from './sign-in-challenge.ts';
 
 export type SecurityChange = {
   /** The sign-in that stays; null ends all. */
@@ -16,14 +16,14 @@ export type SecurityChange = {
   /** For programs: `password_changed`. */
   readonly kind: string;
   readonly message: string;
-  readonly mail: MailText;
+  readonly mail: EmailText;
   /** Network address of the request. */
   readonly address: string;
 };
 
 /**
  * What goes with every change of how an account is protected, in the transaction of the change: the other sign-ins, those
- * that wait for their code, and all mailed codes end; withdrawals wait for a day; it is audited and told in the drawer and
+ * that wait for their code, and all emailed codes end; withdrawals wait for a day; it is audited and told in the drawer and
  * by mail.
  *
  * @returns hashes of the tokens that ended, for the cache of callers
@@ -36,16 +36,10 @@ export async function recordSecurityChange(
 ): Promise<Buffer[]> {
   const { id: memberId } = member;
   await updateSecurityChanged(tx, memberId, context.now());
-  const ended = await deleteAuthSessions(tx, memberId, change.keepSession);
-  await deleteMemberChallenges(tx, memberId);
+  const ended = await deleteSessions(tx, { memberId }, change.keepSession);
+  await deleteChallenges(tx, { memberId });
   await deleteMailed(tx, memberId);
-  await writeAudit(tx, {
-    actor: { kind: 'member', id: memberId },
-    action: change.action,
-    subject: `member:${memberId}`,
-    after: { endedSessions: ended.length },
-    address: change.address,
-  });
+  await auditOwn(tx, { memberId }, change.action, { after: { endedSessions: ended.length }, address: change.address });
   const { kind, message, mail } = change;
   await notifyMember(tx, { memberId, kind, message, mail });
   return ended;

@@ -1,28 +1,27 @@
-import { challengeMinutes, otpRules } from '#contract/rules.ts';
-import { writeAudit } from '#server/audit/index.ts';
+import { otpRules } from '#contract/rules.ts';
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
+import { recoveryCodeUsedEmail } from '../core/emails.ts';
 import { readLoginId } from '../core/login-id.ts';
-import { recoveryCodeUsedMail } from '../core/mails.ts';
 import { findMemberByCode, lockForSignIn, lockPassword, type Member } from '../members/member-sql.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
-import { createTurns } from '../passwords/semaphore.ts';
-import { hashToken, makeToken } from '../secrets.ts';
+import { createSemaphore } from '../passwords/semaphore.ts';
+import { hashToken } from '../secrets.ts';
 import { countRecoveryCodes, takeRecoveryCode } from '../two-factor/recovery-codes.ts';
-import { takeAppCode } from '../two-factor/take-app-code.ts';
-import { findTotp } from '../two-factor/totp-sql.ts';
+import { findTotp, takeAppCode } from '../two-factor/totp-sql.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
-import { claimChallengeTry, deleteChallenge, insertMemberChallenge } from './sign-in-challenge-sql.ts';
+import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
 
 /**
  * A crowd waits here, before it asks the database for anything: two hundred at the same moment would be in front of
  * everybody else's queries. Four are enough to keep a hash under way all the time.
  */
-const inTurn = createTurns({ mostRunning: 4, mostWaiting: 200 });
+const inTurn = createSemaphore({ mostRunning: 4, mostWaiting: 200 });
 
 type SignIn = {
   readonly loginId: string;
@@ -62,29 +61,13 @@ async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordA
     await forgetAttempts(tx, 'sign_in', login);
     const totp = await findTotp(tx, { memberId: member.id });
     if (totp?.isConfirmed === true) {
+      const { address } = input;
       return {
-        challenge: await beginChallenge(context, tx, { memberId: member.id, remember, address: input.address }),
+        challenge: await beginChallenge(context, tx, { memberId: member.id }, { address, isRemembered: remember }),
       };
     }
     return beginMemberSession(context, tx, member, { ...input, remember, secondFactor: null });
   });
-}
-
-async function beginChallenge(
-  context: Context,
-  tx: Tx,
-  { memberId, remember, address }: { readonly memberId: bigint; readonly remember: boolean; readonly address: string },
-): Promise<string> {
-  const challenge = makeToken();
-  const expiresAt = new Date(context.now().getTime() + challengeMinutes * 60_000);
-  await insertMemberChallenge(tx, { tokenHash: hashToken(challenge), memberId, isRemembered: remember, expiresAt });
-  await writeAudit(tx, {
-    actor: { kind: 'member', id: memberId },
-    action: 'member.begin_sign_in',
-    subject: `member:${memberId}`,
-    address,
-  });
-  return challenge;
 }
 
 type SecondFactor = { readonly otp: string } | { readonly recoveryCode: string };
@@ -115,7 +98,7 @@ export async function verifyMemberOtp(context: Context, input: Input): Promise<S
     if (member === undefined || challenge === undefined) throw new Refused('sign_in_expired');
     // Refused, the challenge is still there for the tries that are left.
     if (!(await takeCode(context, tx, member, input.code))) {
-      context.log.info({ memberId: memberId.toString(), address: input.address }, 'second factor refused');
+      context.log.info({ memberId: memberId.toString(), address: input.address }, 'two-factor code refused');
       throw new Refused('wrong_second_factor', { field: 'otp' in input.code ? 'otp' : 'recovery_code' });
     }
     await forgetAttempts(tx, 'second_factor', memberId.toString());
@@ -138,8 +121,11 @@ async function takeCode(context: Context, tx: Tx, member: Member, code: SecondFa
   await notifyMember(tx, {
     memberId: member.id,
     kind: 'recovery_code_used',
-    message: `A recovery code was used to sign in. ${left} ${left === 1 ? 'is' : 'are'} left.`,
-    mail: recoveryCodeUsedMail(brandName, member.referralCode, left, supportEmail),
+    message: english.plural(left, {
+      one: 'A recovery code was used to sign in. # is left.',
+      other: 'A recovery code was used to sign in. # are left.',
+    }),
+    mail: recoveryCodeUsedEmail(brandName, member.referralCode, left, supportEmail),
   });
   return true;
 }

@@ -1,23 +1,16 @@
-import { challengeMinutes, otpRules } from '#contract/rules.ts';
-import { writeAudit } from '#server/audit/index.ts';
+import { otpRules } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { readLoginId } from '../core/login-id.ts';
-import { takeOperatorCode } from '../operators/confirm-operator.ts';
-import {
-  findOperatorByEmail,
-  lockActiveOperator,
-  lockOperatorPassword,
-  type Operator,
-} from '../operators/operator-sql.ts';
+import { findOperatorByEmail, lockActiveOperator, lockOperatorPassword } from '../operators/operator-sql.ts';
+import { takeOperatorCode } from '../operators/operators.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
-import { hashToken, makeToken } from '../secrets.ts';
+import { hashToken } from '../secrets.ts';
 import { findTotp } from '../two-factor/totp-sql.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
 import { beginOperatorSession, type SignedInOperator } from './begin-session.ts';
-import { claimChallengeTry, deleteChallenge, insertOperatorChallenge } from './sign-in-challenge-sql.ts';
+import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
 
 type SignIn = {
   readonly email: string;
@@ -27,7 +20,7 @@ type SignIn = {
 };
 
 /**
- * Signs an operator in by mail address, under the protections of a member's sign-in and for eight hours. Of an operator
+ * Signs an operator in by email address, under the protections of a member's sign-in and for eight hours. Of an operator
  * with an authenticator app the password gives a challenge only, which `verifyOperatorOtp` trades for the session.
  */
 export async function signInOperator(
@@ -48,27 +41,10 @@ export async function signInOperator(
     if (!(await lockOperatorPassword(tx, found.id, passwordHash))) throw new Refused('wrong_login');
     await forgetAttempts(tx, 'operator_sign_in', email);
     const totp = await findTotp(tx, { operatorId: found.id });
-    if (totp?.isConfirmed === true) return beginChallenge(context, tx, operator, input.address);
+    if (totp?.isConfirmed === true)
+      return { challenge: await beginChallenge(context, tx, { operatorId: found.id }, { address: input.address }) };
     return beginOperatorSession(context, tx, operator, { ...input, secondFactor: false });
   });
-}
-
-async function beginChallenge(
-  context: Context,
-  tx: Tx,
-  operator: Operator,
-  address: string,
-): Promise<{ challenge: string }> {
-  const challenge = makeToken();
-  const expiresAt = new Date(context.now().getTime() + challengeMinutes * 60_000);
-  await insertOperatorChallenge(tx, { tokenHash: hashToken(challenge), operatorId: operator.id, expiresAt });
-  await writeAudit(tx, {
-    actor: { kind: 'operator', id: operator.id },
-    action: 'operator.begin_sign_in',
-    subject: `operator:${operator.id}`,
-    address,
-  });
-  return { challenge };
 }
 
 type Input = {
@@ -97,7 +73,7 @@ export async function verifyOperatorOtp(context: Context, input: Input): Promise
     return beginOperatorSession(context, tx, operator, { ...input, secondFactor: true });
   });
   if (signedIn === undefined) {
-    context.log.warn({ operatorId: operatorId.toString(), address: input.address }, 'operator second factor refused');
+    context.log.warn({ operatorId: operatorId.toString(), address: input.address }, 'operator two-factor code refused');
     throw new Refused('wrong_second_factor');
   }
   return signedIn;

@@ -5,8 +5,8 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { address, firefox, openWorld, password, refusedTimes } from '../accounts-world.test-setup.ts';
 import { ensureFirstAdmin, findCaller, forgetExpired, lockWithdrawer } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
+import { signOut } from './auth-sessions.ts';
 import type { MemberCaller } from './find-caller.ts';
-import { signOut } from './sign-out.ts';
 
 const world = closeAfterAll(await openWorld());
 
@@ -117,14 +117,14 @@ describe('the life of a session', () => {
     expect(await find(short)).toBeUndefined();
     expect(await find(long)).toBeDefined();
     const now = world.context.now().toISOString();
-    for (const table of ['auth_session', 'otp', 'reset_token', 'reset_request', 'attempt']) {
+    for (const table of ['auth_session', 'otp', 'reset_token', 'reset_request', 'sign_in_challenge', 'attempt']) {
       expect(await world.count(`identity.${table}`, `expires_at <= '${now}'`), table).toBe(0);
     }
   });
 });
 
 describe('a new device', () => {
-  test('is told in the drawer and by mail, the first one and known ones are not', async () => {
+  test('is told in the drawer and by email, the first one and known ones are not', async () => {
     const { memberId, referralCode, input } = await world.signUp();
     await world.signIn(referralCode);
     await world.signIn(referralCode, { userAgent: firefox.replace('140', '141') });
@@ -135,7 +135,7 @@ describe('a new device', () => {
     expect(await world.listMessages(memberId)).toEqual([
       'New sign-in from Chrome on Windows. If this was not you, change your password.',
     ]);
-    const mails = await world.mailsTo(input.email);
+    const mails = await world.emailsTo(input.email);
     expect(mails.map((mail) => mail.subject)).toEqual([
       'Your Tradewind Registered Id',
       'New sign-in to your Tradewind account',
@@ -164,7 +164,7 @@ describe('changing the password', () => {
     expect(await world.listMessages(memberId)).toEqual([
       'Your password was changed. All other devices were signed out.',
     ]);
-    expect((await world.mailsTo(input.email)).at(-1)?.subject).toBe('Your Tradewind password was changed');
+    expect((await world.emailsTo(input.email)).at(-1)?.subject).toBe('Your Tradewind password was changed');
     expect(await world.listActions(`member:${memberId}`)).toContain('member.change_password');
   });
 

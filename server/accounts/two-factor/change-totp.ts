@@ -1,16 +1,16 @@
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { secondFactorMail } from '../core/mails.ts';
+import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, type Member } from '../members/member-sql.ts';
-import { checkOwnPassword } from '../passwords/check-own-password.ts';
+import { checkOwnPassword } from '../passwords/change-password.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { deleteRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts';
-import { takeAppCode } from './take-app-code.ts';
-import { deleteTotp, findTotp } from './totp-sql.ts';
+import { deleteTotp, findTotp, takeAppCode } from './totp-sql.ts';
 
 /**
  * Ten new recovery codes in place of the old ones, told this once; all other sign-ins end. Refusals:
@@ -28,8 +28,8 @@ export async function renewRecoveryCodes(
       keepSession: authSessionId,
       action: 'member.renew_recovery_codes',
       kind: 'recovery_codes_renewed',
-      message: 'You have new recovery codes. All other devices were signed out.',
-      mail: secondFactorMail(brandName, member.referralCode, 'renewed', supportEmail),
+      message: english.t`You have new recovery codes. All other devices were signed out.`,
+      mail: twoFactorEmail(brandName, member.referralCode, 'renewed', supportEmail),
       address: input.address,
     }),
   }));
@@ -54,8 +54,8 @@ export async function disableTotp(
       keepSession: authSessionId,
       action: 'member.disable_second_factor',
       kind: 'second_factor_off',
-      message: 'Your second factor was turned off. All other devices were signed out.',
-      mail: secondFactorMail(brandName, member.referralCode, 'off', supportEmail),
+      message: english.t`Two-factor authentication is off. All other devices were signed out.`,
+      mail: twoFactorEmail(brandName, member.referralCode, 'off', supportEmail),
       address: input.address,
     });
   });

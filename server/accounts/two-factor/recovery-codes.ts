@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { recoveryCodeRules } from '#contract/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, hasRow } from '#server/db/rows.ts';
 import { randomLetters } from '#server/make-reference.ts';
 
 /** Ten new codes in place of the ones before. They exist nowhere else: only their hashes are stored. */
@@ -38,18 +39,13 @@ async function replaceRecoveryCodes(tx: Tx, memberId: bigint, codeHashes: readon
   await sql`insert into identity.recovery_code (member_id, code_hash) values ${sql.join(values)}`.execute(tx);
 }
 
-export async function deleteRecoveryCodes(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`delete from identity.recovery_code where member_id = ${memberId}`.execute(tx);
-}
+export const deleteRecoveryCodes = (tx: Tx, memberId: bigint) =>
+  execute(tx)`delete from identity.recovery_code where member_id = ${memberId}`;
 
 /** Uses a code up: of twenty at once, one gets the row. */
-async function takeRecoveryCodeRow(tx: Tx, memberId: bigint, codeHash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
-    delete from identity.recovery_code where member_id = ${memberId} and code_hash = ${codeHash} returning 1`.execute(
-    tx,
-  );
-  return rows.length === 1;
-}
+const takeRecoveryCodeRow = (tx: Tx, memberId: bigint, codeHash: Buffer) =>
+  hasRow(tx)`
+    delete from identity.recovery_code where member_id = ${memberId} and code_hash = ${codeHash} returning 1`;
 
 export async function countRecoveryCodes(db: Db, memberId: bigint): Promise<number> {
   const { rows } = await sql<{ count: number }>`

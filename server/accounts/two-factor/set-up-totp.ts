@@ -1,10 +1,11 @@
-import { writeAudit } from '#server/audit/index.ts';
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { secondFactorMail } from '../core/mails.ts';
+import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, lockMember } from '../members/member-sql.ts';
-import { checkOwnPassword } from '../passwords/check-own-password.ts';
+import { auditOwn } from '../owner.ts';
+import { checkOwnPassword } from '../passwords/change-password.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
@@ -30,12 +31,7 @@ export async function startTotp(
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
     await forgetAttempts(tx, 'current_password', memberId.toString());
     if (!(await upsertTotp(tx, { memberId }, { secret, now: context.now() }))) throw new Refused('second_factor_on');
-    await writeAudit(tx, {
-      actor: { kind: 'member', id: memberId },
-      action: 'member.start_second_factor',
-      subject: `member:${memberId}`,
-      address: input.address,
-    });
+    await auditOwn(tx, { memberId }, 'member.start_second_factor', { address: input.address });
   });
   return { secret: writeTotpSecret(secret), uri: totpUri(secret, context.config.brandName, referralCode) };
 }
@@ -73,8 +69,8 @@ export async function confirmTotp(
         keepSession: authSessionId,
         action: 'member.confirm_second_factor',
         kind: 'second_factor_on',
-        message: 'Your second factor was turned on. All other devices were signed out.',
-        mail: secondFactorMail(brandName, member.referralCode, 'on', supportEmail),
+        message: english.t`Two-factor authentication is on. All other devices were signed out.`,
+        mail: twoFactorEmail(brandName, member.referralCode, 'on', supportEmail),
         address: input.address,
       }),
     };

@@ -1,0 +1,107 @@
+import type { AuthSession } from '#contract/accounts/profile.ts';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { endImpersonation } from '../impersonation/open-member.ts';
+import { auditOwn } from '../owner.ts';
+import {
+  deleteSession,
+  deleteSessions,
+  listSessionEnds as listEndRows,
+  listKnownDevices,
+  listSessionRows,
+} from './auth-session-sql.ts';
+import { type Caller, forgetCallers } from './find-caller.ts';
+
+const MOST = 100;
+
+/** The caller's own sign-ins that are not over, last used first, a hundred at most. */
+export async function listAuthSessions(context: Context, caller: Caller): Promise<AuthSession[]> {
+  const rows = await listSessionRows(context.db, caller, context.now(), MOST);
+  return rows.map((row) => ({
+    id: row.id.toString(),
+    device: row.device,
+    address: row.address,
+    created_at: row.createdAt.toISOString(),
+    last_used_at: row.lastUsedAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    current: row.id === caller.authSessionId,
+  }));
+}
+
+/**
+ * Which of these sign-ins still count, and when they end if they are not used meanwhile. Asking does not count as use: a
+ * page that only listens does not keep anybody signed in.
+ */
+export async function listSessionEnds(
+  { db, now }: Context,
+  authSessionIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, Date>> {
+  if (authSessionIds.length === 0) return new Map();
+  const rows = await listEndRows(db, authSessionIds, now());
+  return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
+}
+
+/** When each device that a member signed in from was first seen, by member; who never signed in is not in the answer. */
+export async function listFirstSeen(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Date[]>> {
+  const devices = Map.groupBy(await listKnownDevices(db, memberIds), ({ memberId }) => memberId);
+  return new Map([...devices].map(([memberId, rows]) => [memberId, rows.map(({ firstSeenAt }) => firstSeenAt)]));
+}
+
+/**
+ * Ends one of the caller's own sign-ins: its token is refused at once in this process, and within a second in others.
+ * Refusal: `not_found`, also for a sign-in of somebody else.
+ */
+export async function endAuthSession(
+  context: Context,
+  caller: Caller,
+  authSessionId: bigint,
+  address: string,
+): Promise<void> {
+  await end(context, async (tx) => {
+    const ended = await deleteSession(tx, caller, authSessionId);
+    if (ended.length === 0) throw new Refused('not_found');
+    await auditEnded(tx, caller, ended.length, address);
+    return ended;
+  });
+}
+
+/** Ends all of them but the one the call came with, and what was opened from them. Returns how many ended. */
+export const endOtherSessions = (context: Context, caller: Caller, address: string): Promise<number> =>
+  end(context, async (tx) => {
+    const ended = await deleteSessions(tx, caller, caller.authSessionId);
+    if (ended.length > 0) await auditEnded(tx, caller, ended.length, address);
+    return ended;
+  });
+
+/** Ends the sign-in the call came with; its token is worth nothing from here on. */
+export async function signOut(context: Context, caller: Caller, address: string): Promise<void> {
+  await end(context, async (tx) => {
+    if (caller.kind === 'member' && caller.openingId !== undefined)
+      return endImpersonation(context, tx, caller.memberId, caller.openingId, address);
+    await auditOwn(tx, caller, `${caller.kind}.sign_out`, { address });
+    return deleteSession(tx, caller, caller.authSessionId);
+  });
+}
+
+async function end(context: Context, work: (tx: Tx) => Promise<Buffer[]>): Promise<number> {
+  const ended = await inTransaction(context.db, work);
+  forgetCallers(context, ended);
+  return ended.length;
+}
+
+const auditEnded = (tx: Tx, caller: Caller, endedSessions: number, address: string): Promise<void> =>
+  auditOwn(tx, caller, `${caller.kind}.end_sessions`, { after: { endedSessions }, address });
+
+/** Job: deletes sign-ins, codes, tokens and counters that are over. Their time refuses them, not this. */
+export async function forgetExpired({ db, now: readClock }: Context): Promise<void> {
+  const now = readClock();
+  await execute(db)`delete from identity.auth_session where expires_at <= ${now}`;
+  await execute(db)`delete from identity.otp where expires_at <= ${now}`;
+  await execute(db)`delete from identity.reset_token where expires_at <= ${now}`;
+  await execute(db)`delete from identity.reset_request where expires_at <= ${now} and login_id is null`;
+  await execute(db)`delete from identity.sign_in_challenge where expires_at <= ${now}`;
+  await execute(db)`delete from identity.attempt where expires_at <= ${now}`;
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { challengeMinutes } from '#contract/rules.ts';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, findValue } from '#server/db/rows.ts';
+import { auditOwn, type Owner, ownedBy } from '../owner.ts';
+import { hashToken, makeToken } from '../secrets.ts';
+
+/** The first half of a sign-in with two: returns what the second half is asked for with. */
+export async function beginChallenge(
+  { now }: Pick<Context, 'now'>,
+  tx: Tx,
+  owner: Owner,
+  { address, isRemembered = false }: { readonly address: string; readonly isRemembered?: boolean },
+): Promise<string> {
+  const challenge = makeToken();
+  const expiresAt = new Date(now().getTime() + challengeMinutes * 60_000);
+  const [memberId, operatorId] = 'memberId' in owner ? [owner.memberId, null] : [null, owner.operatorId];
+  await execute(tx)`
+    insert into identity.sign_in_challenge (token_hash, member_id, operator_id, is_remembered, expires_at)
+    values (${hashToken(challenge)}, ${memberId}, ${operatorId}, ${isRemembered}, ${expiresAt})`;
+  await auditOwn(tx, owner, `${memberId === null ? 'operator' : 'member'}.begin_sign_in`, { address });
+  return challenge;
+}
+
+/**
+ * Counts a try in a statement of its own and says whose sign-in it is. Undefined when it is unknown, over, was tried
+ * often enough, or belongs to the other kind of account.
+ */
+export async function claimChallengeTry(
+  db: Db,
+  of: 'member' | 'operator',
+  tried: { readonly tokenHash: Buffer; readonly mostTries: number; readonly now: Date },
+): Promise<bigint | undefined> {
+  const column = sql.ref(`${of}_id`);
+  return findValue(db)<bigint>`
+    update identity.sign_in_challenge set tries = tries + 1
+    where token_hash = ${tried.tokenHash} and ${column} is not null
+      and expires_at > ${tried.now} and tries < ${tried.mostTries}
+    returning ${column} as "ownerId"`;
+}
+
+/** Of two that end the same sign-in one gets the row. */
+export const deleteChallenge = (tx: Tx, tokenHash: Buffer) =>
+  findRow(tx)<{ isRemembered: boolean }>`
+    delete from identity.sign_in_challenge where token_hash = ${tokenHash}
+    returning is_remembered as "isRemembered"`;
+
+/** Ends the sign-ins of an owner that wait for their code. */
+export const deleteChallenges = (tx: Tx, owner: Owner) =>
+  execute(tx)`delete from identity.sign_in_challenge where ${ownedBy(owner)}`;
