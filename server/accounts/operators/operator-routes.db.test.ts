@@ -4,7 +4,7 @@ import { ensureCompany, ensureFirstAdmin, mountOperators } from '#server/account
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { mountOutbox, queueMail, sendDueMails } from '#server/notify/index.ts';
+import { mountOutbox, queueEmail, sendDueEmails } from '#server/notify/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -85,10 +85,10 @@ describe('POST operator/login', () => {
 });
 
 describe('GET operator/outbox', () => {
-  test('shows mails as they were written, newest first, page by page, and who looked is in the audit log', async () => {
+  test('shows emails as they were written, newest first, page by page, and who looked is in the audit log', async () => {
     await inTransaction(database.db, async (tx) => {
       for (const text of ['one\n', 'two\n', 'three\n']) {
-        await queueMail(tx, { to: { name: 'Anna', address: 'anna@mail.test' }, subject: 'Numbers', text });
+        await queueEmail(tx, { to: { name: 'Anna', address: 'anna@mail.test' }, subject: 'Numbers', text });
       }
     });
     const token = await adminToken();
@@ -97,7 +97,7 @@ describe('GET operator/outbox', () => {
       { to: 'anna@mail.test', subject: 'Numbers', text: 'three\n', state: 'waiting' },
       { text: 'two\n' },
     ]);
-    await sendDueMails(context, undefined);
+    await sendDueEmails(context, undefined);
     const next = await app.ask('GET', `operator/outbox?cursor=${first.body.data.next_cursor}`, { token });
     expect(next.body.data).toMatchObject({ items: [{ text: 'one\n', state: 'logged' }], next_cursor: null });
     expect((await actions()).filter((action) => action === 'operator.read_outbox')).toHaveLength(2);

@@ -1,12 +1,15 @@
 import { operator } from '#contract/accounts/operator-sign-in.ts';
+import { memberControls, operatorOpen } from '#contract/operator/members.ts';
+import { deciderOf } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { mountOperatorOpen } from '../impersonation/operator-routes.ts';
-import { mountMemberControls } from '../members/operator-routes.ts';
+import { openMember } from '../impersonation/open-member.ts';
+import { tightenMemberLimits } from '../limits/set-own-limits.ts';
+import { setMemberFrozen } from '../members/freeze-member.ts';
+import { showSignedIn } from '../sign-in/begin-session.ts';
 import { signInOperator, verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
 import { mountOperatorAccounts } from './accounts/operator-routes.ts';
-import { showSignedIn } from './accounts/show-signed-in.ts';
 import { confirmOperatorTotp, startOperatorTotp } from './set-up-operator-totp.ts';
 
 /** How operators sign in, their accounts, and what they do about the accounts of members. */
@@ -28,4 +31,34 @@ export function mountOperators(http: Http, context: Context): void {
   mountOperatorAccounts(http, context);
   mountOperatorOpen(http, context);
   mountMemberControls(http, context);
+}
+
+/** Where an operator begins to look at an account as its member sees it. */
+export function mountOperatorOpen(http: Http, context: Context): void {
+  mount(http, operatorOpen, {
+    openMember: async ({ caller, params, body, address, userAgent }) => {
+      const { accessToken, expiresAt } = await openMember(context, caller, {
+        memberId: BigInt(params.id),
+        reason: body.reason,
+        address,
+        userAgent,
+      });
+      return {
+        access_token: accessToken,
+        address: `${context.config.publicUrl ?? ''}/?accessToken=${accessToken}`,
+        expires_at: expiresAt.toISOString(),
+      };
+    },
+  });
+}
+
+/** What operators do about a member's account at once. */
+export function mountMemberControls(http: Http, context: Context): void {
+  mount(http, memberControls, {
+    setMemberFrozen: async (call) => {
+      await setMemberFrozen(context, deciderOf(call), { ...call.body, memberId: BigInt(call.params.id) });
+      return null;
+    },
+    tightenMemberLimits: (call) => tightenMemberLimits(context, deciderOf(call), BigInt(call.params.id), call.body),
+  });
 }

@@ -263,7 +263,10 @@ describe('signing in with a second factor', () => {
       await refusedTimes(5, () => verify(token, wrongFor(operator)), wrong);
     }
     const last = await challenge(operator);
-    await expect(verify(last, await operator.code())).rejects.toMatchObject({ code: 'too_many_requests' });
+    await expect(verify(last, await operator.code())).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfterSeconds: 3600,
+    });
     await expect(confirm(operator.operatorId, await operator.code())).rejects.toMatchObject({
       code: 'too_many_requests',
     });

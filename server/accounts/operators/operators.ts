@@ -1,6 +1,13 @@
+import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { OperatorAuthorities, OperatorAuthority, Operators } from '#server/approvals/index.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { findTotp, takeAppCode } from '../two-factor/totp-sql.ts';
 import { findOperatorRow, listOperatorNameRows, type Operator } from './operator-sql.ts';
 
 export type { Operator } from './operator-sql.ts';
@@ -16,18 +23,64 @@ export async function listOperatorNames(db: Db, ids: readonly bigint[]): Promise
 export type ActiveOperator = { readonly id: bigint; readonly name: string; readonly role: OperatorRole };
 
 /** Those of the given roles who can sign in, by name. */
-export async function listActiveOperators(db: Db, roles: readonly OperatorRole[]): Promise<ActiveOperator[]> {
-  const { rows } = await sql<ActiveOperator>`
+export const listActiveOperators = (db: Db, roles: readonly OperatorRole[]) =>
+  listRows(db)<ActiveOperator>`
     select id, name, role from identity.operator
     where role = any(${roles}::text[]) and disabled_at is null and password_hash is not null
-    order by name, id`.execute(db);
-  return rows;
-}
+    order by name, id`;
 
 /** Everybody who is an admin now, for mails. */
-export async function listAdmins(db: Db): Promise<{ name: string; email: string }[]> {
-  const { rows } = await sql<{ name: string; email: string }>`
+export const listAdmins = (db: Db) =>
+  listRows(db)<{ name: string; email: string }>`
     select name, email from identity.operator
-    where role = 'admin' and disabled_at is null and password_hash is not null order by id`.execute(db);
-  return rows;
+    where role = 'admin' and disabled_at is null and password_hash is not null order by id`;
+
+/** What decisions of two people ask about operators. */
+export const operators: Operators = {
+  confirm: confirmOperator,
+  list: (db, ids) => listAuthorities(db, [...new Set(ids)]),
+  /** In the order of their ids. */
+  lock: (tx, ids) => {
+    assert(tx.isTransaction, 'a lock lives as long as its transaction');
+    return lockAuthorities(tx, [...new Set(ids)]);
+  },
+};
+
+const columns = sql`id, name, role, disabled_at is null and password_hash is not null as "isActive",
+  accepted_at as "acceptedAt"`;
+
+async function listAuthorities(db: Db, ids: readonly bigint[]): Promise<OperatorAuthorities> {
+  const { rows } = await sql<OperatorAuthority>`
+    select ${columns} from identity.operator where id = any(${ids}::bigint[])`.execute(db);
+  return byId(rows);
+}
+
+async function lockAuthorities(tx: Tx, ids: readonly bigint[]): Promise<OperatorAuthorities> {
+  const { rows } = await sql<OperatorAuthority>`
+    select ${columns} from identity.operator where id = any(${ids}::bigint[]) order by id for share`.execute(tx);
+  return byId(rows);
+}
+
+const byId = (rows: readonly OperatorAuthority[]): OperatorAuthorities => new Map(rows.map((row) => [row.id, row]));
+
+/**
+ * The second factor of an operation that moves money, BEFORE the operation's own transaction: a code is used up even when
+ * the operation is refused, or it could be tried on until one fits. Counted before it is looked at. Refusals:
+ * `second_factor_missing` without a confirmed authenticator app, `wrong_second_factor` for a wrong, old or used code,
+ * `too_many_requests`.
+ */
+export async function confirmOperator(db: Db, operatorId: bigint, otp: string, now: Date): Promise<void> {
+  assert(!db.isTransaction, 'a code is used up whatever becomes of the operation');
+  const totp = await findTotp(db, { operatorId });
+  if (totp?.isConfirmed !== true) throw new Refused('second_factor_missing');
+  await countAttempt(db, 'operator_second_factor', operatorId.toString(), now);
+  const isTaken = await inTransaction(db, (tx) => takeOperatorCode(tx, operatorId, otp, now));
+  if (!isTaken) throw new Refused('wrong_second_factor');
+}
+
+/** Takes a code of a confirmed app, once. The caller has counted the try. */
+export async function takeOperatorCode(tx: Tx, operatorId: bigint, otp: string, now: Date): Promise<boolean> {
+  if (!(await takeAppCode(tx, { operatorId }, otp, now))) return false;
+  await forgetAttempts(tx, 'operator_second_factor', operatorId.toString());
+  return true;
 }

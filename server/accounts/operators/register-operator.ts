@@ -23,7 +23,7 @@ export async function registerOperator(
   const draft = { email, name, role, passwordHash: await hashPassword(password), now: context.now() };
   return inTransaction(context.db, async (tx) => {
     const id = await insertOperator(tx, draft);
-    assert(id !== undefined, 'this mail address is an operator already');
+    assert(id !== undefined, 'this email address is an operator already');
     await writeAudit(tx, {
       actor: { kind: 'system', id: null },
       action: 'operator.create',

@@ -1,12 +1,12 @@
-import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
+import { auditOwn } from '../owner.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
-import { deleteOperatorSessions } from '../sign-in/auth-session-sql.ts';
+import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { forgetCallers, type OperatorCaller } from '../sign-in/find-caller.ts';
-import { deleteOperatorChallenges } from '../sign-in/sign-in-challenge-sql.ts';
+import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
 import { findTotpStep, makeTotpSecret, totpUri, writeTotpSecret } from '../two-factor/totp.ts';
 import { findTotp, updateConfirmed, upsertTotp } from '../two-factor/totp-sql.ts';
 import { findOperatorWithPassword, lockOperator, lockOperatorPassword, updateAdminAt } from './operator-sql.ts';
@@ -34,12 +34,7 @@ export async function startOperatorTotp(
     if (!isStill) throw new Refused('wrong_password', { field: 'password' });
     await forgetAttempts(tx, 'operator_password', operatorId.toString());
     if (!(await upsertTotp(tx, { operatorId }, { secret, now }))) throw new Refused('second_factor_on');
-    await writeAudit(tx, {
-      actor: { kind: 'operator', id: operatorId },
-      action: 'operator.start_second_factor',
-      subject: `operator:${operatorId}`,
-      address: input.address,
-    });
+    await auditOwn(tx, { operatorId }, 'operator.start_second_factor', { address: input.address });
   });
   return { secret: writeTotpSecret(secret), uri: totpUri(secret, context.config.brandName, email) };
 }
@@ -69,12 +64,9 @@ export async function confirmOperatorTotp(
     if (!(await updateConfirmed(tx, id, { secret, step, now }))) throw new Refused('wrong_second_factor');
     await updateAdminAt(tx, operatorId, now);
     await forgetAttempts(tx, 'operator_second_factor', operatorId.toString());
-    const hashes = await deleteOperatorSessions(tx, operatorId, caller.authSessionId);
-    await deleteOperatorChallenges(tx, operatorId);
-    await writeAudit(tx, {
-      actor: { kind: 'operator', id: operatorId },
-      action: 'operator.confirm_second_factor',
-      subject: `operator:${operatorId}`,
+    const hashes = await deleteSessions(tx, { operatorId }, caller.authSessionId);
+    await deleteChallenges(tx, { operatorId });
+    await auditOwn(tx, { operatorId }, 'operator.confirm_second_factor', {
       after: { endedSessions: hashes.length },
       address: input.address,
     });

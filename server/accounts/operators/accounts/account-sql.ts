@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findValue, listRows } from '#server/db/rows.ts';
 import type { Operator } from '../operator-sql.ts';
 
 export type OperatorAccount = Operator & {
@@ -39,9 +40,8 @@ export async function findAccountByEmail(db: Db, email: string, now: Date): Prom
 }
 
 /** Held until the transaction ends: decisions about operators are taken one after the other. */
-export async function lockDecisions(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('identity.operator', 0))`.execute(tx);
-}
+export const lockDecisions = (tx: Tx) =>
+  execute(tx)`select pg_advisory_xact_lock(hashtextextended('identity.operator', 0))`;
 
 /** Whether two admins were there, at any time. */
 export async function hadTwoAdmins(tx: Tx): Promise<boolean> {
@@ -52,33 +52,25 @@ export async function hadTwoAdmins(tx: Tx): Promise<boolean> {
 }
 
 /** Where operators are told what happens to operators: all who accepted their invitation, and those named. */
-export async function listMailboxes(
-  tx: Tx,
-  to: { readonly everybody: boolean; readonly ids: readonly bigint[] },
-): Promise<{ name: string; email: string }[]> {
-  const { rows } = await sql<{ name: string; email: string }>`
+export const listMailboxes = (tx: Tx, to: { readonly everybody: boolean; readonly ids: readonly bigint[] }) =>
+  listRows(tx)<{ name: string; email: string }>`
     select name, email from identity.operator
     where (${to.everybody}::boolean and disabled_at is null and password_hash is not null)
       or id = any(${to.ids}::bigint[])
-    order by id`.execute(tx);
-  return rows;
-}
+    order by id`;
 
 type Draft = { readonly email: string; readonly name: string; readonly role: OperatorRole; readonly now: Date };
 
 /** An account without a password; one that was disabled comes back as a new one under its old id. */
-export async function insertInvited(tx: Tx, { email, name, role, now }: Draft): Promise<bigint | undefined> {
-  const { rows } = await sql<{ id: bigint }>`
+export const insertInvited = (tx: Tx, { email, name, role, now }: Draft) =>
+  findValue(tx)<bigint>`
     insert into identity.operator as o (email, name, role, created_at) values (${email}, ${name}, ${role}, ${now})
     on conflict (lower(email)) do update set name = excluded.name, role = excluded.role, disabled_at = null
     where o.disabled_at is not null
-    returning id`.execute(tx);
-  return rows[0]?.id;
-}
+    returning id`;
 
-export async function updateRole(tx: Tx, id: bigint, role: OperatorRole): Promise<void> {
-  await sql`update identity.operator set role = ${role} where id = ${id}`.execute(tx);
-}
+export const updateRole = (tx: Tx, id: bigint, role: OperatorRole) =>
+  execute(tx)`update identity.operator set role = ${role} where id = ${id}`;
 
 /** Takes away all that a sign-in needs. Whoever signs in at this moment waits for the row, and sees what was done. */
 export async function deleteCredentials(tx: Tx, id: bigint): Promise<void> {
@@ -87,6 +79,5 @@ export async function deleteCredentials(tx: Tx, id: bigint): Promise<void> {
   await sql`delete from identity.operator_invitation where operator_id = ${id}`.execute(tx);
 }
 
-export async function updateDisabled(tx: Tx, id: bigint, now: Date): Promise<void> {
-  await sql`update identity.operator set disabled_at = ${now} where id = ${id} and disabled_at is null`.execute(tx);
-}
+export const updateDisabled = (tx: Tx, id: bigint, now: Date) =>
+  execute(tx)`update identity.operator set disabled_at = ${now} where id = ${id} and disabled_at is null`;

@@ -1,9 +1,11 @@
 import { type Decider, decide } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { queueEmail } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { operators } from '../operator-authorities.ts';
-import { findAccount, lockDecisions, type OperatorAccount } from './account-sql.ts';
+import type { EmailText } from '../../core/emails.ts';
+import { operators } from '../operators.ts';
+import { findAccount, listMailboxes, lockDecisions, type OperatorAccount } from './account-sql.ts';
 
 /** An admin who decides about operators, with a fresh code of their authenticator app. */
 export type AdminDecider = Decider & { readonly otp: string };
@@ -40,4 +42,23 @@ export async function findColleague(tx: Tx, by: OperatorAccount, id: bigint, now
   if (found.id === by.id) throw new Refused('own_operator_account');
   if (found.disabledAt !== null) throw new Refused('operator_disabled');
   return found;
+}
+
+/**
+ * Emails operators what happens to operators, in its transaction: everybody when finance or admin is touched, so that no
+ * such account comes or goes unseen, else those whom it concerns.
+ */
+export async function tellOperators(
+  tx: Tx,
+  mail: EmailText,
+  to: { readonly everybody: boolean; readonly ids: readonly bigint[] },
+): Promise<void> {
+  for (const { name, email } of await listMailboxes(tx, to)) {
+    await queueEmail(tx, { to: { name, address: email }, ...mail });
+  }
+}
+
+/** Where a page of the console is, for mails. */
+export function consoleUrl({ config }: Pick<Context, 'config'>, page: 'invitation' | 'operators'): string {
+  return `${config.publicUrl ?? `http://${config.host}:${config.port}`}/operator/${page}`;
 }

@@ -3,10 +3,8 @@ import { OPERATOR_PASSWORD } from '#test/operators.ts';
 import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, findOperator, forgetExpired, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
-import { getInvitation } from './accept-invitation.ts';
-import { changeOperatorRole } from './change-role.ts';
-import { disableOperator } from './disable-operator.ts';
-import { inviteFromServer } from './invite-from-server.ts';
+import { changeOperatorRole, disableOperator } from './change-operator.ts';
+import { getInvitation, inviteFromServer, resendInvitation } from './invitations.ts';
 import { NEW_PASSWORD, openOperators } from './operator-accounts.test-setup.ts';
 import {
   approveOperatorChange,
@@ -14,7 +12,6 @@ import {
   resetOperator,
   withdrawOperatorChange,
 } from './operator-change.ts';
-import { resendInvitation } from './resend-invitation.ts';
 import { listOperatorProposals, listOperators } from './show-operators.ts';
 
 let world: Awaited<ReturnType<typeof openOperators>>;
@@ -31,7 +28,7 @@ const signIn = (email: string, password = OPERATOR_PASSWORD) =>
 const due = () => executeDueOperatorChanges(world.context);
 
 describe('while there is one admin', () => {
-  test('an invitation is mailed at once, sets a password once, and the second factor comes next', async () => {
+  test('an invitation is emailed at once, sets a password once, and the second factor comes next', async () => {
     const admin = await world.make('admin');
     const proposal = await world.invite(admin, 'admin', 'olga@mail.test');
     expect(proposal).toMatchObject({ needsApproval: false, approvedBy: null });
@@ -69,7 +66,7 @@ describe('while there is one admin', () => {
     await world.invite(admin, 'support');
     expect(await world.subjectsTo(finance)).toEqual([]);
     await world.invite(admin, 'finance');
-    expect(await world.subjectsTo(finance)).toEqual(['something was proposed', 'a proposal was carried out']);
+    expect(await world.subjectsTo(finance)).toEqual(['change proposed', 'change executed']);
   });
 });
 
@@ -114,7 +111,7 @@ describe('an invitation', () => {
 });
 
 describe('once two admins were there', () => {
-  test('a finance account waits for a second admin and then for 24 hours, and every operator is mailed', async () => {
+  test('a finance account waits for a second admin and then for 24 hours, and every operator is emailed', async () => {
     const [proposer, approver, support] = [
       await world.make('admin'),
       await world.make('admin'),
@@ -136,7 +133,7 @@ describe('once two admins were there', () => {
     expect(await due()).toBe(1);
     expect(await due()).toBe(0);
     expect(await stateOf('olga@mail.test')).toBe('invited');
-    const told = ['something was proposed', 'a proposal was approved', 'a proposal was carried out'];
+    const told = ['change proposed', 'change approved', 'change executed'];
     for (const operator of [proposer, approver, support]) expect(await world.subjectsTo(operator)).toEqual(told);
     expect(await world.listActions(`operator_proposal:${id}`)).toEqual([
       'operator.propose',
@@ -193,7 +190,7 @@ describe('once two admins were there', () => {
     expect(await change(other.operatorId, 'finance')).toBeNull();
     expect(await findOperator(world.database.db, other.operatorId)).toMatchObject({ role: 'finance' });
     expect(await findCaller(world.context, other.token)).toBeUndefined();
-    expect(await world.subjectsTo(other)).toEqual(['a role was lowered']);
+    expect(await world.subjectsTo(other)).toEqual(['role lowered']);
   });
 
   test('who is reset takes what they proposed and approved with them, and nothing of it is carried out', async () => {
@@ -219,7 +216,7 @@ describe('once two admins were there', () => {
     expect(await stateOf(lost.email)).toBe('invited');
   });
 
-  test('a reset takes a second admin, then password and app are gone and a new link is mailed', async () => {
+  test('a reset takes a second admin, then password and app are gone and a new link is emailed', async () => {
     const [proposer, approver, target] = [
       await world.make('admin'),
       await world.make('admin'),
@@ -307,7 +304,7 @@ describe('who is disabled', () => {
     await expect(signIn(other.email)).rejects.toMatchObject(refused('wrong_login'));
     const half = verifyOperatorOtp(world.context, { challenge, otp: '123456', userAgent: firefox, address });
     await expect(half).rejects.toMatchObject(refused('wrong_second_factor'));
-    expect(await world.subjectsTo(other)).toEqual(['an account was disabled']);
+    expect(await world.subjectsTo(other)).toEqual(['account disabled']);
     await expect(disable(other.operatorId)).rejects.toMatchObject(refused('operator_disabled'));
     await expect(disable(admin.operatorId)).rejects.toMatchObject(refused('own_operator_account'));
     expect(await stateOf(other.email)).toBe('disabled');
@@ -345,7 +342,7 @@ test('whoever runs the server invites alone; every operator is told, and what wa
   const olga = { name: 'Olga Berg', email: 'Olga@mail.test', role: 'admin' } as const;
   const { url } = await inviteFromServer(world.context, olga);
   expect(url).toBe(`https://tradewind.test/operator/invitation#${await world.tokenFor('olga@mail.test')}`);
-  expect((await world.subjectsTo(admin)).at(-1)).toBe('somebody was invited');
+  expect((await world.subjectsTo(admin)).at(-1)).toBe('invitation sent from the server');
   await expect(inviteFromServer(world.context, olga)).rejects.toMatchObject(refused('operator_exists'));
   world.clock.advance(24 * HOUR);
   expect(await due()).toBe(1);

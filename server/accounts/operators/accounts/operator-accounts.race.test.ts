@@ -4,8 +4,7 @@ import { OPERATOR_PASSWORD } from '#test/operators.ts';
 import { address, atOnce, firefox, times } from '../../accounts-world.test-setup.ts';
 import { findCaller, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
-import { changeOperatorRole } from './change-role.ts';
-import { disableOperator } from './disable-operator.ts';
+import { changeOperatorRole, disableOperator } from './change-operator.ts';
 import { openOperators } from './operator-accounts.test-setup.ts';
 import { approveOperatorChange, executeDueOperatorChanges, withdrawOperatorChange } from './operator-change.ts';
 
@@ -84,7 +83,7 @@ test('twenty workers carry out a due proposal once, and one that is taken back a
     expect(made).toBe(round % 2 === 0 ? 1 : carried);
     const ended = `id = ${id} and state in ('posted', 'withdrawn')`;
     expect(await world.count('approvals.proposal', ended)).toBe(1);
-    expect((await world.mailsTo(email)).length).toBe(made);
+    expect((await world.emailsTo(email)).length).toBe(made);
   }
 });
 

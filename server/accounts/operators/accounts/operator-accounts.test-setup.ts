@@ -4,8 +4,8 @@ import type { OperatorRole } from '#contract/endpoint.ts';
 import { codeAt, makeOperator, type TestOperator } from '#test/operators.ts';
 import { address, firefox, openWorld } from '../../accounts-world.test-setup.ts';
 import { confirmOperatorTotp, findCaller, type OperatorCaller, startOperatorTotp } from '../../index.ts';
-import { acceptInvitation } from './accept-invitation.ts';
 import type { AdminDecider } from './decide.ts';
+import { acceptInvitation } from './invitations.ts';
 import { inviteOperator } from './operator-change.ts';
 
 export const NEW_PASSWORD = 'seven tidal creeks';
@@ -23,16 +23,16 @@ export async function openOperators() {
   });
   const invite = async (by: TestOperator, role: OperatorRole, email = `${crypto.randomUUID()}@mail.test`) =>
     inviteOperator(context, await decider(by), { name: 'Olga Berg', email, role, why: 'more work' });
-  /** The token of the newest link that was mailed there. */
+  /** The token of the newest link that was emailed there. */
   const tokenFor = async (email: string): Promise<string> => {
-    const links = (await world.mailsTo(email)).flatMap(
+    const links = (await world.emailsTo(email)).flatMap(
       ({ text }) => /https:\/\/tradewind\.test\/operator\/invitation#([A-Za-z0-9_-]{43})\n/.exec(text)?.[1] ?? [],
     );
     return links.at(-1) ?? 'no link was mailed';
   };
   const accept = (token: string, password = NEW_PASSWORD) =>
     acceptInvitation(context, { token, password, userAgent: firefox, address });
-  /** From the mailed link to an operator with an authenticator app. */
+  /** From the emailed link to an operator with an authenticator app. */
   const settle = async (email: string) => {
     const { accessToken, operator } = await accept(await tokenFor(email));
     const caller = (await findCaller(context, accessToken)) as OperatorCaller;
@@ -42,9 +42,9 @@ export async function openOperators() {
     await confirmOperatorTotp(context, caller, { otp, address });
     return { operatorId: operator.id, token: accessToken };
   };
-  /** Subjects of what was mailed to an operator, oldest first, without the name of the product. */
+  /** Subjects of what was emailed to an operator, oldest first, without the name of the product. */
   const subjectsTo = async ({ email }: { readonly email: string }): Promise<string[]> =>
-    (await world.mailsTo(email)).map(({ subject }) => subject.replace('Tradewind operators: ', ''));
+    (await world.emailsTo(email)).map(({ subject }) => subject.replace('Tradewind operators: ', ''));
   return {
     ...world,
     decider,

@@ -17,13 +17,19 @@ import type { Tx } from '#server/db/connect.ts';
 import { afterCommit } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { readLoginId } from '../../core/login-id.ts';
-import { approvedMail, doneMail, type MailedProposal, proposedMail, withdrawnMail } from '../../core/operator-mails.ts';
+import {
+  approvedEmail,
+  doneEmail,
+  type EmailedProposal,
+  proposedEmail,
+  withdrawnEmail,
+} from '../../core/operator-emails.ts';
 import { isGuarded, needsSecondAdmin, waitMsOf } from '../../core/operator-rules.ts';
-import { deleteOperatorSessions } from '../../sign-in/auth-session-sql.ts';
+import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
 import { forgetCallers } from '../../sign-in/find-caller.ts';
-import { deleteOperatorChallenges } from '../../sign-in/sign-in-challenge-sql.ts';
-import { operators } from '../operator-authorities.ts';
+import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
 import { findOperatorRow, updateAdminAt } from '../operator-sql.ts';
+import { operators } from '../operators.ts';
 import {
   deleteCredentials,
   findAccount,
@@ -34,9 +40,8 @@ import {
   type OperatorAccount,
   updateRole,
 } from './account-sql.ts';
-import { type AdminDecider, decideAboutOperators, findColleague } from './decide.ts';
-import { sendInvitation } from './send-invitation.ts';
-import { consoleUrl, tellOperators } from './tell-operators.ts';
+import { type AdminDecider, consoleUrl, decideAboutOperators, findColleague, tellOperators } from './decide.ts';
+import { sendInvitation } from './invitations.ts';
 
 /** `invite`: a new account, or one that comes back; `raise`: a higher role; `reset`: a new sign-in. */
 type Payload = {
@@ -71,7 +76,7 @@ export const operatorChangeKind: ProposalKind<Payload> = {
     const { payload, proposedBy } = proposal;
     const operatorId = await changes[payload.kind](tx, context, proposal, executor);
     if (operatorId === undefined) return undefined;
-    const mail = doneMail(context.config.brandName, mailed(proposal), consoleUrl(context, 'operators'));
+    const mail = doneEmail(context.config.brandName, mailed(proposal), consoleUrl(context, 'operators'));
     await tellOperators(tx, mail, { everybody: isGuarded(payload.role), ids: [proposedBy] });
     return { resultId: operatorId };
   },
@@ -82,21 +87,21 @@ export const operatorChangeKind: ProposalKind<Payload> = {
     const url = consoleUrl(context, 'operators');
     const isForAll = isGuarded(payload.role) || payload.kind === 'reset';
     if (event === 'proposed' && isForAll) {
-      await tellOperators(tx, proposedMail(brandName, by, mailed(proposal), needsApproval, url), everybody());
+      await tellOperators(tx, proposedEmail(brandName, by, mailed(proposal), needsApproval, url), everybody());
     }
     if (event === 'approved') {
-      const mail = approvedMail(brandName, by, mailed(proposal), dueAt as Date, url);
+      const mail = approvedEmail(brandName, by, mailed(proposal), dueAt as Date, url);
       await tellOperators(tx, mail, everybody(operatorId));
     }
     if (event === 'withdrawn') {
-      const mail = withdrawnMail(brandName, by, mailed(proposal));
+      const mail = withdrawnEmail(brandName, by, mailed(proposal));
       await tellOperators(tx, mail, { everybody: isForAll, ids: [proposedBy] });
     }
   },
 };
 
 const everybody = (...ids: (bigint | null)[]) => ({ everybody: true, ids: ids.filter((id) => id !== null) });
-const mailed = ({ payload, reason }: OperatorChange): MailedProposal => ({ ...payload, why: reason });
+const mailed = ({ payload, reason }: OperatorChange): EmailedProposal => ({ ...payload, why: reason });
 
 /**
  * Writes down what an admin wants done, and does it at once where it takes nobody else. The caller holds the lock of
@@ -217,8 +222,8 @@ async function findTarget(tx: Tx, context: Context, { id, operatorId }: Operator
 
 /** Ends all sign-ins of an operator, and those that wait for their code. @returns how many ended */
 export async function endSignIns(tx: Tx, context: Context, operatorId: bigint): Promise<number> {
-  const ended = await deleteOperatorSessions(tx, operatorId, null);
-  await deleteOperatorChallenges(tx, operatorId);
+  const ended = await deleteSessions(tx, { operatorId }, null);
+  await deleteChallenges(tx, { operatorId });
   afterCommit(tx, () => forgetCallers(context, ended));
   return ended.length;
 }

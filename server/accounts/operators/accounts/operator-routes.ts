@@ -2,38 +2,30 @@ import { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { Context } from '#server/context.ts';
 import { mount, type OperatorCaller, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { acceptInvitation, getInvitation } from './accept-invitation.ts';
-import { changeOperatorPassword } from './change-own-password.ts';
-import { changeOperatorRole } from './change-role.ts';
+import { endAuthSession, endOtherSessions, listAuthSessions, signOut } from '../../sign-in/auth-sessions.ts';
+import { showSignedIn } from '../../sign-in/begin-session.ts';
+import { changeOperatorRole, disableOperator } from './change-operator.ts';
 import type { AdminDecider } from './decide.ts';
-import { disableOperator } from './disable-operator.ts';
+import { acceptInvitation, getInvitation, resendInvitation } from './invitations.ts';
 import { approveOperatorChange, inviteOperator, resetOperator, withdrawOperatorChange } from './operator-change.ts';
-import {
-  endOperatorSession,
-  endOtherOperatorSessions,
-  getOperatorMe,
-  listOperatorSessions,
-  signOutOperator,
-} from './own-sessions.ts';
-import { resendInvitation } from './resend-invitation.ts';
+import { changeOperatorPassword, getOperatorMe } from './own-account.ts';
 import { getOperator, listOperatorProposals, listOperators, showOperatorChange } from './show-operators.ts';
-import { showSignedIn } from './show-signed-in.ts';
 
 /** Operators' own accounts, and what admins decide about those of their colleagues. */
 export function mountOperatorAccounts(http: Http, context: Context): void {
   mount(http, operatorAccounts, {
     getOperatorMe: ({ caller }) => getOperatorMe(context, caller),
     signOutOperator: async ({ caller, address }) => {
-      await signOutOperator(context, caller, address);
+      await signOut(context, caller, address);
       return null;
     },
-    listOperatorSessions: ({ caller }) => listOperatorSessions(context, caller),
+    listOperatorSessions: ({ caller }) => listAuthSessions(context, caller),
     endOperatorSession: async ({ caller, params, address }) => {
-      await endOperatorSession(context, caller, BigInt(params.id), address);
+      await endAuthSession(context, caller, BigInt(params.id), address);
       return withMessage('The device was signed out.', null);
     },
     endOtherOperatorSessions: async ({ caller, address }) => {
-      const ended = await endOtherOperatorSessions(context, caller, address);
+      const ended = await endOtherSessions(context, caller, address);
       return withMessage('All other devices were signed out.', { ended });
     },
     changeOperatorPassword: async ({ caller, body, address }) => {

@@ -4,12 +4,11 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { loweredMail } from '../../core/operator-mails.ts';
-import { isHigher } from '../../core/operator-rules.ts';
-import { type OperatorAccount, updateRole } from './account-sql.ts';
-import { type AdminDecider, decideAboutOperators, findColleague } from './decide.ts';
+import { disabledEmail, loweredEmail } from '../../core/operator-emails.ts';
+import { isGuarded, isHigher } from '../../core/operator-rules.ts';
+import { deleteCredentials, type OperatorAccount, updateDisabled, updateRole } from './account-sql.ts';
+import { type AdminDecider, decideAboutOperators, findColleague, tellOperators } from './decide.ts';
 import { endSignIns, type OperatorChange, proposeChange, withdrawChangesOf } from './operator-change.ts';
-import { tellOperators } from './tell-operators.ts';
 
 type Change = { readonly operatorId: bigint; readonly role: OperatorRole; readonly why: string };
 
@@ -55,7 +54,37 @@ async function lower(
   });
   await withdrawChangesOf(tx, context, id, decider);
   // A role that can be lowered is finance or admin.
-  const mail = loweredMail(context.config.brandName, by.name, colleague, { from, to: role, why });
+  const mail = loweredEmail(context.config.brandName, by.name, colleague, { from, to: role, why });
   await tellOperators(tx, mail, { everybody: true, ids: [id] });
   return null;
+}
+
+/**
+ * Locks a colleague out at once and for good: password and second factor are gone, sign-ins end, and what they proposed or
+ * approved and was not carried out is taken back. One admin is enough, because stopping somebody must be quick; the
+ * one who decides is left, so there is always an admin. Refusals: those of `findColleague`, those of `decide`.
+ */
+export function disableOperator(
+  context: Context,
+  decider: AdminDecider,
+  { operatorId, why }: { readonly operatorId: bigint; readonly why: string },
+): Promise<void> {
+  return decideAboutOperators(context, decider, async (tx, by, now) => {
+    const colleague = await findColleague(tx, by, operatorId, now);
+    const { id, role } = colleague;
+    // First of all the row: who signs in at this moment has it and is ended below, or waits for it and finds it disabled.
+    await updateDisabled(tx, id, now);
+    await deleteCredentials(tx, id);
+    const endedSessions = await endSignIns(tx, context, id);
+    await writeAudit(tx, {
+      ...actingAs(decider),
+      action: 'operator.disable',
+      subject: `operator:${id}`,
+      before: { disabled: false },
+      after: { disabled: true, why, endedSessions },
+    });
+    await withdrawChangesOf(tx, context, id, decider);
+    const mail = disabledEmail(context.config.brandName, by.name, colleague, why);
+    await tellOperators(tx, mail, { everybody: isGuarded(role), ids: [id] });
+  });
 }

@@ -1,0 +1,81 @@
+import type { operatorAccounts } from '#contract/accounts/operators.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { findRow } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { ownPasswordEmail } from '../../core/operator-emails.ts';
+import { auditOwn } from '../../owner.ts';
+import { refuseWeakPassword } from '../../passwords/password-guesser.ts';
+import { hashPassword, verifyPassword } from '../../passwords/passwords.ts';
+import { countAttempt, forgetAttempts } from '../../sign-in/attempts.ts';
+import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
+import { forgetCallers, type OperatorCaller } from '../../sign-in/find-caller.ts';
+import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
+import { findOperatorRow, findOperatorWithPassword, updateOperatorPassword } from '../operator-sql.ts';
+import { confirmOperator } from '../operators.ts';
+import { tellOperators } from './decide.ts';
+
+/** Who is signed in, and until when. Refusal: `session_required` when the sign-in ended at this moment. */
+export async function getOperatorMe(
+  context: Context,
+  caller: OperatorCaller,
+): Promise<DataOf<typeof operatorAccounts.getOperatorMe>> {
+  const { operatorId, authSessionId } = caller;
+  const operator = await findOperatorRow(context.db, operatorId);
+  const session = await findOwnSession(context.db, operatorId, authSessionId);
+  if (operator === undefined || session === undefined) throw new Refused('session_required');
+  return {
+    operator: { ...operator, id: operatorId.toString() },
+    second_factor: caller.hasSecondFactor,
+    session: {
+      id: authSessionId.toString(),
+      created_at: session.createdAt.toISOString(),
+      expires_at: session.expiresAt.toISOString(),
+    },
+  };
+}
+
+/** When one sign-in of an operator began and when it is over. */
+const findOwnSession = (db: Db, operatorId: bigint, id: bigint) =>
+  findRow(db)<{ createdAt: Date; expiresAt: Date }>`
+    select created_at as "createdAt", expires_at as "expiresAt"
+    from identity.auth_session where operator_id = ${operatorId} and id = ${id}`;
+
+type Input = {
+  readonly currentPassword: string;
+  readonly password: string;
+  readonly otp: string;
+  readonly address: string;
+};
+
+/**
+ * Changes the operator's own password; all other sign-ins end, and it is told by mail. Refusals: `wrong_password`,
+ * `weak_password`, `too_many_requests`, those of `confirmOperator`.
+ */
+export async function changeOperatorPassword(context: Context, caller: OperatorCaller, input: Input): Promise<void> {
+  const { operatorId } = caller;
+  const now = context.now();
+  await countAttempt(context.db, 'operator_password', operatorId.toString(), now);
+  const operator = await findOperatorWithPassword(context.db, operatorId);
+  const isRight = await verifyPassword(operator?.passwordHash, input.currentPassword);
+  if (typeof operator?.passwordHash !== 'string' || !isRight) throw new Refused('wrong_password');
+  const { passwordHash: oldHash } = operator;
+  await refuseWeakPassword(input.password, operator);
+  const newHash = await hashPassword(input.password);
+  await confirmOperator(context.db, operatorId, input.otp, now);
+  const ended = await inTransaction(context.db, async (tx) => {
+    if (!(await updateOperatorPassword(tx, operatorId, { oldHash, newHash }))) throw new Refused('wrong_password');
+    await forgetAttempts(tx, 'operator_password', operatorId.toString());
+    const hashes = await deleteSessions(tx, { operatorId }, caller.authSessionId);
+    await deleteChallenges(tx, { operatorId });
+    await auditOwn(tx, { operatorId }, 'operator.change_password', {
+      after: { endedSessions: hashes.length },
+      address: input.address,
+    });
+    await tellOperators(tx, ownPasswordEmail(context.config.brandName), { everybody: false, ids: [operatorId] });
+    return hashes;
+  });
+  forgetCallers(context, ended);
+}
