@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
-import { listMails, type StoredMail } from '#server/notify/index.ts';
+import { listEmails, type StoredEmail } from '#server/notify/index.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { answerResetRequests, ensureCompany, registerMember, signInOperator } from './index.ts';
@@ -52,15 +52,15 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
     assert('accessToken' in signedIn, 'this operator has a second factor');
     return signedIn;
   };
-  const mailsTo = async (to: string): Promise<StoredMail[]> => {
-    const { items } = await listMails(database.db, { limit: 100 });
+  const emailsTo = async (to: string): Promise<StoredEmail[]> => {
+    const { items } = await listEmails(database.db, { limit: 100 });
     return items.filter((mail) => mail.to_address === to).reverse();
   };
-  /** Asks for a reset and reads the code out of the last mail that names the account. */
+  /** Asks for a reset and reads the code out of the last email that names the account. */
   const askForCode = async (loginId: string, account: { referralCode: string; input: NewMember }) => {
     await requestReset(context, { loginId, address });
     await answerResetRequests(context);
-    const mails = await mailsTo(account.input.email);
+    const mails = await emailsTo(account.input.email);
     const last = mails.findLast((mail) => mail.text.includes(`for the Registered Id ${account.referralCode} is`));
     return new RegExp(`Id ${account.referralCode} is (\\d{6})\\.`).exec(last?.text ?? '')?.[1] ?? 'no code';
   };
@@ -87,7 +87,7 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
     signUp,
     signIn,
     signInAsOperator,
-    mailsTo,
+    emailsTo,
     askForCode,
     count,
     listActions,

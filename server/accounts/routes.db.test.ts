@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { mountNotify, sendDueMails } from '#server/notify/index.ts';
+import { mountNotify, sendDueEmails } from '#server/notify/index.ts';
 import { testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
@@ -49,7 +49,7 @@ const refusal = (status: number, code: string, field?: string) => ({
 });
 
 describe('POST auth/register', () => {
-  test('welcomes the member with their id, which their mail carries too', async () => {
+  test('welcomes the member with their id, which their email carries too', async () => {
     const { status, body } = await register({ terms: true });
     const { referral_code } = body.data;
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('POST auth/register', () => {
       message: `Welcome to Tradewind. Your Registered Id is ${referral_code}.`,
       data: { referral_code },
     });
-    const mail = (await world.mailsTo('anna@mail.test')).at(-1);
+    const mail = (await world.emailsTo('anna@mail.test')).at(-1);
     expect(mail?.text).toContain(referral_code);
     expect(mail?.text).toContain('Sign in: http://localhost:8080/login');
   });
@@ -123,7 +123,7 @@ describe('POST auth/login', () => {
     });
   });
 
-  test('answers a wrong password, an unknown id, a mail address and the company with the same bytes', async () => {
+  test('answers a wrong password, an unknown id, an email address and the company with the same bytes', async () => {
     const { referralCode } = await signedIn();
     const wrong = await login(referralCode, 'another word 9');
     expect(wrong).toMatchObject(refusal(422, 'wrong_login'));
@@ -182,7 +182,7 @@ describe('a forgotten password', () => {
   const verifyOtp = (body: Record<string, unknown>) => app.ask('POST', 'auth/otp-verify', { body });
   const codeTo = async (email: string) => {
     await answerResetRequests(world.context);
-    return /is (\d{6})\./.exec((await world.mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
+    return /is (\d{6})\./.exec((await world.emailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
   };
 
   test('is asked for with the same answer, known or not', async () => {
@@ -298,10 +298,10 @@ test('a forgotten password is replaced over the wire, and no password, token, co
   expect((await app.ask('GET', 'auth/me', { token })).status).toBe(200);
   await app.ask('POST', 'auth/forgot-password', { body: { loginId } });
   await answerResetRequests(world.context);
-  const code = /is (\d{6})\./.exec((await world.mailsTo('quiet@mail.test')).at(-1)?.text ?? '')?.[1] ?? '';
+  const code = /is (\d{6})\./.exec((await world.emailsTo('quiet@mail.test')).at(-1)?.text ?? '')?.[1] ?? '';
   expect(code).toMatch(/^\d{6}$/);
   secrets.push(code);
-  await sendDueMails(world.context, undefined);
+  await sendDueEmails(world.context, undefined);
   const verified = await app.ask('POST', 'auth/otp-verify', {
     body: { purpose: 'reset_password', loginId, otp: code },
   });

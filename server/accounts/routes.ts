@@ -1,21 +1,21 @@
 import { identity } from '#contract/accounts/sign-in.ts';
 import type { PayoutAddress } from '#contract/funds/withdrawals.ts';
 import { toMicros } from '#contract/money.ts';
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import { mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { showLimits } from './limits/own-limits.ts';
 import { setOwnLimits } from './limits/set-own-limits.ts';
 import { type AccountParts, mountAccount } from './members/account-routes.ts';
-import { getProfile } from './members/get-profile.ts';
+import { getProfile, showUser } from './members/get-profile.ts';
 import { findSponsorName } from './members/members.ts';
 import { registerMember } from './members/register-member.ts';
-import { showUser } from './members/show-user.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { requestReset, resetPassword, verifyResetOtp } from './passwords/reset-password.ts';
+import { signOut } from './sign-in/auth-sessions.ts';
 import type { SignedInMember } from './sign-in/begin-session.ts';
 import { signInMember, verifyMemberOtp } from './sign-in/sign-in-member.ts';
-import { signOut } from './sign-in/sign-out.ts';
 
 /** What a profile shows of later domains; app.ts brings it. */
 export type ProfileParts = AccountParts & {
@@ -33,13 +33,13 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
     register: async ({ body, address }) => {
       const { mobile_number: mobileNumber, ...rest } = body;
       const { referralCode } = await registerMember(context, { ...rest, mobileNumber, address });
-      const welcome = `Welcome to ${context.config.brandName}. Your Registered Id is ${referralCode}.`;
+      const welcome = english.t`Welcome to ${context.config.brandName}. Your Registered Id is ${referralCode}.`;
       return withMessage(welcome, { referral_code: referralCode });
     },
     findSponsor: async ({ query }) => ({ name: await findSponsorName(context, query.referralCode) }),
     forgotPassword: async ({ body, address }) => {
       const { expiresAt, resendAt } = await requestReset(context, { loginId: body.loginId, address });
-      return withMessage('If this account exists, a code is on its way by mail.', {
+      return withMessage(english.t`If this account exists, we emailed it a code.`, {
         expires_at: expiresAt.toISOString(),
         resend_at: resendAt.toISOString(),
       });
@@ -54,7 +54,7 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
     },
     resetPassword: async ({ body, address }) => {
       await resetPassword(context, { resetToken: body.reset_token, password: body.password, address });
-      return withMessage('Your password is set. Please sign in.', null);
+      return withMessage(english.t`Your password was changed. Sign in with it.`, null);
     },
     logout: async ({ caller, address }) => {
       await signOut(context, caller, address);
@@ -75,7 +75,7 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
     changePassword: async ({ caller, body, address }) => {
       const { current_password: currentPassword, password } = body;
       await changePassword(context, caller, { currentPassword, password, address });
-      return withMessage('Your password is changed. All other devices were signed out.', null);
+      return withMessage(english.t`Your password was changed. All other devices were signed out.`, null);
     },
     setLimits: async ({ caller, body, address }) => {
       const change = {

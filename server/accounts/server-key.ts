@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 
 /**
  * A key this installation made for itself at first use and keeps in its database, so that all processes share it and
@@ -26,8 +27,7 @@ async function findServerKey(tx: Tx, name: string): Promise<Buffer | undefined> 
 }
 
 /** The first one stays: a second process that makes one at the same time reads the first one's. */
-async function insertServerKey(tx: Tx, key: { name: string; value: Buffer; now: Date }): Promise<void> {
-  await sql`
+const insertServerKey = (tx: Tx, key: { name: string; value: Buffer; now: Date }) =>
+  execute(tx)`
     insert into identity.server_key (name, value, created_at) values (${key.name}, ${key.value}, ${key.now})
-    on conflict (name) do nothing`.execute(tx);
-}
+    on conflict (name) do nothing`;

@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { Opening } from '#contract/accounts/profile.ts';
+import { english } from '#contract/texts.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -7,14 +8,43 @@ import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { describeDevice } from '../core/device.ts';
-import { openingLife } from '../core/session-life.ts';
+import { impersonationLife } from '../core/session-life.ts';
 import { lockForSignIn } from '../members/member-sql.ts';
 import { findOperatorRow } from '../operators/operator-sql.ts';
 import { hashToken, makeToken } from '../secrets.ts';
-import { insertAuthSession } from '../sign-in/auth-session-sql.ts';
+import { deleteImpersonationSession, insertAuthSession } from '../sign-in/auth-session-sql.ts';
 import type { OperatorCaller } from '../sign-in/find-caller.ts';
 import { findTotp } from '../two-factor/totp-sql.ts';
-import { insertOpening, listOpeningRows, type OpeningRow } from './opening-sql.ts';
+import {
+  findImpersonator,
+  type ImpersonationRow,
+  insertImpersonation,
+  listImpersonationRows,
+  updateImpersonationEnded,
+} from './impersonation-sql.ts';
+
+/**
+ * Ends a look into a member's account before its time. It was the operator's doing and is told as theirs.
+ *
+ * @returns hashes of the tokens that ended, for the cache of callers
+ */
+export async function endImpersonation(
+  context: Context,
+  tx: Tx,
+  memberId: bigint,
+  openingId: bigint,
+  address: string,
+): Promise<Buffer[]> {
+  await updateImpersonationEnded(tx, openingId, context.now());
+  await writeAudit(tx, {
+    actor: { kind: 'operator', id: await findImpersonator(tx, openingId) },
+    action: 'member.end_opening',
+    subject: `member:${memberId}`,
+    after: { openingId },
+    address,
+  });
+  return deleteImpersonationSession(tx, openingId);
+}
 
 export type OpenedMember = { readonly accessToken: string; readonly expiresAt: Date };
 
@@ -44,7 +74,7 @@ export async function openMember(
     if (member === undefined || member.isCompany) throw new Refused('not_found');
     if (member.closedAt !== null) throw new Refused('account_closed');
     const draft = { memberId, operatorId, openedFrom: authSessionId, reason, openedAt, expiresAt: endOf(openedAt) };
-    const opening = await insertOpening(tx, draft);
+    const opening = await insertImpersonation(tx, draft);
     if (opening === undefined) throw new Refused('session_required');
     await insertAuthSession(tx, {
       tokenHash: hashToken(accessToken),
@@ -70,7 +100,7 @@ export async function openMember(
   return { accessToken, expiresAt };
 }
 
-const endOf = (openedAt: Date): Date => new Date(openedAt.getTime() + openingLife.seconds * 1000);
+const endOf = (openedAt: Date): Date => new Date(openedAt.getTime() + impersonationLife.seconds * 1000);
 
 async function tell(
   tx: Tx,
@@ -78,7 +108,7 @@ async function tell(
 ): Promise<void> {
   const operator = await findOperatorRow(tx, operatorId);
   assert(operator, 'an operator who is signed in exists');
-  await notifyMember(tx, { memberId, kind: 'account_opened', message: openingMessage(operator.name, reason) });
+  await notifyMember(tx, { memberId, kind: 'account_opened', message: impersonationMessage(operator.name, reason) });
 }
 
 const MOST = 100;
@@ -86,11 +116,11 @@ const MOST = 100;
 /** When operators opened the account, newest first. Of more than a hundred the newest are told. */
 export async function listOpenings(context: Context, memberId: bigint): Promise<Opening[]> {
   const now = context.now();
-  return (await listOpeningRows(context.db, memberId, MOST)).map((row) => showOpening(row, now));
+  return (await listImpersonationRows(context.db, memberId, MOST)).map((row) => showOpening(row, now));
 }
 
 /** One whose time is up is over, also before its row says so. */
-const showOpening = (row: OpeningRow, now: Date): Opening => ({
+const showOpening = (row: ImpersonationRow, now: Date): Opening => ({
   id: row.id.toString(),
   name: row.operatorName,
   reason: row.reason,
@@ -102,8 +132,8 @@ const showOpening = (row: OpeningRow, now: Date): Opening => ({
 /**
  * What a member reads when an operator opened their account (docs/product.md, section 8).
  *
- * `openingMessage('Ida Moen', 'Ticket Q-7M2QX4')` reads `Ida Moen of support opened your account to read it: Ticket
- * Q-7M2QX4. Nothing can be changed that way.`
+ * `impersonationMessage('Ida Moen', 'Ticket Q-7M2QX4')` reads `Ida Moen from support viewed your account: Ticket Q-7M2QX4.
+ * Support access is read-only.`
  */
-const openingMessage = (operatorName: string, reason: string): string =>
-  `${operatorName} of support opened your account to read it: ${reason.replace(/[.]$/, '')}. Nothing can be changed that way.`;
+const impersonationMessage = (operatorName: string, reason: string): string =>
+  english.t`${operatorName} from support viewed your account: ${reason.replace(/[.]$/, '')}. Support access is read-only.`;

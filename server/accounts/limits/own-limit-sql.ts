@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, listRows, listValues } from '#server/db/rows.ts';
 import { type LimitMicros, noOwnLimits, type OwnLimits } from '../core/own-limits.ts';
 
 type Row = {
@@ -31,10 +32,9 @@ export async function lockStoredLimits(tx: Tx, memberId: bigint): Promise<OwnLim
 }
 
 /** The row that the first change of a member needs, so that two first changes at once have something to wait for. */
-export async function insertStoredLimits(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`
-    insert into identity.own_limit (member_id) values (${memberId}) on conflict (member_id) do nothing`.execute(tx);
-}
+export const insertStoredLimits = (tx: Tx, memberId: bigint) =>
+  execute(tx)`
+    insert into identity.own_limit (member_id) values (${memberId}) on conflict (member_id) do nothing`;
 
 export async function updateStoredLimits(tx: Tx, memberId: bigint, limits: OwnLimits): Promise<void> {
   const { depositWeek, lossDay, pausedUntil } = limits;
@@ -47,22 +47,20 @@ export async function updateStoredLimits(tx: Tx, memberId: bigint, limits: OwnLi
     where member_id = ${memberId}`.execute(tx);
 }
 
-export async function listLossLimitRows(db: Db, now: Date): Promise<{ memberId: bigint; lossDayMicros: bigint }[]> {
-  const { rows } = await sql<{ memberId: bigint; lossDayMicros: bigint }>`
+/** Everybody with a loss limit in force at `now`, in id order: one row of an index for each who ever set one. */
+export const listLossLimits = (db: Db, now: Date) =>
+  listRows(db)<{ memberId: bigint; lossDayMicros: bigint }>`
     select member_id as "memberId", micros as "lossDayMicros"
     from identity.own_limit
       cross join lateral (
         select case when loss_day_next_at <= ${now} then loss_day_next_micros else loss_day_micros end as micros) in_force
     where loss_day_micros is not null and micros is not null
-    order by member_id`.execute(db);
-  return rows;
-}
+    order by member_id`;
 
-export async function listPausedIds(db: Db, now: Date): Promise<bigint[]> {
-  const { rows } = await sql<{ memberId: bigint }>`
-    select member_id as "memberId" from identity.own_limit where paused_until > ${now} order by member_id`.execute(db);
-  return rows.map((row) => row.memberId);
-}
+/** Everybody whose pause is not over at `now`, in id order. */
+export const listPausedMembers = (db: Db, now: Date) =>
+  listValues(db)<bigint>`
+    select member_id as "memberId" from identity.own_limit where paused_until > ${now} order by member_id`;
 
 const toLimits = (row: Row): OwnLimits => ({
   depositWeek: {

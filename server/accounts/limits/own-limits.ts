@@ -2,7 +2,7 @@ import type { OwnLimit as LimitReply, OwnLimits as LimitsReply } from '#contract
 import { toDollars } from '#contract/money.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { type LimitMicros, limitsAt, type OwnLimit, type OwnLimits } from '../core/own-limits.ts';
-import { findStoredLimits, listLossLimitRows, listPausedIds, lockStoredLimits } from './own-limit-sql.ts';
+import { findStoredLimits, lockStoredLimits } from './own-limit-sql.ts';
 
 /** The limits of one's own that are in force; null is no limit and no pause. */
 export type LimitsInForce = {
@@ -26,15 +26,6 @@ export async function findOwnLimits(db: Db, memberId: bigint, now: Date): Promis
 export async function lockOwnLimits(tx: Tx, memberId: bigint, now: Date): Promise<LimitsInForce> {
   return inForce(limitsAt(await lockStoredLimits(tx, memberId), now));
 }
-
-/** Everybody with a loss limit in force at `now`, in id order: one row of an index for each who ever set one. */
-export const listLossLimits = (
-  db: Db,
-  now: Date,
-): Promise<readonly { readonly memberId: bigint; readonly lossDayMicros: bigint }[]> => listLossLimitRows(db, now);
-
-/** Everybody whose pause is not over at `now`, in id order. */
-export const listPausedMembers = (db: Db, now: Date): Promise<bigint[]> => listPausedIds(db, now);
 
 const inForce = ({ depositWeek, lossDay, pausedUntil }: OwnLimits): LimitsInForce => ({
   depositWeekMicros: depositWeek.micros,

@@ -1,3 +1,8 @@
+import type { BodyOf, DataOf } from '#contract/endpoint.ts';
+import { toMicros } from '#contract/money.ts';
+import type { memberControls } from '#contract/operator/members.ts';
+import { english } from '#contract/texts.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -13,8 +18,10 @@ import {
   type OwnLimits,
   refuseChange,
 } from '../core/own-limits.ts';
+import { getMember, lockReceiver } from '../members/members.ts';
 import type { MemberCaller } from '../sign-in/find-caller.ts';
 import { insertStoredLimits, lockStoredLimits, updateStoredLimits } from './own-limit-sql.ts';
+import { showLimits } from './own-limits.ts';
 
 /**
  * Changes the limits a member set for themselves (docs/product.md, section 8). Two changes at once are made one after
@@ -86,19 +93,55 @@ async function changeStored(tx: Tx, context: Context, changing: Changing): Promi
     after: why === undefined ? after : { ...after, why },
     address: changing.address,
   });
-  await tellChange(tx, memberId, why === undefined ? sentences : [...sentences, `An operator set this: ${why}`], why);
+  await tellChange(
+    tx,
+    memberId,
+    why === undefined ? sentences : [...sentences, english.t`Support set this: ${why}`],
+    why,
+  );
   return after;
 }
 
 async function tellChange(tx: Tx, memberId: bigint, sentences: readonly string[], why: string | undefined) {
   const closing =
     why === undefined
-      ? 'If this was not you, change your password at once and write to support.'
-      : 'You can raise a limit yourself, after 24 hours; a pause ends by itself. If you have questions, write to support.';
+      ? english.t`If this was not you, change your password now, then open Query and write to support.`
+      : english.t`You can raise a limit yourself; it takes effect after 24 hours. A pause ends by itself. If you have questions, open Query and write to support.`;
   await notifyMember(tx, {
     memberId,
     kind: 'own_limits_changed',
     message: sentences.join(' '),
-    mail: { subject: 'Your own limits were changed', text: `${sentences.join('\n')}\n\n${closing}\n` },
+    mail: { subject: english.t`Your limits were changed`, text: `${sentences.join('\n')}\n\n${closing}\n` },
+  });
+}
+
+type TightenMemberLimits = typeof memberControls.tightenMemberLimits;
+
+/**
+ * Tightens a member's limits at once or pauses them, for who asks for it or needs it (docs/product.md, section 8):
+ * never looser, which stays the member's own decision. The member reads who, what and why.
+ *
+ * Refuses `not_found`, `account_closed`, `limits_loosened`, `pause_shortened`.
+ */
+export async function tightenMemberLimits(
+  context: Context,
+  decider: Decider,
+  memberId: bigint,
+  { why, deposit_week, loss_day, pause_days }: BodyOf<TightenMemberLimits>,
+): Promise<DataOf<TightenMemberLimits>> {
+  if ((await getMember(context.db, memberId)).isCompany) throw new Refused('not_found');
+  return inTransaction(context.db, async (tx) => {
+    if ((await lockReceiver(tx, memberId)).isClosed) throw new Refused('account_closed');
+    const limits = await tightenLimits(tx, context, {
+      memberId,
+      change: {
+        depositWeekMicros: deposit_week === undefined ? undefined : toMicros(deposit_week),
+        lossDayMicros: loss_day === undefined ? undefined : toMicros(loss_day),
+        pauseDays: pause_days,
+      },
+      why,
+      ...actingAs(decider),
+    });
+    return showLimits(limits);
   });
 }

@@ -1,17 +1,17 @@
 import { account } from '#contract/accounts/profile.ts';
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import { asFile, mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { listOpenings } from '../impersonation/open-member.ts';
-import { endAuthSession, endOtherSessions } from '../sign-in/end-auth-sessions.ts';
+import { endAuthSession, endOtherSessions, listAuthSessions } from '../sign-in/auth-sessions.ts';
 import { getSecurity } from '../sign-in/get-security.ts';
-import { listAuthSessions } from '../sign-in/list-auth-sessions.ts';
 import { disableTotp, renewRecoveryCodes } from '../two-factor/change-totp.ts';
 import { confirmTotp, startTotp } from '../two-factor/set-up-totp.ts';
 import { changeEmail } from './change-email.ts';
 import { type ClosingStep, closeAccount } from './close-account.ts';
 import { exportMember, type MemberSections } from './export-member.ts';
-import { showUser } from './show-user.ts';
+import { showUser } from './get-profile.ts';
 import { updateProfile } from './update-profile.ts';
 
 /** What an account has in later domains; app.ts brings it. */
@@ -22,31 +22,33 @@ export type AccountParts = {
   readonly closing: readonly ClosingStep[];
 };
 
-/** How a member looks after the account: second factor, sign-ins, mail address, details, taking all along, closing it. */
+/** How a member looks after the account: second factor, sign-ins, email address, details, taking all along, closing it. */
 export function mountAccount(http: Http, context: Context, { sections, closing }: AccountParts): void {
   mount(http, account, {
     getSecurity: ({ caller }) => getSecurity(context.db, caller.memberId),
     startTotp: ({ caller, body, address }) => startTotp(context, caller, { ...body, address }),
     confirmTotp: async ({ caller, body, address }) => {
       const codes = await confirmTotp(context, caller, { ...body, address });
-      return withMessage('Your second factor is on. All other devices were signed out.', { recovery_codes: codes });
+      return withMessage(english.t`Two-factor authentication is on. All other devices were signed out.`, {
+        recovery_codes: codes,
+      });
     },
     renewRecoveryCodes: async ({ caller, body, address }) => {
       const codes = await renewRecoveryCodes(context, caller, { ...body, address });
-      return withMessage('These codes replace the old ones.', { recovery_codes: codes });
+      return withMessage(english.t`These recovery codes replace the old ones.`, { recovery_codes: codes });
     },
     disableTotp: async ({ caller, body, address }) => {
       await disableTotp(context, caller, { ...body, address });
-      return withMessage('Your second factor is off. All other devices were signed out.', null);
+      return withMessage(english.t`Two-factor authentication is off. All other devices were signed out.`, null);
     },
     listSessions: ({ caller }) => listAuthSessions(context, caller),
     endSession: async ({ caller, params, address }) => {
       await endAuthSession(context, caller, BigInt(params.id), address);
-      return withMessage('The device was signed out.', null);
+      return withMessage(english.t`The device was signed out.`, null);
     },
     endOtherSessions: async ({ caller, address }) => {
       const ended = await endOtherSessions(context, caller, address);
-      return withMessage('All other devices were signed out.', { ended });
+      return withMessage(english.t`All other devices were signed out.`, { ended });
     },
     listOpenings: ({ caller }) => listOpenings(context, caller.memberId),
     exportData: async ({ caller, address }) => {
@@ -54,11 +56,11 @@ export function mountAccount(http: Http, context: Context, { sections, closing }
     },
     closeAccount: async ({ caller, body, address }) => {
       await closeAccount(context, caller, { ...body, address }, closing);
-      return withMessage('Your account is closed.', null);
+      return withMessage(english.t`Your account is closed.`, null);
     },
     changeEmail: async ({ caller, body, address }) => {
       const member = await changeEmail(context, caller, { ...body, address });
-      return withMessage('Your mail address is verified.', showUser(member));
+      return withMessage(english.t`Your email address is verified.`, showUser(member));
     },
     updateProfile: async ({ caller, body, address }) => {
       const { name, mobile_number: mobileNumber } = body;

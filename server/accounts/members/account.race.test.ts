@@ -8,7 +8,7 @@ import { clusterOfThisWorker } from '#test/database.ts';
 import { codeAt } from '#test/operators.ts';
 import { address, atOnce, openWorld, password, times, type World, wrongCode } from '../accounts-world.test-setup.ts';
 import { findCaller, sendEmailOtp } from '../index.ts';
-import { endAuthSession, endOtherSessions } from '../sign-in/end-auth-sessions.ts';
+import { endAuthSession, endOtherSessions } from '../sign-in/auth-sessions.ts';
 import { disableTotp } from '../two-factor/change-totp.ts';
 import { callerOf, challengeOf, enrol, verifyWith } from '../two-factor/second-factor.test-setup.ts';
 import { confirmTotp, startTotp } from '../two-factor/set-up-totp.ts';
@@ -115,14 +115,14 @@ test('turned off while sign-ins are under way, it leaves this sign-in and those 
   }
 });
 
-test('a mail address changed ten times at once with one code is changed once', async () => {
+test('an email address changed ten times at once with one code is changed once', async () => {
   const account = await world.signUp();
   const { memberId } = account;
   const caller = await callerOf(world, await world.signIn(account.referralCode));
   const email = 'raced@mail.test';
   const now = world.context.now();
   await inTransaction(world.database.db, (tx) => sendEmailOtp(tx, 'Tradewind', { memberId, email, now }));
-  const otp = /The code is (\d{6})\./.exec((await world.mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
+  const otp = /The code is (\d{6})\./.exec((await world.emailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
   const { done, refused } = await atOnce(
     times(10, () => changeEmail(world.context, caller, { email, otp, password, address })),
   );

@@ -1,13 +1,13 @@
-import { writeAudit } from '#server/audit/index.ts';
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember, setRecipient } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { claimOtpTry, useOtp } from '../codes/one-time-password.ts';
-import { emailChangedMail } from '../core/mails.ts';
-import { maskEmail } from '../core/mask-email.ts';
-import { checkOwnPassword } from '../passwords/check-own-password.ts';
+import { emailChangedEmail, maskEmail } from '../core/emails.ts';
+import { auditOwn } from '../owner.ts';
+import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
@@ -23,7 +23,7 @@ type Input = {
 };
 
 /**
- * Takes a mail address that a code came back from. The member's own is verified by it; another one takes its place, which
+ * Takes an email address that a code came back from. The member's own is verified by it; another one takes its place, which
  * is a security change, told to the address before. Addresses are not in the audit log: nothing is ever taken out of it
  * (docs/product.md, section 8, "Closing an account"). Refusals: `account_frozen`, `wrong_password`, `wrong_otp`,
  * `too_many_requests`.
@@ -56,13 +56,8 @@ export async function changeEmail(context: Context, caller: MemberCaller, input:
 
 /** Nothing about the protection of the account has changed: no sign-in ends. */
 async function tellVerified(tx: Tx, memberId: bigint, address: string): Promise<Buffer[]> {
-  await writeAudit(tx, {
-    actor: { kind: 'member', id: memberId },
-    action: 'member.verify_email',
-    subject: `member:${memberId}`,
-    address,
-  });
-  await notifyMember(tx, { memberId, kind: 'email_verified', message: 'Your mail address was verified.' });
+  await auditOwn(tx, { memberId }, 'member.verify_email', { address });
+  await notifyMember(tx, { memberId, kind: 'email_verified', message: english.t`Your email address was verified.` });
   return [];
 }
 
@@ -78,11 +73,11 @@ async function replaceAddress(
     keepSession: authSessionId,
     action: 'member.change_email',
     kind: 'email_changed',
-    message: 'Your mail address was changed. All other devices were signed out.',
-    mail: emailChangedMail(brandName, before.referralCode, maskEmail(email), supportEmail),
+    message: english.t`Your email address was changed. All other devices were signed out.`,
+    mail: emailChangedEmail(brandName, before.referralCode, maskEmail(email), supportEmail),
     address,
   });
-  // After the mail above, which so still goes to the address before.
+  // After the email above, which so still goes to the address before.
   await setRecipient(tx, { memberId, name: before.name, address: email });
   return ended;
 }

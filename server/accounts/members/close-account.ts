@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
-import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { holdEmptyAccounts } from '#server/ledger/index.ts';
 import { forgetMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { closedMail } from '../core/mails.ts';
-import { checkOwnPassword } from '../passwords/check-own-password.ts';
+import { closedEmail } from '../core/emails.ts';
+import { auditOwn } from '../owner.ts';
+import { checkOwnPassword } from '../passwords/change-password.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
-import { deleteAuthSessions } from '../sign-in/auth-session-sql.ts';
+import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
-import { takeAppCode } from '../two-factor/take-app-code.ts';
-import { findTotp } from '../two-factor/totp-sql.ts';
+import { findTotp, takeAppCode } from '../two-factor/totp-sql.ts';
 import { lockForChange } from './member-sql.ts';
 
 /** What stands in lists of the team and of operators in place of the name of who closed their account. */
@@ -49,14 +49,9 @@ export async function closeAccount(
     await forgetAttempts(tx, 'current_password', memberId.toString());
     for (const step of steps) await step(tx, memberId, now);
     if (!(await holdEmptyAccounts(tx, memberId))) throw new Refused('closing_balance');
-    await writeAudit(tx, {
-      actor: { kind: 'member', id: memberId },
-      action: 'member.close',
-      subject: `member:${memberId}`,
-      address: input.address,
-    });
-    const hashes = await deleteAuthSessions(tx, memberId, null);
-    await forgetMember(tx, memberId, closedMail(context.config.brandName, member.referralCode));
+    await auditOwn(tx, { memberId }, 'member.close', { address: input.address });
+    const hashes = await deleteSessions(tx, { memberId }, null);
+    await forgetMember(tx, memberId, closedEmail(context.config.brandName, member.referralCode));
     await deletePersonalRows(tx, memberId);
     await updateClosed(tx, memberId, now);
     return hashes;
@@ -92,10 +87,9 @@ async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
 }
 
 /** Id, Registered Id, sponsor and times stay: the ledger and the members below hang on them. */
-async function updateClosed(tx: Tx, memberId: bigint, now: Date): Promise<void> {
-  await sql`
+const updateClosed = (tx: Tx, memberId: bigint, now: Date) =>
+  execute(tx)`
     update identity.member
     set closed_at = ${now}, name = ${closedName}, email = null, mobile_number = null, email_verified_at = null,
         password_hash = null, password_changed_at = null, security_changed_at = null
-    where id = ${memberId}`.execute(tx);
-}
+    where id = ${memberId}`;

@@ -19,8 +19,12 @@ export function ensureCompany(context: Context): Promise<bigint> {
     if (before === undefined) {
       const draft = { referralCode: companyCode, name: brandName, createdAt: context.now() };
       const id = await insertCompany(tx, draft);
-      // Undefined: another process made it just now, and waiting for it has shown that it committed.
-      if (id === undefined) return (await findCompany(tx))?.id ?? Promise.reject(new Error('no company'));
+      // Another process made it just now, and committed before this insert could go on.
+      if (id === undefined)
+        return (
+          (await findCompany(tx))?.id ??
+          Promise.reject(new Error(`COMPANY_CODE ${companyCode} is the Registered Id of a member`))
+        );
       await openMemberAccounts(tx, [id]);
       await writeAudit(tx, {
         actor: system,

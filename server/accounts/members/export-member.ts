@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { exportOwnActions, writeAudit } from '#server/audit/index.ts';
+import { exportOwnActions } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { type ExportSection, inDollars, readSection } from '#server/db/export-sql.ts';
@@ -8,6 +8,7 @@ import { exportLedger } from '#server/ledger/index.ts';
 import { exportMessages } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { freshSignInSeconds } from '../core/session-life.ts';
+import { auditOwn } from '../owner.ts';
 import { findWait } from '../sign-in/attempts.ts';
 import { findSignedInAt } from '../sign-in/auth-session-sql.ts';
 import type { MemberCaller } from '../sign-in/find-caller.ts';
@@ -35,14 +36,7 @@ export async function exportMember(
   const wait = await findWait(db, 'data_export', memberId.toString(), now);
   if (wait !== undefined) throw new Refused('too_many_exports', { retryAfterSeconds: wait });
   const { referralCode } = await getMember(db, memberId);
-  await inTransaction(db, (tx) =>
-    writeAudit(tx, {
-      actor: { kind: 'member', id: memberId },
-      action: 'member.export_data',
-      subject: `member:${memberId}`,
-      address,
-    }),
-  );
+  await inTransaction(db, (tx) => auditOwn(tx, { memberId }, 'member.export_data', { address }));
   const sections = [
     ...exportAccount(memberId),
     ...exportMessages(memberId),

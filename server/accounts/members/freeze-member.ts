@@ -1,7 +1,16 @@
+import { english } from '#contract/texts.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
+import { Refused } from '#server/refused.ts';
+import { confirmOperator } from '../operators/operators.ts';
 import { deleteFrozen, updateFrozen } from './member-sql.ts';
+import { getMember } from './members.ts';
+
+const { t } = english;
 
 /**
  * Freezes a member in the transaction of what made it necessary (docs/product.md, section 8): they may sign in and
@@ -28,15 +37,15 @@ export async function freezeMember(
     subject: `member:${memberId}`,
     before: { frozen: false },
     after: { frozen: true, why },
-    ...(address === undefined ? {} : { address }),
+    address,
   });
   await notifyMember(tx, {
     memberId,
     kind: 'account_frozen',
-    message: 'Your account was frozen. Please write to support.',
+    message: t`Your account was frozen. Open Query to write to support.`,
     mail: {
-      subject: 'Your account was frozen',
-      text: 'Your account was frozen. You can sign in and read, and open trades settle as always.\n\nPlease write to support.\n',
+      subject: t`Your account was frozen`,
+      text: `${t`Your account was frozen. You can sign in and view everything, and open trades still settle. Trading, investing and withdrawals are blocked.`}\n\n${t`To have it released, sign in, open Query and write to support.`}\n`,
     },
   });
   return true;
@@ -65,11 +74,38 @@ export async function unfreezeMember(
   await notifyMember(tx, {
     memberId,
     kind: 'account_released',
-    message: 'Your account is no longer frozen.',
+    message: t`Your account is no longer frozen.`,
     mail: {
-      subject: 'Your account is no longer frozen',
-      text: 'Your account is no longer frozen. You can trade, invest and withdraw again.\n',
+      subject: t`Your account is no longer frozen`,
+      text: `${t`Your account is no longer frozen. You can trade, invest and withdraw again.`}\n`,
     },
   });
   return true;
+}
+
+export type FrozenTurn = {
+  readonly memberId: bigint;
+  readonly frozen: boolean;
+  /** For the audit log, not for the member. */
+  readonly why: string;
+  /** The second factor; to let a member go on, not to stop them: a stop must never wait for a phone. */
+  readonly otp?: string;
+};
+
+/**
+ * Freezes a member, or lets them go on (docs/product.md, section 8): frozen they sign in and read, and open trades
+ * settle. Said twice it changes and tells nothing.
+ *
+ * Refuses `not_found`, `second_factor_missing`, `wrong_second_factor`.
+ */
+export async function setMemberFrozen(context: Context, decider: Decider, turn: FrozenTurn): Promise<void> {
+  const { memberId, frozen, why, otp } = turn;
+  if ((await getMember(context.db, memberId)).isCompany) throw new Refused('not_found');
+  const now = context.now();
+  if (otp !== undefined) await confirmOperator(context.db, decider.operatorId, otp, now);
+  await inTransaction(context.db, (tx) =>
+    frozen
+      ? freezeMember(tx, { memberId, why, now, ...actingAs(decider) })
+      : unfreezeMember(tx, { memberId, why, ...actingAs(decider) }),
+  );
 }

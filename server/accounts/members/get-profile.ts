@@ -1,6 +1,7 @@
+import type { User } from '#contract/accounts/sign-in.ts';
 import type { Context } from '#server/context.ts';
 import { limitsAt, type OwnLimits } from '../core/own-limits.ts';
-import { findOpening, type OpeningRow } from '../impersonation/opening-sql.ts';
+import { findImpersonation, type ImpersonationRow } from '../impersonation/impersonation-sql.ts';
 import { findStoredLimits } from '../limits/own-limit-sql.ts';
 import type { MemberCaller } from '../sign-in/find-caller.ts';
 import { findTotp } from '../two-factor/totp-sql.ts';
@@ -12,12 +13,12 @@ export type Profile = {
   readonly hasSecondFactor: boolean;
   readonly limits: OwnLimits;
   /** The operator who reads by this sign-in; null for the member's own. */
-  readonly openedBy: OpeningRow | null;
+  readonly openedBy: ImpersonationRow | null;
 };
 
 /** The signed-in member with the name of their sponsor and the limits they set for themselves. */
 export async function getProfile(context: Context, { memberId, openingId }: MemberCaller): Promise<Profile> {
-  const openedBy = (openingId === undefined ? undefined : await findOpening(context.db, openingId)) ?? null;
+  const openedBy = (openingId === undefined ? undefined : await findImpersonation(context.db, openingId)) ?? null;
   const member = await getMember(context.db, memberId);
   const limits = limitsAt(await findStoredLimits(context.db, memberId), context.now());
   const hasSecondFactor = (await findTotp(context.db, { memberId }))?.isConfirmed === true;
@@ -26,3 +27,13 @@ export async function getProfile(context: Context, { memberId, openingId }: Memb
   const names = await listMemberNames(context.db, [member.sponsorId]);
   return { ...profile, sponsorName: names.get(member.sponsorId) ?? null };
 }
+
+export const showUser = (member: Member): User => ({
+  id: member.id.toString(),
+  referral_code: member.referralCode,
+  name: member.name,
+  email: member.email,
+  mobile_number: member.mobileNumber,
+  role: 'member',
+  created_at: member.createdAt.toISOString(),
+});

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
 import type { LoginId } from '../core/login-id.ts';
 
 export type Member = {
@@ -47,21 +48,16 @@ export const findMemberWithPassword = (db: Db, id: bigint): Promise<MemberWithPa
 export const findCompany = (db: Db): Promise<Member | undefined> =>
   one(db, sql<Member>`select ${columns} from identity.member where is_company`);
 
-/** The accounts somebody may mean who forgot their password, in id order: one by id, all by mail address. */
+/** The accounts somebody may mean who forgot their password, in id order: one by id, all by email address. */
 export async function listMembersByLogin(db: Db, login: LoginId): Promise<Member[]> {
   const isMeant = login.kind === 'email' ? sql`lower(email) = ${login.value}` : sql`referral_code = ${login.value}`;
-  const { rows } = await sql<Member>`
-    select ${columns} from identity.member where ${isMeant} and not is_company and closed_at is null order by id`.execute(
-    db,
-  );
-  return rows;
+  return listRows(db)<Member>`
+    select ${columns} from identity.member where ${isMeant} and not is_company and closed_at is null order by id`;
 }
 
-export async function listNames(db: Db, ids: readonly bigint[]): Promise<{ id: bigint; name: string }[]> {
-  const { rows } = await sql<{ id: bigint; name: string }>`
-    select id, name from identity.member where id = any(${ids}::bigint[])`.execute(db);
-  return rows;
-}
+export const listNames = (db: Db, ids: readonly bigint[]) =>
+  listRows(db)<{ id: bigint; name: string }>`
+    select id, name from identity.member where id = any(${ids}::bigint[])`;
 
 export type MemberDraft = {
   readonly referralCode: string;
@@ -75,58 +71,48 @@ export type MemberDraft = {
 };
 
 /** Undefined when the code is taken, also by a registration that has not committed yet. */
-export async function insertMember(tx: Tx, draft: MemberDraft): Promise<bigint | undefined> {
-  const { rows } = await sql<{ id: bigint }>`
+export const insertMember = (tx: Tx, draft: MemberDraft) =>
+  findValue(tx)<bigint>`
     insert into identity.member
       (referral_code, sponsor_id, name, email, mobile_number, password_hash, terms_accepted_at, created_at)
     values (${draft.referralCode}, ${draft.sponsorId}, ${draft.name}, ${draft.email}, ${draft.mobileNumber},
             ${draft.passwordHash}, ${draft.termsAcceptedAt}, ${draft.createdAt})
-    on conflict (referral_code) do nothing returning id`.execute(tx);
-  return rows[0]?.id;
-}
+    on conflict (referral_code) do nothing returning id`;
 
-/** Undefined when there is a company already, also one made by another process at this moment. */
-export async function insertCompany(
+/**
+ * Undefined when there is a company already, also one made by another process at this moment: whichever of its unique
+ * columns is met first.
+ */
+export const insertCompany = (
   tx: Tx,
   draft: { readonly referralCode: string; readonly name: string; readonly createdAt: Date },
-): Promise<bigint | undefined> {
-  const { rows } = await sql<{ id: bigint }>`
+) =>
+  findValue(tx)<bigint>`
     insert into identity.member (referral_code, name, is_company, created_at)
     values (${draft.referralCode}, ${draft.name}, true, ${draft.createdAt})
-    on conflict (is_company) where is_company do nothing returning id`.execute(tx);
-  return rows[0]?.id;
-}
+    on conflict do nothing returning id`;
 
-export async function updateCompany(tx: Tx, id: bigint, referralCode: string, name: string): Promise<void> {
-  await sql`
-    update identity.member set referral_code = ${referralCode}, name = ${name} where id = ${id} and is_company`.execute(
-    tx,
-  );
-}
+export const updateCompany = (tx: Tx, id: bigint, referralCode: string, name: string) =>
+  execute(tx)`
+    update identity.member set referral_code = ${referralCode}, name = ${name} where id = ${id} and is_company`;
 
 /** Replaces exactly the password that was checked; false when it was changed in the meantime. */
-export async function updatePassword(
+export const updatePassword = (
   tx: Tx,
   id: bigint,
   change: { readonly oldHash: string | null; readonly newHash: string; readonly now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
+) =>
+  hasRow(tx)`
     update identity.member set password_hash = ${change.newHash}, password_changed_at = ${change.now}
-    where id = ${id} and password_hash is not distinct from ${change.oldHash} and not is_company returning id`.execute(
-    tx,
-  );
-  return rows.length === 1;
-}
+    where id = ${id} and password_hash is not distinct from ${change.oldHash} and not is_company returning id`;
 
 /**
  * Holds the password as it was checked until the transaction ends: a change of it waits, and then ends the sign-in
  * that is made here. False when it was changed before.
  */
-export async function lockPassword(tx: Tx, id: bigint, passwordHash: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from identity.member where id = ${id} and password_hash = ${passwordHash} for share`.execute(tx);
-  return rows.length === 1;
-}
+export const lockPassword = (tx: Tx, id: bigint, passwordHash: string) =>
+  hasRow(tx)`
+    select 1 from identity.member where id = ${id} and password_hash = ${passwordHash} for share`;
 
 /**
  * Holds a member for a change of how the account is protected: sign-ins that are being made, and withdrawals, wait for
@@ -152,18 +138,15 @@ export const lockForSignIn = (tx: Tx, id: bigint): Promise<Member | undefined> =
   one(tx, sql<Member>`select ${columns} from identity.member where id = ${id} for share`);
 
 /** Withdrawals wait from here on (docs/product.md, section 5). */
-export async function updateSecurityChanged(tx: Tx, id: bigint, now: Date): Promise<void> {
-  await sql`update identity.member set security_changed_at = ${now} where id = ${id}`.execute(tx);
-}
+export const updateSecurityChanged = (tx: Tx, id: bigint, now: Date) =>
+  execute(tx)`update identity.member set security_changed_at = ${now} where id = ${id}`;
 
 /** An address that a code came back from. */
-export async function updateEmail(tx: Tx, id: bigint, email: string, now: Date): Promise<void> {
-  await sql`update identity.member set email = ${email}, email_verified_at = ${now} where id = ${id}`.execute(tx);
-}
+export const updateEmail = (tx: Tx, id: bigint, email: string, now: Date) =>
+  execute(tx)`update identity.member set email = ${email}, email_verified_at = ${now} where id = ${id}`;
 
-export async function updateDetails(tx: Tx, id: bigint, name: string, mobileNumber: string): Promise<void> {
-  await sql`update identity.member set name = ${name}, mobile_number = ${mobileNumber} where id = ${id}`.execute(tx);
-}
+export const updateDetails = (tx: Tx, id: bigint, name: string, mobileNumber: string) =>
+  execute(tx)`update identity.member set name = ${name}, mobile_number = ${mobileNumber} where id = ${id}`;
 
 export type WithdrawerRow = {
   readonly frozenAt: Date | null;
@@ -184,31 +167,24 @@ export const lockWithdrawerRow = (tx: Tx, id: bigint): Promise<WithdrawerRow | u
   );
 
 /** False when it was so before, and for the company. */
-export async function updateVerified(tx: Tx, id: bigint, verifiedAt: Date | null): Promise<boolean> {
-  const { rows } = await sql`
+export const updateVerified = (tx: Tx, id: bigint, verifiedAt: Date | null) =>
+  hasRow(tx)`
     update identity.member set verified_at = ${verifiedAt}
     where id = ${id} and (verified_at is null) <> (${verifiedAt}::timestamptz is null) and not is_company
-    returning id`.execute(tx);
-  return rows.length === 1;
-}
+    returning id`;
 
 /** False for members who are frozen already, and for the company, which cannot be. */
-export async function updateFrozen(tx: Tx, id: bigint, now: Date): Promise<boolean> {
-  const { rows } = await sql`
+export const updateFrozen = (tx: Tx, id: bigint, now: Date) =>
+  hasRow(tx)`
     update identity.member set frozen_at = ${now}
-    where id = ${id} and frozen_at is null and not is_company returning id`.execute(tx);
-  return rows.length === 1;
-}
+    where id = ${id} and frozen_at is null and not is_company returning id`;
 
 /** False for members who are not frozen. */
-export async function deleteFrozen(tx: Tx, id: bigint): Promise<boolean> {
-  const { rows } = await sql`
-    update identity.member set frozen_at = null where id = ${id} and frozen_at is not null returning id`.execute(tx);
-  return rows.length === 1;
-}
+export const deleteFrozen = (tx: Tx, id: bigint) =>
+  hasRow(tx)`
+    update identity.member set frozen_at = null where id = ${id} and frozen_at is not null returning id`;
 
-export async function listFrozen(db: Db): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
-    select id from identity.member where frozen_at is not null order by id`.execute(db);
-  return rows.map((row) => row.id);
-}
+/** Ids of all frozen members, in id order. There are few: each one was frozen by a person or a fault. */
+export const listFrozenMembers = (db: Db) =>
+  listValues(db)<bigint>`
+    select id from identity.member where frozen_at is not null order by id`;

@@ -1,10 +1,19 @@
+import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { Refused } from '#server/refused.ts';
 import { readLoginId } from '../core/login-id.ts';
-import { findMember, findMemberByCode, listFrozen, listNames, type Member } from './member-sql.ts';
+import {
+  findMember,
+  findMemberByCode,
+  listNames,
+  lockForSignIn,
+  lockWithdrawerRow,
+  type Member,
+  type WithdrawerRow,
+} from './member-sql.ts';
 
 export type { Member } from './member-sql.ts';
 
@@ -20,11 +29,8 @@ export async function listMemberNames(db: Db, memberIds: readonly bigint[]): Pro
   return new Map((await listNames(db, memberIds)).map((row) => [row.id, row.name]));
 }
 
-/** Ids of all frozen members, in id order. There are few: each one was frozen by a person or a fault. */
-export const listFrozenMembers = (db: Db): Promise<bigint[]> => listFrozen(db);
-
 /**
- * Who these members are and how they are reached, by id; ids nobody has are not in the answer. Mobile and mail are whole:
+ * Who these members are and how they are reached, by id; ids nobody has are not in the answer. Mobile and email are whole:
  * what others see of them is for who shows them to mask.
  */
 export async function listContacts(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Contact>> {
@@ -54,4 +60,28 @@ export async function findSponsorName(context: Context, referralCode: string): P
   const sponsor = await findMemberByCode(context.db, readLoginId(referralCode).value);
   if (sponsor === undefined || sponsor.closedAt !== null) throw new Refused('unknown_invitation');
   return sponsor.name;
+}
+
+export type Withdrawer = WithdrawerRow;
+
+/**
+ * What decides whether a member's money may go out, held until the transaction ends: a freeze, a withdrawn verification
+ * or a change of password waits for it, or is seen by it. Withdrawals of one member do not wait for each other here.
+ */
+export async function lockWithdrawer(tx: Tx, memberId: bigint): Promise<Withdrawer> {
+  assert(tx.isTransaction, 'a lock lives as long as its transaction');
+  const row = await lockWithdrawerRow(tx, memberId);
+  assert(row !== undefined, 'only members withdraw');
+  return row;
+}
+
+/**
+ * Whether a member's account can take money that comes from outside, held until the transaction ends: closing it waits for
+ * the money, or is seen by it. A closed account never holds anything again.
+ */
+export async function lockReceiver(tx: Tx, memberId: bigint): Promise<{ readonly isClosed: boolean }> {
+  assert(tx.isTransaction, 'a lock lives as long as its transaction');
+  const member = await lockForSignIn(tx, memberId);
+  assert(member !== undefined, 'only members receive money');
+  return { isClosed: member.closedAt !== null };
 }

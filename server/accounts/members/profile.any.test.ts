@@ -19,7 +19,7 @@ const send = (memberId: bigint, email: string) =>
     sendEmailOtp(tx, 'Tradewind', { memberId, email, now: world.context.now(), address }),
   );
 const codeTo = async (email: string) =>
-  /The code is (\d{6})\./.exec((await world.mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? 'no code';
+  /The code is (\d{6})\./.exec((await world.emailsTo(email)).at(-1)?.text ?? '')?.[1] ?? 'no code';
 const change = (token: string, email: string, otp: string, word = password) =>
   app.ask('PUT', 'auth/email', { token, body: { email, otp, password: word } });
 const security = async (token: string) => (await app.ask('GET', 'auth/security', { token })).body.data;
@@ -30,8 +30,8 @@ const freeze = (memberId: bigint) =>
 const securityChangedAt = (memberId: bigint) =>
   inTransaction(world.database.db, async (tx) => (await lockWithdrawer(tx, memberId)).securityChangedAt);
 
-describe('the mail address', () => {
-  test('is verified by the code that was mailed to it, and nothing else changes', async () => {
+describe('the email address', () => {
+  test('is verified by the code that was emailed to it, and nothing else changes', async () => {
     const { memberId, input, token, referralCode } = await makeAccount();
     const other = await world.signIn(referralCode);
     const sent = await send(memberId, input.email);
@@ -46,27 +46,27 @@ describe('the mail address', () => {
     expect((await world.listActions(`member:${memberId}`)).at(-1)).toBe('member.verify_email');
   });
 
-  test('changed, it is verified; the one before is told, later mails go to the new one, other devices are out', async () => {
+  test('changed, it is verified; the one before is told, later emails go to the new one, other devices are out', async () => {
     const { memberId, input, token, referralCode } = await makeAccount();
     const other = await world.signIn(referralCode);
     const next = 'anna.new@mail.test';
     await send(memberId, next);
-    const mail = (await world.mailsTo(next)).at(-1);
-    expect(mail?.text).toContain(`the Registered Id ${referralCode} confirms that its mail goes to ${next}`);
+    const mail = (await world.emailsTo(next)).at(-1);
+    expect(mail?.text).toContain(`the Registered Id ${referralCode} confirms the email address ${next}`);
     const otp = await codeTo(next);
     expect(await change(token, next, otp)).toMatchObject({ status: 200, body: { data: { email: next } } });
     expect(await security(token)).toMatchObject({ email_verified: true });
     expect((await app.ask('GET', 'auth/me', { token })).body.data.user.email).toBe(next);
     expect(await findCaller(world.context, other)).toBeUndefined();
     expect(await securityChangedAt(memberId)).toEqual(world.clock.now());
-    const told = (await world.mailsTo(input.email)).at(-1);
-    expect(told?.subject).toBe('The mail address of your Tradewind account was changed');
+    const told = (await world.emailsTo(input.email)).at(-1);
+    expect(told?.subject).toBe('The email address of your Tradewind account was changed');
     expect(told?.text).toContain('a•••@mail.test');
     expect(told?.text).not.toContain(next);
     expect(await change(token, next, otp)).toMatchObject({ status: 422, body: { code: 'wrong_otp' } });
     expect(await world.count('audit.entry', `entry::text like '%${next}%'`)).toBe(0);
     await freeze(memberId);
-    expect((await world.mailsTo(next)).at(-1)?.subject).toBe('Your account was frozen');
+    expect((await world.emailsTo(next)).at(-1)?.subject).toBe('Your account was frozen');
   });
 
   test('takes the code of exactly this address and account, and the password', async () => {
@@ -86,14 +86,6 @@ describe('the mail address', () => {
     expect((await change(other.token, 'right@mail.test', otp)).body.code).toBe('wrong_otp');
     expect((await app.ask('GET', 'auth/me', { token })).body.data.user.email).toBe(input.email);
     expect((await change(token, 'right@mail.test', otp)).status).toBe(200);
-  });
-
-  test('bears five tries of a code', async () => {
-    const { memberId, token } = await makeAccount();
-    await send(memberId, 'five@mail.test');
-    const otp = await codeTo('five@mail.test');
-    for (let tries = 0; tries < 5; tries += 1) await change(token, 'five@mail.test', wrongCode(otp));
-    expect((await change(token, 'five@mail.test', otp)).body.code).toBe('wrong_otp');
   });
 
   test('of a frozen account stays', async () => {
@@ -119,7 +111,7 @@ describe('name and mobile number', () => {
     expect((await world.listActions(`member:${memberId}`)).at(-1)).toBe('member.update_profile');
     expect(await world.count('audit.entry', `entry::text like '%Berg-Sund%'`)).toBe(0);
     await freeze(memberId);
-    expect((await world.mailsTo(input.email)).at(-1)?.to_name).toBe(details.name);
+    expect((await world.emailsTo(input.email)).at(-1)?.to_name).toBe(details.name);
   });
 
   test('the same once more changes and tells nothing', async () => {

@@ -29,7 +29,7 @@ const verify = (memberId: bigint, verified: boolean) =>
     setVerified(tx, { memberId, verified, actor, why: 'passport seen', now: world.context.now() }),
   );
 
-test('the company is the first member: without sponsor, mail and password', async () => {
+test('the company is the first member: without sponsor, email and password', async () => {
   expect(world.companyId).toBe(1n);
   expect(await getMember(world.database.db, 1n)).toEqual({
     id: 1n,
@@ -47,7 +47,7 @@ test('the company is the first member: without sponsor, mail and password', asyn
   expect(await world.listActions('member:1')).toEqual(['company.create']);
 });
 
-test('whoever signs up, terms accepted or not, has an account under their sponsor, empty wallets, a mail with their id and a line in the audit log', async () => {
+test('whoever signs up, terms accepted or not, has an account under their sponsor, empty wallets, an email with their id and a line in the audit log', async () => {
   const { memberId, referralCode, input } = await world.signUp({ name: 'Anna Berg', terms: true });
   expect(referralCode).toMatch(new RegExp(`^TW[${referralCodeAlphabet}]{8}$`));
   expect(await getMember(world.database.db, memberId)).toEqual({
@@ -71,7 +71,7 @@ test('whoever signs up, terms accepted or not, has an account under their sponso
     name: input.name,
     referralCode,
   });
-  const mails = await world.mailsTo(input.email);
+  const mails = await world.emailsTo(input.email);
   expect(mails).toHaveLength(1);
   expect(mails[0]?.text).toContain(`Your Registered Id is ${referralCode}.`);
   expect(await world.listActions(`member:${memberId}`)).toEqual(['member.register']);
@@ -103,7 +103,7 @@ test('when no free id is drawn nothing is left of the registration', async () =>
   const input = { referralCode, mobileNumber: '+919876543210', name: 'Eve', email: 'eve@mail.test', password };
   await expect(registerMember(world.context, input, () => referralCode)).rejects.toThrow('no free Registered Id');
   expect(await world.count('identity.member')).toBe(before);
-  expect(await world.mailsTo('eve@mail.test')).toEqual([]);
+  expect(await world.emailsTo('eve@mail.test')).toEqual([]);
 });
 
 test('names of many members at once; unknown ids are left out; one unknown member is a refusal', async () => {
@@ -143,8 +143,8 @@ test('freezing holds a member, who may sign in, is told and audited once, and le
   expect(await findCaller(world.context, await world.signIn(referralCode))).toMatchObject({ memberId });
   expect((await getMember(world.database.db, memberId)).frozenAt).toEqual(new Date('2026-03-04T12:00:00Z'));
   expect((await findWithdrawer(memberId)).frozenAt).toEqual(new Date('2026-03-04T12:00:00Z'));
-  expect(await world.listMessages(memberId)).toEqual(['Your account was frozen. Please write to support.']);
-  expect((await world.mailsTo(input.email)).map((mail) => mail.subject)).toContain('Your account was frozen');
+  expect(await world.listMessages(memberId)).toEqual(['Your account was frozen. Open Query to write to support.']);
+  expect((await world.emailsTo(input.email)).map((mail) => mail.subject)).toContain('Your account was frozen');
   expect(await world.listActions(`member:${memberId}`)).toEqual(['member.register', 'member.freeze', 'member.sign_in']);
 });
 
@@ -167,7 +167,7 @@ test('being verified is set and taken back, audited with the reason and told; th
   expect(await world.count('audit.entry', why)).toBe(2);
   expect(await world.listMessages(memberId)).toEqual([
     'Your account was verified.',
-    'Your account is no longer verified. Please write to support.',
+    'Your account is no longer verified. Open Query to write to support.',
   ]);
 });
 

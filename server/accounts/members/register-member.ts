@@ -1,13 +1,14 @@
-import { writeAudit } from '#server/audit/index.ts';
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openMemberAccounts } from '#server/ledger/index.ts';
-import { notifyMember, queueMail, setRecipient } from '#server/notify/index.ts';
+import { notifyMember, queueEmail, setRecipient } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { isDialCodeBlocked } from '../core/dial-code.ts';
+import { registrationEmail } from '../core/emails.ts';
 import { readLoginId } from '../core/login-id.ts';
-import { registrationMail } from '../core/mails.ts';
+import { auditOwn } from '../owner.ts';
 import { refuseWeakPassword } from '../passwords/password-guesser.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { makeReferralCode } from '../secrets.ts';
@@ -29,7 +30,7 @@ export type NewMember = {
 const MOST_CODES = 5;
 
 /**
- * Signs a member up under a sponsor: account, ledger accounts, audit, registration mail and the word to the sponsor
+ * Signs a member up under a sponsor: account, ledger accounts, audit, registration email and the word to the sponsor
  * are one transaction (docs/product.md, section 8). Refusals: `country_blocked`, `invitation_refused`, `weak_password`.
  *
  * @param makeCode where the Registered Id comes from; a code that is taken is drawn again
@@ -56,20 +57,17 @@ export async function registerMember(
     const { memberId, referralCode } = await insertUnderFreeCode(tx, draft, makeCode);
     await openMemberAccounts(tx, [memberId]);
     await setRecipient(tx, { memberId, name: input.name, address: input.email });
-    await writeAudit(tx, {
-      actor: { kind: 'member', id: memberId },
-      action: 'member.register',
-      subject: `member:${memberId}`,
+    await auditOwn(tx, { memberId }, 'member.register', {
       after: { referralCode, sponsorId: sponsor.id, termsAccepted: input.terms === true },
-      ...(input.address === undefined ? {} : { address: input.address }),
+      address: input.address,
     });
     const { brandName, publicUrl } = context.config;
     const signInUrl = publicUrl === undefined ? undefined : `${publicUrl}/login`;
-    await queueMail(tx, {
+    await queueEmail(tx, {
       memberId,
       to: { name: input.name, address: input.email },
       kind: 'signup',
-      ...registrationMail(brandName, referralCode, signInUrl),
+      ...registrationEmail(brandName, referralCode, signInUrl),
     });
     await tellSponsor(tx, sponsor, input.name);
     return { memberId, referralCode };
@@ -92,5 +90,5 @@ async function insertUnderFreeCode(
 /** Nobody reads the company's notifications. */
 async function tellSponsor(tx: Tx, sponsor: Member, name: string): Promise<void> {
   if (sponsor.isCompany) return;
-  await notifyMember(tx, { memberId: sponsor.id, kind: 'team_joined', message: `${name} joined your team.` });
+  await notifyMember(tx, { memberId: sponsor.id, kind: 'team_joined', message: english.t`${name} joined your team.` });
 }

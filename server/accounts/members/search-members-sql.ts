@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { listRows, listValues } from '#server/db/rows.ts';
 
 /** Last of all that begin like a text: the highest code point stands behind it. */
 const LAST = '\u{10FFFF}';
@@ -7,11 +8,9 @@ const LAST = '\u{10FFFF}';
 const begins = (what: RawBuilder<unknown>, text: string): RawBuilder<unknown> =>
   sql`${what} ~>=~ ${text} and ${what} ~<~ ${`${text}${LAST}`}`;
 
-async function listIds(db: Db, condition: RawBuilder<unknown>, most: number): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
-    select id from identity.member where ${condition} and not is_company limit ${most}`.execute(db);
-  return rows.map((row) => row.id);
-}
+const listIds = (db: Db, condition: RawBuilder<unknown>, most: number) =>
+  listValues(db)<bigint>`
+    select id from identity.member where ${condition} and not is_company limit ${most}`;
 
 export const listIdsById = (db: Db, id: bigint): Promise<bigint[]> => listIds(db, sql`id = ${id}`, 1);
 
@@ -42,17 +41,15 @@ export type ListedMember = {
 };
 
 /** Newest first, ids below `before`; of all members, or of these. The company is none. */
-export async function listMemberRows(
+export const listMemberRows = (
   db: Db,
   page: { readonly ids?: readonly bigint[] | undefined; readonly before: bigint | undefined; readonly limit: number },
-): Promise<ListedMember[]> {
-  const { rows } = await sql<ListedMember>`
+) =>
+  listRows(db)<ListedMember>`
     select id, referral_code as "referralCode", name, coalesce(email, '') as email,
       coalesce(mobile_number, '') as "mobileNumber", created_at as "createdAt", frozen_at is not null as "isFrozen",
       closed_at is not null as "isClosed", verified_at is not null as "isVerified"
     from identity.member
     where not is_company and ${page.ids === undefined ? sql`true` : sql`id = any(${page.ids}::bigint[])`}
       and ${page.before === undefined ? sql`true` : sql`id < ${page.before}`}
-    order by id desc limit ${page.limit}`.execute(db);
-  return rows;
-}
+    order by id desc limit ${page.limit}`;

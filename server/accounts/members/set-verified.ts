@@ -1,3 +1,4 @@
+import { english } from '#contract/texts.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { notifyMember } from '#server/notify/index.ts';
@@ -29,12 +30,14 @@ export async function setVerified(
     subject: `member:${memberId}`,
     before: { verified: !verified },
     after: { verified, why },
-    ...(address === undefined ? {} : { address }),
+    address,
   });
   await notifyMember(tx, {
     memberId,
     kind: verified ? 'account_verified' : 'account_unverified',
-    message: verified ? 'Your account was verified.' : 'Your account is no longer verified. Please write to support.',
+    message: verified
+      ? english.t`Your account was verified.`
+      : english.t`Your account is no longer verified. Open Query to write to support.`,
   });
   return true;
 }

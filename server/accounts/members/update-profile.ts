@@ -1,9 +1,10 @@
-import { writeAudit } from '#server/audit/index.ts';
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember, setRecipient } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { isDialCodeBlocked } from '../core/dial-code.ts';
+import { auditOwn } from '../owner.ts';
 import type { MemberCaller } from '../sign-in/find-caller.ts';
 import { lockMember, type Member, updateDetails } from './member-sql.ts';
 
@@ -22,28 +23,26 @@ export async function updateProfile(
     const before = await lockMember(tx, memberId);
     if (before === undefined) throw new Refused('not_found');
     if (before.frozenAt !== null) throw new Refused('account_frozen');
-    const changed = [
-      ...(name === before.name ? [] : ['name']),
-      ...(mobileNumber === before.mobileNumber ? [] : ['mobile number']),
-    ];
-    if (changed.length === 0) return before;
+    const isNewName = name !== before.name;
     const isNewNumber = mobileNumber !== before.mobileNumber;
+    if (!isNewName && !isNewNumber) return before;
     if (isNewNumber && isDialCodeBlocked(mobileNumber, context.config.blockedDialCodes)) {
       throw new Refused('country_blocked');
     }
     await updateDetails(tx, memberId, name, mobileNumber);
     await setRecipient(tx, { memberId, name, address: before.email });
-    await writeAudit(tx, {
-      actor: { kind: 'member', id: memberId },
-      action: 'member.update_profile',
-      subject: `member:${memberId}`,
-      after: { changed },
+    await auditOwn(tx, { memberId }, 'member.update_profile', {
+      after: { changed: [...(isNewName ? ['name'] : []), ...(isNewNumber ? ['mobile number'] : [])] },
       address: input.address,
     });
     await notifyMember(tx, {
       memberId,
       kind: 'profile_changed',
-      message: `Your ${changed.join(' and ')} ${changed.length === 1 ? 'was' : 'were'} changed.`,
+      message: !isNewNumber
+        ? english.t`Your name was changed.`
+        : isNewName
+          ? english.t`Your name and mobile number were changed.`
+          : english.t`Your mobile number was changed.`,
     });
     return { ...before, name, mobileNumber };
   });

@@ -1,8 +1,9 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, listRows } from '#server/db/rows.ts';
 
-export type OpeningDraft = {
+export type ImpersonationDraft = {
   readonly memberId: bigint;
   readonly operatorId: bigint;
   /** The operator's own sign-in. */
@@ -14,11 +15,8 @@ export type OpeningDraft = {
 };
 
 /** Undefined when the operator's sign-in is over; it is held until the transaction ends, so that its end waits or comes first. */
-export async function insertOpening(
-  tx: Tx,
-  draft: OpeningDraft,
-): Promise<{ readonly id: bigint; readonly expiresAt: Date } | undefined> {
-  const { rows } = await sql<{ id: bigint; expiresAt: Date }>`
+export const insertImpersonation = (tx: Tx, draft: ImpersonationDraft) =>
+  findRow(tx)<{ id: bigint; expiresAt: Date }>`
     with own as (
       select expires_at from identity.auth_session
       where id = ${draft.openedFrom} and operator_id = ${draft.operatorId} and expires_at > ${draft.openedAt} for share)
@@ -26,17 +24,14 @@ export async function insertOpening(
     select ${draft.memberId}::bigint, ${draft.operatorId}::bigint, ${draft.reason}, ${draft.openedAt}::timestamptz,
            least(own.expires_at, ${draft.expiresAt}::timestamptz)
     from own
-    returning id, expires_at as "expiresAt"`.execute(tx);
-  return rows[0];
-}
+    returning id, expires_at as "expiresAt"`;
 
-export async function updateOpeningEnded(tx: Tx, id: bigint, now: Date): Promise<void> {
-  await sql`
+export const updateImpersonationEnded = (tx: Tx, id: bigint, now: Date) =>
+  execute(tx)`
     update identity.opening set ended_at = greatest(opened_at, least(expires_at, ${now}::timestamptz))
-    where id = ${id} and ended_at is null`.execute(tx);
-}
+    where id = ${id} and ended_at is null`;
 
-export type OpeningRow = {
+export type ImpersonationRow = {
   readonly id: bigint;
   readonly operatorName: string;
   readonly reason: string;
@@ -51,18 +46,13 @@ const openings = sql`
   from identity.opening o join identity.operator operator on operator.id = o.operator_id`;
 
 /** Newest first. */
-export async function listOpeningRows(db: Db, memberId: bigint, most: number): Promise<OpeningRow[]> {
-  const { rows } = await sql<OpeningRow>`
-    ${openings} where o.member_id = ${memberId} order by o.id desc limit ${most}`.execute(db);
-  return rows;
-}
+export const listImpersonationRows = (db: Db, memberId: bigint, most: number) =>
+  listRows(db)<ImpersonationRow>`
+    ${openings} where o.member_id = ${memberId} order by o.id desc limit ${most}`;
 
-export async function findOpening(db: Db, id: bigint): Promise<OpeningRow | undefined> {
-  const { rows } = await sql<OpeningRow>`${openings} where o.id = ${id}`.execute(db);
-  return rows[0];
-}
+export const findImpersonation = (db: Db, id: bigint) => findRow(db)<ImpersonationRow>`${openings} where o.id = ${id}`;
 
-export async function findOpeningOperator(tx: Tx, id: bigint): Promise<bigint> {
+export async function findImpersonator(tx: Tx, id: bigint): Promise<bigint> {
   const { rows } = await sql<{ operator_id: bigint }>`
     select operator_id from identity.opening where id = ${id}`.execute(tx);
   const [row] = rows;
