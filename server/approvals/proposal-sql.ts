@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { ProposalState } from '#contract/operator/proposals.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { findRow, findValue, listRows } from '#server/db/rows.ts';
 
 export type ProposalKindName = 'adjustment' | 'treasury' | 'fee_plan' | 'operator';
 
@@ -48,19 +49,17 @@ export type NewProposal<Payload> = Pick<Proposal<Payload>, 'payload' | 'reason' 
   };
 
 /** Undefined when the reference is taken, or another one about the same operator is open. */
-export async function insertProposal<Payload>(
+export const insertProposal = <Payload>(
   tx: Tx,
   kind: ProposalKindName,
   { reference, memberId = null, operatorId = null, payload, reason, needsApproval, by, now }: NewProposal<Payload>,
-): Promise<Proposal<Payload> | undefined> {
-  const { rows } = await sql<Proposal<Payload>>`
+): Promise<Proposal<Payload> | undefined> =>
+  findRow(tx)`
     insert into approvals.proposal
       (kind, reference, member_id, operator_id, payload, reason, state, proposed_by, proposed_at, needs_approval, due_at)
     values (${kind}, ${reference}, ${memberId}, ${operatorId}, ${JSON.stringify(payload)}::jsonb, ${reason},
             ${needsApproval ? 'proposed' : 'approved'}, ${by}, ${now}, ${needsApproval}, ${needsApproval ? null : now})
-    on conflict do nothing returning ${columns}`.execute(tx);
-  return rows[0];
-}
+    on conflict do nothing returning ${columns}`;
 
 const listWhere = async <Payload>(db: Db, kind: ProposalKindName, condition: RawBuilder<unknown>) =>
   (
@@ -75,11 +74,9 @@ export const findProposal = async <Payload>(db: Db, kind: ProposalKindName, id: 
 export const lockProposal = async <Payload>(tx: Tx, kind: ProposalKindName, id: bigint) =>
   (await listWhere<Payload>(tx, kind, sql`id = ${id} for update`))[0];
 
-export async function findProposalId(db: Db, reference: string): Promise<bigint | undefined> {
-  const { rows } = await sql<{ id: bigint }>`
-    select id from approvals.proposal where reference = ${reference}`.execute(db);
-  return rows[0]?.id;
-}
+export const findProposalId = (db: Db, reference: string): Promise<bigint | undefined> =>
+  findValue(db)`
+    select id from approvals.proposal where reference = ${reference}`;
 
 /** The one that is due for longest; undefined when there is none. */
 export const findDueProposal = async <Payload>(db: Db, kind: ProposalKindName, now: Date) =>
@@ -125,8 +122,8 @@ export const listProposalRows = <Payload>(
 
 /** How many of each kind wait for a second operator. */
 export async function countProposals(db: Db): Promise<Readonly<Record<ProposalKindName, number>>> {
-  const { rows } = await sql<{ kind: ProposalKindName; count: number }>`
-    select kind, count(*)::int as count from approvals.proposal where state = 'proposed' group by kind`.execute(db);
+  const rows = await listRows(db)<{ kind: ProposalKindName; count: number }>`
+    select kind, count(*)::int as count from approvals.proposal where state = 'proposed' group by kind`;
   const none = { adjustment: 0, treasury: 0, fee_plan: 0, operator: 0 };
   return { ...none, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
 }
@@ -142,11 +139,11 @@ export async function updateProposal<Payload>(
   decided: Decided,
 ): Promise<Proposal<Payload>> {
   const { state, approvedBy, approvedAt, dueAt, endedBy, endedAt, note, resultId } = { ...before, ...decided };
-  const { rows } = await sql<Proposal<Payload>>`
+  const rows = await listRows(tx)<Proposal<Payload>>`
     update approvals.proposal
     set state = ${state}, version = version + 1, approved_by = ${approvedBy}, approved_at = ${approvedAt},
         due_at = ${dueAt}, ended_by = ${endedBy}, ended_at = ${endedAt}, note = ${note}, result_id = ${resultId}
-    where kind = ${kind} and id = ${before.id} returning ${columns}`.execute(tx);
+    where kind = ${kind} and id = ${before.id} returning ${columns}`;
   assert(rows[0] !== undefined);
   return rows[0];
 }

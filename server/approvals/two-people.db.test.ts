@@ -1,22 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
-import { changeOperatorRole } from '#server/accounts/operators/accounts/change-role.ts';
-import { disableOperator } from '#server/accounts/operators/accounts/disable-operator.ts';
+import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
-import { type ConsoleWorld, openConsoleWorld, type Person, refusal } from '#test/console-world.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openConsoleWorld, refusal } from '#test/console-world.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 
-let world: ConsoleWorld;
-let member: Person;
-let admin: TestOperator;
-beforeAll(async () => {
-  world = await openConsoleWorld();
-  member = await world.addMember({ dollars: 100 });
-  await world.addSurplus(1000);
-  admin = await makeOperator(world.context, 'admin');
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openConsoleWorld());
+const member = await world.addMember({ dollars: 100 });
+await world.addSurplus(1000);
+const admin = await makeOperator(world.context, 'admin');
 
 /** What every kind that the console lists can be told by; each is proposed by an admin, who may propose all of them. */
 const kinds = {

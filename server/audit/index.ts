@@ -3,4 +3,4 @@ export type { StoredEntry } from './list-entries.ts';
 export { type AuditQuery, exportOwnActions, listEntries, streamFoundEntries } from './list-entries.ts';
 export { sealAudit } from './seal-audit.ts';
 export { verifyAudit } from './verify-audit.ts';
-export { type Actor, writeAudit } from './write-audit.ts';
+export { type Actor, type AuditEntry, writeAudit } from './write-audit.ts';

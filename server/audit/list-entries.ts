@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ExportSection } from '#server/db/export-sql.ts';
+import { listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 
 /** What is looked for in the log; `text` are words that each begin a word of the entry. */
@@ -85,20 +86,18 @@ export type StoredEntry = {
 };
 
 /** Newest first, those after a place. */
-async function listEntryRows(
+const listEntryRows = (
   db: Db,
   filter: AuditFilter,
   page: { readonly after: EntryPlace | undefined; readonly limit: number },
-): Promise<StoredEntry[]> {
-  const { rows } = await sql<StoredEntry>`
+): Promise<StoredEntry[]> =>
+  listRows(db)`
     select e.id, e.created_at as "createdAt", (extract(epoch from e.created_at) * 1000000)::bigint as "createdAtMicros",
       e.actor_kind as "actorKind", e.actor_id as "actorId", e.action, e.subject, e.before, e.after, e.address,
       (select s.no from audit.seal s where s.horizon > e.tx order by s.horizon limit 1) as seal
     from audit.entry e
     where ${conditionOf(filter, page.after)}
-    order by e.created_at desc, e.id desc limit ${page.limit}`.execute(db);
-  return rows;
-}
+    order by e.created_at desc, e.id desc limit ${page.limit}`;
 
 /** Only what was asked for is in the statement, so that each way of asking gets the plan that fits it. */
 function conditionOf(filter: AuditFilter, after: EntryPlace | undefined): RawBuilder<unknown> {

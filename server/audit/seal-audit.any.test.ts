@@ -71,7 +71,7 @@ describe('sealing', () => {
 
 describe('verifying finds', () => {
   const OTHER_ROOT =
-    'audit seal 1 has another root than its entries: one of them was changed, removed, put in or moved';
+    'audit seal 1 does not match the root of its entries: one was modified, removed, inserted or moved';
   beforeEach(async () => {
     await write('member:1', 'member:2');
     await write('member:3');
@@ -125,18 +125,18 @@ describe('verifying finds', () => {
     expect(await verify()).toEqual([OTHER_ROOT]);
     await tamper(`update audit.entry set tx = 9000000000000000000 where subject = 'member:4'`);
     expect(await verify()).toContainEqual(
-      expect.stringContaining('claims the transaction 9000000000000000000, which has not begun'),
+      expect.stringContaining('claims database transaction 9000000000000000000, which has not started'),
     );
   });
 
   test('a seal that was edited, also with a hash that fits, and one that is missing', async () => {
     await tamper(`update audit.seal set sealed_at = sealed_at + interval '1 second' where no = 1`);
-    expect(await verify()).toEqual(['audit seal 1 was changed: its fields do not give its hash']);
+    expect(await verify()).toEqual(['audit seal 1 was modified: its hash does not match its fields']);
     await tamper(`update audit.seal set hash = sha256('anything') where no = 1`);
     expect(await verify()).toContain('audit seal 2 is not chained to seal 1');
     await tamper('delete from audit.seal where no = 1');
     expect(await verify()).toContain(
-      'audit seal 2 follows seal 0: one between them is missing, or its number was changed',
+      'audit seal 2 follows seal 0: a seal between them is missing, or a number was modified',
     );
   });
 
@@ -144,14 +144,14 @@ describe('verifying finds', () => {
     await database.runScript('alter table audit.entry disable trigger entry_append_only');
     await database.runScript('drop trigger seal_append_only on audit.seal');
     expect(await verify()).toEqual([
-      'append-only rule of audit.entry is missing or switched off',
-      'append-only rule of audit.seal is missing or switched off',
+      'append-only trigger on audit.entry is missing or disabled',
+      'append-only trigger on audit.seal is missing or disabled',
     ]);
   });
 
   test('a log that was restored into a cluster with lower transaction numbers, where nothing more is sealed', async () => {
     await tamper('update audit.seal set horizon = horizon + 1000000000 where no = 2');
-    expect(await verify()).toContainEqual(expect.stringContaining('it was restored from another one'));
+    expect(await verify()).toContainEqual(expect.stringContaining('the data was restored from another cluster'));
     await expect(seal()).rejects.toThrow('higher transaction numbers');
   });
 });

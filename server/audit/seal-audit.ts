@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { findHorizon, MerkleTree, sha256 } from '#server/ledger/index.ts';
+import { findWatermark, MerkleTree, sha256 } from '#server/ledger/index.ts';
 import { entryBytes, type SealFields, sealBytes } from './core/canonical.ts';
 import {
   findLastSeal,
@@ -31,7 +31,7 @@ export const FIRST_SEAL = { no: 0n, horizon: LOWEST, hash: Buffer.alloc(32) };
 export async function sealAudit(context: Pick<Context, 'db' | 'now' | 'log'>): Promise<AuditSeal | undefined> {
   const { db } = context;
   const last = (await findLastSeal(db)) ?? FIRST_SEAL;
-  const horizon = await findHorizon(db);
+  const horizon = await findWatermark(db);
   assert(horizon >= last.horizon, 'the audit log was written in a cluster with higher transaction numbers');
   const { root, count } = await digestEntries(db, { fromTx: last.horizon, toTx: horizon });
   if (count === 0n) return undefined;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, listRows } from '#server/db/rows.ts';
 import type { EntryFields, SealFields } from './core/canonical.ts';
 
 export type StoredSeal = SealFields & { readonly hash: Buffer };
@@ -15,12 +16,12 @@ const CHUNK = 2_000;
 export async function* streamEntries(db: Db, { fromTx, toTx }: TxRange): AsyncGenerator<EntryFields[]> {
   let after = { tx: fromTx, id: LOWEST };
   while (true) {
-    const { rows } = await sql<EntryFields>`
+    const rows = await listRows(db)<EntryFields>`
       select id, tx, actor_kind, actor_id, action, subject, before::text as before, after::text as after, address,
         (extract(epoch from created_at) * 1000000)::bigint as created_at_micros
       from audit.entry
       where (tx, id) > (${after.tx}::bigint, ${after.id}::bigint) and tx < ${toTx}
-      order by tx, id limit ${CHUNK}`.execute(db);
+      order by tx, id limit ${CHUNK}`;
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < CHUNK) return;
@@ -28,66 +29,45 @@ export async function* streamEntries(db: Db, { fromTx, toTx }: TxRange): AsyncGe
   }
 }
 
+const sealColumns = sql`no, horizon, entry_count, root, previous_hash,
+  (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at_micros, hash`;
+
 /** Seals after a number, in order; at most `limit`. */
-export async function listSeals(db: Db, afterNo: bigint, limit: number): Promise<StoredSeal[]> {
-  const { rows } = await sql<StoredSeal>`
-    select no, horizon, entry_count, root, previous_hash,
-      (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at_micros, hash
-    from audit.seal where no > ${afterNo} order by no limit ${limit}`.execute(db);
-  return rows.map(withBuffers);
-}
+export const listSeals = (db: Db, afterNo: bigint, limit: number): Promise<StoredSeal[]> =>
+  listRows(db)`select ${sealColumns} from audit.seal where no > ${afterNo} order by no limit ${limit}`;
 
-export async function findLastSeal(db: Db): Promise<StoredSeal | undefined> {
-  const { rows } = await sql<StoredSeal>`
-    select no, horizon, entry_count, root, previous_hash,
-      (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at_micros, hash
-    from audit.seal order by no desc limit 1`.execute(db);
-  return rows.map(withBuffers)[0];
-}
-
-/** PGlite gives bytea as Uint8Array, `pg` as Buffer. */
-const withBuffers = (row: StoredSeal): StoredSeal => ({
-  ...row,
-  root: Buffer.from(row.root),
-  previous_hash: Buffer.from(row.previous_hash),
-  hash: Buffer.from(row.hash),
-});
+export const findLastSeal = (db: Db): Promise<StoredSeal | undefined> =>
+  findRow(db)`select ${sealColumns} from audit.seal order by no desc limit 1`;
 
 /** Held until the transaction ends: seals are made one after the other. */
-export async function lockSealing(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('audit.seal', 0))`.execute(tx);
-}
+export const lockSealing = (tx: Tx): Promise<void> =>
+  execute(tx)`select pg_advisory_xact_lock(hashtextextended('audit.seal', 0))`;
 
-export async function insertSeal(tx: Tx, seal: StoredSeal, sealedAt: Date): Promise<void> {
-  await sql`
+export const insertSeal = (tx: Tx, seal: StoredSeal, sealedAt: Date): Promise<void> =>
+  execute(tx)`
     insert into audit.seal (no, horizon, entry_count, root, previous_hash, sealed_at, hash)
     values (${seal.no}, ${seal.horizon}, ${seal.entry_count}, ${seal.root}, ${seal.previous_hash},
-            ${sealedAt.toISOString()}::timestamptz, ${seal.hash})`.execute(tx);
-}
+            ${sealedAt.toISOString()}::timestamptz, ${seal.hash})`;
 
 /** The next transaction of this cluster, and entries that claim to be of it or a later one; seen at one moment. */
 export async function findImpossible(
   db: Db,
 ): Promise<{ nextTx: bigint; impossible: { readonly id: bigint; readonly tx: bigint }[] }> {
-  const { rows } = await sql<{ next_tx: bigint; id: bigint | null; tx: bigint | null }>`
+  const rows = await listRows(db)<{ next_tx: bigint; id: bigint | null; tx: bigint | null }>`
     select s.next_tx, e.id, e.tx
     from (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next_tx) s
-    left join lateral (select id, tx from audit.entry where tx >= s.next_tx order by tx, id limit 100) e on true`.execute(
-    db,
-  );
+    left join lateral (select id, tx from audit.entry where tx >= s.next_tx order by tx, id limit 100) e on true`;
   const impossible = rows.flatMap(({ id, tx }) => (id === null || tx === null ? [] : [{ id, tx }]));
   return { nextTx: rows[0]?.next_tx ?? 0n, impossible };
 }
 
 /** The triggers that keep the log append-only and are missing, or switched off. */
-export async function listMissingGuards(db: Db): Promise<{ table: string }[]> {
-  const { rows } = await sql<{ table: string }>`
+export const listMissingGuards = (db: Db): Promise<{ table: string }[]> =>
+  listRows(db)`
     select wanted.name as "table"
     from (values ('entry', 'entry_append_only'), ('seal', 'seal_append_only')) as wanted (name, trigger)
     where not exists (
       select from pg_trigger t
       where t.tgrelid = ('audit.' || wanted.name)::regclass and t.tgname = wanted.trigger and t.tgenabled in ('O', 'A')
         and t.tgfoid = 'audit.refuse_change()'::regprocedure)
-    order by 1`.execute(db);
-  return rows;
-}
+    order by 1`;

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
-import { type Finding, MOST_FINDINGS } from '#server/ledger/index.ts';
+import { type Discrepancy, MAX_DISCREPANCIES } from '#server/ledger/index.ts';
 import { digestEntries, FIRST_SEAL, sealHash } from './seal-audit.ts';
 import { findImpossible, listMissingGuards, listSeals, type StoredSeal } from './seal-sql.ts';
 
@@ -13,13 +13,13 @@ type Link = { readonly no: bigint; readonly horizon: bigint; readonly hash: Buff
  * removed, put in or moved after they were sealed, seals that were edited or are missing, and the database's own guard
  * when it was switched off. Reads one snapshot while the product goes on working; needs memory for a few thousand rows.
  */
-export const verifyAudit = (db: Db): Promise<Finding[]> => inSnapshot(db, readChain);
+export const verifyAudit = (db: Db): Promise<Discrepancy[]> => inSnapshot(db, readChain);
 
-async function readChain(tx: Tx): Promise<Finding[]> {
-  const findings: Finding[] = (await listMissingGuards(tx)).map(({ table }) => ({
+async function readChain(tx: Tx): Promise<Discrepancy[]> {
+  const discrepancies: Discrepancy[] = (await listMissingGuards(tx)).map(({ table }) => ({
     kind: 'rule',
-    subject: `append-only rule of audit.${table}`,
-    message: 'is missing or switched off',
+    subject: `append-only trigger on audit.${table}`,
+    message: 'is missing or disabled',
   }));
   let last: Link = FIRST_SEAL;
   for (
@@ -28,40 +28,40 @@ async function readChain(tx: Tx): Promise<Finding[]> {
     seals = await listSeals(tx, last.no, SEALS_AT_ONCE)
   ) {
     for (const seal of seals) {
-      findings.push(...(await verifySeal(tx, last, seal)));
+      discrepancies.push(...(await verifySeal(tx, last, seal)));
       last = seal;
     }
   }
-  return [...findings.slice(0, MOST_FINDINGS), ...(await verifyNumbers(tx, last))];
+  return [...discrepancies.slice(0, MAX_DISCREPANCIES), ...(await verifyNumbers(tx, last))];
 }
 
-async function verifySeal(tx: Tx, last: Link, seal: StoredSeal): Promise<Finding[]> {
+async function verifySeal(tx: Tx, last: Link, seal: StoredSeal): Promise<Discrepancy[]> {
   const { root, count } = await digestEntries(tx, { fromTx: last.horizon, toTx: seal.horizon });
   const faults = [
-    seal.no === last.no + 1n ? [] : `follows seal ${last.no}: one between them is missing, or its number was changed`,
+    seal.no === last.no + 1n ? [] : `follows seal ${last.no}: a seal between them is missing, or a number was modified`,
     seal.previous_hash.equals(last.hash) ? [] : `is not chained to seal ${last.no}`,
-    seal.hash.equals(sealHash(seal)) ? [] : 'was changed: its fields do not give its hash',
+    seal.hash.equals(sealHash(seal)) ? [] : 'was modified: its hash does not match its fields',
     seal.entry_count === count ? [] : `covers ${seal.entry_count} entries, but there are ${count}`,
     seal.root.equals(root)
       ? []
-      : 'has another root than its entries: one of them was changed, removed, put in or moved',
+      : 'does not match the root of its entries: one was modified, removed, inserted or moved',
   ].flat();
   return faults.map((message) => ({ kind: 'seal', subject: `audit seal ${seal.no}`, message }));
 }
 
-async function verifyNumbers(tx: Tx, last: Link): Promise<Finding[]> {
+async function verifyNumbers(tx: Tx, last: Link): Promise<Discrepancy[]> {
   const { nextTx, impossible } = await findImpossible(tx);
-  const restored: Finding = {
+  const restored: Discrepancy = {
     kind: 'seal',
     subject: `audit seal ${last.no}`,
-    message: `covers transactions up to ${last.horizon}, but this cluster is only at ${nextTx}: it was restored from another one`,
+    message: `covers database transactions up to ${last.horizon}, but this cluster is at ${nextTx}: the data was restored from another cluster`,
   };
   // What no transaction of this cluster has written yet would never be sealed.
   const unbegun = impossible.map(
-    (entry): Finding => ({
-      kind: 'books',
+    (entry): Discrepancy => ({
+      kind: 'ledger',
       subject: `audit entry ${entry.id}`,
-      message: `claims the transaction ${entry.tx}, which has not begun`,
+      message: `claims database transaction ${entry.tx}, which has not started`,
     }),
   );
   return last.horizon > nextTx ? [restored, ...unbegun] : unbegun;

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
-import { sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 
 /** Who acted. The system has no id; everybody else has one. */
 export type Actor =
@@ -25,27 +25,14 @@ export type AuditEntry = {
  */
 export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   assert(tx.isTransaction, 'an audit entry belongs into the transaction of its action');
-  await insertEntry(tx, { ...entry, before: toJson(entry.before), after: toJson(entry.after) });
+  await execute(tx)`
+    insert into audit.entry (actor_kind, actor_id, action, subject, before, after, address)
+    values (${entry.actor.kind}, ${entry.actor.id}, ${entry.action}, ${entry.subject},
+            ${toJson(entry.before)}::jsonb, ${toJson(entry.after)}::jsonb, ${entry.address ?? null})`;
 }
 
 /** Ids and amounts are bigint, which JSON does not know: they become decimal text, without loss. */
 function toJson(value: unknown): string | null {
   if (value === undefined) return null;
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? part.toString() : part));
-}
-
-type Row = {
-  readonly actor: { readonly kind: string; readonly id: bigint | null };
-  readonly action: string;
-  readonly subject: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly address?: string;
-};
-
-async function insertEntry(tx: Tx, row: Row): Promise<void> {
-  await sql`
-    insert into audit.entry (actor_kind, actor_id, action, subject, before, after, address)
-    values (${row.actor.kind}, ${row.actor.id}, ${row.action}, ${row.subject},
-            ${row.before}::jsonb, ${row.after}::jsonb, ${row.address ?? null})`.execute(tx);
 }
