@@ -67,7 +67,7 @@ describe('what the member hears', () => {
       { state: 'refunded', creditMicros: 0n, refundMicros: 30_000_000n },
       { ...say, transaction: 'abc123' },
     );
-    expect(refund.message).toBe('$30.00 of deposit DP-7M2QX4 was sent back to where it came from. It came a day late.');
+    expect(refund.message).toBe('$30.00 of deposit DP-7M2QX4 was refunded to its sender. It came a day late.');
     expect(refund.mail.text).toContain('Transaction: abc123');
     expect(decisionNotice(deposit, { state: 'rejected', creditMicros: 0n, refundMicros: 0n }, say)).toMatchObject({
       kind: 'deposit_rejected',

@@ -1,7 +1,10 @@
 import { formatRounded } from '#contract/format-dollars.ts';
 import type { DepositState } from '#contract/funds/deposits.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
-import type { Notice } from './notice.ts';
+import { english } from '#contract/texts.ts';
+import { depositNotice, type Notice } from './notices.ts';
+
+const { t } = english;
 
 /** What an operator can do with a deposit in review (docs/product.md, section 4). */
 export type DepositDecision = 'credit' | 'refund' | 'reject';
@@ -55,18 +58,13 @@ export function decisionNotice(
 ): Notice {
   const { reference } = deposit;
   if (decided.creditMicros > 0n) {
-    const message = `${formatRounded(decided.creditMicros)} of deposit ${reference} was credited to your Primary Wallet. ${reason}`;
-    return notice('deposit_credited', 'Deposit credited', reference, message);
+    const message = t`${formatRounded(decided.creditMicros)} of deposit ${reference} was credited to your Primary Wallet. ${reason}`;
+    return depositNotice('deposit_credited', t`Deposit credited: ${reference}`, reference, message);
   }
   if (decided.refundMicros > 0n) {
-    const message = `${formatRounded(decided.refundMicros)} of deposit ${reference} was sent back to where it came from. ${reason}`;
-    return notice('deposit_refunded', 'Deposit sent back', reference, message, `\nTransaction: ${transaction}`);
+    const message = t`${formatRounded(decided.refundMicros)} of deposit ${reference} was refunded to its sender. ${reason}`;
+    return depositNotice('deposit_refunded', t`Deposit refunded: ${reference}`, reference, message, transaction);
   }
-  return notice('deposit_rejected', 'Deposit closed', reference, `Deposit ${reference} was closed. ${reason}`);
+  const message = t`Deposit ${reference} was closed. ${reason}`;
+  return depositNotice('deposit_rejected', t`Deposit closed: ${reference}`, reference, message);
 }
-
-const notice = (kind: string, title: string, reference: string, message: string, more = ''): Notice => ({
-  kind,
-  message,
-  mail: { subject: `${title}: ${reference}`, text: `${message}\n\nReference: ${reference}${more}` },
-});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasNewDevice } from './new-device.ts';
+import { hasNewDevice } from './withdrawal-rules.ts';
 
 const march = (day: number, hour: number) => new Date(Date.UTC(2026, 2, day, hour));
 

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withdrawalBars, withdrawalStates } from '#contract/funds/withdrawals.ts';
-import { moveOf, openWithdrawalStates, releasedWithdrawalStates } from './withdrawal-move.ts';
-import { withdrawalNotice } from './withdrawal-notice.ts';
+import { withdrawalNotice } from './notices.ts';
 import {
   addressOperation,
   amountRefusal,
   approvalsMissing,
   approvalsNeeded,
-  barOf,
   inGroups,
+  moveOf,
+  openWithdrawalStates,
+  releasedWithdrawalStates,
+  restrictionOf,
   usableFrom,
   utcDayOf,
   withdrawalFeeOf,
@@ -99,7 +101,7 @@ describe('what stands in the way', () => {
   const now = new Date('2026-03-04T12:00:00Z');
   const clear = { isFrozen: false, areWithdrawalsFrozen: false, lacksVerification: false, usableFrom: now };
 
-  test('the first bar is named, in the order of the contract', () => {
+  test('the first restriction is named, in the order of the contract', () => {
     const later = new Date(now.getTime() + 1);
     const worst = { isFrozen: true, areWithdrawalsFrozen: true, lacksVerification: true, usableFrom: null };
     const lifted = [
@@ -109,9 +111,9 @@ describe('what stands in the way', () => {
       { ...clear, usableFrom: null },
       { ...clear, usableFrom: later },
     ];
-    expect(lifted.map((standing) => barOf(standing, now)?.code)).toEqual([...withdrawalBars]);
-    expect(barOf({ ...clear, usableFrom: later }, now)).toEqual({ code: 'withdrawal_waiting', until: later });
-    expect(barOf(clear, now)).toBeUndefined();
+    expect(lifted.map((standing) => restrictionOf(standing, now)?.code)).toEqual([...withdrawalBars]);
+    expect(restrictionOf({ ...clear, usableFrom: later }, now)).toEqual({ code: 'withdrawal_waiting', until: later });
+    expect(restrictionOf(clear, now)).toBeUndefined();
   });
 
   test('an address is usable 24 hours after it was saved or after security changed, whichever is later', () => {
@@ -188,7 +190,7 @@ describe('what a code confirms', () => {
     });
     expect(addressOperation(order)).toEqual({
       details: 'TRC20/TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL',
-      what: 'that withdrawals go to the TRC20 address TNPe eaaF B7K9 cmo4 uQpc U32z GK8G 1NYq eL from now on',
+      what: 'the TRC20 address TNPe eaaF B7K9 cmo4 uQpc U32z GK8G 1NYq eL for all further withdrawals',
     });
     expect(inGroups('abcd')).toBe('abcd');
   });
@@ -220,26 +222,26 @@ describe('what the member hears', () => {
   test('a payment names what was paid out, to where, and its hash', () => {
     expect(heard('completed')).toEqual({
       kind: 'withdrawal_completed',
-      message: 'Your withdrawal WD-7M2QX4 has arrived: $99.00 were paid out to your TRC20 address.',
+      message: 'Your withdrawal WD-7M2QX4 is complete: $99.00 was paid out to your TRC20 address.',
       mail: {
         subject: 'Withdrawal completed: WD-7M2QX4',
-        text: `Your withdrawal WD-7M2QX4 has arrived: $99.00 were paid out to your TRC20 address.\n\nAddress: ${row.address}\n\nTransaction: ${row.transaction}\n`,
+        text: `Your withdrawal WD-7M2QX4 is complete: $99.00 was paid out to your TRC20 address.\n\nAddress: ${row.address}\n\nTransaction: ${row.transaction}\n`,
       },
     });
     expect(withdrawalNotice({ ...row, state: 'sent', transaction: null }).mail?.text).not.toContain('Transaction');
   });
 
   test('what came back says so, and why', () => {
-    const because = '$100.00 are back in your wallet. Reason: The address belongs to an exchange that refused it.';
+    const because = '$100.00 is back in your wallet. Reason: The address belongs to an exchange that refused it.';
     expect(heard('failed').message).toBe(`Your withdrawal WD-7M2QX4 failed. ${because}`);
     expect(heard('rejected').message).toBe(`Your withdrawal WD-7M2QX4 was rejected. ${because}`);
     expect(withdrawalNotice({ ...row, state: 'cancelled', note: null })).toEqual({
       kind: 'withdrawal_cancelled',
-      message: 'You cancelled your withdrawal WD-7M2QX4. $100.00 are back in your wallet.',
+      message: 'You cancelled your withdrawal WD-7M2QX4. $100.00 is back in your wallet.',
     });
   });
 
-  test('every state is told, and all but the member’s own doing and what can only be waited for by mail', () => {
+  test('every state is told, and all but the member’s own doing and what can only be waited for by email', () => {
     expect(withdrawalStates.filter((state) => heard(state).mail === undefined)).toEqual([
       'approved',
       'uncertain',

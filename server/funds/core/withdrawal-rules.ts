@@ -1,7 +1,8 @@
 import { formatDollars } from '#contract/format-dollars.ts';
-import type { PayoutNetwork, WithdrawalBar } from '#contract/funds/withdrawals.ts';
+import type { PayoutNetwork, WithdrawalBar, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { toMicros } from '#contract/money.ts';
 import { type WalletType, withdrawalRules } from '#contract/rules.ts';
+import { english } from '#contract/texts.ts';
 
 const MINIMUM_MICROS = toMicros(withdrawalRules.minimumDollars);
 export const dayLimitMicros = toMicros(withdrawalRules.dayLimitDollars);
@@ -66,7 +67,7 @@ export function approvalsMissing(withdrawal: {
 }
 
 /**
- * From when on money goes out to an address: 24 hours after it was saved, or after the last change of password, mail
+ * From when on money goes out to an address: 24 hours after it was saved, or after the last change of password, email
  * address or second factor, whichever is later (docs/product.md, section 5). Saved on Monday 10:00 and the password
  * changed on Monday 16:00: Tuesday 16:00.
  */
@@ -85,14 +86,14 @@ export type Standing = {
 };
 
 /** The first thing in the way, and until when when that is known. */
-export type Bar = { readonly code: WithdrawalBar; readonly until: Date | null };
+export type Restriction = { readonly code: WithdrawalBar; readonly until: Date | null };
 
 /**
- * The first bar in the order in which requests are refused (`withdrawalBars`), or undefined. Somebody who is frozen and
+ * The first restriction in the order in which requests are refused (`withdrawalBars`), or undefined. Somebody who is frozen and
  * has no address reads `account_frozen`; with an address that waits until 16:00, at 15:59 `withdrawal_waiting` and at
  * 16:00 nothing.
  */
-export function barOf(standing: Standing, now: Date): Bar | undefined {
+export function restrictionOf(standing: Standing, now: Date): Restriction | undefined {
   if (standing.isFrozen) return { code: 'account_frozen', until: null };
   if (standing.areWithdrawalsFrozen) return { code: 'withdrawals_frozen', until: null };
   if (standing.lacksVerification) return { code: 'not_verified', until: null };
@@ -117,16 +118,79 @@ export type ConfirmedOperation = { readonly details: string; readonly what: stri
  */
 export const withdrawalOperation = ({ amountMicros, wallet, network, address }: Outgoing): ConfirmedOperation => ({
   details: `${amountMicros}/${wallet}/${network}/${address}`,
-  what: `a withdrawal of ${formatDollars(amountMicros)} from your ${walletNames[wallet]} to the ${network} address ${inGroups(address)}`,
+  what: english.t`a withdrawal of ${formatDollars(amountMicros)} from your ${walletNames[wallet]} to the ${network} address ${inGroups(address)}`,
 });
 
 /** The saving of an address as its code is bound to it: `TRC20/TJRabPrw…`. */
 export const addressOperation = ({ network, address }: PayTo): ConfirmedOperation => ({
   details: `${network}/${address}`,
-  what: `that withdrawals go to the ${network} address ${inGroups(address)} from now on`,
+  what: english.t`the ${network} address ${inGroups(address)} for all further withdrawals`,
 });
 
-const walletNames: Readonly<Record<WalletType, string>> = { primary: 'Primary Wallet', profit: 'Profit Wallet' };
+export const walletNames: Readonly<Record<WalletType, string>> = {
+  primary: english.t`Primary Wallet`,
+  profit: english.t`Profit Wallet`,
+};
 
 /** Letters by four, as people compare them: `inGroups('TJRabPrw') === 'TJRa bPrw'`. */
 export const inGroups = (address: string): string => address.replaceAll(/.{4}(?=.)/g, '$& ');
+
+export type PayoutWay = 'gateway' | 'hand';
+
+/** From each state the ones it can move to (docs/product.md, section 5). */
+const moves: Readonly<Record<WithdrawalState, readonly WithdrawalState[]>> = {
+  requested: ['approved', 'cancelled', 'rejected'],
+  approved: ['sent', 'uncertain', 'rejected'],
+  sent: ['completed', 'failed'],
+  uncertain: ['sent', 'completed', 'failed'],
+  completed: [],
+  cancelled: [],
+  rejected: [],
+  failed: [],
+};
+
+/** What a move does with the held amount. */
+export type HoldFate = 'kept' | 'paid' | 'released';
+
+/**
+ * Whether a withdrawal may move on to a state, and what becomes of its hold; undefined when it may not. The hold stays
+ * until `completed` pays it out or `cancelled`, `rejected` or `failed` releases it (docs/product.md, section 5). One
+ * that is being paid, by whom or what ever, cannot be rejected any more: money may be on its way. Nothing is sent, nor
+ * is its outcome unknown, before somebody began to pay it.
+ *
+ * `moveOf({ state: 'requested', payoutWay: null }, 'approved') === 'kept'`, with `'completed'` it is undefined;
+ * `moveOf({ state: 'approved', payoutWay: 'hand' }, 'rejected')` is undefined, without a way `'released'`.
+ */
+export function moveOf(
+  from: { readonly state: WithdrawalState; readonly payoutWay: PayoutWay | null },
+  to: WithdrawalState,
+): HoldFate | undefined {
+  if (!moves[from.state].includes(to)) return undefined;
+  if (from.state === 'approved' && (to === 'rejected') !== (from.payoutWay === null)) return undefined;
+  if (to === 'completed') return 'paid';
+  return releasing.includes(to) ? 'released' : 'kept';
+}
+
+const releasing: readonly WithdrawalState[] = ['cancelled', 'rejected', 'failed'];
+
+/** States in which the amount lies in `withdrawal_hold`. */
+export const openWithdrawalStates = ['requested', 'approved', 'sent', 'uncertain'] as const;
+
+/** States that do not count against the limit of their day. */
+export const releasedWithdrawalStates = ['cancelled', 'rejected', 'failed'] as const;
+
+/**
+ * A device is new for a day: as long as a changed address waits before money goes to it (docs/product.md, section 5).
+ */
+const NEW_MS = 24 * 3_600_000;
+
+/**
+ * Whether any device was first seen within the 24 hours before an instant; null when none was seen by then. Which of a
+ * member's devices asked for a withdrawal is not stored, so that every new one counts.
+ *
+ * First seen on 1 and 3 March at 12:00: new at 4 March 11:00, 23 hours later, and not at 4 March 12:00.
+ */
+export function hasNewDevice(firstSeen: readonly Date[], at: Date): boolean | null {
+  const ages = firstSeen.map((seenAt) => at.getTime() - seenAt.getTime()).filter((ageMs) => ageMs >= 0);
+  return ages.length === 0 ? null : Math.min(...ages) < NEW_MS;
+}

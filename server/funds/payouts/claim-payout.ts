@@ -1,18 +1,19 @@
-import { sql } from 'kysely';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import type { Gateway } from '../gateways/gateway.ts';
+import type { Gateway, Payout } from '../gateways/gateway.ts';
+import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import { lockWithdrawal, updatePayout, type WithdrawalRow, withdrawalColumns } from '../withdrawals/withdrawal-sql.ts';
 
 /**
  * Commits that from here on a payout of this withdrawal may exist at the gateway. Undefined when it is no longer there
- * to be paid, another worker has it, or the gate is shut: then it waits.
+ * to be paid, another worker has it, or the payout guard refuses: then it waits.
  */
 export async function claimPayout(context: Context, gateway: Gateway, id: bigint): Promise<WithdrawalRow | undefined> {
   try {
@@ -86,7 +87,7 @@ export async function lockUnchanged(tx: Tx, seen: WithdrawalRow): Promise<Withdr
 }
 
 /** Approved, taken by nobody, and not refused by the gateway since `askedBefore`; above an id, in id order. */
-export async function listPayableIds(
+export const listPayableIds = (
   db: Db,
   filter: {
     readonly networks: readonly PayoutNetwork[];
@@ -94,22 +95,18 @@ export async function listPayableIds(
     readonly after: bigint;
     readonly limit: number;
   },
-): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
+) =>
+  listValues(db)<bigint>`
     select id from funds.withdrawal
     where state = 'approved' and payout_way is null and network = any(${filter.networks}::text[])
       and (checked_at is null or checked_at <= ${filter.askedBefore}) and id > ${filter.after}
-    order by id limit ${filter.limit}`.execute(db);
-  return rows.map((row) => row.id);
-}
+    order by id limit ${filter.limit}`;
 
 /** Undefined when it is no longer there to be paid, or when somebody else has it in hand at this moment. */
-async function lockPayable(tx: Tx, id: bigint): Promise<WithdrawalRow | undefined> {
-  const { rows } = await sql<WithdrawalRow>`
+const lockPayable = (tx: Tx, id: bigint) =>
+  findRow(tx)<WithdrawalRow>`
     select ${withdrawalColumns} from funds.withdrawal
-    where id = ${id} and state = 'approved' and payout_way is null for update skip locked`.execute(tx);
-  return rows[0];
-}
+    where id = ${id} and state = 'approved' and payout_way is null for update skip locked`;
 
 /**
  * Payouts of this gateway that it is time to ask about, above an id, in id order: claims older than `claimedBefore`,
@@ -127,7 +124,7 @@ export async function listDuePayouts(
   },
 ): Promise<WithdrawalRow[]> {
   const { now } = filter;
-  const { rows } = await sql<WithdrawalRow>`
+  return listRows(db)<WithdrawalRow>`
     select ${withdrawalColumns} from funds.withdrawal
     where state in ('approved', 'sent', 'uncertain') and payout_way = 'gateway' and gateway = ${filter.gateway}
       and (state <> 'approved' or payout_started_at <= ${filter.claimedBefore})
@@ -135,11 +132,25 @@ export async function listDuePayouts(
       and coalesce(checked_at, updated_at) <= ${now}::timestamptz
         - least(interval '10 minutes', greatest(interval '5 seconds', (${now}::timestamptz - updated_at) / 10))
       and id > ${filter.after}
-    order by id limit ${filter.limit}`.execute(db);
-  return rows;
+    order by id limit ${filter.limit}`;
 }
 
 /** No change that anybody decides about, so the version stays. */
-export async function updatePayoutCheckedAt(db: Db, id: bigint, now: Date): Promise<void> {
-  await sql`update funds.withdrawal set checked_at = ${now} where id = ${id}`.execute(db);
+export const updatePayoutCheckedAt = (db: Db, id: bigint, now: Date) =>
+  execute(db)`update funds.withdrawal set checked_at = ${now} where id = ${id}`;
+
+/**
+ * Writes down that the gateway has the payout of a withdrawal, whether it was just ordered or found by its reference:
+ * the withdrawal is `sent`. How it ends is asked later.
+ *
+ * @returns false when somebody else changed the withdrawal since it was read
+ */
+export function takeFound(context: Context, seen: WithdrawalRow, payout: Payout): Promise<boolean> {
+  return inTransaction(context.db, async (tx) => {
+    const withdrawal = await lockUnchanged(tx, seen);
+    if (withdrawal === undefined) return false;
+    const set = { payoutId: payout.id, transaction: payout.transaction };
+    await moveWithdrawal(tx, context, { withdrawal, to: 'sent', actor: { kind: 'system', id: null }, set });
+    return true;
+  });
 }

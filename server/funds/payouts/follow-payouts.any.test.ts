@@ -4,14 +4,13 @@ import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
-import { completeWithdrawal } from '../review/end-withdrawal.ts';
-import { type Resolution, resolveWithdrawal } from '../review/resolve-withdrawal.ts';
-import { deciderOf, openDeskWorld, watched } from '../review/review-world.test-setup.ts';
+import { completeWithdrawal, type Resolution, resolveWithdrawal } from '../review/decide-withdrawal.ts';
+import { deciderOf, openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 
-const world = closeAfterAll(await openDeskWorld());
+const world = closeAfterAll(await openOfficeWorld());
 // What an earlier test left on its way comes to its end first.
 beforeEach(async () => {
   world.clock.advance(24 * 3600);
@@ -38,7 +37,7 @@ const resolve = async (
   said: { outcome: 'sent' | 'completed'; transaction: string } | { outcome: 'failed'; reason: string },
   gateway: Gateway = world.gateway,
 ) => {
-  const resolution: Resolution = { ...(await world.verdict(id)), ...said };
+  const resolution: Resolution = { ...(await world.seen(id)), ...said };
   return resolveWithdrawal(world.context, deciderOf(world.finance), resolution, gateway);
 };
 const reporting = (payout: Payout | undefined) =>
@@ -167,7 +166,7 @@ describe('a person decides about it', () => {
     world.clock.advance(600);
     await follow();
     expect(await world.held(member_id)).toBe(usd(100));
-    await completeWithdrawal(world.context, deciderOf(world.finance), await world.verdict(id));
+    await completeWithdrawal(world.context, deciderOf(world.finance), await world.seen(id));
     expect(await world.withdrawal(id)).toMatchObject({ state: 'completed', transaction: 'abcdef1234' });
   });
 

@@ -1,3 +1,4 @@
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
@@ -5,11 +6,10 @@ import { chooseGateway } from '../gateways/choose-gateway.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { listDuePayouts, lockUnchanged, lostBefore, updatePayoutCheckedAt } from './claim-payout.ts';
-import { takeFound } from './take-found.ts';
+import { listDuePayouts, lockUnchanged, lostBefore, takeFound, updatePayoutCheckedAt } from './claim-payout.ts';
 
 const CHUNK = 100;
-const CANCELLED = 'The payment gateway cancelled the payout.';
+const CANCELLED = english.t`The payment gateway cancelled the payout.`;
 
 /**
  * Asks the gateway what became of payouts (docs/product.md, section 5): of those it has, whether they are completed or
@@ -56,7 +56,7 @@ async function followOne(context: Context, gateway: Gateway, seen: WithdrawalRow
   if (payout !== undefined && seen.state !== 'sent') return takeFound(context, seen, payout);
   const next = payout === undefined ? whenMissing(seen) : whenSent(payout);
   if (next === undefined) return false;
-  if (next.to === 'uncertain') context.log.warn({ withdrawal: reference }, 'nobody knows whether this was paid out');
+  if (next.to === 'uncertain') context.log.warn({ withdrawal: reference }, 'payout outcome unknown');
   return inTransaction(context.db, async (tx) => {
     const withdrawal = await lockUnchanged(tx, seen);
     if (withdrawal === undefined) return false;

@@ -5,12 +5,12 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { type Gateway, OutcomeUnknown } from '../gateways/gateway.ts';
 import { setPayoutSwitch } from '../review/payout-switch.ts';
-import { deciderOf, openDeskWorld, watched } from '../review/review-world.test-setup.ts';
-import { setWithdrawalsFrozen } from '../review/set-withdrawals-frozen.ts';
+import { deciderOf, openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
+import { setWithdrawalsFrozen } from '../withdrawals/freeze-withdrawals.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 
-const world = closeAfterAll(await openDeskWorld());
+const world = closeAfterAll(await openOfficeWorld());
 // What an earlier test left on its way comes to its end first.
 beforeEach(async () => {
   world.clock.advance(24 * 3600);

@@ -6,8 +6,7 @@ import { chooseGateway } from '../gateways/choose-gateway.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
 import { findPayoutSwitch, refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { claimPayout, isClaimLost, listPayableIds, lockUnchanged, releaseClaim } from './claim-payout.ts';
-import { takeFound } from './take-found.ts';
+import { claimPayout, isClaimLost, listPayableIds, lockUnchanged, releaseClaim, takeFound } from './claim-payout.ts';
 
 const CHUNK = 100;
 /** One that the gateway refused is ordered again after this long: most refusals are an empty hot wallet. */
@@ -84,7 +83,7 @@ async function order(context: Context, gateway: Gateway, claimed: WithdrawalRow)
 }
 
 /**
- * The gate a second time, as late as can be: a stop or a freeze while the gateway was looking still holds the money.
+ * The payout guard a second time, as late as can be: a stop or a freeze while the gateway was looking still holds the money.
  * False when that took so long that others had to count the claim as lost.
  */
 function passAgain(context: Context, claimed: WithdrawalRow): Promise<boolean> {

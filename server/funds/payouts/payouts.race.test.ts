@@ -5,17 +5,16 @@ import { usd } from '../funds-world.test-setup.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';
 import { decideDeposit } from '../review/decide-deposit.ts';
-import { rejectWithdrawal } from '../review/end-withdrawal.ts';
-import { takeWithdrawal } from '../review/pay-by-hand.ts';
+import { rejectWithdrawal, takeWithdrawal } from '../review/decide-withdrawal.ts';
 import { setPayoutSwitch } from '../review/payout-switch.ts';
-import { deciderOf, openDeskWorld } from '../review/review-world.test-setup.ts';
-import { setWithdrawalsFrozen } from '../review/set-withdrawals-frozen.ts';
+import { deciderOf, openOfficeWorld } from '../review/review-world.test-setup.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
+import { setWithdrawalsFrozen } from '../withdrawals/freeze-withdrawals.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 
-const world = closeAfterAll(await openDeskWorld());
+const world = closeAfterAll(await openOfficeWorld());
 beforeEach(() => world.clock.advance(24 * 3600));
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
@@ -36,7 +35,7 @@ const approved = async (count: number): Promise<WithdrawalRow[]> => {
   const rows: WithdrawalRow[] = [];
   for (let index = 0; index < count; index += 1) {
     const { id } = await world.addRequested(100, { memberId: members[index % 2] as bigint });
-    rows.push(await approveWithdrawal(world.context, deciderOf(world.finance), await world.verdict(id)));
+    rows.push(await approveWithdrawal(world.context, deciderOf(world.finance), await world.seen(id)));
   }
   return rows;
 };
@@ -50,9 +49,9 @@ const payoutsOf = async (rows: readonly WithdrawalRow[]): Promise<number[]> => {
 
 test('one operator approving 20 times at once with one code counts once, and is not two operators', async () => {
   const { id } = await world.addRequested(6000);
-  const verdict = await world.verdict(id);
+  const seen = await world.seen(id);
   const answers = await Promise.allSettled(
-    times(20, () => approveWithdrawal(world.context, deciderOf(world.finance), verdict)),
+    times(20, () => approveWithdrawal(world.context, deciderOf(world.finance), seen)),
   );
   expect(wins(answers)).toBe(1);
   expect(await approvals(id)).toBe(1);
@@ -62,10 +61,10 @@ test('one operator approving 20 times at once with one code counts once, and is 
 test('two operators approving at once: one of them has to look again, and both are needed', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { id } = await world.addRequested(5000);
-    const verdicts = [await world.verdict(id, world.finance), await world.verdict(id, world.second)];
+    const seen = [await world.seen(id, world.finance), await world.seen(id, world.second)];
     const answers = await Promise.allSettled([
-      approveWithdrawal(world.context, deciderOf(world.finance), verdicts[0] as never),
-      approveWithdrawal(world.context, deciderOf(world.second), verdicts[1] as never),
+      approveWithdrawal(world.context, deciderOf(world.finance), seen[0] as never),
+      approveWithdrawal(world.context, deciderOf(world.second), seen[1] as never),
     ]);
     expect([wins(answers), codes(answers)]).toEqual([1, ['withdrawal_changed']]);
     expect(await world.withdrawal(id)).toMatchObject({ state: 'requested', version: 2 });
@@ -76,15 +75,15 @@ test('approve, reject and cancel at once: exactly one, and the books say which',
   const ends = new Set<string>();
   for (let round = 0; round < 12; round += 1) {
     const { id, member_id } = await world.addRequested(100);
-    const verdict = await world.verdict(id);
+    const seen = await world.seen(id);
     const after = async (queries: number, decide: () => Promise<unknown>) => {
       for (let query = 0; query < queries; query += 1) await world.withdrawal(id);
       return decide();
     };
     // The second factor takes its time, so that the others would always be first: they set out later and later.
     const answers = await Promise.allSettled([
-      approveWithdrawal(world.context, deciderOf(world.finance), verdict),
-      after(round, () => rejectWithdrawal(world.context, deciderOf(world.second), { ...verdict, reason: 'No.' })),
+      approveWithdrawal(world.context, deciderOf(world.finance), seen),
+      after(round, () => rejectWithdrawal(world.context, deciderOf(world.second), { ...seen, reason: 'No.' })),
       after(round * 2, () => cancelWithdrawal(world.context, member_id, id)),
     ]);
     expect(wins(answers)).toBe(1);
@@ -133,10 +132,10 @@ test('taking it by hand, the job and a freeze at once: it is paid in one way, or
   const ways = new Set<string>();
   for (let round = 0; round < 9; round += 1) {
     const [row] = (await approved(1)) as [WithdrawalRow];
-    const verdict = await world.verdict(row.id);
+    const seen = await world.seen(row.id);
     const turn = { memberId: row.member_id, frozen: true, why: 'phone' };
     const rivals = [
-      () => takeWithdrawal(world.context, deciderOf(world.finance), verdict),
+      () => takeWithdrawal(world.context, deciderOf(world.finance), seen),
       () => payWithdrawals(world.context, world.gateway),
       () => setWithdrawalsFrozen(world.context, deciderOf(world.second), turn),
     ];

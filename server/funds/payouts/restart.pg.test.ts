@@ -4,12 +4,12 @@ import type { Context } from '#server/context.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import type { Gateway, Payout, PayoutOrder } from '../gateways/gateway.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';
-import { deciderOf, openDeskWorld } from '../review/review-world.test-setup.ts';
+import { deciderOf, openOfficeWorld } from '../review/review-world.test-setup.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 
-const world = closeAfterAll(await openDeskWorld());
+const world = closeAfterAll(await openOfficeWorld());
 const memberId = await world.addWithdrawer();
 
 class Killed extends Error {}
@@ -56,7 +56,7 @@ function gatewayOf(books: Books, kill: KillAt): Gateway {
 
 async function approve(): Promise<WithdrawalRow> {
   const { id } = await world.addRequested(10, { memberId });
-  return approveWithdrawal(world.context, deciderOf(world.finance), await world.verdict(id));
+  return approveWithdrawal(world.context, deciderOf(world.finance), await world.seen(id));
 }
 
 /** Pays and follows as the jobs do, until the worker is killed; false when it came to the end. */

@@ -18,14 +18,13 @@ export function cancelWithdrawal(
   memberId: bigint,
   id: bigint,
   once?: Once,
-  networkAddress?: string,
+  address?: string,
 ): Promise<Withdrawal> {
   return runOnce(context.db, once, async (tx) => {
     const withdrawal = await lockMemberWithdrawal(tx, memberId, id);
     if (withdrawal === undefined) throw new Refused('withdrawal_not_found');
     if (withdrawal.state !== 'requested') throw new Refused('withdrawal_not_requested');
-    const from = networkAddress === undefined ? {} : { address: networkAddress };
     const actor = { kind: 'member', id: memberId } as const;
-    return showWithdrawal(await moveWithdrawal(tx, context, { withdrawal, to: 'cancelled', actor, ...from }));
+    return showWithdrawal(await moveWithdrawal(tx, context, { withdrawal, to: 'cancelled', actor, address }));
   });
 }

@@ -1,11 +1,17 @@
 import type { CsvCell } from '#contract/csv.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import type { WithdrawalState, withdrawals } from '#contract/funds/withdrawals.ts';
+import type { WithdrawalState, WithdrawalTerms, withdrawals } from '#contract/funds/withdrawals.ts';
+import { toDollars } from '#contract/money.ts';
+import { withdrawalRules } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import { type TextFile, writeCsv } from '#server/csv-file.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
+import { findFeePlans } from '#server/fee-plans/index.ts';
+import { dayLimitMicros, utcDayOf } from '../core/withdrawal-rules.ts';
+import { readWithdrawer, showAddress } from './payout-address-sql.ts';
+import { findEligibility, findPayoutSwitch } from './payout-guard.ts';
 import { showWithdrawal } from './show-withdrawal.ts';
-import { listMemberWithdrawals, type WithdrawalRow } from './withdrawal-sql.ts';
+import { findDaySum, listMemberWithdrawals, type WithdrawalRow } from './withdrawal-sql.ts';
 
 type ListWithdrawals = typeof withdrawals.listWithdrawals;
 
@@ -34,7 +40,7 @@ const head = [
   'State',
   'Note',
   'Transaction',
-  'Changed (UTC)',
+  'Updated (UTC)',
 ];
 
 /** The member's withdrawals as the text of a CSV file, newest first, all that are in the state if one is given. */
@@ -66,3 +72,28 @@ const cellsOf = (row: WithdrawalRow): CsvCell[] => [
 ];
 
 const asTitle = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** What a member has to know before asking for a withdrawal (docs/product.md, section 5). */
+export async function getWithdrawalTerms(context: Context, memberId: bigint): Promise<WithdrawalTerms> {
+  const { db, config } = context;
+  const { restriction, address, usableFrom } = await findEligibility(
+    db,
+    context,
+    memberId,
+    await readWithdrawer(db, memberId),
+  );
+  const { current } = await findFeePlans(db);
+  const usedMicros = await findDaySum(db, memberId, utcDayOf(context.now()));
+  const { stopped_at: stoppedAt } = await findPayoutSwitch(db);
+  return {
+    minimum: withdrawalRules.minimumDollars,
+    day_limit: withdrawalRules.dayLimitDollars,
+    day_left: toDollars(dayLimitMicros - usedMicros),
+    fee_bps: current.withdrawalFeeBps,
+    fee_minimum: toDollars(current.withdrawalFeeMin),
+    address: address === undefined || usableFrom === null ? null : showAddress(address, usableFrom),
+    bar: restriction === undefined ? null : { code: restriction.code, until: restriction.until?.toISOString() ?? null },
+    payouts_stopped: stoppedAt !== null,
+    simulated: config.payments === 'sandbox',
+  };
+}

@@ -52,8 +52,8 @@ describe('a move', () => {
     ]);
     expect((await world.messages(person)).slice(-3)).toEqual([
       `Your withdrawal ${row.reference} of $200.50 was approved and will be paid out.`,
-      `Your withdrawal ${row.reference} is on its way: $198.495 to your TRC20 address.`,
-      `Your withdrawal ${row.reference} has arrived: $198.495 were paid out to your TRC20 address.`,
+      `Your withdrawal ${row.reference} was sent: $198.495 to your TRC20 address.`,
+      `Your withdrawal ${row.reference} is complete: $198.495 was paid out to your TRC20 address.`,
     ]);
   });
 

@@ -7,9 +7,8 @@ import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { type HoldFate, moveOf } from '../core/withdrawal-move.ts';
-import { withdrawalNotice } from '../core/withdrawal-notice.ts';
-import { approvalsMissing } from '../core/withdrawal-rules.ts';
+import { withdrawalNotice } from '../core/notices.ts';
+import { approvalsMissing, type HoldFate, moveOf } from '../core/withdrawal-rules.ts';
 import { lockApprovals } from '../review/approvals.ts';
 import { insertStep } from './show-withdrawal.ts';
 import { lockDaySum, type PayoutFields, takeFromDay, updateState, type WithdrawalRow } from './withdrawal-sql.ts';
@@ -59,7 +58,7 @@ export async function moveWithdrawal(tx: Tx, context: Context, move: Move): Prom
     subject: `withdrawal:${after.id}`,
     before: tell(before),
     after: tell(after),
-    ...(move.address === undefined ? {} : { address: move.address }),
+    address: move.address,
   });
   await notifyMember(tx, { memberId: after.member_id, ...withdrawalNotice(after) });
   return after;

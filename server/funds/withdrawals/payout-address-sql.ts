@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PayoutAddress, PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { lockWithdrawer, type Withdrawer } from '#server/accounts/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { usableFrom } from '../core/withdrawal-rules.ts';
 
@@ -16,28 +17,23 @@ export type AddressRow = {
 const columns = sql`id, member_id, network, address, saved_at`;
 
 /** The address in force. */
-export async function findAddressInForce(db: Db, memberId: bigint): Promise<AddressRow | undefined> {
-  const { rows } = await sql<AddressRow>`
-    select ${columns} from funds.payout_address where member_id = ${memberId} and replaced_at is null`.execute(db);
-  return rows[0];
-}
+export const findAddressInForce = (db: Db, memberId: bigint) =>
+  findRow(db)<AddressRow>`
+    select ${columns} from funds.payout_address where member_id = ${memberId} and replaced_at is null`;
 
 /** One save of a member's address after the other: the first one ever has no row that could be locked. */
-export async function lockAddresses(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(${`funds.payout_address/${memberId}`}, 0))`.execute(tx);
-}
+export const lockAddresses = (tx: Tx, memberId: bigint) =>
+  execute(tx)`
+    select pg_advisory_xact_lock(hashtextextended(${`funds.payout_address/${memberId}`}, 0))`;
 
 /** Ends the address in force; undefined when there was none. */
-export async function replaceAddress(tx: Tx, memberId: bigint, now: Date): Promise<AddressRow | undefined> {
-  const { rows } = await sql<AddressRow>`
+export const replaceAddress = (tx: Tx, memberId: bigint, now: Date) =>
+  findRow(tx)<AddressRow>`
     update funds.payout_address set replaced_at = ${now}
     where member_id = ${memberId} and replaced_at is null
-    returning ${columns}`.execute(tx);
-  return rows[0];
-}
+    returning ${columns}`;
 
-export async function insertAddress(
+export const insertAddress = (
   tx: Tx,
   draft: {
     readonly memberId: bigint;
@@ -47,21 +43,17 @@ export async function insertAddress(
     readonly alarmExpiresAt: Date;
     readonly now: Date;
   },
-): Promise<AddressRow> {
-  const { rows } = await sql<AddressRow>`
+) =>
+  getRow(tx)<AddressRow>`
     insert into funds.payout_address (member_id, network, address, saved_at, alarm_hash, alarm_expires_at)
     values (${draft.memberId}, ${draft.network}, ${draft.address}, ${draft.now}, ${draft.alarmHash}, ${draft.alarmExpiresAt})
-    returning ${columns}`.execute(tx);
-  return rows[0] as AddressRow;
-}
+    returning ${columns}`;
 
 /** Whose address an alarm is about, while it is good; in force or not: a thief may have saved another one since. */
-export async function findByAlarm(db: Db, alarmHash: Buffer, now: Date): Promise<AddressRow | undefined> {
-  const { rows } = await sql<AddressRow>`
+export const findByAlarm = (db: Db, alarmHash: Buffer, now: Date) =>
+  findRow(db)<AddressRow>`
     select ${columns} from funds.payout_address
-    where alarm_hash = ${alarmHash} and alarm_expires_at > ${now}`.execute(db);
-  return rows[0];
-}
+    where alarm_hash = ${alarmHash} and alarm_expires_at > ${now}`;
 
 /** Where a member's withdrawals go to and from when on; null before an address was saved. */
 export async function findAddress(db: Db, memberId: bigint): Promise<PayoutAddress | null> {

@@ -5,11 +5,11 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { reportAddressChange } from './freeze-withdrawals.ts';
-import { getWithdrawalTerms } from './get-withdrawal-terms.ts';
+import { getWithdrawalTerms } from './list-withdrawals.ts';
 import { findAddress } from './payout-address-sql.ts';
 import { refuseUnlessPayable } from './payout-guard.ts';
+import { updateAddress } from './save-address.ts';
 import { sendOtp } from './send-otp.ts';
-import { updateAddress } from './update-address.ts';
 import { openWithdrawalsWorld, type Person, refused, SEGWIT, TRON } from './withdrawals-world.test-setup.ts';
 
 const world = closeAfterAll(await openWithdrawalsWorld({ PUBLIC_URL: 'https://tradewind.example' }));
@@ -46,11 +46,11 @@ describe('saving an address', () => {
     expect(saved).toEqual({ network: 'TRC20', address: TRON, usable_from: usable });
     expect(await findAddress(world.context.db, person.memberId)).toEqual(saved);
     expect((await world.messages(person)).at(-1)).toBe(
-      `Your payout address was changed. Withdrawals go to the TRC20 address ${TRON}, and wait 24 hours from now.`,
+      `Your payout address is now the TRC20 address ${TRON}. Withdrawals wait 24 hours.`,
     );
     const mail = (await world.mails(person)).at(-1);
-    expect(mail).toContain('press the button This was not me: https://tradewind.example/not-me#');
-    expect(mail).toContain('The button stops all withdrawals of your account');
+    expect(mail).toContain('press This was not me: https://tradewind.example/not-me#');
+    expect(mail).toContain('The button stops all withdrawals from your account');
     expect(await auditOf(person)).toEqual([
       {
         action: 'member.change_payout_address',
@@ -131,7 +131,7 @@ describe('This was not me', () => {
     await reportAddressChange(world.context, token, '192.0.2.9');
     expect(await isStopped(person)).toBe(true);
     const told = await world.messages(person);
-    expect(told.at(-1)).toBe('Withdrawals of your account were stopped. Please write to support.');
+    expect(told.at(-1)).toBe('Withdrawals from your account were stopped. Open Query to write to support.');
     await reportAddressChange(world.context, token);
     expect(await world.messages(person)).toEqual(told);
 
@@ -155,7 +155,7 @@ describe('This was not me', () => {
     ]);
   });
 
-  test('the mail about an address that was replaced since is good too', async () => {
+  test('the email about an address that was replaced since is good too', async () => {
     const person = await world.addPerson();
     await save(person, 'BTC', SEGWIT, await codeFor(person, 'BTC', SEGWIT));
     const token = await alarmOf(person);

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { lockWithdrawer, type Withdrawer } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, getRow, hasRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
-import { approvalsMissing, type Bar, barOf, usableFrom } from '../core/withdrawal-rules.ts';
+import { approvalsMissing, type Restriction, restrictionOf, usableFrom } from '../core/withdrawal-rules.ts';
 import { lockApprovals } from '../review/approvals.ts';
 import { type AddressRow, findAddressInForce } from './payout-address-sql.ts';
 import { lockDaySum, type WithdrawalRow } from './withdrawal-sql.ts';
@@ -44,7 +45,7 @@ export async function refuseUnlessApproved(tx: Tx, context: Context, withdrawal:
 
 /** What stands in a member's way, and where their money would go. */
 export type Eligibility = {
-  readonly bar: Bar | undefined;
+  readonly restriction: Restriction | undefined;
   readonly address: AddressRow | undefined;
   readonly usableFrom: Date | null;
 };
@@ -64,7 +65,7 @@ export async function findEligibility(
     lacksVerification: lacksVerification(context, withdrawer),
     usableFrom: usable,
   };
-  return { bar: barOf(standing, context.now()), address, usableFrom: usable };
+  return { restriction: restrictionOf(standing, context.now()), address, usableFrom: usable };
 }
 
 const lacksVerification = (context: Context, withdrawer: Pick<Withdrawer, 'verifiedAt'>): boolean =>
@@ -79,28 +80,23 @@ const freezeLock = (memberId: bigint) => sql`hashtextextended(${`funds.withdrawa
  * Before a freeze is put up or taken away. One that is not there cannot be locked, so both sides lock its name: what is
  * being let through at this moment holds the freeze up, and whoever comes after its commit sees it.
  */
-export async function lockWithdrawalFreeze(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${freezeLock(memberId)})`.execute(tx);
-}
+export const lockWithdrawalFreeze = (tx: Tx, memberId: bigint) =>
+  execute(tx)`select pg_advisory_xact_lock(${freezeLock(memberId)})`;
 
 /** False when the member's withdrawals were stopped before. */
-export async function insertWithdrawalFreeze(
+export const insertWithdrawalFreeze = (
   tx: Tx,
   freeze: { readonly memberId: bigint; readonly cause: FreezeCause; readonly now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
+) =>
+  hasRow(tx)`
     insert into funds.withdrawal_freeze (member_id, cause, frozen_at)
     values (${freeze.memberId}, ${freeze.cause}, ${freeze.now})
-    on conflict (member_id) do nothing returning 1`.execute(tx);
-  return rows.length === 1;
-}
+    on conflict (member_id) do nothing returning 1`;
 
 /** False when they were not stopped. */
-export async function deleteWithdrawalFreeze(tx: Tx, memberId: bigint): Promise<boolean> {
-  const { rows } = await sql`
-    delete from funds.withdrawal_freeze where member_id = ${memberId} returning 1`.execute(tx);
-  return rows.length === 1;
-}
+export const deleteWithdrawalFreeze = (tx: Tx, memberId: bigint) =>
+  hasRow(tx)`
+    delete from funds.withdrawal_freeze where member_id = ${memberId} returning 1`;
 
 /** Whether a member's withdrawals are stopped, held until the transaction ends. */
 async function shareWithdrawalFreeze(tx: Tx, memberId: bigint): Promise<boolean> {
@@ -108,10 +104,8 @@ async function shareWithdrawalFreeze(tx: Tx, memberId: bigint): Promise<boolean>
   return hasWithdrawalFreeze(tx, memberId);
 }
 
-export async function hasWithdrawalFreeze(db: Db, memberId: bigint): Promise<boolean> {
-  const { rows } = await sql`select 1 from funds.withdrawal_freeze where member_id = ${memberId}`.execute(db);
-  return rows.length > 0;
-}
+export const hasWithdrawalFreeze = (db: Db, memberId: bigint) =>
+  hasRow(db)`select 1 from funds.withdrawal_freeze where member_id = ${memberId}`;
 
 export type PayoutSwitch = {
   readonly stopped_at: Date | null;
@@ -122,15 +116,11 @@ export type PayoutSwitch = {
   readonly alarm: string | null;
 };
 
-export async function findPayoutSwitch(db: Db): Promise<PayoutSwitch> {
-  const { rows } = await sql<PayoutSwitch>`
-    select stopped_at, stopped_by, why, alarm from funds.payout_switch`.execute(db);
-  return rows[0] as PayoutSwitch;
-}
+export const findPayoutSwitch = (db: Db) =>
+  getRow(db)<PayoutSwitch>`
+    select stopped_at, stopped_by, why, alarm from funds.payout_switch`;
 
 /** Held until the transaction ends: who turns it waits for what was let through, and the next sees it turned. */
-async function sharePayoutSwitch(tx: Tx): Promise<PayoutSwitch> {
-  const { rows } = await sql<PayoutSwitch>`
-    select stopped_at, stopped_by, why, alarm from funds.payout_switch for share`.execute(tx);
-  return rows[0] as PayoutSwitch;
-}
+const sharePayoutSwitch = (tx: Tx) =>
+  getRow(tx)<PayoutSwitch>`
+    select stopped_at, stopped_by, why, alarm from funds.payout_switch for share`;

@@ -15,7 +15,7 @@ import { insertUnderNewReference } from '#server/make-reference.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { withdrawalNotice } from '../core/withdrawal-notice.ts';
+import { withdrawalNotice } from '../core/notices.ts';
 import {
   amountRefusal,
   dayLimitMicros,
@@ -71,7 +71,7 @@ export async function requestWithdrawal(
  * moment and the address in force. `holdWithdrawal` is the second; both belong into one transaction, and between them
  * the code is used.
  *
- * @throws Refused the bars of `withdrawalBars` in their order, withdrawal_out_of_limits, withdrawal_day_limit,
+ * @throws Refused the restrictions of `withdrawalBars` in their order, withdrawal_out_of_limits, withdrawal_day_limit,
  * insufficient_funds
  */
 export async function admitWithdrawal(tx: Tx, context: Context, order: WithdrawalOrder): Promise<WithdrawalRow> {
@@ -108,7 +108,7 @@ type Checked =
     };
 
 /**
- * Looks at an order before a code is mailed for it, before a try at the code is counted, and again under the locks of
+ * Looks at an order before a code is emailed for it, before a try at the code is counted, and again under the locks of
  * the request: first what stands in the member's way in the order of `withdrawalBars`, then the limits, then the
  * wallet. A member's own limits and pauses are not looked at: they never keep money in (docs/product.md, section 8).
  */
@@ -119,9 +119,9 @@ export async function checkWithdrawal(
   order: WithdrawalOrder,
 ): Promise<Checked> {
   const { memberId, amountMicros, wallet } = order;
-  const { bar, address } = await findEligibility(db, context, memberId, withdrawer);
-  if (bar !== undefined) return { refusal: bar.code };
-  assert(address !== undefined, 'without an address there is a bar');
+  const { restriction, address } = await findEligibility(db, context, memberId, withdrawer);
+  if (restriction !== undefined) return { refusal: restriction.code };
+  assert(address !== undefined, 'without an address there is a restriction');
 
   const { current } = await findFeePlans(db);
   const feeMicros = withdrawalFeeOf(amountMicros, {
@@ -171,7 +171,7 @@ export async function holdWithdrawal(
       network: row.network,
       address: row.address,
     },
-    ...(networkAddress === undefined ? {} : { address: networkAddress }),
+    address: networkAddress,
   });
   await notifyMember(tx, { memberId: row.member_id, ...withdrawalNotice(row) });
 }

@@ -1,20 +1,34 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
+import type { BodyOf } from '#contract/endpoint.ts';
+import type { PayoutAddress, PayoutNetwork, withdrawals } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
+import { english } from '#contract/texts.ts';
+import { claimOtpTry, lockWithdrawer, useOtp, type Withdrawer } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
+import type { MemberNotice } from '../core/notices.ts';
 import { readPayoutAddress } from '../core/payout-address.ts';
-import type { MemberNotice } from '../core/withdrawal-notice.ts';
-import { inGroups } from '../core/withdrawal-rules.ts';
-import { type AddressRow, insertAddress, lockAddresses, replaceAddress } from './payout-address-sql.ts';
+import { addressOperation, inGroups, usableFrom } from '../core/withdrawal-rules.ts';
+import {
+  type AddressRow,
+  insertAddress,
+  lockAddresses,
+  readWithdrawer,
+  replaceAddress,
+  showAddress,
+} from './payout-address-sql.ts';
+import { hasWithdrawalFreeze } from './payout-guard.ts';
+
+const { t } = english;
 
 const ALARM_MS = 30 * 24 * 3_600_000;
 
 /**
- * Puts an address in force in place of the one before, which is kept, and mails the member a link to the page with the
+ * Puts an address in force in place of the one before, which is kept, and emails the member a link to the page with the
  * button *This was not me* (docs/product.md, section 5). The 24 hours begin anew, also for an address that was in force
  * already. Only the hash of the link's token is stored.
  */
@@ -42,7 +56,7 @@ export async function saveAddress(
     subject: `member:${memberId}`,
     before: before && { network: before.network, address: before.address },
     after: { network, address },
-    ...(networkAddress === undefined ? {} : { address: networkAddress }),
+    address: networkAddress,
   });
   const notice = addressNotice({ network, address }, alarmLink(context, token), context.config.supportEmail);
   await notifyMember(tx, { memberId, ...notice });
@@ -65,25 +79,60 @@ export function readAddress({ config }: Context, typed: PayTo): PayTo {
   return { network: typed.network, address };
 }
 
-/** What the member hears when their payout address was changed; the mail carries the link that stops a thief. */
+/** What the member hears when their payout address was changed; the email carries the link that stops a thief. */
 function addressNotice(
   { network, address }: { readonly network: PayoutNetwork; readonly address: string },
   alarmLink: string,
   supportEmail: string,
 ): MemberNotice {
-  const message = `Your payout address was changed. Withdrawals go to the ${network} address ${address}, and wait ${withdrawalRules.waitHours} hours from now.`;
+  const message = t`Your payout address is now the ${network} address ${address}. Withdrawals wait ${withdrawalRules.waitHours} hours.`;
   return {
     kind: 'address_changed',
     message,
     mail: {
-      subject: 'Your payout address was changed',
+      subject: t`Your payout address was changed`,
       text: [
-        'The payout address of your account was changed.',
-        `From now on withdrawals go to the ${network} address ${inGroups(address)}. They wait ${withdrawalRules.waitHours} hours, so that you can stop them.`,
-        `If this was not you, open this page and press the button This was not me: ${alarmLink}`,
-        `The button stops all withdrawals of your account until our team has spoken with you. Opening the page alone changes nothing. The link works for 30 days. Then change your password and write to ${supportEmail}.`,
-        'If this was you, you need not do anything.\n',
+        t`The payout address of your account was changed.`,
+        t`Withdrawals now go to the ${network} address ${inGroups(address)}. They wait ${withdrawalRules.waitHours} hours, so that you can stop them.`,
+        t`If this was not you, open this page and press This was not me: ${alarmLink}`,
+        t`The button stops all withdrawals from your account until our team has spoken with you. Opening the page alone changes nothing. The link works for 30 days. Then change your password and write to ${supportEmail}.`,
+        `${t`If this was you, you can ignore this email.`}\n`,
       ].join('\n\n'),
     },
   };
+}
+
+/**
+ * Saves the payout address with a code that was emailed for exactly this network and address (docs/product.md,
+ * section 5).
+ *
+ * @param networkAddress where the request came from, for the audit log
+ * @throws Refused in this order: invalid_address, account_frozen, withdrawals_frozen, wrong_otp
+ */
+export async function updateAddress(
+  context: Context,
+  memberId: bigint,
+  input: BodyOf<typeof withdrawals.updateAddress>,
+  networkAddress?: string,
+): Promise<PayoutAddress> {
+  const { db } = context;
+  const payTo = readAddress(context, input);
+  await refuseFrozen(db, memberId, await readWithdrawer(db, memberId));
+  const attempt = { memberId, purpose: 'address', now: context.now() } as const;
+  if (!(await claimOtpTry(db, attempt))) throw new Refused('wrong_otp');
+
+  return inTransaction(db, async (tx) => {
+    const withdrawer = await lockWithdrawer(tx, memberId);
+    await refuseFrozen(tx, memberId, withdrawer);
+    const { details } = addressOperation(payTo);
+    if (!(await useOtp(tx, { ...attempt, details, otp: input.otp }))) throw new Refused('wrong_otp');
+    const saved = await saveAddress(tx, context, { memberId, ...payTo, networkAddress });
+    return showAddress(saved, usableFrom(saved.saved_at, withdrawer.securityChangedAt));
+  });
+}
+
+/** Somebody whose withdrawals are stopped cannot lay out a new way for them either. */
+export async function refuseFrozen(db: Db, memberId: bigint, withdrawer: Withdrawer): Promise<void> {
+  if (withdrawer.frozenAt !== null) throw new Refused('account_frozen');
+  if (await hasWithdrawalFreeze(db, memberId)) throw new Refused('withdrawals_frozen');
 }

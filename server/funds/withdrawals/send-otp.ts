@@ -5,42 +5,40 @@ import { lockWithdrawer, sendEmailOtp, sendOperationOtp } from '#server/accounts
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { isMailDelayed } from '#server/notify/index.ts';
+import { isEmailDelayed } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { addressOperation, type ConfirmedOperation, withdrawalOperation } from '../core/withdrawal-rules.ts';
 import { checkWithdrawal } from './request-withdrawal.ts';
-import { readAddress } from './save-address.ts';
-import { refuseFrozen } from './update-address.ts';
+import { readAddress, refuseFrozen } from './save-address.ts';
 
 type SendOtp = typeof withdrawals.sendOtp;
 
 /**
- * Mails a code for exactly one operation. What would be refused anyway is refused here already, with the same reasons,
- * before a code goes out: withdrawals as `requestWithdrawal` refuses them, addresses as `updateAddress`, mail addresses as `changeEmail`. Sent while the
- * mail server is away, the code waits in the outbox and the reply says that it will come late.
+ * Emails a code for exactly one operation. What would be refused anyway is refused here already, with the same reasons,
+ * before a code goes out: withdrawals as `requestWithdrawal` refuses them, addresses as `updateAddress`, email addresses as `changeEmail`. Sent while the
+ * email server is away, the code waits in the outbox and the reply says that it will come late.
  *
- * @param networkAddress where the request came from, for the audit log
+ * @param address where the request came from, for the audit log
  */
 export async function sendOtp(
   context: Context,
   memberId: bigint,
   query: QueryOf<SendOtp>,
-  networkAddress?: string,
+  address?: string,
 ): Promise<DataOf<SendOtp>> {
   const now = context.now();
   const sent = await inTransaction(context.db, async (tx) => {
-    const from = networkAddress === undefined ? {} : { address: networkAddress };
     if (query.purpose === 'email') {
-      return sendEmailOtp(tx, context.config.brandName, { memberId, email: query.email, now, ...from });
+      return sendEmailOtp(tx, context.config.brandName, { memberId, email: query.email, now, address });
     }
     const operation = await readOperation(tx, context, memberId, query);
-    return sendOperationOtp(tx, { memberId, purpose: query.purpose, ...operation, now, ...from });
+    return sendOperationOtp(tx, { memberId, purpose: query.purpose, ...operation, now, address });
   });
   return {
     sent_to: sent.sentTo,
     expires_at: sent.expiresAt.toISOString(),
     resend_at: sent.resendAt.toISOString(),
-    delayed: await isMailDelayed(context.db, now),
+    delayed: await isEmailDelayed(context.db, now),
   };
 }
 

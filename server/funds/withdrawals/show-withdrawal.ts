@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Withdrawal, WithdrawalDetail, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { findMemberWithdrawal, type WithdrawalRow } from './withdrawal-sql.ts';
 
@@ -36,7 +36,7 @@ export async function getWithdrawal({ db }: Context, memberId: bigint, id: bigin
   return showWithdrawalDetail(row, await listSteps(db, [id]));
 }
 
-export async function insertStep(
+export const insertStep = (
   tx: Tx,
   step: {
     readonly withdrawalId: bigint;
@@ -44,11 +44,10 @@ export async function insertStep(
     readonly note: string | null;
     readonly now: Date;
   },
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     insert into funds.withdrawal_step (withdrawal_id, state, note, occurred_at)
-    values (${step.withdrawalId}, ${step.state}, ${step.note}, ${step.now})`.execute(tx);
-}
+    values (${step.withdrawalId}, ${step.state}, ${step.note}, ${step.now})`;
 
 type StepRow = {
   readonly withdrawal_id: bigint;
@@ -58,9 +57,7 @@ type StepRow = {
 };
 
 /** Steps of some withdrawals, each one's oldest first. */
-export async function listSteps(db: Db, withdrawalIds: readonly bigint[]): Promise<StepRow[]> {
-  const { rows } = await sql<StepRow>`
+export const listSteps = (db: Db, withdrawalIds: readonly bigint[]) =>
+  listRows(db)<StepRow>`
     select withdrawal_id, state, note, occurred_at from funds.withdrawal_step
-    where withdrawal_id = any(${withdrawalIds}::bigint[]) order by withdrawal_id, id`.execute(db);
-  return rows;
-}
+    where withdrawal_id = any(${withdrawalIds}::bigint[]) order by withdrawal_id, id`;

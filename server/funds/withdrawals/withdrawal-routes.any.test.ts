@@ -138,7 +138,7 @@ describe('the list', () => {
     });
     const [head, ...lines] = file.text.trimEnd().split('\r\n');
     expect(head).toBe(
-      'Requested (UTC),Reference,Amount (USDT),Fee (USDT),Paid out (USDT),Wallet,Network,Address,State,Note,Transaction,Changed (UTC)',
+      'Requested (UTC),Reference,Amount (USDT),Fee (USDT),Paid out (USDT),Wallet,Network,Address,State,Note,Transaction,Updated (UTC)',
     );
     expect(lines.map((text) => text.split(',').slice(2, -1).join(','))).toEqual([
       `300.000000,3.000000,,Primary,TRC20,${TRON},Requested,,`,
@@ -151,7 +151,7 @@ describe('the list', () => {
 });
 
 describe('the address', () => {
-  test('is saved with a code, shown in the terms, and stopped by the link of its mail without a sign-in', async () => {
+  test('is saved with a code, shown in the terms, and stopped by the link of its email without a sign-in', async () => {
     const person = await world.addPerson(500, null);
     const otp = await codeOf(person, `purpose=address&network=BTC&address=${SEGWIT}`);
     const body = { network: 'BTC', address: SEGWIT, otp };

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { PayoutWay } from '../core/withdrawal-move.ts';
+import { execute, findRow, findValue, listRows } from '#server/db/rows.ts';
+import type { PayoutWay } from '../core/withdrawal-rules.ts';
 
 export type WithdrawalRow = {
   readonly id: bigint;
@@ -51,45 +52,33 @@ type NewWithdrawal = {
 };
 
 /** Undefined when the reference is taken. */
-export async function insertWithdrawal(tx: Tx, draft: NewWithdrawal): Promise<WithdrawalRow | undefined> {
-  const { rows } = await sql<WithdrawalRow>`
+export const insertWithdrawal = (tx: Tx, draft: NewWithdrawal) =>
+  findRow(tx)<WithdrawalRow>`
     insert into funds.withdrawal (member_id, reference, wallet, amount_micros, fee_micros, fee_plan_id, network, address,
                                   state, requested_on, created_at, updated_at)
     values (${draft.memberId}, ${draft.reference}, ${draft.wallet}, ${draft.amountMicros}, ${draft.feeMicros},
             ${draft.feePlanId}, ${draft.network}, ${draft.address}, 'requested', ${draft.requestedOn}::date,
             ${draft.now}, ${draft.now})
     on conflict (reference) do nothing
-    returning ${withdrawalColumns}`.execute(tx);
-  return rows[0];
-}
+    returning ${withdrawalColumns}`;
 
-export async function findWithdrawal(db: Db, id: bigint): Promise<WithdrawalRow | undefined> {
-  const { rows } = await sql<WithdrawalRow>`
-    select ${withdrawalColumns} from funds.withdrawal where id = ${id}`.execute(db);
-  return rows[0];
-}
+export const findWithdrawal = (db: Db, id: bigint) =>
+  findRow(db)<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal where id = ${id}`;
 
 /** The first lock of every change of a withdrawal; before that of its member, of the switch, of its day and of the ledger. */
-export async function lockWithdrawal(tx: Tx, id: bigint): Promise<WithdrawalRow | undefined> {
-  const { rows } = await sql<WithdrawalRow>`
-    select ${withdrawalColumns} from funds.withdrawal where id = ${id} for update`.execute(tx);
-  return rows[0];
-}
+export const lockWithdrawal = (tx: Tx, id: bigint) =>
+  findRow(tx)<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal where id = ${id} for update`;
 
 /** Only if it is the member's. */
-export async function lockMemberWithdrawal(tx: Tx, memberId: bigint, id: bigint): Promise<WithdrawalRow | undefined> {
-  const { rows } = await sql<WithdrawalRow>`
-    select ${withdrawalColumns} from funds.withdrawal where id = ${id} and member_id = ${memberId} for update`.execute(
-    tx,
-  );
-  return rows[0];
-}
+export const lockMemberWithdrawal = (tx: Tx, memberId: bigint, id: bigint) =>
+  findRow(tx)<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal where id = ${id} and member_id = ${memberId} for update`;
 
-export async function findMemberWithdrawal(db: Db, memberId: bigint, id: bigint): Promise<WithdrawalRow | undefined> {
-  const { rows } = await sql<WithdrawalRow>`
-    select ${withdrawalColumns} from funds.withdrawal where id = ${id} and member_id = ${memberId}`.execute(db);
-  return rows[0];
-}
+export const findMemberWithdrawal = (db: Db, memberId: bigint, id: bigint) =>
+  findRow(db)<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal where id = ${id} and member_id = ${memberId}`;
 
 /** Newest first, below an id. */
 export async function listMemberWithdrawals(
@@ -103,11 +92,10 @@ export async function listMemberWithdrawals(
 ): Promise<WithdrawalRow[]> {
   const inState = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`;
   const below = filter.before === undefined ? sql`true` : sql`id < ${filter.before}`;
-  const { rows } = await sql<WithdrawalRow>`
+  return listRows(db)<WithdrawalRow>`
     select ${withdrawalColumns} from funds.withdrawal
     where member_id = ${filter.memberId} and ${inState} and ${below}
-    order by id desc limit ${filter.limit}`.execute(db);
-  return rows;
+    order by id desc limit ${filter.limit}`;
 }
 
 /** What can change besides the state; null takes it away, left out it stays. */
@@ -156,25 +144,22 @@ const given = <T>(value: T | undefined, before: T): T => (value === undefined ? 
  *
  * @returns the day's sum with it
  */
-export async function addToDay(
+export const addToDay = (
   tx: Tx,
   add: { readonly memberId: bigint; readonly day: string; readonly amountMicros: bigint; readonly limitMicros: bigint },
-): Promise<bigint | undefined> {
-  const { rows } = await sql<{ live_micros: bigint }>`
+) =>
+  findValue(tx)<bigint>`
     insert into funds.withdrawal_day as day (member_id, day, live_micros)
     values (${add.memberId}, ${add.day}::date, ${add.amountMicros})
     on conflict (member_id, day) do update set live_micros = day.live_micros + excluded.live_micros
     where day.live_micros + excluded.live_micros <= ${add.limitMicros}
-    returning live_micros`.execute(tx);
-  return rows[0]?.live_micros;
-}
+    returning live_micros`;
 
 /** Gives back what was rejected, cancelled or failed, to the day it was asked for on. */
-export async function takeFromDay(tx: Tx, memberId: bigint, day: string, amountMicros: bigint): Promise<void> {
-  await sql`
+export const takeFromDay = (tx: Tx, memberId: bigint, day: string, amountMicros: bigint) =>
+  execute(tx)`
     update funds.withdrawal_day set live_micros = live_micros - ${amountMicros}
-    where member_id = ${memberId} and day = ${day}::date`.execute(tx);
-}
+    where member_id = ${memberId} and day = ${day}::date`;
 
 /** The sum of a day, held until the transaction ends, so that the rule of two operators reads what it decides about. */
 export async function lockDaySum(tx: Tx, memberId: bigint, day: string): Promise<bigint> {

@@ -53,13 +53,13 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}) {
     }
     return { memberId, token, email };
   };
-  /** Texts of the mails to a member, oldest first. */
+  /** Texts of the emails to a member, oldest first. */
   const mails = async ({ email }: Pick<Person, 'email'>) => {
     const { rows } = await sql<{ text: string }>`
       select text from notify.mail where to_address = ${email} order by id`.execute(context.db);
     return rows.map((row) => row.text);
   };
-  /** The code of the last mail that carries one. */
+  /** The code of the last email that carries one. */
   const code = async (person: Pick<Person, 'email'>) => {
     const last = (await mails(person)).findLast((text) => text.includes('With this code'));
     return /The code is (\d{6})\./.exec(last ?? '')?.[1] ?? 'no code';
@@ -86,7 +86,7 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}) {
     mails,
     code,
     freshCode,
-    /** The whole way: code, mail, request. */
+    /** The whole way: code, email, request. */
     withdraw: async (person: Person, ask: Ask, once?: Once) => {
       const otp = await freshCode(person, ask);
       const made = await requestWithdrawal(context, person.memberId, { wallet_type: 'primary', ...ask, otp }, once);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readTypedAmount } from '../gateways/sandbox/pay-page-routes.ts';
-import { noticeOf } from './notice.ts';
+import { noticeOf } from './notices.ts';
 
 test.each([
   ['100', 100_000_000n],
@@ -35,7 +35,7 @@ describe('what the member hears', () => {
       '$40.00 arrived for deposit DP-7M2QX4',
     );
     expect(noticeOf(deposit, { ...step, state: 'failed' })?.message).toBe(
-      'Your deposit of $1,000.00 failed: its payment was never confirmed.',
+      'Your deposit of $1,000.00 failed because its payment was never confirmed. If you paid, open Query and write to support.',
     );
     expect(noticeOf(deposit, { ...step, state: 'review', isTakenBack: true })?.kind).toBe('deposit_taken_back');
     for (const state of ['created', 'pending', 'underpaid', 'expired', 'review'] as const) {

@@ -1,0 +1,204 @@
+import { formatDollars, formatRounded } from '#contract/format-dollars.ts';
+import type { DepositState } from '#contract/funds/deposits.ts';
+import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
+import type { WalletType } from '#contract/rules.ts';
+import { english } from '#contract/texts.ts';
+import type { DepositStep } from './follow-invoice.ts';
+import { walletNames } from './withdrawal-rules.ts';
+
+const { t } = english;
+
+export type Notice = {
+  readonly kind: string;
+  readonly message: string;
+  readonly mail: { readonly subject: string; readonly text: string };
+};
+
+/**
+ * What the member hears of a step, in the drawer and by email; undefined for steps nobody waits for. A deposit of
+ * $1,000 that settled reads "Your deposit of $1,000.00 was credited to your Primary Wallet."
+ */
+export function noticeOf(
+  deposit: { readonly reference: string; readonly state: DepositState; readonly amount_micros: bigint },
+  step: DepositStep,
+): Notice | undefined {
+  const { reference } = deposit;
+  if (step.creditMicros > 0n)
+    return depositNotice('deposit_credited', t`Deposit credited: ${reference}`, reference, credited(step));
+  if (step.isTakenBack) {
+    const message = t`The payment gateway reversed the payment of deposit ${reference}. Your account is frozen until our team has reviewed it. Open Query to write to support.`;
+    return depositNotice('deposit_taken_back', t`Deposit reversed: ${reference}`, reference, message);
+  }
+  if (step.holdMicros > 0n) {
+    const message = t`${formatRounded(step.holdMicros)} arrived for deposit ${reference}, but late or in another amount. We hold it until our team has reviewed the deposit, and then notify you.`;
+    return depositNotice('deposit_review', t`Deposit under review: ${reference}`, reference, message);
+  }
+  if (step.state === 'failed') {
+    return depositNotice(
+      'deposit_failed',
+      t`Deposit failed: ${reference}`,
+      reference,
+      t`Your deposit of ${formatRounded(deposit.amount_micros)} failed because its payment was never confirmed. If you paid, open Query and write to support.`,
+    );
+  }
+  return undefined;
+}
+
+const credited = (step: DepositStep) =>
+  t`Your deposit of ${formatRounded(step.creditMicros)} was credited to your Primary Wallet.`;
+
+/** A notice about a deposit; the email has its reference, and of money sent back the transaction. */
+export const depositNotice = (
+  kind: string,
+  subject: string,
+  reference: string,
+  message: string,
+  transaction?: string,
+): Notice => ({
+  kind,
+  message,
+  mail: {
+    subject,
+    text: `${[
+      message,
+      [t`Reference: ${reference}`, ...(transaction === undefined ? [] : [t`Transaction: ${transaction}`])].join('\n'),
+    ].join('\n\n')}\n`,
+  },
+});
+
+/**
+ * What a member reads of a correction: 5 $ into the primary wallet for "Fee taken twice" is *$5.00 was added to your primary
+ * wallet: Fee taken twice*.
+ */
+export function correctionNotice(row: {
+  readonly reference: string;
+  readonly wallet: WalletType;
+  readonly signedMicros: bigint;
+  readonly reason: string;
+}) {
+  const { reference, wallet, signedMicros, reason } = row;
+  const isGiven = signedMicros > 0n;
+  const amount = formatDollars(isGiven ? signedMicros : -signedMicros);
+  const name = walletNames[wallet];
+  const message = isGiven
+    ? t`${amount} was added to your ${name}: ${reason}`
+    : t`${amount} was deducted from your ${name}: ${reason}`;
+  return {
+    kind: 'wallet_corrected',
+    message,
+    mail: {
+      subject: t`Correction ${reference} of your ${name}`,
+      text: `${message}\n\n${t`Reference: ${reference}`}\n\n${t`If you have questions, open Query and write to support.`}\n`,
+    },
+  };
+}
+
+/** What a member hears when their withdrawals are stopped, by their own button or by an operator. */
+export const withdrawalsFrozenNotice = (supportEmail: string): Notice => ({
+  kind: 'withdrawals_frozen',
+  message: t`Withdrawals from your account were stopped. Open Query to write to support.`,
+  mail: {
+    subject: t`Withdrawals from your account were stopped`,
+    text: `${t`Withdrawals from your account were stopped. Nothing is paid out, and requested withdrawals wait. Everything else works as usual.`}\n\n${t`To have them released, write to ${supportEmail}.`}\n`,
+  },
+});
+
+/** What a member hears when an operator lets them go on. */
+export const withdrawalsReleasedNotice = (): Notice => ({
+  kind: 'withdrawals_released',
+  message: t`You can withdraw from your account again.`,
+  mail: {
+    subject: t`You can withdraw again`,
+    text: `${t`You can withdraw from your account again.`}\n\n${t`If you did not ask for this, open Query and write to support.`}\n`,
+  },
+});
+
+export type MemberNotice = {
+  readonly kind: string;
+  readonly message: string;
+  readonly mail?: { readonly subject: string; readonly text: string };
+};
+
+/** What the messages about a withdrawal say of it. */
+export type NoticedWithdrawal = {
+  readonly reference: string;
+  readonly state: WithdrawalState;
+  readonly amount_micros: bigint;
+  readonly fee_micros: bigint;
+  readonly network: PayoutNetwork;
+  readonly address: string;
+  readonly transaction: string | null;
+  readonly note: string | null;
+};
+
+/**
+ * What the member hears when a withdrawal has come to a state, in the drawer and by email; a cancellation is their own
+ * doing and is not mailed. $100 at a fee of $1 that arrived reads "Your withdrawal WD-7M2QX4 has arrived: $99.00 were
+ * paid out to your TRC20 address."
+ */
+export function withdrawalNotice(row: NoticedWithdrawal): MemberNotice {
+  const { reference, network, address } = row;
+  const amount = formatRounded(row.amount_micros);
+  const net = formatRounded(row.amount_micros - row.fee_micros);
+  const back = t`${amount} is back in your wallet.`;
+  const because = row.note === null ? '' : ` ${t`Reason: ${asSentence(row.note)}`}`;
+  switch (row.state) {
+    case 'requested':
+      return mailed(
+        row,
+        t`Withdrawal requested: ${reference}`,
+        t`You requested withdrawal ${reference} of ${amount}. Once it is approved, ${net} will be paid out to your ${network} address.`,
+        t`Address: ${address}`,
+        t`If this was not you, change your password now, then open Query and write to support.`,
+      );
+    case 'approved':
+      return silent(row, t`Your withdrawal ${reference} of ${amount} was approved and will be paid out.`);
+    case 'sent':
+      return mailed(
+        row,
+        t`Withdrawal sent: ${reference}`,
+        t`Your withdrawal ${reference} was sent: ${net} to your ${network} address.`,
+        t`Address: ${address}`,
+        ...hashLine(row),
+      );
+    case 'completed':
+      return mailed(
+        row,
+        t`Withdrawal completed: ${reference}`,
+        t`Your withdrawal ${reference} is complete: ${net} was paid out to your ${network} address.`,
+        t`Address: ${address}`,
+        ...hashLine(row),
+      );
+    case 'uncertain':
+      return silent(
+        row,
+        t`Your withdrawal ${reference} takes longer. Our team is checking with the payment gateway whether it was sent. The amount stays on hold until then.`,
+      );
+    case 'cancelled':
+      return silent(row, t`You cancelled your withdrawal ${reference}. ${back}`);
+    case 'rejected':
+      return mailed(
+        row,
+        t`Withdrawal rejected: ${reference}`,
+        t`Your withdrawal ${reference} was rejected. ${back}${because}`,
+      );
+    case 'failed':
+      return mailed(row, t`Withdrawal failed: ${reference}`, t`Your withdrawal ${reference} failed. ${back}${because}`);
+  }
+}
+
+const silent = (row: NoticedWithdrawal, message: string): MemberNotice => ({
+  kind: `withdrawal_${row.state}`,
+  message,
+});
+
+const mailed = (row: NoticedWithdrawal, subject: string, message: string, ...more: string[]): MemberNotice => ({
+  ...silent(row, message),
+  mail: { subject, text: `${[message, ...more].join('\n\n')}\n` },
+});
+
+const hashLine = (row: NoticedWithdrawal): string[] =>
+  row.transaction === null ? [] : [t`Transaction: ${row.transaction}`];
+
+/** What an operator or a gateway wrote, ended as a sentence is. */
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
