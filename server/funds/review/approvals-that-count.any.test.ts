@@ -1,23 +1,22 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inviteFromServer, startOperatorTotp } from '#server/accounts/index.ts';
-import { acceptInvitation } from '#server/accounts/operators/accounts/accept-invitation.ts';
-import { changeOperatorRole } from '#server/accounts/operators/accounts/change-role.ts';
-import { disableOperator } from '#server/accounts/operators/accounts/disable-operator.ts';
+import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
+import { acceptInvitation } from '#server/accounts/operators/accounts/invitations.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
-import { getDeskWithdrawal } from './list-withdrawals.ts';
-import { takeWithdrawal } from './pay-by-hand.ts';
-import { type DeskWorld, deciderOf, openDeskWorld, watched } from './review-world.test-setup.ts';
+import { takeWithdrawal } from './decide-withdrawal.ts';
+import { deciderOf, type OfficeWorld, openOfficeWorld, watched } from './review-world.test-setup.ts';
+import { getOperatorWithdrawal } from './show-withdrawals.ts';
 
-let world: DeskWorld;
+let world: OfficeWorld;
 let admin: TestOperator;
 /** A colleague of its own for each test, whose approvals stop counting. */
 let thief: TestOperator;
 
 beforeAll(async () => {
-  world = await openDeskWorld();
+  world = await openOfficeWorld();
   admin = await makeOperator(world.context, 'admin');
 });
 afterAll(() => world.database.close());
@@ -28,14 +27,14 @@ beforeEach(async () => {
 });
 
 const approve = async (id: bigint, operator: TestOperator) =>
-  approveWithdrawal(world.context, deciderOf(operator), await world.verdict(id, operator));
+  approveWithdrawal(world.context, deciderOf(operator), await world.seen(id, operator));
 const decision = async () => ({ operatorId: admin.operatorId, otp: await admin.code(), address: '127.0.0.1' });
 const disable = async ({ operatorId }: TestOperator) =>
   disableOperator(world.context, await decision(), { operatorId, why: 'stolen phone' });
 const lower = async ({ operatorId }: TestOperator) =>
   changeOperatorRole(world.context, await decision(), { operatorId, role: 'support', why: 'other work' });
 const shown = async (id: bigint) => {
-  const { state, approvals, approvals_missing } = await getDeskWithdrawal(world.context, world.gateway, id);
+  const { state, approvals, approvals_missing } = await getOperatorWithdrawal(world.context, world.gateway, id);
   return { state, counts: approvals.map(({ operator_id, counts }) => [operator_id, counts]), approvals_missing };
 };
 
@@ -72,8 +71,7 @@ test('one approved by who was disabled since is neither paid by the gateway nor 
   const gateway = watched(world.gateway);
   expect(await payWithdrawals(world.context, gateway)).toBe(0);
   expect(gateway.asked).toEqual([]);
-  const take = async () =>
-    takeWithdrawal(world.context, deciderOf(world.finance), await world.verdict(id, world.finance));
+  const take = async () => takeWithdrawal(world.context, deciderOf(world.finance), await world.seen(id, world.finance));
   await expect(take()).rejects.toMatchObject({ code: 'approvals_missing' });
   expect(await shown(id)).toMatchObject({ state: 'approved', approvals_missing: 1 });
   expect(await approve(id, world.finance)).toMatchObject({ state: 'approved', payout_way: null });
@@ -131,9 +129,9 @@ test('who is invited anew has to approve anew: what was approved under the old a
 
 test('who was disabled since their call was let in decides nothing', async () => {
   const { id } = await world.addRequested(100);
-  const verdict = await world.verdict(id, thief);
+  const seen = await world.seen(id, thief);
   await sql`update identity.operator set disabled_at = now() where id = ${thief.operatorId}`.execute(world.context.db);
-  await expect(approveWithdrawal(world.context, deciderOf(thief), verdict)).rejects.toMatchObject({
+  await expect(approveWithdrawal(world.context, deciderOf(thief), seen)).rejects.toMatchObject({
     code: 'not_allowed',
   });
   expect(await world.withdrawal(id)).toMatchObject({ state: 'requested', version: 1 });

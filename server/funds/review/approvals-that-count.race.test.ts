@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { disableOperator } from '#server/accounts/operators/accounts/disable-operator.ts';
+import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { lockWithdrawal } from '../withdrawals/withdrawal-sql.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
-import { type DeskWorld, deciderOf, openDeskWorld } from './review-world.test-setup.ts';
+import { deciderOf, type OfficeWorld, openOfficeWorld } from './review-world.test-setup.ts';
 
-let world: DeskWorld;
+let world: OfficeWorld;
 let admin: TestOperator;
 
 beforeAll(async () => {
-  world = await openDeskWorld();
+  world = await openOfficeWorld();
   admin = await makeOperator(world.context, 'admin');
 });
 afterAll(() => world.database.close());
@@ -22,12 +22,12 @@ beforeEach(() => world.clock.advance(24 * 3600));
 async function prepare() {
   const thief = await makeOperator(world.context, 'finance');
   const { id } = await world.addRequested(6000);
-  await approveWithdrawal(world.context, deciderOf(thief), await world.verdict(id, thief));
-  const verdict = await world.verdict(id, world.second);
+  await approveWithdrawal(world.context, deciderOf(thief), await world.seen(id, thief));
+  const seen = await world.seen(id, world.second);
   const decision = { operatorId: admin.operatorId, otp: await admin.code(), address: '127.0.0.1' };
   return {
     id,
-    approve: () => approveWithdrawal(world.context, deciderOf(world.second), verdict),
+    approve: () => approveWithdrawal(world.context, deciderOf(world.second), seen),
     disable: () => disableOperator(world.context, decision, { operatorId: thief.operatorId, why: 'stolen phone' }),
   };
 }
@@ -41,7 +41,7 @@ test('disabled while the second approval is given, the first one lets nothing ou
     expect(await payWithdrawals(world.context, world.gateway)).toBe(0);
     const { state } = await world.withdrawal(id);
     expect(['requested', 'approved']).toContain(state);
-    await approveWithdrawal(world.context, deciderOf(world.finance), await world.verdict(id, world.finance));
+    await approveWithdrawal(world.context, deciderOf(world.finance), await world.seen(id, world.finance));
     expect(await world.withdrawal(id)).toMatchObject({ state: 'approved' });
     expect(await payWithdrawals(world.context, world.gateway)).toBe(1);
   }

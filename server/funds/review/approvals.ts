@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
-import { payoutDesk } from '#contract/funds/review.ts';
+import { operatorPayouts } from '#contract/funds/review.ts';
 import { operators } from '#server/accounts/index.ts';
 import { type Approval as JudgedApproval, judge } from '#server/approvals/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, listRows, listValues } from '#server/db/rows.ts';
 import { twoOperatorsFromMicros } from '../core/withdrawal-rules.ts';
 
 /** Who may let money out. */
-export const payerRoles = payoutDesk.approveWithdrawal.access;
+export const payerRoles = operatorPayouts.approveWithdrawal.access;
 
 type ApprovalRow = { readonly withdrawalId: bigint; readonly operatorId: bigint; readonly givenAt: Date };
 /** With whether it lets money out now: an approval does while its operator is active and entitled. */
@@ -33,29 +33,24 @@ export async function countTwoPerson(db: Db): Promise<{ readonly count: number; 
 
 const operatorsOf = (rows: readonly ApprovalRow[]): bigint[] => rows.map((row) => row.operatorId);
 
-export async function insertApproval(
+export const insertApproval = (
   tx: Tx,
   approval: { readonly withdrawalId: bigint; readonly operatorId: bigint; readonly now: Date },
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     insert into funds.withdrawal_approval (withdrawal_id, operator_id, approved_at)
-    values (${approval.withdrawalId}, ${approval.operatorId}, ${approval.now})`.execute(tx);
-}
+    values (${approval.withdrawalId}, ${approval.operatorId}, ${approval.now})`;
 
 /** Of some withdrawals, in the order they were given, also those that do not count any more. */
-async function listApprovalRows(db: Db, withdrawalIds: readonly bigint[]): Promise<ApprovalRow[]> {
-  const { rows } = await sql<ApprovalRow>`
+const listApprovalRows = (db: Db, withdrawalIds: readonly bigint[]) =>
+  listRows(db)<ApprovalRow>`
     select withdrawal_id as "withdrawalId", operator_id as "operatorId", approved_at as "givenAt"
     from funds.withdrawal_approval
-    where withdrawal_id = any(${withdrawalIds}::bigint[]) order by withdrawal_id, approved_at, operator_id`.execute(db);
-  return rows;
-}
+    where withdrawal_id = any(${withdrawalIds}::bigint[]) order by withdrawal_id, approved_at, operator_id`;
 
 /** Requested ones of members and days that two operators have to approve. */
-async function listTwoPersonIds(db: Db): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
+const listTwoPersonIds = (db: Db) =>
+  listValues(db)<bigint>`
     select w.id from funds.withdrawal w
     join funds.withdrawal_day d on d.member_id = w.member_id and d.day = w.requested_on
-    where w.state = 'requested' and d.live_micros >= ${twoOperatorsFromMicros}`.execute(db);
-  return rows.map((row) => row.id);
-}
+    where w.state = 'requested' and d.live_micros >= ${twoOperatorsFromMicros}`;

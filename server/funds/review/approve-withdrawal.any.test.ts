@@ -5,26 +5,26 @@ import { inTransaction } from '#server/db/tx.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
+import { setWithdrawalsFrozen } from '../withdrawals/freeze-withdrawals.ts';
 import { listSteps } from '../withdrawals/show-withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
-import { rejectWithdrawal } from './end-withdrawal.ts';
+import { rejectWithdrawal } from './decide-withdrawal.ts';
 import { setPayoutSwitch } from './payout-switch.ts';
-import { type DeskWorld, deciderOf, openDeskWorld } from './review-world.test-setup.ts';
-import { setWithdrawalsFrozen } from './set-withdrawals-frozen.ts';
+import { deciderOf, type OfficeWorld, openOfficeWorld } from './review-world.test-setup.ts';
 
-let world: DeskWorld;
+let world: OfficeWorld;
 
 beforeAll(async () => {
-  world = await openDeskWorld();
+  world = await openOfficeWorld();
 });
 afterAll(() => world.database.close());
 // A day of its own for each test: sums of a member's day do not meet.
 beforeEach(() => world.clock.advance(24 * 3600));
 
 const approve = async (id: bigint, operator: TestOperator = world.finance) =>
-  approveWithdrawal(world.context, deciderOf(operator), await world.verdict(id, operator));
+  approveWithdrawal(world.context, deciderOf(operator), await world.seen(id, operator));
 const reject = async (id: bigint, reason = 'No such account.') =>
-  rejectWithdrawal(world.context, deciderOf(world.finance), { ...(await world.verdict(id)), reason });
+  rejectWithdrawal(world.context, deciderOf(world.finance), { ...(await world.seen(id)), reason });
 const freeze = async (memberId: bigint, frozen: boolean) =>
   setWithdrawalsFrozen(world.context, deciderOf(world.finance), {
     memberId,
@@ -53,7 +53,7 @@ describe('approving', () => {
     expect(await approve(id)).toMatchObject({ state: 'requested', version: 2 });
     expect((await listSteps(world.context.db, [id])).map((step) => [step.state, step.note])).toEqual([
       ['requested', null],
-      ['requested', 'The first of two operators approved it.'],
+      ['requested', 'Approved by the first of two operators.'],
     ]);
     await expect(approve(id)).rejects.toMatchObject({ code: 'approved_already' });
     expect(await world.withdrawal(id)).toMatchObject({ state: 'requested', version: 2 });
@@ -84,13 +84,6 @@ describe('approving', () => {
 });
 
 describe('an approval is refused', () => {
-  test('for a withdrawal that does not exist', async () => {
-    const verdict = { withdrawalId: 999_999n, version: 1, otp: await world.finance.code() };
-    await expect(approveWithdrawal(world.context, deciderOf(world.finance), verdict)).rejects.toMatchObject({
-      code: 'withdrawal_not_found',
-    });
-  });
-
   test('without, or with a wrong or a used second factor', async () => {
     const { id } = await world.addRequested(100);
     const bare = { operatorId: (await insertBareOperator()) as bigint, address: '127.0.0.1' };
@@ -137,7 +130,7 @@ describe('an approval is refused', () => {
     expect(await world.findings()).toEqual([]);
   });
 
-  test('of their own withdrawal, whatever the capital letters of the mail address', async () => {
+  test('of their own withdrawal, whatever the capital letters of the email address', async () => {
     const { id, member_id } = await world.addRequested(100);
     await sql`update identity.member set email = ${world.finance.email.toUpperCase()} where id = ${member_id}`.execute(
       world.context.db,
@@ -159,14 +152,6 @@ describe('an approval is refused', () => {
     await inTransaction(world.context.db, (tx) => freezeMember(tx, { ...why, now: world.clock.now() }));
     await expect(approve(id)).rejects.toMatchObject({ code: 'account_frozen' });
     expect(await world.withdrawal(id)).toMatchObject({ state: 'requested', version: 1 });
-  });
-
-  test('in live mode, of members who were not verified', async () => {
-    const { id } = await world.addRequested(100);
-    const live = { ...world.context, config: { ...world.context.config, mode: 'live' as const } };
-    await expect(approveWithdrawal(live, deciderOf(world.finance), await world.verdict(id))).rejects.toMatchObject({
-      code: 'not_verified',
-    });
   });
 });
 

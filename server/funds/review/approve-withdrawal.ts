@@ -1,3 +1,4 @@
+import { english } from '#contract/texts.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -8,10 +9,9 @@ import { refuseUnlessPayable } from '../withdrawals/payout-guard.ts';
 import { insertStep } from '../withdrawals/show-withdrawal.ts';
 import { updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { insertApproval, lockApprovals } from './approvals.ts';
-import { refuseOwn } from './refuse-own.ts';
-import { auditDecision, decideWithdrawal, type Verdict } from './withdrawal-decision.ts';
+import { auditDecision, decideWithdrawal, refuseOwn, type SeenWithdrawal } from './decide-withdrawal.ts';
 
-const FIRST_APPROVAL = 'The first of two operators approved it.';
+const FIRST_APPROVAL = english.t`Approved by the first of two operators.`;
 
 /**
  * Approves a withdrawal (docs/product.md, section 5). Up to $5,000 that a member asked for on one UTC day one operator
@@ -22,18 +22,18 @@ const FIRST_APPROVAL = 'The first of two operators approved it.';
  * An approval counts while its operator is active and entitled. One that is approved already is approved once more when
  * that is no longer true of an approval it needs: until then nobody pays it.
  *
- * Refuses `withdrawal_not_requested`, `own_withdrawal`, what the gate refuses (`account_frozen`, `withdrawals_frozen`,
+ * Refuses `withdrawal_not_requested`, `own_withdrawal`, what the payout guard refuses (`account_frozen`, `withdrawals_frozen`,
  * `not_verified`, `payouts_stopped`), `approved_already`, and what every decision does.
  */
 export function approveWithdrawal(
   context: Context,
   decider: Decider,
-  verdict: Required<Verdict>,
+  seen: Required<SeenWithdrawal>,
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, decider, verdict, {
+  return decideWithdrawal(context, decider, seen, {
     refusal: ({ state, payout_way }) =>
       state === 'requested' || (state === 'approved' && payout_way === null) ? undefined : 'withdrawal_not_requested',
-    carryOut: async (tx, withdrawal) => {
+    execute: async (tx, withdrawal) => {
       await refuseOwn(tx, withdrawal, decider.operatorId);
       const { dayMicros: daySumMicros } = await refuseUnlessPayable(tx, context, withdrawal);
       const isApproved = withdrawal.state === 'approved';

@@ -8,7 +8,7 @@ import type { DepositRow } from '../deposits/sql.ts';
 import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway, Invoice } from '../gateways/gateway.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
-import { type DepositVerdict, decideDeposit } from './decide-deposit.ts';
+import { type DepositReview, decideDeposit } from './decide-deposit.ts';
 
 let world: FundsWorld;
 let finance: TestOperator;
@@ -21,7 +21,7 @@ afterAll(() => world.database.close());
 
 const decider = () => ({ operatorId: finance.operatorId, address: '127.0.0.1' });
 const reason = 'It came late, and it is yours.';
-const decide = async (id: bigint, decision: DepositVerdict['decision'], more: Partial<DepositVerdict> = {}) => {
+const decide = async (id: bigint, decision: DepositReview['decision'], more: Partial<DepositReview> = {}) => {
   const { version } = await world.find(id);
   const otp = decision === 'reject' ? {} : { otp: await finance.code() };
   return decideDeposit(world.context, decider(), id, { decision, version, reason, ...otp, ...more });
@@ -82,7 +82,7 @@ describe('a deposit in review', () => {
     expect(await getHouseBalance(world.context.db, 'gateway')).toBe(gateway + usd(100));
     expect(await world.primary(member_id)).toBe(0n);
     const mails = await sql<{ text: string }>`
-      select text from notify.mail where subject like 'Deposit sent back:%'`.execute(world.context.db);
+      select text from notify.mail where subject like 'Deposit refunded:%'`.execute(world.context.db);
     expect(mails.rows.at(-1)?.text).toContain('Transaction: abcdef123456');
     expect(await findings()).toEqual([]);
   });
@@ -143,8 +143,8 @@ describe('a deposit in review', () => {
 
 describe('a decision is refused', () => {
   test('for a deposit that does not exist or is not in review', async () => {
-    const verdict = { decision: 'credit', version: 1, reason, otp: await finance.code() } as const;
-    await expect(decideDeposit(world.context, decider(), 999_999n, verdict)).rejects.toMatchObject({
+    const review = { decision: 'credit', version: 1, reason, otp: await finance.code() } as const;
+    await expect(decideDeposit(world.context, decider(), 999_999n, review)).rejects.toMatchObject({
       code: 'deposit_not_found',
     });
     const { id } = await world.addDeposit(100);

@@ -18,7 +18,7 @@ import {
 import { type DepositRow, findDeposit, lockDeposit } from '../deposits/sql.ts';
 import { updateDecided } from './deposit-review-sql.ts';
 
-export type DepositVerdict = {
+export type DepositReview = {
   readonly decision: DepositDecision;
   /** The deposit as the operator saw it. */
   readonly version: number;
@@ -42,27 +42,27 @@ export async function decideDeposit(
   context: Context,
   decider: Decider,
   depositId: bigint,
-  verdict: DepositVerdict,
+  review: DepositReview,
 ): Promise<DepositRow> {
   const seen = await findDeposit(context.db, depositId);
   if (seen === undefined) throw new Refused('deposit_not_found');
-  refuseUndecidable(seen, verdict);
-  if (verdict.otp !== undefined) await confirmOperator(context.db, decider.operatorId, verdict.otp, context.now());
+  refuseUndecidable(seen, review);
+  if (review.otp !== undefined) await confirmOperator(context.db, decider.operatorId, review.otp, context.now());
   return inTransaction(context.db, async (tx) => {
-    const deposit = await lockDeposit(tx, depositId, verdict.version);
+    const deposit = await lockDeposit(tx, depositId, review.version);
     if (deposit === undefined) throw new Refused('deposit_changed');
-    const decided = refuseUndecidable(deposit, verdict);
+    const decided = refuseUndecidable(deposit, review);
     const { isClosed } = await lockReceiver(tx, deposit.member_id);
     if (isClosed && decided.creditMicros > 0n) throw new Refused('account_closed');
-    const after = await updateDecided(tx, { id: deposit.id, ...decided, note: verdict.reason, now: context.now() });
-    await post(tx, transfersOf(deposit, decided, verdict, await getMarketTime(tx)));
-    await tell(tx, { deposit, after, decided, decider, verdict, isClosed });
+    const after = await updateDecided(tx, { id: deposit.id, ...decided, note: review.reason, now: context.now() });
+    await post(tx, transfersOf(deposit, decided, review, await getMarketTime(tx)));
+    await tell(tx, { deposit, after, decided, decider, review, isClosed });
     return after;
   });
 }
 
 /** Asked before the second factor, too: a code is taken once, and should not be lost to a page that is out of date. */
-function refuseUndecidable(deposit: DepositRow, { version, decision }: DepositVerdict): DecidedDeposit {
+function refuseUndecidable(deposit: DepositRow, { version, decision }: DepositReview): DecidedDeposit {
   if (deposit.version !== version) throw new Refused('deposit_changed');
   const decided = decideReviewed(reviewedOf(deposit), decision);
   if (typeof decided === 'string') throw new Refused(decided);
@@ -80,7 +80,7 @@ export const reviewedOf = (row: DepositRow): ReviewedDeposit => ({
 function transfersOf(
   deposit: DepositRow,
   { creditMicros, refundMicros }: DecidedDeposit,
-  { reason, transaction }: DepositVerdict,
+  { reason, transaction }: DepositReview,
   marketAt: Date,
 ): Transfer[] {
   const about = { from: { class: 'unallocated' }, reference: deposit.reference, marketAt } as const;
@@ -108,16 +108,16 @@ type Decided = {
   readonly after: DepositRow;
   readonly decided: DecidedDeposit;
   readonly decider: Decider;
-  readonly verdict: DepositVerdict;
+  readonly review: DepositReview;
   /** Nobody reads what a closed account is told. */
   readonly isClosed: boolean;
 };
 
-async function tell(tx: Tx, { deposit, after, decided, decider, verdict, isClosed }: Decided): Promise<void> {
-  const { reason, transaction } = verdict;
+async function tell(tx: Tx, { deposit, after, decided, decider, review, isClosed }: Decided): Promise<void> {
+  const { reason, transaction } = review;
   await writeAudit(tx, {
     ...actingAs(decider),
-    action: `deposit.${verdict.decision}`,
+    action: `deposit.${review.decision}`,
     subject: `deposit:${deposit.id}`,
     before: amountsOf(deposit),
     after: { ...amountsOf(after), reason, transaction },

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { DepositState } from '#contract/funds/deposits.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { getRow, listRows } from '#server/db/rows.ts';
 import { type DepositRow, depositColumns } from '../deposits/sql.ts';
 
 /** Of all members. `after` is the id of the last row already shown; in review the oldest come first, else the newest. */
-export async function listDeskDepositRows(
+export async function listOperatorDepositRows(
   db: Db,
   filter: { readonly state: DepositState | undefined; readonly after: bigint | undefined; readonly limit: number },
 ): Promise<DepositRow[]> {
@@ -12,14 +13,13 @@ export async function listDeskDepositRows(
   const isOldestFirst = state === 'review';
   const inState = state === undefined ? sql`true` : sql`state = ${state}`;
   const next = after === undefined ? sql`true` : isOldestFirst ? sql`id > ${after}` : sql`id < ${after}`;
-  const { rows } = await sql<DepositRow>`
+  return listRows(db)<DepositRow>`
     select ${depositColumns} from funds.deposit where ${inState} and ${next}
-    order by id ${isOldestFirst ? sql`asc` : sql`desc`} limit ${limit}`.execute(db);
-  return rows;
+    order by id ${isOldestFirst ? sql`asc` : sql`desc`} limit ${limit}`;
 }
 
 /** Writes what an operator decided about a deposit that the caller has locked. */
-export async function updateDecided(
+export const updateDecided = (
   tx: Tx,
   row: {
     readonly id: bigint;
@@ -29,14 +29,12 @@ export async function updateDecided(
     readonly note: string;
     readonly now: Date;
   },
-): Promise<DepositRow> {
-  const { rows } = await sql<DepositRow>`
+) =>
+  getRow(tx)<DepositRow>`
     update funds.deposit
     set state = ${row.state}, refunded_micros = refunded_micros + ${row.refundMicros}::bigint,
         credited_micros = case when ${row.creditMicros}::bigint > 0
                                then coalesce(credited_micros, 0) + ${row.creditMicros}::bigint else credited_micros end,
         note = ${row.note}, updated_at = ${row.now}, version = version + 1
     where id = ${row.id}
-    returning ${depositColumns}`.execute(tx);
-  return rows[0] as DepositRow;
-}
+    returning ${depositColumns}`;

@@ -1,5 +1,5 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import type { DeskDeposit, payoutDesk } from '#contract/funds/review.ts';
+import type { OperatorDeposit, operatorPayouts } from '#contract/funds/review.ts';
 import { toDollars } from '#contract/money.ts';
 import { type Contact, listContacts } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
@@ -10,35 +10,35 @@ import { heldMicrosOf } from '../core/deposit-decision.ts';
 import { showDeposit } from '../deposits/show-deposit.ts';
 import { type DepositRow, findDeposit } from '../deposits/sql.ts';
 import { reviewedOf } from './decide-deposit.ts';
-import { listDeskDepositRows } from './deposit-review-sql.ts';
+import { listOperatorDepositRows } from './deposit-review-sql.ts';
 
-type ListDeskDeposits = typeof payoutDesk.listDeskDeposits;
+type ListOperatorDeposits = typeof operatorPayouts.listOperatorDeposits;
 
 /** A page of all members' deposits, with what is held of each. */
-export async function listDeskDeposits(
+export async function listOperatorDeposits(
   { db }: Context,
-  query: QueryOf<ListDeskDeposits>,
-): Promise<DataOf<ListDeskDeposits>> {
+  query: QueryOf<ListOperatorDeposits>,
+): Promise<DataOf<ListOperatorDeposits>> {
   const after = readIdCursor(query.cursor);
-  const found = await listDeskDepositRows(db, { state: query.state, after, limit: query.limit + 1 });
+  const found = await listOperatorDepositRows(db, { state: query.state, after, limit: query.limit + 1 });
   const { rows, nextCursor } = cutPage(found, query.limit, (row) => row.id);
-  return { items: await showDeskDeposits(db, rows), next_cursor: nextCursor };
+  return { items: await showOperatorDeposits(db, rows), next_cursor: nextCursor };
 }
 
 /** One of them. Refuses `deposit_not_found`. */
-export async function getDeskDeposit({ db }: Context, id: bigint): Promise<DeskDeposit> {
+export async function getOperatorDeposit({ db }: Context, id: bigint): Promise<OperatorDeposit> {
   const row = await findDeposit(db, id);
   if (row === undefined) throw new Refused('deposit_not_found');
-  const [shown] = await showDeskDeposits(db, [row]);
-  return shown as DeskDeposit;
+  const [shown] = await showOperatorDeposits(db, [row]);
+  return shown as OperatorDeposit;
 }
 
-export async function showDeskDeposits(db: Db, rows: readonly DepositRow[]): Promise<DeskDeposit[]> {
+export async function showOperatorDeposits(db: Db, rows: readonly DepositRow[]): Promise<OperatorDeposit[]> {
   const contacts = await listContacts(db, [...new Set(rows.map((row) => row.member_id))]);
   return rows.map((row) => show(row, contacts.get(row.member_id) as Contact));
 }
 
-const show = (row: DepositRow, contact: Contact): DeskDeposit => ({
+const show = (row: DepositRow, contact: Contact): OperatorDeposit => ({
   ...showDeposit(row),
   version: row.version,
   member: {

@@ -4,31 +4,37 @@ import { getHouseBalance } from '#server/ledger/index.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { completeWithdrawal, failWithdrawal, rejectWithdrawal } from './end-withdrawal.ts';
-import { returnWithdrawal, sendWithdrawal, takeWithdrawal } from './pay-by-hand.ts';
+import {
+  completeWithdrawal,
+  failWithdrawal,
+  rejectWithdrawal,
+  returnWithdrawal,
+  sendWithdrawal,
+  takeWithdrawal,
+} from './decide-withdrawal.ts';
 import { setPayoutSwitch } from './payout-switch.ts';
-import { type DeskWorld, deciderOf, openDeskWorld, watched } from './review-world.test-setup.ts';
+import { deciderOf, type OfficeWorld, openOfficeWorld, watched } from './review-world.test-setup.ts';
 
-let world: DeskWorld;
+let world: OfficeWorld;
 
 beforeAll(async () => {
-  world = await openDeskWorld();
+  world = await openOfficeWorld();
 });
 afterAll(() => world.database.close());
 beforeEach(() => world.clock.advance(24 * 3600));
 
 const transaction = 'a1b2c3d4e5f6';
 const take = async (id: bigint, operator = world.finance) =>
-  takeWithdrawal(world.context, deciderOf(operator), await world.verdict(id, operator));
+  takeWithdrawal(world.context, deciderOf(operator), await world.seen(id, operator));
 const send = async (id: bigint, operator = world.finance) =>
-  sendWithdrawal(world.context, deciderOf(operator), { ...(await world.verdict(id, operator)), transaction });
+  sendWithdrawal(world.context, deciderOf(operator), { ...(await world.seen(id, operator)), transaction });
 const giveBack = async (id: bigint, operator = world.finance) =>
-  returnWithdrawal(world.context, deciderOf(operator), await world.verdict(id, operator));
+  returnWithdrawal(world.context, deciderOf(operator), await world.seen(id, operator));
 const complete = async (id: bigint, operator = world.second) =>
-  completeWithdrawal(world.context, deciderOf(operator), await world.verdict(id, operator));
+  completeWithdrawal(world.context, deciderOf(operator), await world.seen(id, operator));
 const fail = async (id: bigint, operator = world.second) =>
   failWithdrawal(world.context, deciderOf(operator), {
-    ...(await world.verdict(id, operator)),
+    ...(await world.seen(id, operator)),
     reason: 'It came back.',
   });
 const houses = async () => [
@@ -90,7 +96,7 @@ describe('paying by hand', () => {
     await expect(take(id, world.second)).rejects.toMatchObject({ code: 'withdrawal_state' });
     await expect(giveBack(id, world.second)).rejects.toMatchObject({ code: 'not_allowed' });
     await expect(send(id, world.second)).rejects.toMatchObject({ code: 'not_allowed' });
-    const reason = { ...(await world.verdict(id)), reason: 'x' };
+    const reason = { ...(await world.seen(id)), reason: 'x' };
     await expect(rejectWithdrawal(world.context, deciderOf(world.finance), reason)).rejects.toMatchObject({
       code: 'withdrawal_state',
     });
@@ -118,7 +124,7 @@ describe('each step is refused', () => {
 
   test('when somebody changed the withdrawal since it was looked at', async () => {
     const { id } = await world.addApproved(100);
-    const stale = { ...(await world.verdict(id)), version: 1 };
+    const stale = { ...(await world.seen(id)), version: 1 };
     const by = deciderOf(world.finance);
     const changed = { code: 'withdrawal_changed' };
     await expect(takeWithdrawal(world.context, by, stale)).rejects.toMatchObject(changed);
@@ -132,8 +138,8 @@ describe('each step is refused', () => {
     const { id } = await world.addApproved(100);
     const by = deciderOf(world.finance);
     const wrong = async () => {
-      const verdict = await world.verdict(id);
-      return { ...verdict, otp: verdict.otp === '000000' ? '000001' : '000000' };
+      const seen = await world.seen(id);
+      return { ...seen, otp: seen.otp === '000000' ? '000001' : '000000' };
     };
     const refused = { code: 'wrong_second_factor' };
     await expect(takeWithdrawal(world.context, by, await wrong())).rejects.toMatchObject(refused);

@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { payoutDesk } from '#contract/funds/review.ts';
+import type { operatorPayouts } from '#contract/funds/review.ts';
 import { confirmOperator, findOperator } from '#server/accounts/index.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { execute, getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { findPayoutSwitch, type PayoutSwitch } from '../withdrawals/payout-guard.ts';
 
-export async function getPayoutSwitch({ db }: Context): Promise<DataOf<typeof payoutDesk.getPayoutSwitch>> {
+export async function getPayoutSwitch({ db }: Context): Promise<DataOf<typeof operatorPayouts.getPayoutSwitch>> {
   const { stopped_at, stopped_by, why } = await findPayoutSwitch(db);
   if (stopped_at === null) return { stopped: false, at: null, operator: null, why: null };
   const operator = stopped_by === null ? undefined : await findOperator(db, stopped_by);
@@ -25,7 +26,7 @@ type SwitchTurn = {
 };
 
 /**
- * Stops all payouts at once, or lets them go on (docs/product.md, section 5). It waits for what is passing the gate at
+ * Stops all payouts at once, or lets them go on (docs/product.md, section 5). It waits for what is passing the payout guard at
  * this moment; once it is done nothing passes any more. Stopping what is stopped keeps who did it first, and since
  * when. While an alarm of the books stands, nobody lets them go on.
  *
@@ -72,22 +73,19 @@ export async function clearPayoutAlarm(tx: Tx): Promise<void> {
   await updatePayoutAlarm(tx, undefined);
 }
 
-/** Waits for everything that is passing the gate, and keeps it shut until the transaction ends. */
-async function lockPayoutSwitch(tx: Tx): Promise<PayoutSwitch> {
-  const { rows } = await sql<PayoutSwitch>`
-    select stopped_at, stopped_by, why, alarm from funds.payout_switch for update`.execute(tx);
-  return rows[0] as PayoutSwitch;
-}
+/** Waits for everything that is passing the payout guard, and keeps it shut until the transaction ends. */
+const lockPayoutSwitch = (tx: Tx) =>
+  getRow(tx)<PayoutSwitch>`
+    select stopped_at, stopped_by, why, alarm from funds.payout_switch for update`;
 
 /** Undefined lets payouts go on. */
-async function updatePayoutSwitch(
+const updatePayoutSwitch = (
   tx: Tx,
   stop: { readonly at: Date; readonly by: bigint; readonly why: string } | undefined,
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     update funds.payout_switch
-    set stopped_at = ${stop?.at ?? null}, stopped_by = ${stop?.by ?? null}, why = ${stop?.why ?? null}`.execute(tx);
-}
+    set stopped_at = ${stop?.at ?? null}, stopped_by = ${stop?.by ?? null}, why = ${stop?.why ?? null}`;
 
 /** What stands in the way of payouts by the books; undefined when nothing does any more. Who stopped them first stays. */
 async function updatePayoutAlarm(

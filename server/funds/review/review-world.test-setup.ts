@@ -19,7 +19,7 @@ const addresses: Record<PayoutNetwork, string> = {
   BTC: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
 };
 
-export type DeskWorld = FundsWorld & {
+export type OfficeWorld = FundsWorld & {
   readonly finance: TestOperator;
   readonly second: TestOperator;
   /** A member who may withdraw, with this much in each wallet. */
@@ -32,7 +32,7 @@ export type DeskWorld = FundsWorld & {
   readonly addApproved: (dollars: number, network?: PayoutNetwork) => Promise<WithdrawalRow>;
   readonly withdrawal: (id: bigint) => Promise<WithdrawalRow>;
   /** The withdrawal as it is now, decided about with a fresh code. */
-  readonly verdict: (
+  readonly seen: (
     id: bigint,
     operator?: TestOperator,
   ) => Promise<{ withdrawalId: bigint; version: number; otp: string }>;
@@ -46,7 +46,7 @@ export const deciderOf = (operator: TestOperator) => ({ operatorId: operator.ope
 let gifts = 0;
 
 /** Members with addresses that are in force, and two operators with authenticator apps. */
-export async function openDeskWorld(env: Record<string, string> = {}): Promise<DeskWorld> {
+export async function openOfficeWorld(env: Record<string, string> = {}): Promise<OfficeWorld> {
   const world = await openFundsWorld(env);
   const { context, clock } = world;
   const finance = await makeOperator(context, 'finance');
@@ -62,7 +62,7 @@ export async function openDeskWorld(env: Record<string, string> = {}): Promise<D
     );
     return memberId;
   };
-  const addRequested: DeskWorld['addRequested'] = async (dollars, { memberId, network, wallet = 'primary' } = {}) => {
+  const addRequested: OfficeWorld['addRequested'] = async (dollars, { memberId, network, wallet = 'primary' } = {}) => {
     const order = {
       memberId: memberId ?? (await addWithdrawer(undefined, network)),
       amountMicros: usd(dollars),
@@ -76,7 +76,7 @@ export async function openDeskWorld(env: Record<string, string> = {}): Promise<D
   };
   const withdrawal = async (id: bigint) =>
     (await findWithdrawal(context.db, id)) ?? Promise.reject(new Error('no such withdrawal'));
-  const verdict: DeskWorld['verdict'] = async (withdrawalId, operator = finance) => ({
+  const seen: OfficeWorld['seen'] = async (withdrawalId, operator = finance) => ({
     withdrawalId,
     version: (await withdrawal(withdrawalId)).version,
     otp: await operator.code(),
@@ -89,10 +89,10 @@ export async function openDeskWorld(env: Record<string, string> = {}): Promise<D
     addRequested,
     addApproved: async (dollars, network) => {
       const { id } = await addRequested(dollars, network === undefined ? {} : { network });
-      return approveWithdrawal(context, deciderOf(finance), await verdict(id));
+      return approveWithdrawal(context, deciderOf(finance), await seen(id));
     },
     withdrawal,
-    verdict,
+    seen,
     held: async (memberId) => (await getBalances(context.db, memberId)).withdrawal_hold,
     findings: async () =>
       [...(await verifyLedger(context.db)), ...(await checkFunds(context.db))].map(

@@ -1,32 +1,35 @@
 import { sql } from 'kysely';
-import type { DeskWithdrawal } from '#contract/funds/review.ts';
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
+import type { OperatorWithdrawal, operatorPayouts } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { toDollars } from '#contract/money.ts';
-import { type Contact, listContacts, listFirstSights } from '#server/accounts/index.ts';
+import { type Contact, listContacts, listFirstSeen } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
-import { hasNewDevice } from '../core/new-device.ts';
-import { openWithdrawalStates } from '../core/withdrawal-move.ts';
-import { approvalsMissing, approvalsNeeded } from '../core/withdrawal-rules.ts';
+import { listRows, listValues } from '#server/db/rows.ts';
+import { Refused } from '#server/refused.ts';
+import { approvalsMissing, approvalsNeeded, hasNewDevice, openWithdrawalStates } from '../core/withdrawal-rules.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { listSteps, showWithdrawalDetail } from '../withdrawals/show-withdrawal.ts';
-import { type WithdrawalRow, withdrawalColumns } from '../withdrawals/withdrawal-sql.ts';
+import { findWithdrawal, type WithdrawalRow, withdrawalColumns } from '../withdrawals/withdrawal-sql.ts';
 import { type Approval, listApprovals } from './approvals.ts';
 
-/** Withdrawals as the desk sees them: with all that a decision needs, in the order they are given. */
-export async function showDeskWithdrawals(
+/** Withdrawals as the back office sees them: with all that a decision needs, in the order they are given. */
+export async function showOperatorWithdrawals(
   db: Db,
   gateway: Gateway,
   rows: readonly WithdrawalRow[],
-): Promise<DeskWithdrawal[]> {
+): Promise<OperatorWithdrawal[]> {
   const ids = rows.map((row) => row.id);
   const memberIds = [...new Set(rows.map((row) => row.member_id))];
-  const [steps, approvals, daySums, frozenIds, contacts, firstSights, firstPayouts] = await Promise.all([
+  const [steps, approvals, daySums, frozenIds, contacts, firstSeen, firstPayouts] = await Promise.all([
     listSteps(db, ids),
     listApprovals(db, ids),
     listDaySums(db, ids),
     listWithdrawalFreezes(db, memberIds),
     listContacts(db, memberIds),
-    listFirstSights(db, memberIds),
+    listFirstSeen(db, memberIds),
     listFirstPayouts(db, ids),
   ]);
   return rows.map((row) => {
@@ -46,7 +49,7 @@ export async function showDeskWithdrawals(
         : 0,
       payout: showPayout(row),
       gateway_can_pay: gateway.canPay(row.network),
-      new_device: hasNewDevice(firstSights.get(row.member_id) ?? [], row.created_at),
+      new_device: hasNewDevice(firstSeen.get(row.member_id) ?? [], row.created_at),
       first_payout: firstPayouts.includes(row.id),
     };
   });
@@ -63,7 +66,7 @@ const showApproval = (row: WithdrawalRow) => (approval: Approval) => ({
   counts: approval.counts || !isWaiting(row),
 });
 
-const showMember = (contact: Contact, areWithdrawalsFrozen: boolean): DeskWithdrawal['member'] => ({
+const showMember = (contact: Contact, areWithdrawalsFrozen: boolean): OperatorWithdrawal['member'] => ({
   id: contact.id.toString(),
   referral_code: contact.referralCode,
   name: contact.name,
@@ -72,7 +75,7 @@ const showMember = (contact: Contact, areWithdrawalsFrozen: boolean): DeskWithdr
   withdrawals_frozen: areWithdrawalsFrozen,
 });
 
-function showPayout(row: WithdrawalRow): DeskWithdrawal['payout'] {
+function showPayout(row: WithdrawalRow): OperatorWithdrawal['payout'] {
   if (row.payout_way === null) return null;
   return {
     way: row.payout_way,
@@ -87,7 +90,7 @@ const waits = (state: WithdrawalState | undefined): boolean =>
   state !== undefined && (openWithdrawalStates as readonly WithdrawalState[]).includes(state);
 
 /** Of all members. `after` is the id of the last row already shown; of those that wait the oldest come first. */
-export async function listDeskWithdrawalRows(
+export async function listOperatorWithdrawalRows(
   db: Db,
   filter: { readonly state: WithdrawalState | undefined; readonly after: bigint | undefined; readonly limit: number },
 ): Promise<WithdrawalRow[]> {
@@ -95,36 +98,55 @@ export async function listDeskWithdrawalRows(
   const isOldestFirst = waits(state);
   const inState = state === undefined ? sql`true` : sql`state = ${state}`;
   const next = after === undefined ? sql`true` : isOldestFirst ? sql`id > ${after}` : sql`id < ${after}`;
-  const { rows } = await sql<WithdrawalRow>`
+  return listRows(db)<WithdrawalRow>`
     select ${withdrawalColumns} from funds.withdrawal where ${inState} and ${next}
-    order by id ${isOldestFirst ? sql`asc` : sql`desc`} limit ${limit}`.execute(db);
-  return rows;
+    order by id ${isOldestFirst ? sql`asc` : sql`desc`} limit ${limit}`;
 }
 
 type DaySumRow = { readonly member_id: bigint; readonly day: string; readonly live_micros: bigint };
 
 /** What each of these members asked for on each day on which one of these withdrawals was requested. */
-async function listDaySums(db: Db, withdrawalIds: readonly bigint[]): Promise<DaySumRow[]> {
-  const { rows } = await sql<DaySumRow>`
+const listDaySums = (db: Db, withdrawalIds: readonly bigint[]) =>
+  listRows(db)<DaySumRow>`
     select distinct d.member_id, d.day::text as day, d.live_micros
     from funds.withdrawal w join funds.withdrawal_day d on d.member_id = w.member_id and d.day = w.requested_on
-    where w.id = any(${withdrawalIds}::bigint[])`.execute(db);
-  return rows;
-}
+    where w.id = any(${withdrawalIds}::bigint[])`;
 
 /** Those of these withdrawals before which none of their member was completed. */
-async function listFirstPayouts(db: Db, withdrawalIds: readonly bigint[]): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
+const listFirstPayouts = (db: Db, withdrawalIds: readonly bigint[]) =>
+  listValues(db)<bigint>`
     select w.id from funds.withdrawal w
     where w.id = any(${withdrawalIds}::bigint[]) and not exists (
       select from funds.withdrawal earlier
-      where earlier.member_id = w.member_id and earlier.state = 'completed' and earlier.id < w.id)`.execute(db);
-  return rows.map((row) => row.id);
-}
+      where earlier.member_id = w.member_id and earlier.state = 'completed' and earlier.id < w.id)`;
 
 /** Those of these members whose withdrawals are stopped. */
-async function listWithdrawalFreezes(db: Db, memberIds: readonly bigint[]): Promise<bigint[]> {
-  const { rows } = await sql<{ member_id: bigint }>`
-    select member_id from funds.withdrawal_freeze where member_id = any(${memberIds}::bigint[])`.execute(db);
-  return rows.map((row) => row.member_id);
+const listWithdrawalFreezes = (db: Db, memberIds: readonly bigint[]) =>
+  listValues(db)<bigint>`
+    select member_id from funds.withdrawal_freeze where member_id = any(${memberIds}::bigint[])`;
+
+type ListOperatorWithdrawals = typeof operatorPayouts.listOperatorWithdrawals;
+
+/** A page of all members' withdrawals: the queue of a state in which they wait, oldest first, else newest first. */
+export async function listOperatorWithdrawals(
+  { db }: Context,
+  gateway: Gateway,
+  query: QueryOf<ListOperatorWithdrawals>,
+): Promise<DataOf<ListOperatorWithdrawals>> {
+  const after = readIdCursor(query.cursor);
+  const found = await listOperatorWithdrawalRows(db, { state: query.state, after, limit: query.limit + 1 });
+  const { rows, nextCursor } = cutPage(found, query.limit, (row) => row.id);
+  return { items: await showOperatorWithdrawals(db, gateway, rows), next_cursor: nextCursor };
+}
+
+/** One of them. Refuses `withdrawal_not_found`. */
+export async function getOperatorWithdrawal(
+  { db }: Context,
+  gateway: Gateway,
+  id: bigint,
+): Promise<OperatorWithdrawal> {
+  const row = await findWithdrawal(db, id);
+  if (row === undefined) throw new Refused('withdrawal_not_found');
+  const [shown] = await showOperatorWithdrawals(db, gateway, [row]);
+  return shown as OperatorWithdrawal;
 }

@@ -1,0 +1,256 @@
+import assert from 'node:assert';
+import type { RefusalCode } from '#contract/refusals.ts';
+import { findOperator, lockWithdrawer, operators } from '#server/accounts/index.ts';
+import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { takeFound } from '../payouts/claim-payout.ts';
+import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
+import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
+import { findWithdrawal, lockWithdrawal, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import { payerRoles } from './approvals.ts';
+
+/** Which withdrawal is decided about, as the operator saw it; `otp` for decisions that let money out or give it back. */
+export type SeenWithdrawal = { readonly withdrawalId: bigint; readonly version: number; readonly otp?: string };
+
+type DecisionRules = {
+  /** Why a withdrawal as it stands cannot be decided about like this. */
+  readonly refusal: (withdrawal: WithdrawalRow) => RefusalCode | undefined;
+  readonly execute: (tx: Tx, withdrawal: WithdrawalRow) => Promise<WithdrawalRow>;
+};
+
+/**
+ * A decision of an operator about a withdrawal, which must be as they saw it (`decide`). Refuses `withdrawal_not_found`,
+ * `withdrawal_changed`, and what the decision and every decision refuse.
+ */
+export function decideWithdrawal(
+  context: Context,
+  decider: Decider,
+  { withdrawalId, version, otp }: SeenWithdrawal,
+  { refusal, execute }: DecisionRules,
+): Promise<WithdrawalRow> {
+  const check = (withdrawal: WithdrawalRow | undefined): WithdrawalRow => {
+    if (withdrawal === undefined) throw new Refused('withdrawal_not_found');
+    if (withdrawal.version !== version) throw new Refused('withdrawal_changed');
+    const code = refusal(withdrawal);
+    if (code !== undefined) throw new Refused(code);
+    return withdrawal;
+  };
+  return decide(context, decider, {
+    operators,
+    roles: payerRoles,
+    otp,
+    look: async (db) => check(await findWithdrawal(db, withdrawalId)),
+    lock: async (tx) => check(await lockWithdrawal(tx, withdrawalId)),
+    execute,
+  });
+}
+
+/** For decisions that leave the state as it is; those that move it are audited by the move. */
+export async function auditDecision(
+  tx: Tx,
+  decider: Decider,
+  entry: {
+    readonly action: string;
+    readonly before: WithdrawalRow;
+    readonly after: WithdrawalRow;
+    readonly more?: object;
+  },
+): Promise<void> {
+  await writeAudit(tx, {
+    ...actingAs(decider),
+    action: entry.action,
+    subject: `withdrawal:${entry.before.id}`,
+    before: handlingOf(entry.before),
+    after: { ...handlingOf(entry.after), ...entry.more },
+  });
+}
+
+const handlingOf = (row: WithdrawalRow) => ({
+  state: row.state,
+  version: row.version,
+  payout_way: row.payout_way,
+  handler_id: row.handler_id,
+});
+
+/**
+ * Nobody lets their own money out (docs/product.md, section 5). Operators have no wallets; who is also a member is
+ * known by the email address of both accounts, whatever its capital letters.
+ */
+export async function refuseOwn(tx: Tx, withdrawal: WithdrawalRow, operatorId: bigint): Promise<void> {
+  const { email } = await lockWithdrawer(tx, withdrawal.member_id);
+  const operator = await findOperator(tx, operatorId);
+  assert(operator !== undefined, 'whoever decides has an account');
+  if (operator.email.toLowerCase() === email.toLowerCase()) throw new Refused('own_withdrawal');
+}
+
+/**
+ * Says that a payment made by hand has arrived: what was held is paid out of the books and the fee taken.
+ *
+ * Refuses `withdrawal_state`, and what every decision does.
+ */
+export function completeWithdrawal(
+  context: Context,
+  decider: Decider,
+  seen: Required<SeenWithdrawal>,
+): Promise<WithdrawalRow> {
+  return decideWithdrawal(context, decider, seen, {
+    refusal: refusalOfEnd,
+    execute: (tx, withdrawal) => moveWithdrawal(tx, context, { withdrawal, to: 'completed', ...actingAs(decider) }),
+  });
+}
+
+/**
+ * Says that a payment made by hand came back: the whole amount goes back to its wallet, and no fee is taken.
+ *
+ * Refuses `withdrawal_state`, and what every decision does.
+ */
+export function failWithdrawal(
+  context: Context,
+  decider: Decider,
+  seen: Required<SeenWithdrawal> & { readonly reason: string },
+): Promise<WithdrawalRow> {
+  return decideWithdrawal(context, decider, seen, {
+    refusal: refusalOfEnd,
+    execute: (tx, withdrawal) =>
+      moveWithdrawal(tx, context, { withdrawal, to: 'failed', ...actingAs(decider), note: seen.reason }),
+  });
+}
+
+/** Of a payout that the gateway has under a name of its own, the gateway says how it ended, and nobody else does. */
+const refusalOfEnd = ({ state, payout_id }: WithdrawalRow): RefusalCode | undefined =>
+  state === 'sent' && payout_id === null ? undefined : 'withdrawal_state';
+
+/**
+ * Rejects a withdrawal that is requested, or approved and that nobody and nothing began to pay; the amount goes back to
+ * its wallet and the day's limit, and the member reads the reason.
+ *
+ * Refuses `withdrawal_state`, and what every decision does.
+ */
+export function rejectWithdrawal(
+  context: Context,
+  decider: Decider,
+  seen: SeenWithdrawal & { readonly reason: string },
+): Promise<WithdrawalRow> {
+  return decideWithdrawal(context, decider, seen, {
+    refusal: (withdrawal) => (isUnpaid(withdrawal) ? undefined : 'withdrawal_state'),
+    execute: (tx, withdrawal) =>
+      moveWithdrawal(tx, context, {
+        withdrawal,
+        to: 'rejected',
+        ...actingAs(decider),
+        note: seen.reason,
+      }),
+  });
+}
+
+const isUnpaid = ({ state, payout_way }: WithdrawalRow) =>
+  state === 'requested' || (state === 'approved' && payout_way === null);
+
+/**
+ * Takes an approved withdrawal to pay it by hand: from its commit on nobody else and no job pays it (docs/product.md,
+ * section 5).
+ *
+ * Refuses `withdrawal_state`, `own_withdrawal`, what the payout guard refuses, `approvals_missing`, and what every decision does.
+ */
+export function takeWithdrawal(
+  context: Context,
+  decider: Decider,
+  seen: Required<SeenWithdrawal>,
+): Promise<WithdrawalRow> {
+  return decideWithdrawal(context, decider, seen, {
+    refusal: ({ state, payout_way }) => (state === 'approved' && payout_way === null ? undefined : 'withdrawal_state'),
+    execute: async (tx, before) => {
+      await refuseOwn(tx, before, decider.operatorId);
+      await refuseUnlessApproved(tx, context, before);
+      const set = { payoutWay: 'hand', handlerId: decider.operatorId } as const;
+      const after = await updatePayout(tx, before, set, context.now());
+      await auditDecision(tx, decider, { action: 'withdrawal.take', before, after });
+      return after;
+    },
+  });
+}
+
+/** Gives it back unpaid. Refuses `withdrawal_state`, `not_allowed` to others, and what every decision does. */
+export function returnWithdrawal(context: Context, decider: Decider, seen: SeenWithdrawal): Promise<WithdrawalRow> {
+  return decideWithdrawal(context, decider, seen, {
+    refusal: (withdrawal) => refusalOfHandler(withdrawal, decider),
+    execute: async (tx, before) => {
+      const after = await updatePayout(tx, before, { payoutWay: null, handlerId: null }, context.now());
+      await auditDecision(tx, decider, { action: 'withdrawal.return', before, after });
+      return after;
+    },
+  });
+}
+
+/**
+ * Says that it was paid, with the hash of the payment. Neither a freeze nor the switch stands in the way any more: the
+ * money has left. Refuses `withdrawal_state`, `not_allowed` to others, and what every decision does.
+ */
+export function sendWithdrawal(
+  context: Context,
+  decider: Decider,
+  seen: SeenWithdrawal & { readonly transaction: string },
+): Promise<WithdrawalRow> {
+  return decideWithdrawal(context, decider, seen, {
+    refusal: (withdrawal) => refusalOfHandler(withdrawal, decider),
+    execute: (tx, withdrawal) =>
+      moveWithdrawal(tx, context, {
+        withdrawal,
+        to: 'sent',
+        ...actingAs(decider),
+        set: { transaction: seen.transaction },
+      }),
+  });
+}
+
+function refusalOfHandler(withdrawal: WithdrawalRow, decider: Decider): RefusalCode | undefined {
+  if (withdrawal.state !== 'approved' || withdrawal.payout_way !== 'hand') return 'withdrawal_state';
+  return withdrawal.handler_id === decider.operatorId ? undefined : 'not_allowed';
+}
+
+export type Resolution = Required<SeenWithdrawal> &
+  (
+    | { readonly outcome: 'sent' | 'completed'; readonly transaction: string }
+    | { readonly outcome: 'failed'; readonly reason: string }
+  );
+
+/**
+ * Decides about a payout whose outcome is unknown, by a person who looked at the gateway (docs/product.md, section 5).
+ * Before one is declared to have never left, the gateway is asked once more: when it has the payout after all, that is
+ * written down and the decision refused, because the money would be both on its way and back in the wallet.
+ *
+ * Refuses `withdrawal_state`, `gateway_unavailable` when the gateway cannot be asked, and what every decision does.
+ */
+export async function resolveWithdrawal(
+  context: Context,
+  decider: Decider,
+  resolution: Resolution,
+  gateway: Gateway,
+): Promise<WithdrawalRow> {
+  if (resolution.outcome === 'failed') await refuseFound(context, gateway, resolution);
+  return decideWithdrawal(context, decider, resolution, {
+    refusal: ({ state }) => (state === 'uncertain' ? undefined : 'withdrawal_state'),
+    execute: (tx, withdrawal) => moveWithdrawal(tx, context, moveOf(withdrawal, decider, resolution)),
+  });
+}
+
+/** A gateway that was taken out of service cannot be asked: then the person's word stands. */
+async function refuseFound(context: Context, gateway: Gateway, resolution: Resolution): Promise<void> {
+  const seen = await findWithdrawal(context.db, resolution.withdrawalId);
+  const isAskable = seen?.state === 'uncertain' && seen.version === resolution.version && seen.gateway === gateway.name;
+  if (!isAskable) return;
+  const payout = await gateway.findPayout(seen.reference);
+  if (payout === undefined) return;
+  await takeFound(context, seen, payout);
+  throw new Refused('withdrawal_changed');
+}
+
+function moveOf(withdrawal: WithdrawalRow, decider: Decider, resolution: Resolution): Move {
+  const about = { withdrawal, ...actingAs(decider) };
+  if (resolution.outcome === 'failed') return { ...about, to: 'failed', note: resolution.reason };
+  return { ...about, to: resolution.outcome, set: { transaction: resolution.transaction } };
+}
