@@ -10,7 +10,7 @@ const world = closeAfterAll(await openWithdrawalsWorld());
 
 const found = async () =>
   (await checkFunds(world.context.db)).map(({ kind, subject, message }) => {
-    expect(kind).toBe('books');
+    expect(kind).toBe('ledger');
     return `${subject}: ${message}`;
   });
 /** What is wrong after a change behind the application's back, which is undone again. */

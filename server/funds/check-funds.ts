@@ -3,30 +3,30 @@ import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import {
   balancesOfClass,
-  type Finding,
+  type Discrepancy,
   houseAccount,
   memberAccount,
   transfersUnderKeys,
 } from '#server/ledger/index.ts';
-import { openWithdrawalStates, releasedWithdrawalStates } from './core/withdrawal-move.ts';
+import { openWithdrawalStates, releasedWithdrawalStates } from './core/withdrawal-rules.ts';
 
-/** One fault can put many rows in the wrong; more findings of one kind would say nothing new. */
-const MOST_FINDINGS = 100;
+/** One fault can put many rows in the wrong; more discrepancies of one kind would say nothing new. */
+const MAX_DISCREPANCIES = 100;
 
 /**
  * Compares deposits and withdrawals with the ledger, from scratch, and says what does not fit: holds that are not
  * withdrawals under way, transfers that are missing, doubled or nobody's, sums of days, lives and approvals
  * (docs/funds.md, "Withdrawals"). Reads one snapshot while the product goes on working.
  */
-export async function checkFunds(db: Db): Promise<Finding[]> {
+export async function checkFunds(db: Db): Promise<Discrepancy[]> {
   const checks = [listWrongHolds, listWrongWithdrawals, listWrongDays, listWrongLives, listWrongDeposits];
   return inSnapshot(db, async (tx) => {
-    const findings: Finding[] = [];
+    const discrepancies: Discrepancy[] = [];
     for (const check of checks) {
-      const wrong = await check(tx, MOST_FINDINGS);
-      findings.push(...wrong.map(({ subject, message }) => ({ kind: 'books' as const, subject, message })));
+      const wrong = await check(tx, MAX_DISCREPANCIES);
+      discrepancies.push(...wrong.map(({ subject, message }) => ({ kind: 'ledger' as const, subject, message })));
     }
-    return findings;
+    return discrepancies;
   });
 }
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
+import { execute, getRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 
 /**
@@ -17,19 +17,14 @@ export async function closeMemberFunds(tx: Tx, memberId: bigint): Promise<void> 
 type OnTheWay = { readonly hasWithdrawal: boolean; readonly hasDeposit: boolean };
 
 /** Whether money of a member is on its way in or out, or waits for an operator. */
-async function findOnTheWay(tx: Tx, memberId: bigint): Promise<OnTheWay> {
-  const { rows } = await sql<OnTheWay>`
+const findOnTheWay = (tx: Tx, memberId: bigint) =>
+  getRow(tx)<OnTheWay>`
     select
       exists (select from funds.withdrawal
         where member_id = ${memberId} and state in ('requested', 'approved', 'sent', 'uncertain')) as "hasWithdrawal",
       exists (select from funds.deposit
-        where member_id = ${memberId} and state in ('created', 'pending', 'underpaid', 'review')) as "hasDeposit"`.execute(
-    tx,
-  );
-  return rows[0] as OnTheWay;
-}
+        where member_id = ${memberId} and state in ('created', 'pending', 'underpaid', 'review')) as "hasDeposit"`;
 
 /** Where each withdrawal went stays with the withdrawal: it is part of the books. */
-async function deleteAddresses(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`delete from funds.payout_address where member_id = ${memberId}`.execute(tx);
-}
+const deleteAddresses = (tx: Tx, memberId: bigint) =>
+  execute(tx)`delete from funds.payout_address where member_id = ${memberId}`;

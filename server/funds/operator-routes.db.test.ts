@@ -6,14 +6,14 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
 import { usd } from './funds-world.test-setup.ts';
 import { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';
-import { mountPayoutDesk } from './index.ts';
+import { mountOperatorPayouts } from './index.ts';
 import { followPayouts } from './payouts/follow-payouts.ts';
 import { payWithdrawals } from './payouts/pay-withdrawals.ts';
-import { openDeskWorld } from './review/review-world.test-setup.ts';
+import { openOfficeWorld } from './review/review-world.test-setup.ts';
 import { hasWithdrawalFreeze } from './withdrawals/payout-guard.ts';
 
-const world = closeAfterAll(await openDeskWorld());
-const app = closeAfterAll(await testApp(world.context, mountPayoutDesk));
+const world = closeAfterAll(await openOfficeWorld());
+const app = closeAfterAll(await testApp(world.context, mountOperatorPayouts));
 const support = await makeOperator(world.context, 'support');
 
 const get = (url: string, token = world.finance.token) => app.ask('GET', `operator/${url}`, { token });
@@ -181,7 +181,7 @@ describe('the switch and the flags of members', () => {
     expect(await put(`members/${owner}/withdrawals-frozen`, goOn, support.token)).toMatchObject({ status: 422 });
     await put(`members/${owner}/withdrawals-frozen`, { ...goOn, otp: await support.code() }, support.token);
     expect(await hasWithdrawalFreeze(world.context.db, BigInt(owner))).toBe(false);
-    expect(await world.messages(BigInt(owner))).toContain('Withdrawals of your account are possible again.');
+    expect(await world.messages(BigInt(owner))).toContain('You can withdraw from your account again.');
     for (const call of ['verified', 'withdrawals-frozen']) {
       const body = call === 'verified' ? { verified: true, why: 'x' } : { frozen: true, why: 'x' };
       expect(await put(`members/999999/${call}`, body)).toMatchObject({ status: 404, body: { code: 'not_found' } });

@@ -1,4 +1,4 @@
-import type { DeskDeposit, DeskWithdrawal } from '#contract/funds/review.ts';
+import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
 import { endpoints } from '#contract/index.ts';
 import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
@@ -7,48 +7,53 @@ import type { Http } from '#server/http/server.ts';
 import { adjustmentKind, proposeAdjustment } from './adjustments/adjustment.ts';
 import { chooseGateway } from './gateways/choose-gateway.ts';
 import { approveWithdrawal } from './review/approve-withdrawal.ts';
-import { type DepositVerdict, decideDeposit } from './review/decide-deposit.ts';
-import { completeWithdrawal, failWithdrawal, rejectWithdrawal } from './review/end-withdrawal.ts';
-import { getDeskDeposit, listDeskDeposits, showDeskDeposits } from './review/list-deposits.ts';
-import { getDeskWithdrawal, listDeskWithdrawals } from './review/list-withdrawals.ts';
-import { returnWithdrawal, sendWithdrawal, takeWithdrawal } from './review/pay-by-hand.ts';
+import { type DepositReview, decideDeposit } from './review/decide-deposit.ts';
+import {
+  completeWithdrawal,
+  failWithdrawal,
+  rejectWithdrawal,
+  resolveWithdrawal,
+  returnWithdrawal,
+  sendWithdrawal,
+  takeWithdrawal,
+} from './review/decide-withdrawal.ts';
+import { getOperatorDeposit, listOperatorDeposits, showOperatorDeposits } from './review/list-deposits.ts';
 import { getPayoutSwitch, setPayoutSwitch } from './review/payout-switch.ts';
-import { resolveWithdrawal } from './review/resolve-withdrawal.ts';
 import { setMemberVerified } from './review/set-member-verified.ts';
-import { setWithdrawalsFrozen } from './review/set-withdrawals-frozen.ts';
-import { showDeskWithdrawals } from './review/show-withdrawals.ts';
+import { getOperatorWithdrawal, listOperatorWithdrawals, showOperatorWithdrawals } from './review/show-withdrawals.ts';
+import { setWithdrawalsFrozen } from './withdrawals/freeze-withdrawals.ts';
 import type { WithdrawalRow } from './withdrawals/withdrawal-sql.ts';
 
-/** What every call of the desk that decides about one thing is given. */
-type DeskCall<Body> = {
+/** What every call of the back office that decides about one thing is given. */
+type OperatorCall<Body> = {
   readonly caller: OperatorCaller;
   readonly address: string;
   readonly params: { readonly id: string };
   readonly body: Body;
 };
 
-export function mountPayoutDesk(http: Http, context: Context): void {
+export function mountOperatorPayouts(http: Http, context: Context): void {
   const gateway = chooseGateway(context);
-  const show = async (decided: Promise<WithdrawalRow>): Promise<DeskWithdrawal> => {
-    const [shown] = await showDeskWithdrawals(context.db, gateway, [await decided]);
-    return shown as DeskWithdrawal;
+  const show = async (decided: Promise<WithdrawalRow>): Promise<OperatorWithdrawal> => {
+    const [shown] = await showOperatorWithdrawals(context.db, gateway, [await decided]);
+    return shown as OperatorWithdrawal;
   };
-  const about = <Body extends object>({ params, body }: DeskCall<Body>) => ({
+  const about = <Body extends object>({ params, body }: OperatorCall<Body>) => ({
     ...body,
     withdrawalId: BigInt(params.id),
   });
   const decide = async (
-    call: DeskCall<Omit<DepositVerdict, 'decision'>>,
-    decision: DepositVerdict['decision'],
-  ): Promise<DeskDeposit> => {
+    call: OperatorCall<Omit<DepositReview, 'decision'>>,
+    decision: DepositReview['decision'],
+  ): Promise<OperatorDeposit> => {
     const decided = await decideDeposit(context, deciderOf(call), BigInt(call.params.id), { ...call.body, decision });
-    const [shown] = await showDeskDeposits(context.db, [decided]);
-    return shown as DeskDeposit;
+    const [shown] = await showOperatorDeposits(context.db, [decided]);
+    return shown as OperatorDeposit;
   };
 
-  mount(http, endpoints.payoutDesk, {
-    listDeskWithdrawals: ({ query }) => listDeskWithdrawals(context, gateway, query),
-    getDeskWithdrawal: ({ params }) => getDeskWithdrawal(context, gateway, BigInt(params.id)),
+  mount(http, endpoints.operatorPayouts, {
+    listOperatorWithdrawals: ({ query }) => listOperatorWithdrawals(context, gateway, query),
+    getOperatorWithdrawal: ({ params }) => getOperatorWithdrawal(context, gateway, BigInt(params.id)),
     approveWithdrawal: (call) => show(approveWithdrawal(context, deciderOf(call), about(call))),
     rejectWithdrawal: (call) => show(rejectWithdrawal(context, deciderOf(call), about(call))),
     takeWithdrawal: (call) => show(takeWithdrawal(context, deciderOf(call), about(call))),
@@ -70,8 +75,8 @@ export function mountPayoutDesk(http: Http, context: Context): void {
       await setWithdrawalsFrozen(context, deciderOf(call), { ...call.body, memberId: BigInt(call.params.id) });
       return null;
     },
-    listDeskDeposits: ({ query }) => listDeskDeposits(context, query),
-    getDeskDeposit: ({ params }) => getDeskDeposit(context, BigInt(params.id)),
+    listOperatorDeposits: ({ query }) => listOperatorDeposits(context, query),
+    getOperatorDeposit: ({ params }) => getOperatorDeposit(context, BigInt(params.id)),
     creditDeposit: (call) => decide(call, 'credit'),
     refundDeposit: (call) => decide(call, 'refund'),
     rejectDeposit: (call) => decide(call, 'reject'),

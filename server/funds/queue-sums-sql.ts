@@ -1,22 +1,18 @@
-import { sql } from 'kysely';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import type { Db } from '#server/db/connect.ts';
+import { getRow, listRows } from '#server/db/rows.ts';
 
 export type QueueSum = { readonly count: bigint; readonly micros: bigint; readonly oldestAt: Date | null };
 
 /** Withdrawals that wait, by state: `micros` is what leaves when they are paid. A state without any is not there. */
-export async function sumWaitingWithdrawals(db: Db): Promise<(QueueSum & { readonly state: WithdrawalState })[]> {
-  const { rows } = await sql<QueueSum & { readonly state: WithdrawalState }>`
+export const sumWaitingWithdrawals = (db: Db) =>
+  listRows(db)<QueueSum & { readonly state: WithdrawalState }>`
     select state, count(*) as count, sum(amount_micros - fee_micros)::bigint as micros, min(created_at) as "oldestAt"
-    from funds.withdrawal where state in ('requested', 'approved', 'sent', 'uncertain') group by state`.execute(db);
-  return rows;
-}
+    from funds.withdrawal where state in ('requested', 'approved', 'sent', 'uncertain') group by state`;
 
 /** Deposits in review: `micros` is what is held of them. */
-export async function sumReviewedDeposits(db: Db): Promise<QueueSum> {
-  const { rows } = await sql<QueueSum>`
+export const sumReviewedDeposits = (db: Db) =>
+  getRow(db)<QueueSum>`
     select count(*) as count, min(updated_at) as "oldestAt",
       coalesce(sum(booked_micros - coalesce(credited_micros, 0) - refunded_micros), 0)::bigint as micros
-    from funds.deposit where state = 'review'`.execute(db);
-  return rows[0] as QueueSum;
-}
+    from funds.deposit where state = 'review'`;

@@ -4,8 +4,8 @@ import { asFile, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { Refused } from '#server/refused.ts';
 import { createDeposit } from './deposits/create-deposit.ts';
+import { receiveWebhook } from './deposits/follow-deposit.ts';
 import { listDeposits, writeDeposits } from './deposits/list-deposits.ts';
-import { receiveWebhook } from './deposits/receive-webhook.ts';
 import { getDeposit } from './deposits/show-deposit.ts';
 import { chooseGateway } from './gateways/choose-gateway.ts';
 import { getStatement } from './statement/get-statement.ts';
@@ -13,12 +13,11 @@ import { getWallet } from './statement/get-wallet.ts';
 import { listMovements, writeStatement } from './statement/list-movements.ts';
 import { cancelWithdrawal } from './withdrawals/cancel-withdrawal.ts';
 import { reportAddressChange } from './withdrawals/freeze-withdrawals.ts';
-import { getWithdrawalTerms } from './withdrawals/get-withdrawal-terms.ts';
-import { listWithdrawals, writeWithdrawals } from './withdrawals/list-withdrawals.ts';
+import { getWithdrawalTerms, listWithdrawals, writeWithdrawals } from './withdrawals/list-withdrawals.ts';
 import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
+import { updateAddress } from './withdrawals/save-address.ts';
 import { sendOtp } from './withdrawals/send-otp.ts';
 import { getWithdrawal } from './withdrawals/show-withdrawal.ts';
-import { updateAddress } from './withdrawals/update-address.ts';
 
 export function mountFunds(http: Http, context: Context): void {
   const gateway = chooseGateway(context);

@@ -24,8 +24,8 @@ import type { Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { correctionNotice } from '../core/correction-notice.ts';
 import { isCorrectionCovered } from '../core/house-cover.ts';
+import { correctionNotice } from '../core/notices.ts';
 import { postCovered } from './post-covered.ts';
 
 type Payload = {
@@ -49,7 +49,7 @@ export const adjustmentKind: ListedKind<Payload, Shown> = {
   subject: 'adjustment',
   roles: consoleAdjustments.approveAdjustment.access,
   operators,
-  /** Operators have no wallets; who is also a member is known by the mail address of both accounts. */
+  /** Operators have no wallets; who is also a member is known by the email address of both accounts. */
   refuseApprover: async (tx, { memberId }, operatorId) => {
     const [member, operator] = [await getMember(tx, memberId as bigint), await findOperator(tx, operatorId)];
     if (operator?.email.toLowerCase() === member.email.toLowerCase()) throw new Refused('own_proposal');

@@ -72,7 +72,7 @@ describe('a correction', () => {
     });
     const told = await world.select<{ message: string }>(sql`
       select message from notify.notification where member_id = ${member.memberId} order by id desc limit 1`);
-    expect(told).toEqual([{ message: '$5.00 was added to your primary wallet: Fee taken twice.' }]);
+    expect(told).toEqual([{ message: '$5.00 was added to your Primary Wallet: Fee taken twice.' }]);
     const entries = await world.select<object>(sql`
       select action, actor_id, address from audit.entry where subject = ${`adjustment:${id}`} order by id`);
     expect(entries).toEqual([

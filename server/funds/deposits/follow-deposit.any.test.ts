@@ -39,7 +39,7 @@ const follow = (deposit: DepositRow, ...pictures: [InvoiceStatus, number, number
   followDeposit(world.context, reporting(deposit, ...pictures), deposit.id);
 
 describe('crediting', () => {
-  test('books, notifies, mails, audits and shows in the statement, all once', async () => {
+  test('books, notifies, emails, audits and shows in the statement, all once', async () => {
     const deposit = await world.addDeposit(1000);
     const memberId = deposit.member_id;
     expect(await follow(deposit, ['Settled', 1000])).toBe(true);
@@ -79,7 +79,7 @@ describe('crediting', () => {
     expect(await world.primary(deposit.member_id)).toBe(usd(100));
     expect((await getMember(world.context.db, deposit.member_id)).frozenAt).not.toBeNull();
     const told = await world.messages(deposit.member_id);
-    expect(told.filter((message) => message.includes('took back the payment'))).toHaveLength(1);
+    expect(told.filter((message) => message.includes('reversed the payment'))).toHaveLength(1);
   });
 });
 

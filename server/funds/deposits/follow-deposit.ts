@@ -9,9 +9,9 @@ import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { type Notice, notifyMember } from '#server/notify/index.ts';
 import { type DepositStep, followInvoice, holdCredit, isPayable } from '../core/follow-invoice.ts';
-import { noticeOf } from '../core/notice.ts';
-import type { Gateway, Invoice } from '../gateways/gateway.ts';
-import { type DepositRow, findDeposit, lockDeposit, updateDeposit } from './sql.ts';
+import { noticeOf } from '../core/notices.ts';
+import type { Gateway, Invoice, WebhookHeaders } from '../gateways/gateway.ts';
+import { type DepositRow, findDeposit, findDepositByInvoice, lockDeposit, updateDeposit } from './sql.ts';
 
 /**
  * Asks the gateway about the deposit's invoice and does what follows from it: state, money, notification, audit, all
@@ -61,7 +61,7 @@ async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice
   await post(tx, transfersOf(deposit, step, await getMarketTime(tx)));
   await tell(tx, deposit, invoice, step, isClosed);
   if (step.isTakenBack) {
-    const why = `deposit ${deposit.reference} was taken back by the gateway`;
+    const why = `deposit ${deposit.reference} was reversed by the gateway`;
     await freezeMember(tx, {
       memberId: deposit.member_id,
       actor: { kind: 'system', id: null },
@@ -114,4 +114,23 @@ async function tell(
   // Nobody reads what a closed account is told.
   const notice = isClosed ? undefined : noticeOf(deposit, step);
   if (notice !== undefined) await notifyMember(tx, { memberId: deposit.member_id, ...notice } satisfies Notice);
+}
+
+/**
+ * Takes one event of a gateway. The event is only a knock at the door: once its signature is right, the invoice is
+ * asked of the gateway itself, so that an event out of order, repeated, stale or replayed does no more than one look
+ * too many. Events that are not for us are answered well and do nothing: the gateway must not send them again.
+ *
+ * Refuses `bad_signature`, `unreadable_body`; `gateway_unavailable` makes the gateway send the event again.
+ */
+export async function receiveWebhook(
+  context: Context,
+  gateway: Gateway,
+  rawBody: Buffer,
+  headers: WebhookHeaders,
+): Promise<void> {
+  const event = await gateway.readEvent(rawBody, headers);
+  if (event === 'ignored') return;
+  const deposit = await findDepositByInvoice(context.db, gateway.name, event.invoiceId);
+  if (deposit !== undefined) await followDeposit(context, gateway, deposit.id);
 }

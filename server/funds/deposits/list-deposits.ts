@@ -30,12 +30,12 @@ export async function listDeposits(
 const head = [
   'Created (UTC)',
   'Reference',
-  'Asked (USDT)',
+  'Requested (USDT)',
   'Credited (USDT)',
   'State',
   'Note',
   'Transaction',
-  'Changed (UTC)',
+  'Updated (UTC)',
 ];
 
 /** The member's deposits as the text of a CSV file, newest first, all that are in the state if one is given. */

@@ -91,18 +91,6 @@ test('deposits of others take nothing of it', async () => {
   expect((await create(memberId, 100)).state).toBe('created');
 });
 
-test('a limit raised is in force after 24 hours, one lowered at once', async () => {
-  const memberId = await addLimited(100);
-  await setOwnLimits(world.context, { memberId }, { depositWeekMicros: usd(500), address });
-  world.clock.advance(day - 1);
-  await expect(create(memberId, 101)).rejects.toThrow(overLimit);
-  world.clock.advance(1);
-  await create(memberId, 101);
-  await setOwnLimits(world.context, { memberId }, { depositWeekMicros: usd(120), address });
-  await expect(create(memberId, 20)).rejects.toThrow(overLimit);
-  await create(memberId, 19);
-});
-
 test('what was refused leaves nothing, not even the tick under the risk disclosure', async () => {
   const memberId = await addLimited(100);
   await expect(

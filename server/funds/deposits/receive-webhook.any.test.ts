@@ -4,7 +4,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { SignedEvent } from '../gateways/sandbox/deliver-events.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
-import { receiveWebhook } from './receive-webhook.ts';
+import { receiveWebhook } from './follow-deposit.ts';
 import { signatureHeader, signBody } from './webhook-signature.ts';
 
 const world = closeAfterAll(await openFundsWorld());

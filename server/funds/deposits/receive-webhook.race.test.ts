@@ -3,9 +3,8 @@ import { listStatement } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { deliverEvents, type SignedEvent } from '../gateways/sandbox/deliver-events.ts';
-import { deliverInProcess } from '../gateways/sandbox/deliver-in-process.ts';
-import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
-import { receiveWebhook } from './receive-webhook.ts';
+import { deliverInProcess, payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
+import { receiveWebhook } from './follow-deposit.ts';
 import { reconcileDeposits } from './reconcile-deposits.ts';
 
 const AT_ONCE = 32;

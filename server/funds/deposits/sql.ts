@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DepositState, PayWay } from '#contract/funds/deposits.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
 
 export type DepositRow = {
   id: bigint;
@@ -43,73 +44,55 @@ export type NewDeposit = {
 };
 
 /** Undefined when the reference is taken, or when the member's key already made a deposit. */
-export async function insertDeposit(tx: Tx, row: NewDeposit): Promise<DepositRow | undefined> {
-  const { rows } = await sql<DepositRow>`
+export const insertDeposit = (tx: Tx, row: NewDeposit) =>
+  findRow(tx)<DepositRow>`
     insert into funds.deposit (member_id, reference, amount_micros, state, gateway, expires_at, once_key, body_hash,
                                created_at, updated_at)
     values (${row.memberId}, ${row.reference}, ${row.amountMicros}, 'created', ${row.gateway}, ${row.expiresAt},
             ${row.onceKey}, ${row.bodyHash}, ${row.now}, ${row.now})
     on conflict do nothing
-    returning ${columns}`.execute(tx);
-  return rows[0];
-}
+    returning ${columns}`;
 
-export async function findDepositByKey(db: Db, memberId: bigint, onceKey: string): Promise<DepositRow | undefined> {
-  const { rows } = await sql<DepositRow>`
-    select ${columns} from funds.deposit where member_id = ${memberId} and once_key = ${onceKey}`.execute(db);
-  return rows[0];
-}
+export const findDepositByKey = (db: Db, memberId: bigint, onceKey: string) =>
+  findRow(db)<DepositRow>`
+    select ${columns} from funds.deposit where member_id = ${memberId} and once_key = ${onceKey}`;
 
-export async function findDeposit(db: Db, id: bigint): Promise<DepositRow | undefined> {
-  const { rows } = await sql<DepositRow>`select ${columns} from funds.deposit where id = ${id}`.execute(db);
-  return rows[0];
-}
+export const findDeposit = (db: Db, id: bigint) =>
+  findRow(db)<DepositRow>`select ${columns} from funds.deposit where id = ${id}`;
 
-export async function findMemberDeposit(db: Db, memberId: bigint, id: bigint): Promise<DepositRow | undefined> {
-  const { rows } = await sql<DepositRow>`
-    select ${columns} from funds.deposit where id = ${id} and member_id = ${memberId}`.execute(db);
-  return rows[0];
-}
+export const findMemberDeposit = (db: Db, memberId: bigint, id: bigint) =>
+  findRow(db)<DepositRow>`
+    select ${columns} from funds.deposit where id = ${id} and member_id = ${memberId}`;
 
-export async function findDepositByInvoice(
-  db: Db,
-  gateway: string,
-  invoiceId: string,
-): Promise<DepositRow | undefined> {
-  const { rows } = await sql<DepositRow>`
-    select ${columns} from funds.deposit where gateway = ${gateway} and invoice_id = ${invoiceId}`.execute(db);
-  return rows[0];
-}
+export const findDepositByInvoice = (db: Db, gateway: string, invoiceId: string) =>
+  findRow(db)<DepositRow>`
+    select ${columns} from funds.deposit where gateway = ${gateway} and invoice_id = ${invoiceId}`;
 
 /** Newest first; `before` is the id of the last row already shown. */
-export async function listMemberDeposits(
+export const listMemberDeposits = (
   db: Db,
   filter: { memberId: bigint; state: DepositState | undefined; before: bigint | undefined; limit: number },
-): Promise<DepositRow[]> {
-  const { rows } = await sql<DepositRow>`
+) =>
+  listRows(db)<DepositRow>`
     select ${columns} from funds.deposit
     where member_id = ${filter.memberId} ${onlyIf(filter.state, (state) => sql`and state = ${state}`)}
       ${onlyIf(filter.before, (before) => sql`and id < ${before}`)}
-    order by id desc limit ${filter.limit}`.execute(db);
-  return rows;
-}
+    order by id desc limit ${filter.limit}`;
 
 const onlyIf = <T>(value: T | undefined, condition: (value: T) => RawBuilder<unknown>) =>
   value === undefined ? sql`` : condition(value);
 
 /** Stores the invoice of a deposit that has none yet. Undefined when another request was first. */
-export async function updateInvoice(
+export const updateInvoice = (
   tx: Tx,
   row: { id: bigint; invoiceId: string; payUrl: string; payWays: readonly PayWay[]; expiresAt: Date; now: Date },
-): Promise<DepositRow | undefined> {
-  const { rows } = await sql<DepositRow>`
+) =>
+  findRow(tx)<DepositRow>`
     update funds.deposit
     set invoice_id = ${row.invoiceId}, pay_url = ${row.payUrl}, pay_ways = ${JSON.stringify(row.payWays)}::jsonb,
         expires_at = ${row.expiresAt}, updated_at = ${row.now}, version = version + 1
     where id = ${row.id} and invoice_id is null and state = 'created'
-    returning ${columns}`.execute(tx);
-  return rows[0];
-}
+    returning ${columns}`;
 
 /** Locks the row when it is still as it was read; undefined when something changed it since. */
 export async function lockDeposit(tx: Tx, id: bigint, version: number): Promise<DepositRow | undefined> {
@@ -142,45 +125,34 @@ export async function updateDeposit(
 }
 
 /** Open deposits above an id, in id order, which were made before `madeBefore`: younger ones are still being made. */
-export async function listOpenDeposits(
-  db: Db,
-  filter: { gateway: string; after: bigint; madeBefore: Date; limit: number },
-): Promise<DepositRow[]> {
-  const { rows } = await sql<DepositRow>`
+export const listOpenDeposits = (db: Db, filter: { gateway: string; after: bigint; madeBefore: Date; limit: number }) =>
+  listRows(db)<DepositRow>`
     select ${columns} from funds.deposit
     where state in ('created', 'pending', 'underpaid')
       and gateway = ${filter.gateway} and id > ${filter.after}
       and (invoice_id is not null or created_at <= ${filter.madeBefore})
-    order by id limit ${filter.limit}`.execute(db);
-  return rows;
-}
+    order by id limit ${filter.limit}`;
 
 /** Closed deposits whose invoice the gateway still watches for late payments, not asked about since `checkedBefore`. */
-export async function listWatchedDeposits(
+export const listWatchedDeposits = (
   db: Db,
   filter: { gateway: string; after: bigint; expiredAfter: Date; checkedBefore: Date; limit: number },
-): Promise<DepositRow[]> {
-  const { rows } = await sql<DepositRow>`
+) =>
+  listRows(db)<DepositRow>`
     select ${columns} from funds.deposit
     where state not in ('created', 'pending', 'underpaid') and gateway = ${filter.gateway} and id > ${filter.after}
       and invoice_id is not null and expires_at > ${filter.expiredAfter}
       and coalesce(checked_at, created_at) <= ${filter.checkedBefore}
-    order by id limit ${filter.limit}`.execute(db);
-  return rows;
-}
+    order by id limit ${filter.limit}`;
 
-export async function updateCheckedAt(db: Db, id: bigint, now: Date): Promise<void> {
-  await sql`update funds.deposit set checked_at = ${now} where id = ${id}`.execute(db);
-}
+export const updateCheckedAt = (db: Db, id: bigint, now: Date) =>
+  execute(db)`update funds.deposit set checked_at = ${now} where id = ${id}`;
 
 /** The first tick counts; another changes nothing. */
-export async function insertRiskAcceptance(tx: Tx, memberId: bigint, now: Date): Promise<void> {
-  await sql`
+export const insertRiskAcceptance = (tx: Tx, memberId: bigint, now: Date) =>
+  execute(tx)`
     insert into funds.risk_acceptance (member_id, accepted_at) values (${memberId}, ${now})
-    on conflict (member_id) do nothing`.execute(tx);
-}
+    on conflict (member_id) do nothing`;
 
-export async function hasAcceptedRisk(db: Db, memberId: bigint): Promise<boolean> {
-  const { rows } = await sql`select 1 from funds.risk_acceptance where member_id = ${memberId}`.execute(db);
-  return rows.length > 0;
-}
+export const hasAcceptedRisk = (db: Db, memberId: bigint) =>
+  hasRow(db)`select 1 from funds.risk_acceptance where member_id = ${memberId}`;

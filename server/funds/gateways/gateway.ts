@@ -94,4 +94,4 @@ export type Gateway = {
 };
 
 /** The half that pays out. */
-export type PayoutDesk = Pick<Gateway, 'canPay' | 'createPayout' | 'findPayout' | 'getPayout'>;
+export type OperatorPayouts = Pick<Gateway, 'canPay' | 'createPayout' | 'findPayout' | 'getPayout'>;

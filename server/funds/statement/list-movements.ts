@@ -1,20 +1,23 @@
 import type { CsvCell } from '#contract/csv.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { funds, Movement, StatementWallet } from '#contract/funds/deposits.ts';
-import { walletWords } from '#contract/funds/statement-labels.ts';
-import { wordsOfKind } from '#contract/ledger-reasons.ts';
+import { walletWords, wordsOfKind } from '#contract/ledger-reasons.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { type TextFile, writeCsv } from '#server/csv-file.ts';
-import { cutPage, readIdCursor } from '#server/cursor.ts';
+import { readIdCursor } from '#server/cursor.ts';
 import { listStatement, type StatementLine, type StatementQuery } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 
 type ListMovements = typeof funds.listMovements;
 
+/** More than any operation has: the settlement of a trade has five. */
+const OPERATION_LINES = 20;
+
 /**
  * A page of the member's statement, newest first. A transfer between two wallets of the member is two lines, one in
- * each wallet, so that every wallet's lines add up to its balance.
+ * each wallet, so that every wallet's lines add up to its balance. The lines of one operation are on one page, which can
+ * therefore be a few lines longer than asked for.
  *
  * @throws Refused period_turned
  */
@@ -23,16 +26,22 @@ export async function listMovements(
   memberId: bigint,
   { cursor, limit, ...filter }: QueryOf<ListMovements>,
 ): Promise<DataOf<ListMovements>> {
-  const before = readIdCursor(cursor);
   const found = await listStatement(context.db, {
     memberId,
     ...readStatementFilter(filter),
-    before,
-    limit: limit + 1,
+    before: readIdCursor(cursor),
+    limit: limit + OPERATION_LINES,
   });
-  const { rows, nextCursor } = cutPage(found, limit, (line) => line.position);
-  return { items: rows.map(showMovement), next_cursor: nextCursor };
+  const last = found[limit - 1];
+  const end = last ? found.findIndex((line, index) => index >= limit && !isSameOperation(line, last)) : -1;
+  const lines = end === -1 ? found : found.slice(0, end);
+  const hasMore = lines.length < found.length || found.length === limit + OPERATION_LINES;
+  return { items: lines.map(showMovement), next_cursor: hasMore ? String(lines.at(-1)?.position) : null };
 }
+
+/** Transfers of one operation are posted together, for one reference. */
+const isSameOperation = (one: StatementLine, other: StatementLine): boolean =>
+  one.reference === other.reference && one.createdAt.getTime() === other.createdAt.getTime();
 
 const showMovement = (line: StatementLine): Movement => ({
   id: line.position.toString(),
@@ -87,7 +96,7 @@ export const classOfWallet = Object.fromEntries(
   Object.entries(walletOf).map(([name, wallet]) => [wallet, name]),
 ) as Record<StatementWallet, WalletClass>;
 
-const head = ['When (UTC)', 'What', 'Wallet', 'Amount (USD)', 'Balance after (USD)', 'Reference', 'Note'];
+const head = ['Date (UTC)', 'Type', 'Wallet', 'Amount (USD)', 'Balance after (USD)', 'Reference', 'Note'];
 
 /**
  * All lines that match as the text of a CSV file, newest first. The table holds nothing but lines, so that its columns can

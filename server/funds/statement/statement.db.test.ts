@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
-import { walletWords } from '#contract/funds/statement-labels.ts';
-import { movementKinds, wordsOfKind } from '#contract/ledger-reasons.ts';
+import { movementKinds, walletWords, wordsOfKind } from '#contract/ledger-reasons.ts';
 import { toMicros } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -193,7 +192,7 @@ test('the file is named by its days and holds a head with units and lines, no su
   const { headers, text } = await readFile({ from: '2026-02-01T00:00:00Z', to: '2026-03-01T00:00:00Z' });
   expect(headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(headers['content-disposition']).toBe('attachment; filename="transactions-2026-02-01-to-2026-02-28.csv"');
-  expect(text).toBe('When (UTC),What,Wallet,Amount (USD),Balance after (USD),Reference,Note\r\n');
+  expect(text).toBe('Date (UTC),Type,Wallet,Amount (USD),Balance after (USD),Reference,Note\r\n');
   const all = await readFile({});
   expect(all.headers['content-disposition']).toContain('"transactions-beginning-to-today.csv"');
   expect(all.text.split('\r\n')).toHaveLength((await readStatement({})).movements + 2);
@@ -228,7 +227,7 @@ test('deposits as a file are those of the list, in the state that is asked for',
   const { text, headers } = await app.ask('GET', 'secure/hist?format=csv&limit=1', { token: stranger.token });
   expect(headers['content-disposition']).toBe('attachment; filename="deposits.csv"');
   expect(text.split('\r\n')[0]).toBe(
-    'Created (UTC),Reference,Asked (USDT),Credited (USDT),State,Note,Transaction,Changed (UTC)',
+    'Created (UTC),Reference,Requested (USDT),Credited (USDT),State,Note,Transaction,Updated (UTC)',
   );
   expect(parseRows(text).map((row) => row.slice(0, 5))).toEqual(
     list.map((deposit: { created_at: string; reference: string; amount: number }) => [

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Answer, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { btcpayEnv, startBtcpay } from '#test/nodes/btcpay.ts';
-import type { BtcpayEvent } from '#test/nodes/btcpay-invoices.ts';
-import { type BtcpayDelivery, writeDelivery } from '#test/nodes/btcpay-webhooks.ts';
+import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
+import type { BtcpayEvent } from '#test/fake-servers/btcpay-invoices.ts';
+import { type BtcpayDelivery, writeDelivery } from '#test/fake-servers/btcpay-webhooks.ts';
 import { createDeposit } from '../../deposits/create-deposit.ts';
 import { followDeposit } from '../../deposits/follow-deposit.ts';
 import { reconcileDeposits } from '../../deposits/reconcile-deposits.ts';

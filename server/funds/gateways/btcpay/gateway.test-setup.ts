@@ -2,12 +2,12 @@ import { pino } from 'pino';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { testConfig } from '#test/builders.ts';
-import { type BtcpayNode, btcpayEnv, startBtcpay } from '#test/nodes/btcpay.ts';
+import { btcpayEnv, type FakeBtcpay, startBtcpay } from '#test/fake-servers/btcpay.ts';
 import type { Gateway, InvoiceOrder, PayoutOrder } from '../gateway.ts';
 import { btcpayGateway } from './gateway.ts';
 
 export type GatewayAtNode = {
-  readonly node: BtcpayNode;
+  readonly node: FakeBtcpay;
   readonly gateway: Gateway;
   /** Lines of the log, oldest first. */
   readonly logged: string[];

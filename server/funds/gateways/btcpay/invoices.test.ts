@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
-import { getInvoice } from '#test/nodes/btcpay-invoices.ts';
-import type { Answer } from '#test/nodes/node-server.ts';
+import { getInvoice } from '#test/fake-servers/btcpay-invoices.ts';
+import type { Answer } from '#test/fake-servers/serve-json.ts';
 import { invoiceOrder, openGateway } from './gateway.test-setup.ts';
 
 const at = await openGateway(300);

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
-import type { BtcpayCall } from '#test/nodes/btcpay.ts';
-import type { Interference } from '#test/nodes/node-server.ts';
+import type { BtcpayCall } from '#test/fake-servers/btcpay.ts';
+import type { Interference } from '#test/fake-servers/serve-json.ts';
 import { OutcomeUnknown } from '../gateway.ts';
 import { openGateway, payoutOrder } from './gateway.test-setup.ts';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
-import { OutcomeUnknown, type Payout, type PayoutDesk, type PayoutOrder } from '../gateway.ts';
+import { type OperatorPayouts, OutcomeUnknown, type Payout, type PayoutOrder } from '../gateway.ts';
 import { askBtcpay, type Btcpay, CallFailed, callBtcpay, findAtBtcpay, orUnavailable } from './ask-btcpay.ts';
 import { type BtcpayPayout, payoutShape, ratesShape, toDollars } from './shapes.ts';
 
 const SATOSHI_DECIMALS = 8;
 
 /** Payouts of the store, in Bitcoin. What is asked for is approved at once: two operators of ours have seen it. */
-export function btcpayPayouts(btcpay: Btcpay): PayoutDesk {
+export function btcpayPayouts(btcpay: Btcpay): OperatorPayouts {
   const path = `/stores/${btcpay.storeId}/payouts`;
   return {
     canPay: (network) => network === 'BTC',

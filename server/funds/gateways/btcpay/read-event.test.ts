@@ -7,7 +7,7 @@ import { readEvent } from './gateway.ts';
 
 type Recorded = { secret: string; deliveries: { name: string; signature: string; body: string }[] };
 const { secret, deliveries }: Recorded = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../../test/nodes/fixtures/btcpay-deliveries.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../../../test/fake-servers/fixtures/btcpay-deliveries.json'), 'utf8'),
 );
 const store = { storeId: 'BJKmPvug3KHVWyu1ECEiAstAQXFjJD1fX87EcgEhHVLT', webhookSecret: secret };
 const read = (body: string, signature: string, of = store) =>

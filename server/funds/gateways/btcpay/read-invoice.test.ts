@@ -7,7 +7,7 @@ import { invoiceShape, paymentMethodShape, toDollars, toMicros } from './shapes.
 
 type Fixtures = { created: object; settled: object; paymentMethods: object[] };
 const { created, settled, paymentMethods }: Fixtures = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../../test/nodes/fixtures/btcpay-invoices.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../../../test/fake-servers/fixtures/btcpay-invoices.json'), 'utf8'),
 );
 /** The recorded rows are of version 1; what version 2 calls otherwise is renamed. */
 const asVersion2 = paymentMethods.map((row) => ({ ...row, paymentMethodId: 'XMR-CHAIN', currency: 'XMR' }));

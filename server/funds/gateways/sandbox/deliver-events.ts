@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow } from '#server/db/rows.ts';
 import type { SandboxEvent } from '../../core/sandbox-invoice.ts';
 import { signatureHeader, signBody } from '../../deposits/webhook-signature.ts';
 import { findStoredSecret, insertSecret } from './invoice-sql.ts';
@@ -134,25 +135,18 @@ type EventRow = {
   attempts: number;
 };
 
-export async function insertEvent(
-  tx: Tx,
-  row: { invoiceId: string; event: SandboxEvent; deliveryId: string; now: Date },
-): Promise<void> {
-  await sql`
+export const insertEvent = (tx: Tx, row: { invoiceId: string; event: SandboxEvent; deliveryId: string; now: Date }) =>
+  execute(tx)`
     insert into funds.invoice_event (invoice_id, type, fields, original_delivery_id, occurred_at, next_attempt_at)
     values (${row.invoiceId}, ${row.event.type}, ${JSON.stringify(row.event.fields)}::jsonb, ${row.deliveryId},
-            ${row.now}, ${row.now})`.execute(tx);
-}
+            ${row.now}, ${row.now})`;
 
 /**
  * Takes the oldest event that is due and sets when this attempt counts as lost. Two workers never take the same one;
  * one that dies on the way leaves it to the next.
  */
-async function takeDueEvent(
-  db: Db,
-  filter: { invoiceId: string | undefined; now: Date; lostAt: Date },
-): Promise<EventRow | undefined> {
-  const { rows } = await sql<EventRow>`
+const takeDueEvent = (db: Db, filter: { invoiceId: string | undefined; now: Date; lostAt: Date }) =>
+  findRow(db)<EventRow>`
     update funds.invoice_event e set attempts = e.attempts + 1, next_attempt_at = ${filter.lostAt}
     from funds.invoice i
     where i.id = e.invoice_id and e.id = (
@@ -160,21 +154,16 @@ async function takeDueEvent(
       where d.next_attempt_at <= ${filter.now}
         ${filter.invoiceId === undefined ? sql`` : sql`and d.invoice_id = ${filter.invoiceId}`}
       order by d.id limit 1 for update skip locked)
-    returning e.id, e.invoice_id, i.order_id, e.type, e.fields, e.original_delivery_id, e.occurred_at, e.attempts`.execute(
-    db,
-  );
-  return rows[0];
-}
+    returning e.id, e.invoice_id, i.order_id, e.type, e.fields, e.original_delivery_id, e.occurred_at, e.attempts`;
 
-async function updateEvent(
+const updateEvent = (
   db: Db,
   row: { id: bigint; answerStatus: number | null; deliveredAt: Date | null; nextAttemptAt: Date | null },
-): Promise<void> {
-  await sql`
+) =>
+  execute(db)`
     update funds.invoice_event
     set answer_status = ${row.answerStatus}, delivered_at = ${row.deliveredAt}, next_attempt_at = ${row.nextAttemptAt}
-    where id = ${row.id}`.execute(db);
-}
+    where id = ${row.id}`;
 
 /** What signs the sandbox's events: `SANDBOX_SECRET`, or a random one that all processes share through the database. */
 export async function getSandboxSecret(context: Context): Promise<string> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, findValue, listValues } from '#server/db/rows.ts';
 import type { InvoiceStatus } from '../../core/follow-invoice.ts';
 import type { AdditionalStatus, SandboxPayment } from '../../core/sandbox-invoice.ts';
 
@@ -26,61 +27,40 @@ type PaymentRow = {
 
 const columns = sql`id, token, order_id, reference, amount_micros, return_path, status, additional_status, created_at, expires_at`;
 
-export async function insertInvoice(tx: Tx, row: InvoiceRow): Promise<void> {
-  await sql`
+export const insertInvoice = (tx: Tx, row: InvoiceRow) =>
+  execute(tx)`
     insert into funds.invoice (${columns})
     values (${row.id}, ${row.token}, ${row.order_id}, ${row.reference}, ${row.amount_micros}, ${row.return_path},
-            ${row.status}, ${row.additional_status}, ${row.created_at}, ${row.expires_at})`.execute(tx);
-}
+            ${row.status}, ${row.additional_status}, ${row.created_at}, ${row.expires_at})`;
 
-export async function findInvoiceById(db: Db, id: string): Promise<InvoiceRow | undefined> {
-  const { rows } = await sql<InvoiceRow>`select ${columns} from funds.invoice where id = ${id}`.execute(db);
-  return rows[0];
-}
+export const findInvoiceById = (db: Db, id: string) =>
+  findRow(db)<InvoiceRow>`select ${columns} from funds.invoice where id = ${id}`;
 
-export async function findInvoiceByToken(db: Db, token: string): Promise<InvoiceRow | undefined> {
-  const { rows } = await sql<InvoiceRow>`select ${columns} from funds.invoice where token = ${token}`.execute(db);
-  return rows[0];
-}
+export const findInvoiceByToken = (db: Db, token: string) =>
+  findRow(db)<InvoiceRow>`select ${columns} from funds.invoice where token = ${token}`;
 
 /** The newest of an order: an older one was never shown to anybody. */
-export async function findInvoiceByOrder(db: Db, orderId: string): Promise<InvoiceRow | undefined> {
-  const { rows } = await sql<InvoiceRow>`
-    select ${columns} from funds.invoice where order_id = ${orderId} order by created_at desc limit 1`.execute(db);
-  return rows[0];
-}
+export const findInvoiceByOrder = (db: Db, orderId: string) =>
+  findRow(db)<InvoiceRow>`
+    select ${columns} from funds.invoice where order_id = ${orderId} order by created_at desc limit 1`;
 
-export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow | undefined> {
-  const { rows } = await sql<InvoiceRow>`select ${columns} from funds.invoice where id = ${id} for update`.execute(tx);
-  return rows[0];
-}
+export const lockInvoice = (tx: Tx, id: string) =>
+  findRow(tx)<InvoiceRow>`select ${columns} from funds.invoice where id = ${id} for update`;
 
-export async function updateInvoiceStatus(
-  tx: Tx,
-  id: string,
-  status: InvoiceStatus,
-  additionalStatus: AdditionalStatus,
-): Promise<void> {
-  await sql`
-    update funds.invoice set status = ${status}, additional_status = ${additionalStatus} where id = ${id}`.execute(tx);
-}
+export const updateInvoiceStatus = (tx: Tx, id: string, status: InvoiceStatus, additionalStatus: AdditionalStatus) =>
+  execute(tx)`
+    update funds.invoice set status = ${status}, additional_status = ${additionalStatus} where id = ${id}`;
 
 /** Waiting invoices whose hour is over. */
-export async function listExpiredIds(db: Db, now: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from funds.invoice where status = 'New' and expires_at <= ${now} order by expires_at limit ${limit}`.execute(
-    db,
-  );
-  return rows.map((row) => row.id);
-}
+export const listExpiredIds = (db: Db, now: Date, limit: number) =>
+  listValues(db)<string>`
+    select id from funds.invoice where status = 'New' and expires_at <= ${now} order by expires_at limit ${limit}`;
 
 /** Invoices with a payment that has waited for confirmation since before the given time. */
-export async function listUnconfirmedIds(db: Db, receivedBefore: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ invoice_id: string }>`
+export const listUnconfirmedIds = (db: Db, receivedBefore: Date, limit: number) =>
+  listValues(db)<string>`
     select distinct invoice_id from funds.invoice_payment
-    where status = 'Processing' and received_at <= ${receivedBefore} limit ${limit}`.execute(db);
-  return rows.map((row) => row.invoice_id);
-}
+    where status = 'Processing' and received_at <= ${receivedBefore} limit ${limit}`;
 
 export async function listPayments(db: Db, invoiceId: string): Promise<SandboxPayment[]> {
   const { rows } = await sql<PaymentRow>`
@@ -95,26 +75,20 @@ export async function listPayments(db: Db, invoiceId: string): Promise<SandboxPa
   }));
 }
 
-export async function insertPayment(tx: Tx, invoiceId: string, payment: SandboxPayment): Promise<void> {
-  await sql`
+export const insertPayment = (tx: Tx, invoiceId: string, payment: SandboxPayment) =>
+  execute(tx)`
     insert into funds.invoice_payment (id, invoice_id, amount_micros, status, after_expiration, received_at)
     values (${payment.id}, ${invoiceId}, ${payment.amountMicros}, ${payment.status}, ${payment.afterExpiration},
-            ${payment.receivedAt})`.execute(tx);
-}
+            ${payment.receivedAt})`;
 
 /** All payments of an invoice that wait for confirmation. */
-export async function updatePayments(tx: Tx, invoiceId: string, status: 'Settled' | 'Invalid'): Promise<void> {
-  await sql`
+export const updatePayments = (tx: Tx, invoiceId: string, status: 'Settled' | 'Invalid') =>
+  execute(tx)`
     update funds.invoice_payment set status = ${status}
-    where invoice_id = ${invoiceId} and status = 'Processing'`.execute(tx);
-}
+    where invoice_id = ${invoiceId} and status = 'Processing'`;
 
-export async function findStoredSecret(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ secret: string }>`select secret from funds.sandbox_secret`.execute(db);
-  return rows[0]?.secret;
-}
+export const findStoredSecret = (db: Db) => findValue(db)<string>`select secret from funds.sandbox_secret`;
 
 /** The first to store one wins. */
-export async function insertSecret(db: Db, secret: string): Promise<void> {
-  await sql`insert into funds.sandbox_secret (secret) values (${secret}) on conflict (only_row) do nothing`.execute(db);
-}
+export const insertSecret = (db: Db, secret: string) =>
+  execute(db)`insert into funds.sandbox_secret (secret) values (${secret}) on conflict (only_row) do nothing`;

@@ -7,8 +7,7 @@ import type { DepositRow } from '../../deposits/sql.ts';
 import { signatureHeader } from '../../deposits/webhook-signature.ts';
 import { openFundsWorld } from '../../funds-world.test-setup.ts';
 import { deliverEvents, deliverOverHttp, getSandboxSecret, type SignedEvent } from './deliver-events.ts';
-import { deliverInProcess } from './deliver-in-process.ts';
-import { payInSandbox } from './pay-in-sandbox.ts';
+import { deliverInProcess, payInSandbox } from './pay-in-sandbox.ts';
 import { sendDueDeliveries, webhookUrl } from './send-due-deliveries.ts';
 
 const world = closeAfterAll(await openFundsWorld());

@@ -13,9 +13,10 @@ import {
   type SandboxChoice,
   type SandboxPayment,
 } from '../../core/sandbox-invoice.ts';
+import { receiveWebhook } from '../../deposits/follow-deposit.ts';
 import { changed, type Found, lockCurrent } from './change-invoice.ts';
 import { type Deliver, deliverEvents } from './deliver-events.ts';
-import { deliverInProcess } from './deliver-in-process.ts';
+import { sandboxGateway } from './gateway.ts';
 import {
   findInvoiceByOrder,
   findInvoiceByToken,
@@ -101,4 +102,17 @@ function rejectPayments(context: Context, id: string): Promise<Found> {
     await updatePayments(tx, id, 'Invalid');
     return changed(context, tx, found, change);
   });
+}
+
+/** Hands events straight to the operation behind the webhook, for processes that do not listen. */
+export function deliverInProcess(context: Context): Deliver {
+  return async ({ rawBody, headers }) => {
+    try {
+      await receiveWebhook(context, sandboxGateway(context), rawBody, headers);
+      return 200;
+    } catch (error) {
+      if (error instanceof Refused) return error.status;
+      throw error;
+    }
+  };
 }

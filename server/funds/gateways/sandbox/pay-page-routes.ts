@@ -6,8 +6,7 @@ import type { Http } from '#server/http/server.ts';
 import { Refused } from '#server/refused.ts';
 import { type SandboxChoice, sandboxChoices } from '../../core/sandbox-invoice.ts';
 import { type Deliver, deliverOverHttp } from './deliver-events.ts';
-import { deliverInProcess } from './deliver-in-process.ts';
-import { payInSandbox } from './pay-in-sandbox.ts';
+import { deliverInProcess, payInSandbox } from './pay-in-sandbox.ts';
 import { payPagePath, payStylePath, renderPayPage, renderUnknownPage, showInvoice } from './pay-page.ts';
 import { webhookUrl } from './send-due-deliveries.ts';
 
@@ -64,7 +63,7 @@ async function pay(
   const page = await orUnknown(showInvoice(context, token));
   if (page === undefined) return sendPage(reply, 404, renderUnknownPage(brandName));
   const choice = readChoice(form.get('choice'));
-  if (choice === undefined) return sendPage(reply, 422, renderPayPage(brandName, page, 'Choose one of the buttons.'));
+  if (choice === undefined) return sendPage(reply, 422, renderPayPage(brandName, page, 'Press one of the buttons.'));
   const typed = form.get('amount');
   const amountMicros = typed === null ? undefined : readTypedAmount(typed);
   if (typed !== null && amountMicros === undefined)
@@ -81,7 +80,7 @@ async function pay(
 }
 
 const amountWords = (choice: SandboxChoice) =>
-  choice === 'less' ? 'Enter less than what is left to pay.' : 'Enter more than what is left to pay, up to $1,000,000.';
+  choice === 'less' ? 'Enter less than the amount due.' : 'Enter more than the amount due, up to $1,000,000.';
 
 const readChoice = (text: string | null): SandboxChoice | undefined => sandboxChoices.find((choice) => choice === text);
 

@@ -21,14 +21,14 @@ export function renderPayPage(brandName: string, invoice: ShownInvoice, error?: 
   return renderPage(
     brandName,
     `Pay ${reference}`,
-    `<h1><span>${isWaiting && paidMicros > 0n ? 'Left to pay' : 'To pay'}</span><b>${formatRounded(figure)}</b></h1>
+    `<h1><span>${isWaiting && paidMicros > 0n ? 'Remaining' : 'Amount due'}</span><b>${formatRounded(figure)}</b></h1>
 <dl>
 <div><dt>Reference</dt><dd class="code">${escapeHtml(reference)}</dd></div>
 ${paidRow}<div><dt>${isWaiting ? 'Expires' : 'Expiry'}</dt><dd><time datetime="${invoice.expiresAt.toISOString()}">${formatInstant(invoice.expiresAt)}</time></dd></div>
 </dl>
 ${error === undefined ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`}
 ${isWaiting ? renderChoices(invoice) : renderClosed(invoice)}
-<p class="leave"><a href="${escapeHtml(invoice.leavePath)}">${isWaiting ? 'Go back without paying' : `Back to ${escapeHtml(brandName)}`}</a></p>`,
+<p class="leave"><a href="${escapeHtml(invoice.leavePath)}">${isWaiting ? 'Cancel payment' : `Back to ${escapeHtml(brandName)}`}</a></p>`,
   );
 }
 
@@ -36,28 +36,28 @@ export function renderUnknownPage(brandName: string): string {
   return renderPage(
     brandName,
     'Not found',
-    '<h1><span>Not found</span></h1><p>This payment page does not exist. Start again from your deposit.</p>',
+    '<h1><span>Not found</span></h1><p>This payment page does not exist. Open your deposit in the app and start again.</p>',
   );
 }
 
-const renderChoices = (invoice: ShownInvoice) => `<p class="lead">Choose what happens to this payment.</p>
+const renderChoices = (invoice: ShownInvoice) => `<p class="lead">Choose how this test payment ends.</p>
 ${renderButton(invoice, 'full', `Pay ${formatRounded(invoice.dueMicros)} in full`, 'primary')}
-${renderAmount(invoice, 'less', 'Pay less', 'Waits for the rest until it expires')}
-${renderAmount(invoice, 'more', 'Pay more', 'Credited in full')}
-${renderButton(invoice, 'late', 'Pay late', 'default', 'The invoice expires first, then the money arrives')}
-${renderButton(invoice, 'expire', 'Let it expire', 'default', 'Nothing more is paid')}
-${renderButton(invoice, 'fail', 'Payment is never confirmed', 'default', 'The money is seen, then taken back')}`;
+${renderAmount(invoice, 'less', 'Pay less', 'Stays open for the rest until it expires')}
+${renderAmount(invoice, 'more', 'Pay more', 'The whole amount is credited')}
+${renderButton(invoice, 'late', 'Pay late', 'default', 'The invoice expires, then the payment arrives')}
+${renderButton(invoice, 'expire', 'Let it expire', 'default', 'No further payment arrives')}
+${renderButton(invoice, 'fail', 'Leave unconfirmed', 'default', 'The payment is seen but never confirmed')}`;
 
 const closedWords: Record<InvoiceStatus, string> = {
   New: '',
-  Processing: 'A payment was seen and is being confirmed.',
+  Processing: 'A payment was received and is being confirmed.',
   Settled: 'This invoice is paid.',
   Expired: 'This invoice has expired.',
-  Invalid: 'The payment was never confirmed. This invoice is closed.',
+  Invalid: 'This invoice is closed. Its payment was never confirmed.',
 };
 
 const renderClosed = (invoice: ShownInvoice) => `<p class="lead" role="status">${closedWords[invoice.status]}</p>
-${renderButton(invoice, 'again', `Pay ${formatRounded(invoice.choices.get('again') ?? 0n)} all the same`, 'default', 'What arrives now is kept, and a person decides')}`;
+${renderButton(invoice, 'again', `Pay ${formatRounded(invoice.choices.get('again') ?? 0n)} anyway`, 'default', 'The payment is held until an operator has reviewed it')}`;
 
 function renderButton(
   invoice: ShownInvoice,

@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import type { Payout, PayoutDesk, PayoutOrder } from '../gateway.ts';
+import { findRow, getRow } from '#server/db/rows.ts';
+import type { OperatorPayouts, Payout, PayoutOrder } from '../gateway.ts';
 
 /** A payment in a chain takes a while; this long, so that whoever tests sees the state between. */
 const COMPLETES_AFTER_MS = 5_000;
 
 /** The sandbox gateway's payouts: entries in books of its own, on every network, and nothing leaves. */
-export const sandboxPayouts = (context: Context): PayoutDesk => ({
+export const sandboxPayouts = (context: Context): OperatorPayouts => ({
   canPay: () => true,
   createPayout: (order) => createSandboxPayout(context, order),
   findPayout: async (reference) => show(context, await findSandboxPayoutByReference(context.db, reference)),
@@ -58,31 +59,22 @@ type SandboxPayoutRow = {
 
 const columns = sql`id, reference, network, address, amount_micros, state, transaction, created_at, completes_at`;
 
-async function insertSandboxPayout(
-  db: Db,
-  row: Omit<SandboxPayoutRow, 'state' | 'transaction'>,
-): Promise<SandboxPayoutRow> {
-  const { rows } = await sql<SandboxPayoutRow>`
+const insertSandboxPayout = (db: Db, row: Omit<SandboxPayoutRow, 'state' | 'transaction'>) =>
+  getRow(db)<SandboxPayoutRow>`
     insert into funds.sandbox_payout (${columns})
     values (${row.id}, ${row.reference}, ${row.network}, ${row.address}, ${row.amount_micros}, 'AwaitingPayment', null,
             ${row.created_at}, ${row.completes_at})
-    returning ${columns}`.execute(db);
-  return rows[0] as SandboxPayoutRow;
-}
+    returning ${columns}`;
 
-async function findSandboxPayoutById(db: Db, id: string): Promise<SandboxPayoutRow | undefined> {
-  const { rows } = await sql<SandboxPayoutRow>`
-    select ${columns} from funds.sandbox_payout where id = ${id}`.execute(db);
-  return rows[0];
-}
+const findSandboxPayoutById = (db: Db, id: string) =>
+  findRow(db)<SandboxPayoutRow>`
+    select ${columns} from funds.sandbox_payout where id = ${id}`;
 
 /** The first one made for a reference; like real gateways this one takes a second order for it without a word. */
-async function findSandboxPayoutByReference(db: Db, reference: string): Promise<SandboxPayoutRow | undefined> {
-  const { rows } = await sql<SandboxPayoutRow>`
+const findSandboxPayoutByReference = (db: Db, reference: string) =>
+  findRow(db)<SandboxPayoutRow>`
     select ${columns} from funds.sandbox_payout where reference = ${reference}
-    order by created_at, id limit 1`.execute(db);
-  return rows[0];
-}
+    order by created_at, id limit 1`;
 
 /** Whoever looks first after its time writes the payment; everybody later reads the same one. */
 async function completeSandboxPayout(db: Db, id: string, transaction: string): Promise<SandboxPayoutRow> {

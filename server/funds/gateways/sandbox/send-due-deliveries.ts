@@ -2,9 +2,8 @@ import { apiBase } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { expireIfDue } from './change-invoice.ts';
 import { type Deliver, deliverEvents, deliverOverHttp } from './deliver-events.ts';
-import { deliverInProcess } from './deliver-in-process.ts';
 import { listExpiredIds, listUnconfirmedIds } from './invoice-sql.ts';
-import { confirmWaiting } from './pay-in-sandbox.ts';
+import { confirmWaiting, deliverInProcess } from './pay-in-sandbox.ts';
 
 const CHUNK = 100;
 /** A payment is confirmed within the request that made it; one that waits longer was left behind by a crash. */
