@@ -4,8 +4,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { checkWaterfall, readTerms } from './core/fee-plan.ts';
 import { findOpenedPlanId, insertPlan } from './fee-plan-sql.ts';
-import { showFeePlan } from './find-fee-plans.ts';
-import { lockNewestFeePlan } from './lock-newest-fee-plan.ts';
+import { lockNewestFeePlan, showFeePlan } from './find-fee-plans.ts';
 
 export type NewFeePlanInput = {
   readonly terms: FeePlanTerms;

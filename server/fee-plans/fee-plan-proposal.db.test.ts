@@ -127,14 +127,4 @@ describe('a proposed fee plan', () => {
       body: { code: 'validation', validation_results: [{ field }] },
     });
   });
-
-  test('keeps amounts to the micro and as large as they get, to the plan it becomes', async () => {
-    const ranks = [0.000001, 1.5, 2, 3, 9_000_000_000].map((volume) => ({ volume, monthly: 0.25, reward: 0 }));
-    const terms = { ...firstFeePlan, withdrawal_fee_min: 0.123456, ranks };
-    const { id } = await proposed({ terms });
-    const done = await approve(id);
-    expect(done.body.data.terms).toEqual(terms);
-    expect((await newest()).ranks.at(-1)?.volume).toBe(9_000_000_000_000_000n);
-    expect((await newest()).withdrawalFeeMin).toBe(123_456n);
-  });
 });

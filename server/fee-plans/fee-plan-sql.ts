@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findValue } from '#server/db/rows.ts';
 import type { FeePlan, FeePlanTerms, RankTerms } from './core/fee-plan.ts';
 
 /** Amounts of arrays come as text: the two engines do not read arrays of bigint alike. */
@@ -49,16 +50,12 @@ export const listInForce = (db: Db): Promise<FeePlan[]> =>
   );
 
 /** The plan of the session that opened last; undefined before the first. */
-export async function findOpenedPlanId(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select fee_plan_id as id from trading.session where fee_plan_id is not null order by day desc limit 1`.execute(db);
-  return rows[0]?.id;
-}
+export const findOpenedPlanId = (db: Db) =>
+  findValue(db)<number>`
+    select fee_plan_id as id from trading.session where fee_plan_id is not null order by day desc limit 1`;
 
 /** Lets one plan be written at a time, so that ids follow the order they are committed in. Reading waits for nobody. */
-export async function lockPlans(tx: Tx): Promise<void> {
-  await sql`lock table trading.fee_plan in share row exclusive mode`.execute(tx);
-}
+export const lockPlans = (tx: Tx) => execute(tx)`lock table trading.fee_plan in share row exclusive mode`;
 
 export type NewFeePlan = {
   readonly terms: FeePlanTerms;

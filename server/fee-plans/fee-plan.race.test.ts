@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
 import { bootTest } from '#test/boot.ts';
@@ -32,9 +33,9 @@ test('of plans written at once the newest is the one with the highest id, and ea
   const plans = await Promise.all(Array.from({ length: 12 }, (_, index) => write(BigInt(index + 1), index)));
   const ids = plans.map(({ id }) => Number(id)).sort((one, other) => one - other);
   expect((await findFeePlans(world.context.db)).current.id).toBe(ids.at(-1));
-  const { rows } = await sql<{ before: number; after: number }>`
+  const rows = await listRows(world.context.db)<{ before: number; after: number }>`
     select (before->>'id')::int as before, (after->>'id')::int as after
-    from audit.entry where action = 'fee_plan.create' order by id`.execute(world.context.db);
+    from audit.entry where action = 'fee_plan.create' order by id`;
   expect(rows).toEqual(ids.map((after, index) => ({ before: ids[index - 1] ?? 1, after })));
 });
 
@@ -44,7 +45,7 @@ test('a session opens under the newest plan there is, without waiting for one th
     await lockPlans(tx);
     await followMarket(world.context);
   });
-  const { rows } = await sql`select state, fee_plan_id, trade_fee_bps from trading.session`.execute(world.context.db);
+  const rows = await listRows(world.context.db)`select state, fee_plan_id, trade_fee_bps from trading.session`;
   expect(rows).toEqual([{ state: 'open', fee_plan_id: current.id, trade_fee_bps: current.tradeFeeBps }]);
 });
 
@@ -53,10 +54,8 @@ test('two workers that open a session at once open it once, under one plan', asy
   await sql`update trading.session set state = 'scheduled', opened_at = null, fee_plan_id = null, trade_fee_bps = null,
     performance_fee_bps = null`.execute(world.context.db);
   await Promise.all([followMarket(world.context), followMarket(world.context), write(2n, 78)]);
-  const { rows } = await sql<{ id: string; rate: number }>`
-    select fee_plan_id::text as id, trade_fee_bps as rate from trading.session where state = 'open'`.execute(
-    world.context.db,
-  );
+  const rows = await listRows(world.context.db)<{ id: string; rate: number }>`
+    select fee_plan_id::text as id, trade_fee_bps as rate from trading.session where state = 'open'`;
   expect(rows).toHaveLength(1);
   const [session] = rows as [{ id: string; rate: number }];
   expect(session.rate).toBe(session.id === written.id ? 77 : 78);

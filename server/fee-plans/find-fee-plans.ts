@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { feePlans, FeePlan as ShownPlan } from '#contract/fee-plan.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type FeePlan, showTerms } from './core/fee-plan.ts';
-import { findOpenedPlanId, findPlan, listInForce, listPlansNewestFirst } from './fee-plan-sql.ts';
+import { findOpenedPlanId, findPlan, listInForce, listPlansNewestFirst, lockPlans } from './fee-plan-sql.ts';
 
 /** Whose fees are taken now, and whose from the next opening on; undefined when those are the same. */
 export type FeePlansInForce = { readonly current: FeePlan; readonly next: FeePlan | undefined };
@@ -17,6 +17,13 @@ export async function findFeePlans(db: Db): Promise<FeePlansInForce> {
   const [newest, opened] = await listInForce(db);
   assert(newest, 'the first fee plan comes with the schema');
   return opened === undefined ? { current: newest, next: undefined } : { current: opened, next: newest };
+}
+
+/** The newest plan, which stays the newest until the transaction ends or writes another itself. */
+export async function lockNewestFeePlan(tx: Tx): Promise<FeePlan> {
+  await lockPlans(tx);
+  const { current, next } = await findFeePlans(tx);
+  return next ?? current;
 }
 
 /** A plan by the id that a session, a run or a period carries. */

@@ -9,7 +9,5 @@ export {
 } from './core/fee-plan.ts';
 export { createFeePlan } from './create-fee-plan.ts';
 export { proposeFeePlan } from './fee-plan-proposal.ts';
-export { type FeePlansInForce, findFeePlans, getFeePlan, getFees } from './find-fee-plans.ts';
-export { lockNewestFeePlan } from './lock-newest-fee-plan.ts';
-export { mountFeePlanProposals } from './operator-routes.ts';
+export { type FeePlansInForce, findFeePlans, getFeePlan, getFees, lockNewestFeePlan } from './find-fee-plans.ts';
 export { mountFeePlans } from './routes.ts';
