@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bonusMessage, claimableMessage, monthlyMessage, rewardMessage, weeklyMessage } from './messages.ts';
-import { inputsText, outputsText } from './period-manifest.ts';
+import { inputsText, outputsText } from './period-digest.ts';
 
 test('members read what was paid and what it is a share of', () => {
   expect(bonusMessage('2026-03-04', 1_234_500n)).toBe('Session of 2026-03-04: 1.2345 $ from the fees of your team.');

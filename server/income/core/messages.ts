@@ -1,4 +1,5 @@
 import { exactDollars } from '#contract/format-dollars.ts';
+import { english } from '#contract/texts.ts';
 import { weekName } from './periods.ts';
 import { rankName, rankTitle } from './rank.ts';
 
@@ -8,7 +9,7 @@ import { rankName, rankTitle } from './rank.ts';
  * `bonusMessage('2026-03-04', 1_234_500n)` is `Session of 2026-03-04: 1.2345 $ from the fees of your team.`
  */
 export const bonusMessage = (day: string, micros: bigint): string =>
-  `Session of ${day}: ${exactDollars(micros)} $ from the fees of your team.`;
+  english.t`Session of ${day}: ${exactDollars(micros)} $ from the fees of your team.`;
 
 /**
  * What members are told of weeks, months and rewards: what happened and where the money is from, no promise.
@@ -16,7 +17,7 @@ export const bonusMessage = (day: string, micros: bigint): string =>
  * `weeklyMessage({ startsOn: '2026-03-02', paid: 2_177_150n })` is `Week 2026-W10: 2.17715 $ from the weekly pool.`
  */
 export const weeklyMessage = (week: { readonly startsOn: string; readonly paid: bigint }): string =>
-  `Week ${weekName(week.startsOn)}: ${exactDollars(week.paid)} $ from the weekly pool.`;
+  english.t`Week ${weekName(week.startsOn)}: ${exactDollars(week.paid)} $ from the weekly pool.`;
 
 /** `Month 2026-03: 2.00 $ from the monthly pool, rank Bronze.` */
 export const monthlyMessage = (income: {
@@ -24,14 +25,14 @@ export const monthlyMessage = (income: {
   readonly rank: number;
   readonly paid: bigint;
 }): string =>
-  `Month ${income.month}: ${exactDollars(income.paid)} $ from the monthly pool, rank ${titleOf(income.rank)}.`;
+  english.t`Month ${income.month}: ${exactDollars(income.paid)} $ from the monthly pool, rank ${titleOf(income.rank)}.`;
 
 /** `Your team's volume of 2026-03 reached Bronze. Its reward can be claimed.` */
 export const claimableMessage = (reached: { readonly month: string; readonly rank: number }): string =>
-  `Your team's volume of ${reached.month} reached ${titleOf(reached.rank)}. Its reward can be claimed.`;
+  english.t`Your team's volume of ${reached.month} reached ${titleOf(reached.rank)}. Its reward can be claimed.`;
 
 /** `Reward Bronze: 1.00 $ from the rewards pool.` */
 export const rewardMessage = (reward: { readonly rank: number; readonly paid: bigint }): string =>
-  `Reward ${titleOf(reward.rank)}: ${exactDollars(reward.paid)} $ from the rewards pool.`;
+  english.t`Reward ${titleOf(reward.rank)}: ${exactDollars(reward.paid)} $ from the rewards pool.`;
 
 const titleOf = (rank: number): string => rankTitle(rankName(rank));

@@ -28,7 +28,7 @@ export type BalanceSheet = {
 /**
  * Assets, liabilities and surplus as docs/product.md, section 1 defines them. The house's balances and the members'
  * come from two records of the ledger that are kept apart, so that assets = liabilities + surplus says something: where
- * it does not hold, the books are broken and no figure is shown.
+ * it does not hold, the ledger is inconsistent and no figure is shown.
  *
  * 1000 $ deposited, 2 $ of it taken as a fee that is shared already: assets 1000 (gateway), liabilities 998, surplus 2.
  *

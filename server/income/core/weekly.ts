@@ -2,7 +2,7 @@ import { BPS } from '#contract/fee-plan.ts';
 import { shareOf } from '#contract/money.ts';
 
 /** Why a member gets nothing of a week; undefined when the member qualifies. */
-export type WeeklyStanding = {
+export type WeeklyQualification = {
   /** The company, which earns nothing. */
   readonly isCompany: boolean;
   /** The account was closed before the week was paid. */
@@ -18,7 +18,9 @@ export type WeeklyStanding = {
  * Who qualifies for the weekly income (docs/product.md, section 6): active members with enough active directs.
  * An active member with 2 active directs of 3 needed: `'directs'`.
  */
-export function findWeeklyReason(member: WeeklyStanding): 'company' | 'closed' | 'inactive' | 'directs' | undefined {
+export function findWeeklyReason(
+  member: WeeklyQualification,
+): 'company' | 'closed' | 'inactive' | 'directs' | undefined {
   if (member.isCompany) return 'company';
   if (member.isClosed) return 'closed';
   if (!member.isActive) return 'inactive';

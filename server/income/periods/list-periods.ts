@@ -22,10 +22,10 @@ import {
 import { findNextRank, findRank, rankName } from '../core/rank.ts';
 import { findWeeklyReason } from '../core/weekly.ts';
 import { type Present, readPresent } from '../statement/read-present.ts';
-import { getMonthStanding } from './monthly.ts';
+import { getMonthQualification } from './monthly.ts';
 import { type LineOf, listLines, type MonthLine, sumPaid, type WeekLine } from './period-lines.ts';
 import { getPool, listLastPaying, listPeriodRuns, type PeriodRun } from './period-sql.ts';
-import { findWeekStanding } from './weekly.ts';
+import { findWeekQualification } from './weekly.ts';
 
 type Weekly = DataOf<typeof income.listWeekly>;
 type Monthly = DataOf<typeof income.listMonthly>;
@@ -125,7 +125,7 @@ async function readCurrentWeek(
   { today, sharedDay, plan }: Present,
 ): Promise<Weekly['current']> {
   const week = weekOf(today);
-  const standing = await findWeekStanding(tx, memberId, week.startsOn);
+  const standing = await findWeekQualification(tx, memberId, week.startsOn);
   const activeDirects = standing?.activeDirects ?? 0n;
   const reason = findWeeklyReason({
     isCompany: standing?.isCompany ?? false,
@@ -156,7 +156,7 @@ async function readCurrentMonth(
   { today, sharedDay, plan }: Present,
 ): Promise<Monthly['current']> {
   const month = monthOf(today);
-  const standing = await getMonthStanding(tx, memberId, { month: month.startsOn, ...plan });
+  const standing = await getMonthQualification(tx, memberId, { month: month.startsOn, ...plan });
   const progress = plan.ranks.map(({ volume }, index) => ({
     required: volume,
     counted: standing.counted[index] as bigint,

@@ -212,7 +212,10 @@ test("every line is what core makes of the month's legs", async () => {
   }));
   const lines = await monthLines(context, MONTH);
   const legs = await read(context, sql`select sponsor_id, volume from income.month_leg where month = ${MONTH}::date`);
-  const standings = await read(context, sql`select member_id, month_put_monthly::text as put from income.standing`);
+  const qualifications = await read(
+    context,
+    sql`select member_id, month_put_monthly::text as put from income.standing`,
+  );
   const ranks = lines.map((line) => {
     const own = legs.filter((leg) => leg.sponsor_id === line.member_id).map((leg) => leg.volume as bigint);
     const progress = terms.map(({ required }) => ({ required, counted: countedVolume(own, required, 6000) }));
@@ -222,7 +225,7 @@ test("every line is what core makes of the month's legs", async () => {
     expect(line.team_volume).toBe(own.reduce((sum, leg) => sum + leg, 0n));
     if (rank === undefined) return rank;
     const { required, upTo } = terms[rank - 1] as (typeof terms)[number];
-    const put = BigInt(standings.find(({ member_id }) => member_id === line.member_id).put);
+    const put = BigInt(qualifications.find(({ member_id }) => member_id === line.member_id).put);
     const contributed = contributedOf({ required, put, teamVolume: line.team_volume });
     const nominal = line.reason === null ? nominalOf(upTo, contributed) : 0n;
     expect(line).toMatchObject({ contributed, nominal, paid: scaledOf(nominal, pool, BigInt(total)) });

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { getRow, listRows } from '#server/db/rows.ts';
 import type { FeePlan } from '#server/fee-plans/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { isClosedIn } from '../close-member.ts';
@@ -29,9 +30,9 @@ export const monthlyRules: PeriodRules = {
     from (${monthOutcomes(month, plan, everybody)}) as outcome`,
 
   /** `core/monthly.ts`, `scaledOf`, word for word in SQL. Keeps the legs that the ranks rest on. */
-  async computeBlock(tx, run, plan, { no, ...range }) {
+  async computeBatch(tx, run, plan, { no, ...range }) {
     const { startsOn, pool, total } = run;
-    const { rows: reached } = await sql<ReachedRanks>`
+    const reached = await listRows(tx)<ReachedRanks>`
       with settled as materialized (
         select o.*, o.counted[coalesce(o.rank, 1)] as volume,
           case when ${pool}::numeric < ${total.toString()}::numeric
@@ -58,7 +59,7 @@ export const monthlyRules: PeriodRules = {
         on conflict do nothing
         returning member_id, rank)
       select member_id as "memberId", array_agg(rank::int order by rank) as ranks
-      from reached group by member_id order by member_id`.execute(tx);
+      from reached group by member_id order by member_id`;
     const month = monthName(startsOn);
     await notifyMembers(
       tx,
@@ -138,16 +139,14 @@ export async function listMonthLegs(
   { memberId, month, limit }: { memberId: bigint; month: string; limit: number },
 ): Promise<{ legs: { memberId: bigint; volume: bigint }[]; count: bigint }> {
   const own = sql`sponsor_id = ${memberId} and month = ${month}::date`;
-  const { rows: legs } = await sql<{ memberId: bigint; volume: bigint }>`
+  const legs = await listRows(db)<{ memberId: bigint; volume: bigint }>`
     select member_id as "memberId", volume from income.month_leg
-    where ${own} order by volume desc, member_id desc limit ${limit}`.execute(db);
-  const { rows } = await sql<{ count: bigint }>`select count(*) as count from income.month_leg where ${own}`.execute(
-    db,
-  );
+    where ${own} order by volume desc, member_id desc limit ${limit}`;
+  const rows = await listRows(db)<{ count: bigint }>`select count(*) as count from income.month_leg where ${own}`;
   return { legs, count: (rows[0] as { count: bigint }).count };
 }
 
-export type MonthStanding = {
+export type MonthQualification = {
   readonly lastTradedOn: string | null;
   readonly teamVolume: bigint;
   /** What counts for each rank so far, Bronze first. */
@@ -155,23 +154,22 @@ export type MonthStanding = {
 };
 
 /** Where a member stands in a month that runs. */
-export async function getMonthStanding(
+export async function getMonthQualification(
   db: Db,
   memberId: bigint,
   { month, ranks, legCapBps }: MonthTerms & { readonly month: string },
-): Promise<MonthStanding> {
-  const { rows } = await sql<{ lastTradedOn: string | null; teamVolume: bigint; counted: string[] }>`
+): Promise<MonthQualification> {
+  const { lastTradedOn, teamVolume, counted } = await getRow(db)<{
+    lastTradedOn: string | null;
+    teamVolume: bigint;
+    counted: string[];
+  }>`
     select own.last_traded_on::text as "lastTradedOn", coalesce(own.volume, 0) as "teamVolume", legs.counted::text[] as counted
     from (
       select ${countedByRank(ranks, legCapBps, sql`month_leg_volume`)} as counted from income.standing
       where sponsor_id = ${memberId} and month = ${month}::date and month_leg_volume > 0) as legs
     left join (
       select last_traded_on, case when month = ${month}::date then month_team_volume else 0 end as volume
-      from income.standing where member_id = ${memberId}) as own on true`.execute(db);
-  const { lastTradedOn, teamVolume, counted } = rows[0] as {
-    lastTradedOn: string | null;
-    teamVolume: bigint;
-    counted: string[];
-  };
+      from income.standing where member_id = ${memberId}) as own on true`;
   return { lastTradedOn, teamVolume, counted: counted.map(BigInt) };
 }

@@ -5,7 +5,7 @@ import { findUnsettledDay, listSettledSessions, type SettledSession } from '#ser
 import { findLastDoneDay } from '../bonus/bonus-run-sql.ts';
 import { payBonuses } from '../bonus/pay-bonuses.ts';
 import type { Period } from '../core/periods.ts';
-import { type IncomeGuard, unguarded } from '../reconciliation/check-books.ts';
+import { type IncomeGuard, unguarded } from '../reconciliation/reconcile.ts';
 import { computePeriod, findDuePeriod, payComputed } from './pay-period.ts';
 
 /**

@@ -5,8 +5,8 @@ import { inSnapshot } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
-import { bookFault } from '../core/book-check.ts';
-import { listAllChecks } from '../reconciliation/check-books.ts';
+import { findDiscrepancy } from '../core/discrepancy.ts';
+import { listAllChecks } from '../reconciliation/reconcile.ts';
 import { listMonthly, listWeekly } from './list-periods.ts';
 import { isAllComputed, payDue } from './pay-due.ts';
 import { computePeriod, findDuePeriod, payComputed } from './pay-period.ts';
@@ -132,7 +132,7 @@ async function playHeldMay(follow: (context: Context) => Promise<unknown>): Prom
 }
 
 const findFaults = async (context: Context) =>
-  (await inSnapshot(context.db, listAllChecks)).flatMap((check) => bookFault(check) ?? []);
+  (await inSnapshot(context.db, listAllChecks)).flatMap((check) => findDiscrepancy(check) ?? []);
 
 test('what an alarm held is paid from its stored lines when the alarm is gone: the amounts and hashes of books without one', async () => {
   const undisturbed = await readPeriodBooks(await playMay());
@@ -222,7 +222,7 @@ test('books that do not hold raise the alarm, and the sessions and bonus runs af
   ]);
 });
 
-test('a period is not begun once a later session is shared: its standings are gone', async () => {
+test('a period is not begun once a later session is shared: its qualifications are gone', async () => {
   const context = await openMay();
   const [first] = sessions;
   if (first) await playDay(context, first.day, first.trades);

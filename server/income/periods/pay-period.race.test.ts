@@ -57,7 +57,7 @@ test('the same period asked for by ten at once is paid once', async () => {
 });
 
 /** A pool of 3 $ and fifty members with a reward of 1 $ each. */
-async function openDesk(): Promise<Context> {
+async function openOffice(): Promise<Context> {
   const context = await worlds.open('2026-03-02');
   await addTeam(context, Array<bigint>(50).fill(1n));
   // 15 000 $ bring 60 $ of fees, and 3 $ of them the pool.
@@ -71,7 +71,7 @@ async function openDesk(): Promise<Context> {
 const claimants = Array.from({ length: 50 }, (_, n) => BigInt(n + 2));
 
 test('fifty claims at once on a pool that has three: three are paid, the others stand in one line', async () => {
-  const context = await openDesk();
+  const context = await openOffice();
   const answers = await Promise.all(claimants.map((id) => claimReward(context, id, { rank: 'bronze' })));
   expect(answers.filter(({ state }) => state === 'paid')).toHaveLength(3);
   expect(
@@ -93,7 +93,7 @@ test('fifty claims at once on a pool that has three: three are paid, the others 
 });
 
 test('one reward claimed twenty times at once is paid once', async () => {
-  const context = await openDesk();
+  const context = await openOffice();
   const before = await getBalances(context.db, 2n);
   const claims = await Promise.allSettled(
     Array.from({ length: 20 }, () => claimReward(context, 2n, { rank: 'bronze' })),

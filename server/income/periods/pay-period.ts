@@ -6,10 +6,10 @@ import { getFeePlan } from '#server/fee-plans/index.ts';
 import { findMemberChunk } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
-import { blockOf, type MemberBlock, workInLanes } from '#server/trading/index.ts';
-import { inputsText, outputsText } from '../core/period-manifest.ts';
+import { batchOf, type MemberBatch, runWorkers } from '#server/trading/index.ts';
+import { inputsText, outputsText } from '../core/period-digest.ts';
 import { type Period, type PeriodKind, periodOf } from '../core/periods.ts';
-import { checkAfterRun, type IncomeGuard, unguarded } from '../reconciliation/check-books.ts';
+import { type IncomeGuard, reconcileRun, unguarded } from '../reconciliation/reconcile.ts';
 import { sha256 } from '../sha256.ts';
 import { monthlyRules } from './monthly.ts';
 import { type PeriodRules, payLines } from './period-lines.ts';
@@ -24,7 +24,7 @@ import {
   listPeriodSessions,
   lockPeriod,
   type PeriodRun,
-  readBlocks,
+  readBatches,
   updateComputed,
   updateDone,
   updatePaid,
@@ -49,26 +49,26 @@ export async function findDuePeriod(db: Db, before: string): Promise<Period | un
 }
 
 /**
- * Works out what a week or a month pays (docs/product.md, section 6, docs/incomes.md), with the numbers that were its own
+ * Computes what a week or a month pays (docs/product.md, section 6, docs/incomes.md), with the numbers that were its own
  * when it ended, however late it is, and stores it line by line. Killed anywhere, or called by two workers, it goes on:
  * each block of members is one transaction that leaves its row. It must be computed before a later session is shared,
- * because standings go on with that; when it is paid does not matter to it.
+ * because qualifications go on with that; when it is paid does not matter to it.
  */
 export async function computePeriod(context: Context, due: Period): Promise<void> {
   const { db } = context;
   const run = (await findPeriodRun(db, due)) ?? (await beginPeriod(context, due));
   if (run.state !== 'computing') return;
   const plan = await getFeePlan(db, run.planId);
-  await workInLanes<MemberBlock>(
-    (last) => findBlock(db, last),
+  await runWorkers<MemberBatch>(
+    (last) => findBatch(db, last),
     (block) =>
       inTransaction(db, async (tx) => {
-        if (await joinPeriod(tx, run, 'computing')) await rulesOf[run.kind].computeBlock(tx, run, plan, block);
+        if (await joinPeriod(tx, run, 'computing')) await rulesOf[run.kind].computeBatch(tx, run, plan, block);
       }),
   );
   await inTransaction(db, async (tx) => {
     if (!(await lockPeriod(tx, run, 'computing'))) return;
-    const { hashes, paid } = await readBlocks(tx, run);
+    const { hashes, paid } = await readBatches(tx, run);
     await updateComputed(tx, run, { paid, outputsHash: sha256(outputsText({ paid, blocks: hashes })) });
   });
 }
@@ -80,8 +80,8 @@ export async function computePeriod(context: Context, due: Period): Promise<void
  */
 export async function payComputed(context: Context, guard: IncomeGuard = unguarded): Promise<void> {
   for (const run of await listComputedRuns(context.db)) {
-    if (run.state === 'paying' && !(await payBlocks(context, run, guard))) return;
-    const fault = await checkAfterRun(context.db, run);
+    if (run.state === 'paying' && !(await payBatches(context, run, guard))) return;
+    const fault = await reconcileRun(context.db, run);
     if (fault !== undefined) await guard.reportFault(fault);
     await inTransaction(context.db, async (tx) => {
       if (await lockPeriod(tx, run, 'checking')) await updateDone(tx, run, context.now());
@@ -108,17 +108,17 @@ async function beginPeriod({ db }: Context, due: Period): Promise<PeriodRun> {
 }
 
 /** @returns whether all blocks are paid; an alarm holds those that are not */
-async function payBlocks({ db }: Context, run: PeriodRun, guard: IncomeGuard): Promise<boolean> {
+async function payBatches({ db }: Context, run: PeriodRun, guard: IncomeGuard): Promise<boolean> {
   if (!(await guard.mayPayPeriod())) return false;
   const paid = await beginPaying(db, run);
-  await workInLanes<MemberBlock>(
+  await runWorkers<MemberBatch>(
     async (last) => {
       const id = await findUnpaid(db, run, last?.no ?? -1n);
-      return id !== undefined && (await guard.mayPayPeriod()) ? blockOf(id) : undefined;
+      return id !== undefined && (await guard.mayPayPeriod()) ? batchOf(id) : undefined;
     },
     (block) =>
       inTransaction(db, async (tx) => {
-        if (await joinPeriod(tx, run, 'paying')) await payBlock(tx, paid, block);
+        if (await joinPeriod(tx, run, 'paying')) await payBatch(tx, paid, block);
       }),
   );
   return inTransaction(db, async (tx) => {
@@ -130,7 +130,7 @@ async function payBlocks({ db }: Context, run: PeriodRun, guard: IncomeGuard): P
 }
 
 /** Pays a block of members from its lines and tells them, unless the block is paid. */
-async function payBlock(tx: Tx, run: PaidRun, block: MemberBlock): Promise<void> {
+async function payBatch(tx: Tx, run: PaidRun, block: MemberBatch): Promise<void> {
   const { kind, startsOn } = run;
   const paid = await payLines(tx, run, block);
   await notifyMembers(
@@ -154,7 +154,7 @@ async function beginPaying(db: Db, run: PeriodRun): Promise<PaidRun> {
 }
 
 /** The next block that has a member. */
-async function findBlock(db: Db, last: MemberBlock | undefined): Promise<MemberBlock | undefined> {
+async function findBatch(db: Db, last: MemberBatch | undefined): Promise<MemberBatch | undefined> {
   const memberId = await findMemberChunk(db, last?.upTo ?? 0n, 1);
-  return memberId === undefined ? undefined : blockOf(memberId);
+  return memberId === undefined ? undefined : batchOf(memberId);
 }

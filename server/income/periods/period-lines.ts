@@ -1,26 +1,27 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
 import type { FeePlan } from '#server/fee-plans/index.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
-import type { MemberBlock } from '#server/trading/index.ts';
+import type { MemberBatch } from '#server/trading/index.ts';
 import { monthName, type PeriodKind } from '../core/periods.ts';
 import type { MemberRange, PeriodRun } from './period-sql.ts';
 
 /** The days a period's lines are made by. */
 export type PeriodDays = Pick<PeriodRun, 'startsOn' | 'lastSession'>;
 
-/** How a week and a month are worked out, each in its own way; the rest is the same for both. */
+/** What differs between computing a week and a month. */
 export type PeriodRules = {
   /** SQL of one row with `total, qualified`: what the pool is divided by, and how many get something of it. */
   readonly totals: (period: PeriodDays, plan: FeePlan) => RawBuilder<unknown>;
   /** Stores the lines of a block of members, unless they are there. */
-  readonly computeBlock: (tx: Tx, run: PeriodRun, plan: FeePlan, block: MemberBlock) => Promise<void>;
+  readonly computeBatch: (tx: Tx, run: PeriodRun, plan: FeePlan, block: MemberBatch) => Promise<void>;
   /** What a member is told who was paid. */
   readonly message: (paid: PaidLine & { readonly startsOn: string }) => string;
 };
 
 /** Where the lines of a kind stand, by the first day of their period, and how the ledger pays them. */
-const books = {
+const sourceOf = {
   weekly: {
     lines: sql`income.weekly_line`,
     day: sql`week`,
@@ -51,7 +52,7 @@ export function storeLines(
   no: bigint,
   { digest, columns }: { readonly digest: RawBuilder<unknown>; readonly columns: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
-  const { lines, day } = books[kind];
+  const { lines, day } = sourceOf[kind];
   return sql`
     block as (
       insert into income.period_block (kind, starts_on, no, hash, lines, paid, is_paid)
@@ -76,10 +77,10 @@ export type PaidLine = { readonly memberId: bigint; readonly rank: number | null
 export async function payLines(
   tx: Tx,
   { kind, startsOn, paidAt }: PeriodRun & { readonly paidAt: Date },
-  { no, ...range }: MemberBlock,
+  { no, ...range }: MemberBatch,
 ): Promise<PaidLine[]> {
-  const { lines, day, rank, pool, reason, reference } = books[kind];
-  const { rows } = await sql<PaidLine>`
+  const { lines, day, rank, pool, reason, reference } = sourceOf[kind];
+  return listRows(tx)<PaidLine>`
     with block as (
       update income.period_block set is_paid = true
       where kind = ${kind} and starts_on = ${startsOn}::date and no = ${no}::int and not is_paid
@@ -93,8 +94,7 @@ export async function payLines(
       select ${`${kind}/${startsOn}/`} || member_id, ${houseAccount(pool)}, ${memberAccount(sql`member_id`, 'profit')}, paid,
         ${sql.lit(reason)}, ${reference(startsOn)}, ${paidAt}::timestamptz, null::text
       from due order by member_id`)})
-    select member_id as "memberId", rank, paid from due cross join posted order by member_id`.execute(tx);
-  return rows;
+    select member_id as "memberId", rank, paid from due cross join posted order by member_id`;
 }
 
 /** All ids of a range, of which no member may have some. */
@@ -103,7 +103,7 @@ export const idsOf = ({ after, upTo }: MemberRange): RawBuilder<unknown> => sql`
 
 /**
  * SQL for whether what a line comes to is not paid yet: its block is not. That is for as long as an alarm stands, and else for
- * the moment between computing and paying. Blocks are those of `blockOf`, of 4096 ids.
+ * the moment between computing and paying. Blocks are those of `batchOf`, of 4096 ids.
  */
 export const isLineHeld = (
   kind: PeriodKind,
@@ -129,12 +129,12 @@ export type MonthLine = Line<'company' | 'closed' | 'inactive' | 'rank'> & {
 };
 export type LineOf = { readonly weekly: WeekLine; readonly monthly: MonthLine };
 
-const isHeld = (kind: PeriodKind) => isLineHeld(kind, sql`l.${books[kind].day}`, sql`l.member_id`);
+const isHeld = (kind: PeriodKind) => isLineHeld(kind, sql`l.${sourceOf[kind].day}`, sql`l.member_id`);
 const ownColumns = { weekly: sql``, monthly: sql`, l.rank, l.team_volume as "teamVolume", l.contributed` };
 
 const selectLines = (kind: PeriodKind, memberId: bigint) => sql`
-  select l.${books[kind].day}::text as "startsOn", l.volume, l.nominal, l.paid, ${isHeld(kind)} as "isHeld", l.reason${ownColumns[kind]}
-  from ${books[kind].lines} l where l.member_id = ${memberId}`;
+  select l.${sourceOf[kind].day}::text as "startsOn", l.volume, l.nominal, l.paid, ${isHeld(kind)} as "isHeld", l.reason${ownColumns[kind]}
+  from ${sourceOf[kind].lines} l where l.member_id = ${memberId}`;
 
 /** A member's weeks or months, newest first, those before the given one. */
 export async function listLines<Kind extends PeriodKind>(
@@ -142,24 +142,19 @@ export async function listLines<Kind extends PeriodKind>(
   kind: Kind,
   { memberId, before, limit }: { memberId: bigint; before: string | undefined; limit: number },
 ): Promise<LineOf[Kind][]> {
-  const { day } = books[kind];
-  const { rows } = await sql<LineOf[Kind]>`
-    ${selectLines(kind, memberId)} and l.${day} < ${before ?? 'infinity'}::date order by l.${day} desc limit ${limit}`.execute(
-    db,
-  );
-  return rows;
+  const { day } = sourceOf[kind];
+  return listRows(db)<LineOf[Kind]>`
+    ${selectLines(kind, memberId)} and l.${day} < ${before ?? 'infinity'}::date order by l.${day} desc limit ${limit}`;
 }
 
-export async function findLine<Kind extends PeriodKind>(
+export const findLine = <Kind extends PeriodKind>(
   db: Db,
   kind: Kind,
   memberId: bigint,
   startsOn: string,
-): Promise<LineOf[Kind] | undefined> {
-  const { rows } = await sql<LineOf[Kind]>`
-    ${selectLines(kind, memberId)} and l.${books[kind].day} = ${startsOn}::date`.execute(db);
-  return rows[0];
-}
+): Promise<LineOf[Kind] | undefined> =>
+  findRow(db)`
+    ${selectLines(kind, memberId)} and l.${sourceOf[kind].day} = ${startsOn}::date`;
 
 /** What all weeks or months of a member paid, and how many of them paid something. */
 export async function sumPaid(
@@ -167,8 +162,8 @@ export async function sumPaid(
   kind: PeriodKind,
   memberId: bigint,
 ): Promise<{ readonly paid: bigint; readonly count: bigint }> {
-  const { rows } = await sql<{ paid: bigint; count: bigint }>`
+  const rows = await listRows(db)<{ paid: bigint; count: bigint }>`
     select coalesce(sum(paid), 0)::bigint as paid, count(*) filter (where paid > 0) as count
-    from ${books[kind].lines} l where l.member_id = ${memberId} and not ${isHeld(kind)}`.execute(db);
+    from ${sourceOf[kind].lines} l where l.member_id = ${memberId} and not ${isHeld(kind)}`;
   return rows[0] as { paid: bigint; count: bigint };
 }

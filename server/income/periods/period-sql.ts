@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import type { Period, PeriodKind } from '../core/periods.ts';
 
 /** Members with `after < id <= upTo`. */
@@ -9,17 +10,15 @@ export type MemberRange = { readonly after: bigint; readonly upTo: bigint };
 export const everybody: MemberRange = { after: 0n, upTo: 2n ** 62n };
 
 /** The first shared session of each kind of period that is in no period computed yet; nothing where there is none. */
-export async function listFirstUncomputed(db: Db): Promise<{ kind: PeriodKind; day: string }[]> {
-  const { rows } = await sql<{ kind: PeriodKind; day: string }>`
+export const listFirstUncomputed = (db: Db): Promise<{ kind: PeriodKind; day: string }[]> =>
+  listRows(db)`
     select * from (
       select k.kind, (
         select min(b.session_day)::text from income.bonus_run b
         where b.state = 'done' and b.session_day >= coalesce((
           select max(r.ends_on) from income.period_run r where r.kind = k.kind and r.state <> 'computing'), '-infinity')) as day
       from (values ('weekly'), ('monthly')) as k(kind)) as found
-    where day is not null`.execute(db);
-  return rows;
-}
+    where day is not null`;
 
 export type PeriodSession = {
   readonly day: string;
@@ -30,15 +29,11 @@ export type PeriodSession = {
 };
 
 /** Sessions of a period that are shared, the oldest first. */
-export async function listPeriodSessions(db: Db, { startsOn, endsOn }: Omit<Period, 'kind'>): Promise<PeriodSession[]> {
-  const { rows } = await sql<PeriodSession>`
+export const listPeriodSessions = (db: Db, { startsOn, endsOn }: Omit<Period, 'kind'>): Promise<PeriodSession[]> =>
+  listRows(db)`
     select session_day::text as day, fee_plan_id as "planId", volume, trade_fees as "tradeFees", outputs_hash as "outputsHash"
     from income.bonus_run
-    where session_day >= ${startsOn}::date and session_day < ${endsOn}::date and state = 'done' order by session_day`.execute(
-    db,
-  );
-  return rows;
-}
+    where session_day >= ${startsOn}::date and session_day < ${endsOn}::date and state = 'done' order by session_day`;
 
 const fills: Readonly<Record<PeriodKind, RawBuilder<unknown>>> = {
   weekly: sql`pool_weekly`,
@@ -50,12 +45,12 @@ const fills: Readonly<Record<PeriodKind, RawBuilder<unknown>>> = {
  * earlier periods pay by their lines. Never the pool's balance, which knows of later sessions, and not of what is held.
  */
 export async function getPool(db: Db, { kind, startsOn, endsOn }: Period): Promise<{ pool: bigint; carried: bigint }> {
-  const { rows } = await sql<{ filled: bigint; before: bigint; paid: bigint }>`
+  const rows = await listRows(db)<{ filled: bigint; before: bigint; paid: bigint }>`
     select coalesce(sum(${fills[kind]}), 0)::bigint as filled,
       coalesce(sum(${fills[kind]}) filter (where session_day < ${startsOn}::date), 0)::bigint as before,
       (select coalesce(sum(paid), 0)::bigint from income.period_run
         where kind = ${kind} and starts_on < ${startsOn}::date) as paid
-    from income.bonus_run where state = 'done' and session_day < ${endsOn}::date`.execute(db);
+    from income.bonus_run where state = 'done' and session_day < ${endsOn}::date`;
   const { filled, before, paid } = rows[0] as { filled: bigint; before: bigint; paid: bigint };
   return { pool: filled - paid, carried: before - paid };
 }
@@ -89,40 +84,40 @@ const toRun = (row: Row): PeriodRun => ({ ...row, total: BigInt(row.total) });
 type Key = Pick<Period, 'kind' | 'startsOn'>;
 
 export async function findPeriodRun(db: Db, { kind, startsOn }: Key): Promise<PeriodRun | undefined> {
-  const { rows } = await sql<Row>`
-    select ${columns} from income.period_run r where r.kind = ${kind} and r.starts_on = ${startsOn}::date`.execute(db);
+  const rows = await listRows(db)<Row>`
+    select ${columns} from income.period_run r where r.kind = ${kind} and r.starts_on = ${startsOn}::date`;
   return rows[0] && toRun(rows[0]);
 }
 
 export async function listPeriodRuns(db: Db, kind: PeriodKind, starts: readonly string[]): Promise<PeriodRun[]> {
-  const { rows } = await sql<Row>`
+  const rows = await listRows(db)<Row>`
     select ${columns} from income.period_run r
-    where r.kind = ${kind} and r.starts_on = any (${starts}::date[])`.execute(db);
+    where r.kind = ${kind} and r.starts_on = any (${starts}::date[])`;
   return rows.map(toRun);
 }
 
 /** Those whose lines are all there and that are not done, in the order in which they ended, a week before a month. */
 export async function listComputedRuns(db: Db): Promise<PeriodRun[]> {
-  const { rows } = await sql<Row>`
+  const rows = await listRows(db)<Row>`
     select ${columns} from income.period_run r
-    where r.state in ('paying', 'checking') order by r.ends_on, r.kind desc`.execute(db);
+    where r.state in ('paying', 'checking') order by r.ends_on, r.kind desc`;
   return rows.map(toRun);
 }
 
 /** What computed weeks and months come to that is not paid. */
 export async function sumHeld(db: Db): Promise<bigint> {
-  const { rows } = await sql<{ held: bigint }>`
+  const { held } = await getRow(db)<{ held: bigint }>`
     select coalesce(sum(b.paid), 0)::bigint as held
     from income.period_run r join income.period_block b on b.kind = r.kind and b.starts_on = r.starts_on
-    where r.state = 'paying' and not b.is_paid`.execute(db);
-  return (rows[0] as { held: bigint }).held;
+    where r.state = 'paying' and not b.is_paid`;
+  return held;
 }
 
 /** The last periods that paid something, the newest first. */
 export async function listLastPaying(db: Db, kind: PeriodKind, limit: number): Promise<PeriodRun[]> {
-  const { rows } = await sql<Row>`
+  const rows = await listRows(db)<Row>`
     select ${columns} from income.period_run r
-    where r.kind = ${kind} and r.state = 'done' and r.paid > 0 order by r.starts_on desc limit ${limit}`.execute(db);
+    where r.kind = ${kind} and r.state = 'done' and r.paid > 0 order by r.starts_on desc limit ${limit}`;
   return rows.map(toRun);
 }
 
@@ -136,14 +131,14 @@ export type NewPeriodRun = Period & {
 };
 
 /**
- * Begins a run. Of two workers one does. What it pays by is summed up in the same statement that looks whether standings are
+ * Begins a run. Of two workers one does. What it pays by is summed up in the same statement that looks whether qualifications are
  * still those of the period's last session: later they would count trades of the next one.
  *
  * @param totals a query of one row with `total, qualified`
  * @returns whether this call began it
  */
-export async function insertPeriodRun(tx: Tx, run: NewPeriodRun, totals: RawBuilder<unknown>): Promise<boolean> {
-  const { rows } = await sql`
+export const insertPeriodRun = (tx: Tx, run: NewPeriodRun, totals: RawBuilder<unknown>): Promise<boolean> =>
+  hasRow(tx)`
     insert into income.period_run (kind, starts_on, ends_on, fee_plan_id, last_session, pool, carried, total, qualified,
       inputs_hash, ran_at)
     select ${run.kind}, ${run.startsOn}::date, ${run.endsOn}::date, ${run.planId}::int, ${run.lastSession}::date,
@@ -151,9 +146,7 @@ export async function insertPeriodRun(tx: Tx, run: NewPeriodRun, totals: RawBuil
     from (${totals}) as totals
     where (select max(session_day) from income.bonus_run) = ${run.lastSession}::date
     on conflict do nothing
-    returning 1`.execute(tx);
-  return rows.length > 0;
-}
+    returning 1`;
 
 /**
  * For those who work on blocks of one run at the same time: whoever goes on to the next state waits for all of them, and they
@@ -173,58 +166,47 @@ async function takeTurn(
   state: PeriodState,
   lock: RawBuilder<unknown>,
 ): Promise<boolean> {
-  const { rows } = await sql<{ state: PeriodState }>`
-    select state from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date ${lock}`.execute(tx);
-  return rows[0]?.state === state;
+  const row = await findRow(tx)<{ state: PeriodState }>`
+    select state from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date ${lock}`;
+  return row?.state === state;
 }
 
 /** The first id of the next block, after a number, whose transfers are not made. */
-export async function findUnpaid(db: Db, { kind, startsOn }: Key, afterNo: bigint): Promise<bigint | undefined> {
-  const { rows } = await sql<{ id: bigint }>`
+export const findUnpaid = (db: Db, { kind, startsOn }: Key, afterNo: bigint): Promise<bigint | undefined> =>
+  findValue(db)`
     select no::bigint * 4096 as id from income.period_block
-    where kind = ${kind} and starts_on = ${startsOn}::date and not is_paid and no > ${afterNo}::int order by no limit 1`.execute(
-    db,
-  );
-  return rows[0]?.id;
-}
+    where kind = ${kind} and starts_on = ${startsOn}::date and not is_paid and no > ${afterNo}::int order by no limit 1`;
 
 /** What the blocks of a run came to: hashes of those with lines, in the order of their members, and the sum of their lines. */
-export async function readBlocks(tx: Tx, { kind, startsOn }: Key): Promise<{ hashes: string[]; paid: bigint }> {
-  const { rows } = await sql<{ hash: string | null; paid: bigint }>`
+export async function readBatches(tx: Tx, { kind, startsOn }: Key): Promise<{ hashes: string[]; paid: bigint }> {
+  const rows = await listRows(tx)<{ hash: string | null; paid: bigint }>`
     select encode(hash, 'hex') as hash, paid from income.period_block
-    where kind = ${kind} and starts_on = ${startsOn}::date order by no`.execute(tx);
+    where kind = ${kind} and starts_on = ${startsOn}::date order by no`;
   return {
     hashes: rows.flatMap(({ hash }) => (hash === null ? [] : [hash])),
     paid: rows.reduce((sum, { paid }) => sum + paid, 0n),
   };
 }
 
-export async function updateComputed(
+/** The one place a run goes on: from the state the caller saw, once. */
+const advance = (tx: Tx, { kind, startsOn }: Key, from: PeriodState, to: RawBuilder<unknown>): Promise<void> =>
+  execute(tx)`
+    update income.period_run set ${to} where kind = ${kind} and starts_on = ${startsOn}::date and state = ${from}`;
+
+export const updateComputed = (
   tx: Tx,
-  { kind, startsOn }: Key,
+  key: Key,
   { paid, outputsHash }: { readonly paid: bigint; readonly outputsHash: string },
-): Promise<void> {
-  await sql`
-    update income.period_run set state = 'paying', paid = ${paid}, outputs_hash = ${outputsHash}
-    where kind = ${kind} and starts_on = ${startsOn}::date and state = 'computing'`.execute(tx);
-}
+): Promise<void> => advance(tx, key, 'computing', sql`state = 'paying', paid = ${paid}, outputs_hash = ${outputsHash}`);
+
+/** The last batch is paid. */
+export const updatePaid = (tx: Tx, key: Key): Promise<void> => advance(tx, key, 'paying', sql`state = 'checking'`);
+
+export const updateDone = (tx: Tx, key: Key, finishedAt: Date): Promise<void> =>
+  advance(tx, key, 'checking', sql`state = 'done', finished_at = ${finishedAt}`);
 
 /** Fixes, once, the market time that all transfers of a run carry. */
-export async function updatePaidAt(db: Db, { kind, startsOn }: Key, marketAt: Date): Promise<void> {
-  await sql`
+export const updatePaidAt = (db: Db, { kind, startsOn }: Key, marketAt: Date): Promise<void> =>
+  execute(db)`
     update income.period_run set paid_at = ${marketAt}
-    where kind = ${kind} and starts_on = ${startsOn}::date and paid_at is null`.execute(db);
-}
-
-/** The last block is paid. */
-export async function updatePaid(tx: Tx, { kind, startsOn }: Key): Promise<void> {
-  await sql`
-    update income.period_run set state = 'checking'
-    where kind = ${kind} and starts_on = ${startsOn}::date and state = 'paying'`.execute(tx);
-}
-
-export async function updateDone(db: Db, { kind, startsOn }: Key, finishedAt: Date): Promise<void> {
-  await sql`
-    update income.period_run set state = 'done', finished_at = ${finishedAt}
-    where kind = ${kind} and starts_on = ${startsOn}::date and state = 'checking'`.execute(db);
-}
+    where kind = ${kind} and starts_on = ${startsOn}::date and paid_at is null`;

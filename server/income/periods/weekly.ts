@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { execute, findRow, listRows } from '#server/db/rows.ts';
 import { findCountWatermark, teamSizes } from '#server/team/index.ts';
 import { isClosedIn } from '../close-member.ts';
 import { weeklyMessage } from '../core/messages.ts';
@@ -11,15 +12,15 @@ import { idsOf, type PeriodDays, type PeriodRules, storeLines } from './period-l
 export const weeklyRules: PeriodRules = {
   totals: (week, { weeklyMinDirects }) => sql`
     select coalesce(sum(volume), 0) as total, count(*) as qualified
-    from (${weekStandings(week, weeklyMinDirects)}) as standing where reason is null`,
+    from (${weekQualifications(week, weeklyMinDirects)}) as standing where reason is null`,
 
   /** `core/weekly.ts`, `weeklyShare`, word for word in SQL. Also notes how large each team is at the end of the week, for those who have one. */
-  async computeBlock(tx, run, { weeklyMinDirects, weeklyCapBps }, { no, ...range }) {
+  async computeBatch(tx, run, { weeklyMinDirects, weeklyCapBps }, { no, ...range }) {
     const { startsOn, pool, total } = run;
-    await sql`
+    await execute(tx)`
       with settled as materialized (
         select w.*, p.nominal, least(p.nominal, ${weeklyCap(pool, weeklyCapBps)}::bigint) as paid
-        from (${weekStandings(run, weeklyMinDirects)} and s.member_id > ${range.after} and s.member_id <= ${range.upTo}) as w
+        from (${weekQualifications(run, weeklyMinDirects)} and s.member_id > ${range.after} and s.member_id <= ${range.upTo}) as w
         cross join lateral (
           select case when w.reason is null then div(${pool}::numeric * w.volume, ${total.toString()}::numeric)::bigint else 0 end
             as nominal) as p),
@@ -33,14 +34,14 @@ export const weeklyRules: PeriodRules = {
         from (${teamSizes(idsOf(range), await findCountWatermark(tx))}) as t left join income.standing s on s.member_id = t.member_id
         -- The range once more: by it the planner reads only the block's part of the counts.
         where t.member_id > ${range.after} and t.member_id <= ${range.upTo} and t.members > 0 and exists (select from block)
-        order by t.member_id`.execute(tx);
+        order by t.member_id`;
   },
 
   message: weeklyMessage,
 };
 
 /** `core/weekly.ts`, `findWeeklyReason`, in SQL: `member_id, volume, active_directs, reason` of members whose team traded. */
-const weekStandings = ({ startsOn, lastSession }: PeriodDays, minDirects: number): RawBuilder<unknown> => sql`
+const weekQualifications = ({ startsOn, lastSession }: PeriodDays, minDirects: number): RawBuilder<unknown> => sql`
   select s.member_id, s.week_team_volume as volume, s.active_by_level[1] as active_directs,
     case
       when s.sponsor_id is null then 'company'
@@ -52,20 +53,18 @@ const weekStandings = ({ startsOn, lastSession }: PeriodDays, minDirects: number
   where s.week = ${startsOn}::date and s.week_team_volume > 0`;
 
 /** Team volume of a member's levels in some sessions, of levels that traded. */
-export async function sumVolumeByLevel(
+export const sumVolumeByLevel = (
   db: Db,
   memberId: bigint,
   days: readonly string[],
-): Promise<{ level: number; volume: bigint }[]> {
-  const { rows } = await sql<{ level: number; volume: bigint }>`
+): Promise<{ level: number; volume: bigint }[]> =>
+  listRows(db)`
     select l.level, sum(l.volume)::bigint as volume
     from unnest(${days}::date[]) as session(day)
     join income.bonus_line l on l.session_day = session.day and l.member_id = ${memberId}
-    group by l.level order by l.level`.execute(db);
-  return rows;
-}
+    group by l.level order by l.level`;
 
-export type StandingOfWeek = {
+export type WeekQualification = {
   readonly isCompany: boolean;
   readonly lastTradedOn: string | null;
   readonly activeDirects: bigint;
@@ -73,10 +72,8 @@ export type StandingOfWeek = {
 };
 
 /** Where a member stands in a week that runs; undefined for who never traded and has nobody below who did. */
-export async function findWeekStanding(db: Db, memberId: bigint, week: string): Promise<StandingOfWeek | undefined> {
-  const { rows } = await sql<StandingOfWeek>`
+export const findWeekQualification = (db: Db, memberId: bigint, week: string): Promise<WeekQualification | undefined> =>
+  findRow(db)`
     select sponsor_id is null as "isCompany", last_traded_on::text as "lastTradedOn", active_by_level[1] as "activeDirects",
       case when week = ${week}::date then week_team_volume else 0 end as volume
-    from income.standing where member_id = ${memberId}`.execute(db);
-  return rows[0];
-}
+    from income.standing where member_id = ${memberId}`;

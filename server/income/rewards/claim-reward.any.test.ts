@@ -12,7 +12,7 @@ import { payWaitingRewards } from './pay-waiting-rewards.ts';
 const worlds = closeAfterAll(periodWorlds());
 
 /** Rewards of 1 $ for 2 and 3, of 5 $ for 4, of 0.5 $ for 5; and 1.5 $ in the pool. */
-async function openDesk(): Promise<Context> {
+async function openOffice(): Promise<Context> {
   const context = await worlds.open('2026-03-02');
   await addTeam(context, Array<bigint>(6).fill(1n));
   await fill(context, '2026-03-04', 1.5);
@@ -31,7 +31,7 @@ const claim = (context: Context, memberId: bigint, rank: 'bronze' | 'silver' = '
   claimReward(context, memberId, { rank });
 
 test('paid at once when the pool has it, else in line; a smaller claim behind does not overtake', async () => {
-  const context = await openDesk();
+  const context = await openOffice();
   expect(await claim(context, 2n)).toEqual({
     rank: 'bronze',
     required: 5000,
@@ -83,7 +83,7 @@ test('paid at once when the pool has it, else in line; a smaller claim behind do
 });
 
 test('a rank that was not reached, waits already or was paid cannot be claimed, nor the one of somebody else', async () => {
-  const context = await openDesk();
+  const context = await openOffice();
   const refused = { code: 'reward_not_claimable' };
   await claim(context, 2n);
   await claim(context, 3n);
@@ -95,7 +95,7 @@ test('a rank that was not reached, waits already or was paid cannot be claimed, 
 });
 
 test('the same key gives the first answer again and pays once', async () => {
-  const context = await openDesk();
+  const context = await openOffice();
   const once = { callerId: 2n, call: 'claimReward', key: 'k-1', bodyHash: 'same' };
   const first = await claimReward(context, 2n, { rank: 'bronze' }, once);
   expect(await claimReward(context, 2n, { rank: 'bronze' }, once)).toEqual(first);
@@ -105,7 +105,7 @@ test('the same key gives the first answer again and pays once', async () => {
 });
 
 test('a claim killed at any query leaves nothing behind, and the next one has its place and its money', async () => {
-  const context = await openDesk();
+  const context = await openOffice();
   const killed = await killEverywhere(context, (broken) => claim(broken, 2n));
   expect(killed).toBeGreaterThan(4);
   expect(
@@ -116,7 +116,7 @@ test('a claim killed at any query leaves nothing behind, and the next one has it
 });
 
 test('serving the line killed at any query, and again when nothing is left to serve: each is paid once', async () => {
-  const context = await openDesk();
+  const context = await openOffice();
   await claim(context, 4n, 'silver');
   await claim(context, 3n);
   await sql`update income.reward set nominal = 1000000 where member_id = 4`.execute(context.db);

@@ -8,8 +8,8 @@ import { Refused } from '#server/refused.ts';
 import { rankNumber } from '../core/rank.ts';
 import { readPresent } from '../statement/read-present.ts';
 import { type RankTerms, showReached } from './list-rewards.ts';
-import { serveLine } from './pay-waiting-rewards.ts';
-import { findReward, insertClaim, lockRewardDesk } from './reward-sql.ts';
+import { payQueue } from './pay-waiting-rewards.ts';
+import { findReward, insertClaim, lockRewardQueue } from './reward-sql.ts';
 
 /**
  * Claims the reward of a rank (docs/product.md, section 6). The claim takes its place at the end of the line, and the
@@ -27,9 +27,9 @@ export async function claimReward(
   const marketAt = await getMarketTime(context.db);
   const no = rankNumber(rank);
   return runOnce(context.db, once, async (tx) => {
-    await lockRewardDesk(tx);
+    await lockRewardQueue(tx);
     if (!(await insertClaim(tx, memberId, no, marketAt))) throw new Refused('reward_not_claimable');
-    await serveLine(tx, marketAt);
+    await payQueue(tx, marketAt);
     const reward = await findReward(tx, memberId, no);
     assert(reward, 'what was claimed is there');
     const { plan } = await readPresent(tx);

@@ -7,7 +7,7 @@ import { getHouseBalance } from '#server/ledger/index.ts';
 import { monthName, monthOf } from '../core/periods.ts';
 import { rankName } from '../core/rank.ts';
 import { percentOf } from '../core/show-line.ts';
-import { getMonthStanding } from '../periods/monthly.ts';
+import { getMonthQualification } from '../periods/monthly.ts';
 import { readPresent } from '../statement/read-present.ts';
 import { countWaiting, listRewardRows, type RewardRow } from './reward-sql.ts';
 
@@ -16,7 +16,7 @@ export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<t
   return inSnapshot(db, async (tx) => {
     const { today, plan } = await readPresent(tx);
     const month = monthOf(today).startsOn;
-    const { teamVolume, counted } = await getMonthStanding(tx, memberId, { month, ...plan });
+    const { teamVolume, counted } = await getMonthQualification(tx, memberId, { month, ...plan });
     const reached = new Map((await listRewardRows(tx, memberId)).map((row) => [row.rank, row]));
     const waiting = await countWaiting(tx);
     return {

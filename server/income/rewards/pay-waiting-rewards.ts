@@ -5,7 +5,7 @@ import { getHouseBalance } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { rewardMessage } from '../core/messages.ts';
-import { listServable, lockRewardDesk, payRewards } from './reward-sql.ts';
+import { listPayable, lockRewardQueue, payRewards } from './reward-sql.ts';
 
 /** Rewards paid in one transaction. */
 const SERVED_AT_ONCE = 4096;
@@ -18,15 +18,15 @@ export async function payWaitingRewards({ db }: Context): Promise<void> {
   const marketAt = await getMarketTime(db);
   for (let served = SERVED_AT_ONCE; served === SERVED_AT_ONCE; ) {
     served = await inTransaction(db, async (tx) => {
-      await lockRewardDesk(tx);
-      return serveLine(tx, marketAt);
+      await lockRewardQueue(tx);
+      return payQueue(tx, marketAt);
     });
   }
 }
 
-/** The desk is locked: what the pool has then is spent by nobody else. @returns how many were paid */
-export async function serveLine(tx: Tx, marketAt: Date): Promise<number> {
-  const served = await listServable(tx, await getHouseBalance(tx, 'pool_rewards'), SERVED_AT_ONCE);
+/** The queue is locked, so nobody else spends from the pool. @returns how many were paid */
+export async function payQueue(tx: Tx, marketAt: Date): Promise<number> {
+  const served = await listPayable(tx, await getHouseBalance(tx, 'pool_rewards'), SERVED_AT_ONCE);
   if (served.length === 0) return 0;
   await payRewards(tx, served, marketAt);
   await notifyMembers(

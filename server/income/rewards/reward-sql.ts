@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import { houseAccount, memberAccount, postFrom } from '#server/ledger/index.ts';
 import { rankName } from '../core/rank.ts';
 
@@ -14,7 +15,7 @@ export type RewardRow = {
   readonly place: bigint | null;
 };
 
-/** Those that were given up when the account was closed are nobody's to see or claim. */
+/** Rewards forfeited when the account was closed are not shown and cannot be claimed. */
 const rewards = (which: RawBuilder<unknown>) => sql<RewardRow>`
   select r.rank::int as rank, r.month::text, r.nominal, r.state, r.claim_no as "claimNo", r.paid_at as "paidAt",
     case when r.state = 'waiting' then (
@@ -34,50 +35,42 @@ export async function findReward(db: Db, memberId: bigint, rank: number): Promis
 
 /** Claims in line, of everybody, and what they come to. */
 export async function countWaiting(db: Db): Promise<{ count: bigint; nominal: bigint }> {
-  const { rows } = await sql<{ count: bigint; nominal: bigint }>`
-    select count(*) as count, coalesce(sum(nominal), 0)::bigint as nominal from income.reward where state = 'waiting'`.execute(
-    db,
-  );
+  const rows = await listRows(db)<{ count: bigint; nominal: bigint }>`
+    select count(*) as count, coalesce(sum(nominal), 0)::bigint as nominal from income.reward where state = 'waiting'`;
   return rows[0] as { count: bigint; nominal: bigint };
 }
 
 /** Makes whoever claims or pays rewards wait for each other until the transaction ends. */
-export async function lockRewardDesk(tx: Tx): Promise<void> {
-  await sql`select 1 from income.reward_desk for update`.execute(tx);
-}
+export const lockRewardQueue = (tx: Tx): Promise<void> => execute(tx)`select 1 from income.reward_desk for update`;
 
-/** Puts a claimable reward at the end of the line. The desk is locked. @returns whether it was claimable */
-export async function insertClaim(tx: Tx, memberId: bigint, rank: number, claimedAt: Date): Promise<boolean> {
-  const { rows } = await sql`
+/** Puts a claimable reward at the end of the line. The queue is locked. @returns whether it was claimable */
+export const insertClaim = (tx: Tx, memberId: bigint, rank: number, claimedAt: Date): Promise<boolean> =>
+  hasRow(tx)`
     with claimed as (
       update income.reward r set state = 'waiting', claim_no = d.claim_no + 1, claimed_at = ${claimedAt}
       from income.reward_desk d
       where r.member_id = ${memberId} and r.rank = ${rank} and r.state = 'claimable' returning r.claim_no)
-    update income.reward_desk d set claim_no = claimed.claim_no from claimed returning 1`.execute(tx);
-  return rows.length > 0;
-}
+    update income.reward_desk d set claim_no = claimed.claim_no from claimed returning 1`;
 
 type ServedReward = { readonly memberId: bigint; readonly rank: number; readonly nominal: bigint };
 
 /** The rewards at the head of the line that a pool pays in full, in line; the first it does not is where it stops. */
-export async function listServable(tx: Tx, pool: bigint, limit: number): Promise<ServedReward[]> {
-  const { rows } = await sql<ServedReward>`
+export const listPayable = (tx: Tx, pool: bigint, limit: number): Promise<ServedReward[]> =>
+  listRows(tx)`
     select "memberId", rank, nominal from (
       select member_id as "memberId", rank::int as rank, nominal, claim_no, sum(nominal) over (order by claim_no) as used
       from (select * from income.reward where state = 'waiting' order by claim_no limit ${limit}) as next) as line
-    where used <= ${pool} order by claim_no`.execute(tx);
-  return rows;
-}
+    where used <= ${pool} order by claim_no`;
 
-/** Pays rewards that wait. The desk is locked, and the pool has enough. */
+/** Pays queued rewards. The queue is locked, and the pool has enough. */
 export async function payRewards(tx: Tx, served: readonly ServedReward[], paidAt: Date): Promise<void> {
   const rows = sql`
     unnest(${served.map(({ memberId }) => memberId)}::bigint[], ${served.map(({ rank }) => rank)}::int[],
       ${served.map(({ rank }) => rankName(rank))}::text[], ${served.map(({ nominal }) => nominal)}::bigint[])
     with ordinality as s(member_id, rank, name, nominal, place)`;
-  await sql`
+  await execute(tx)`
     update income.reward r set state = 'paid', paid_at = ${paidAt}
-    from ${rows} where r.member_id = s.member_id and r.rank = s.rank`.execute(tx);
+    from ${rows} where r.member_id = s.member_id and r.rank = s.rank`;
   await postFrom(
     tx,
     sql`
@@ -90,9 +83,7 @@ export async function payRewards(tx: Tx, served: readonly ServedReward[], paidAt
 type WaitingRewards = { readonly count: bigint; readonly micros: bigint; readonly oldestAt: Date | null };
 
 /** Claims in line, what they come to, and since when the first one waits. */
-export async function sumWaitingRewards(db: Db): Promise<WaitingRewards> {
-  const { rows } = await sql<WaitingRewards>`
+export const sumWaitingRewards = (db: Db): Promise<WaitingRewards> =>
+  getRow(db)`
     select count(*) as count, coalesce(sum(nominal), 0)::bigint as micros, min(claimed_at) as "oldestAt"
-    from income.reward where state = 'waiting'`.execute(db);
-  return rows[0] as WaitingRewards;
-}
+    from income.reward where state = 'waiting'`;
