@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import { dailyResults, dailyResultsOf, type SettledSession } from '#server/trading/index.ts';
 import { addDays } from '../core/periods.ts';
 import type { Bonuses, Collected, HouseShares } from '../core/waterfall.ts';
@@ -22,41 +23,34 @@ type Row = Omit<BonusRun, 'leavingDays'>;
 
 /** The run of a session, once it has begun. */
 export async function findRun(db: Db, day: string): Promise<BonusRun | undefined> {
-  const { rows } = await sql<Row>`
+  const run = await findRow(db)<Row>`
     select session_day::text as day, closes_at as "closesAt", fee_plan_id as "feePlanId", state, collected_level as "collectedLevel",
       (select max(before.session_day) from income.bonus_run before where before.session_day < run.session_day)::text as "previousDay"
-    from income.bonus_run run where session_day = ${day}::date`.execute(db);
-  const [run] = rows;
+    from income.bonus_run run where session_day = ${day}::date`;
   return run && { ...run, leavingDays: await listLeaving(db, run) };
 }
 
 async function listLeaving(db: Db, { day, previousDay }: Row): Promise<string[]> {
   if (previousDay === null) return [];
-  const { rows } = await sql<{ day: string }>`
+  const rows = await listRows(db)<{ day: string }>`
     select session_day::text as day from income.bonus_run
     where session_day > ${addDays(previousDay, -30)}::date and session_day <= ${addDays(day, -30)}::date
       and session_day <= ${previousDay}::date
-    order by session_day`.execute(db);
+    order by session_day`;
   return rows.map((row) => row.day);
 }
 
 /** The last session that was shared out. */
-export async function findLastDoneDay(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ day: string }>`
-    select session_day::text as day from income.bonus_run where state = 'done' order by session_day desc limit 1`.execute(
-    db,
-  );
-  return rows[0]?.day;
-}
+export const findLastDoneDay = (db: Db): Promise<string | undefined> =>
+  findValue(db)`
+    select session_day::text as day from income.bonus_run where state = 'done' order by session_day desc limit 1`;
 
 /** @returns whether this call began it: of two workers one does */
-export async function insertRun(tx: Tx, session: SettledSession, marketAt: Date): Promise<boolean> {
-  const { rows } = await sql`
+export const insertRun = (tx: Tx, session: SettledSession, marketAt: Date): Promise<boolean> =>
+  hasRow(tx)`
     insert into income.bonus_run (session_day, closes_at, fee_plan_id, ran_at)
     values (${session.day}::date, ${session.closesAt}, ${session.feePlanId}, ${marketAt})
-    on conflict do nothing returning 1`.execute(tx);
-  return rows.length > 0;
-}
+    on conflict do nothing returning 1`;
 
 /**
  * Serializes those who work on a run: whoever goes on to its next step holds the row.
@@ -64,17 +58,13 @@ export async function insertRun(tx: Tx, session: SettledSession, marketAt: Date)
  */
 export const lockRun = (tx: Tx, seen: BonusRun): Promise<boolean> => takeTurn(tx, seen, sql`for update`);
 
-/** The same for lanes, which pay blocks at the same time; they keep each other from the same one by its row. */
+/** The same for workers that pay batches concurrently; the row of a batch keeps two from the same one. */
 export const joinRun = (tx: Tx, seen: BonusRun): Promise<boolean> => takeTurn(tx, seen, sql`for share`);
 
-async function takeTurn(tx: Tx, seen: BonusRun, lock: RawBuilder<unknown>): Promise<boolean> {
-  const { rows } = await sql`
+const takeTurn = (tx: Tx, seen: BonusRun, lock: RawBuilder<unknown>): Promise<boolean> =>
+  hasRow(tx)`
     select ${roomForSessions} from income.bonus_run
-    where session_day = ${seen.day}::date and state = ${seen.state} and collected_level = ${seen.collectedLevel}::int ${lock}`.execute(
-    tx,
-  );
-  return rows.length > 0;
-}
+    where session_day = ${seen.day}::date and state = ${seen.state} and collected_level = ${seen.collectedLevel}::int ${lock}`;
 
 /**
  * Level 0 of a run: who traded, and who became active by it or ceased to be, because the last trade was in a session that
@@ -96,41 +86,33 @@ export async function insertOwnSums(tx: Tx, { day, previousDay, leavingDays }: B
   );
 }
 
-export async function updateLevel(tx: Tx, day: string, level: number): Promise<void> {
-  await sql`update income.bonus_run set collected_level = ${level}::int where session_day = ${day}::date`.execute(tx);
-}
+export const updateLevel = (tx: Tx, day: string, level: number): Promise<void> =>
+  execute(tx)`update income.bonus_run set collected_level = ${level}::int where session_day = ${day}::date`;
 
-export async function updateCollected(tx: Tx, day: string, sums: CollectedSums, inputsHash: string): Promise<void> {
-  await sql`
+export const updateCollected = (tx: Tx, day: string, sums: CollectedSums, inputsHash: string): Promise<void> =>
+  execute(tx)`
     update income.bonus_run set state = 'paying', traded_members = ${sums.tradedMembers}, volume = ${sums.volume},
       trade_fees = ${sums.tradeFees}, performance_fees = ${sums.performanceFees}, inputs_hash = ${inputsHash}
-    where session_day = ${day}::date`.execute(tx);
-}
+    where session_day = ${day}::date`;
 
-export async function getCollected(tx: Tx, day: string): Promise<Collected> {
-  const { rows } = await sql<Collected>`
-    select trade_fees as "tradeFees", performance_fees as "performanceFees" from income.bonus_run where session_day = ${day}::date`.execute(
-    tx,
-  );
-  return rows[0] as Collected;
-}
+export const getCollected = (tx: Tx, day: string): Promise<Collected> =>
+  getRow(tx)`
+    select trade_fees as "tradeFees", performance_fees as "performanceFees" from income.bonus_run where session_day = ${day}::date`;
 
-export async function updatePaid(
+export const updatePaid = (
   tx: Tx,
   day: string,
   { referralBonus, levelBonus, teamProfit, ...house }: Bonuses & HouseShares,
   outputsHash: string,
-): Promise<void> {
-  await sql`
+): Promise<void> =>
+  execute(tx)`
     update income.bonus_run set state = 'checking', outputs_hash = ${outputsHash}, referral_bonus = ${referralBonus},
       level_bonus = ${levelBonus}, team_profit = ${teamProfit}, pool_weekly = ${house.poolWeekly}, pool_monthly = ${house.poolMonthly},
       pool_rewards = ${house.poolRewards}, trade_revenue = ${house.tradeRevenue}, performance_revenue = ${house.performanceRevenue}
-    where session_day = ${day}::date`.execute(tx);
-}
+    where session_day = ${day}::date`;
 
 /** @param booksHold whether the check that ends the run found nothing */
-export async function updateDone(tx: Tx, day: string, now: Date, booksHold: boolean): Promise<void> {
-  await sql`
+export const updateDone = (tx: Tx, day: string, now: Date, booksHold: boolean): Promise<void> =>
+  execute(tx)`
     update income.bonus_run set state = 'done', finished_at = ${now}, books_hold = ${booksHold}
-    where session_day = ${day}::date`.execute(tx);
-}
+    where session_day = ${day}::date`;

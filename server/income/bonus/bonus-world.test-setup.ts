@@ -79,7 +79,7 @@ export async function readBonusBooks(context: Context) {
       sql`select session_day::text, no, encode(hash, 'hex') as hash, lines, referral_bonus, level_bonus, team_profit
         from income.bonus_block order by session_day, no`,
     ),
-    standings: await read(context, sql`select * from income.standing order by member_id`),
+    qualifications: await read(context, sql`select * from income.standing order by member_id`),
     accounts: await read(context, sql`select id, balance from ledger.account order by id`),
     transfers: await read(
       context,

@@ -6,14 +6,14 @@ import { type FeePlan, getFeePlan } from '#server/fee-plans/index.ts';
 import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
-import { blockOf, type MemberBlock, type SettledSession, workInLanes } from '#server/trading/index.ts';
-import { inputsText, outputsText } from '../core/manifest.ts';
+import { batchOf, type MemberBatch, runWorkers, type SettledSession } from '#server/trading/index.ts';
 import { bonusMessage } from '../core/messages.ts';
+import { inputsText, outputsText } from '../core/run-digest.ts';
 import { houseTransfers, shareHouse } from '../core/waterfall.ts';
-import { checkAfterRun, type IncomeGuard, unguarded } from '../reconciliation/check-books.ts';
+import { type IncomeGuard, reconcileRun, unguarded } from '../reconciliation/reconcile.ts';
 import { payWaitingRewards } from '../rewards/pay-waiting-rewards.ts';
 import { sha256 } from '../sha256.ts';
-import { findNextMember, insertBlock, payMembers, readBlocks } from './bonus-block-sql.ts';
+import { findNextMember, insertBatch, payMembers, readBatches } from './bonus-batch-sql.ts';
 import {
   type BonusRun,
   findRun,
@@ -32,7 +32,7 @@ import { emptySums, insertNextLevel, listTraderHashes, runSums, sumOwn } from '.
 
 /**
  * Shares the fees of a settled session out (docs/product.md, section 6, docs/incomes.md): sums them up level by level,
- * pays members block by block, gives the pools and the house what is theirs, and looks whether the books are right.
+ * pays members batch by batch, allocates the shares of pools and house, and reconciles the ledger.
  * Each step is one transaction that looks whether it is still its turn and leaves its mark: killed anywhere, or done by
  * two workers at once, a run goes on where it stands and pays nobody twice.
  */
@@ -57,7 +57,7 @@ const steps: Readonly<Record<Exclude<RunState, 'checking' | 'done'>, Step>> = {
   collecting: ({ db }, run, plan) =>
     run.collectedLevel < LAST_LEVEL ? collectLevel(db, run) : endCollecting(db, run, plan),
   paying: async (context, run, plan) => {
-    await payBlocks(context.db, run, plan);
+    await payBatches(context.db, run, plan);
     await payHouse(context.db, run, plan);
   },
 };
@@ -91,16 +91,16 @@ const endCollecting = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
     await updateCollected(tx, run.day, await sumOwn(tx, runSums), sha256(text));
   });
 
-const payBlocks = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
-  workInLanes<MemberBlock>(
+const payBatches = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
+  runWorkers<MemberBatch>(
     async (last) => {
       const memberId = await findNextMember(db, run, last?.upTo ?? 0n);
-      return memberId === undefined ? undefined : blockOf(memberId);
+      return memberId === undefined ? undefined : batchOf(memberId);
     },
     (block) =>
       inTransaction(db, async (tx) => {
         if (!(await joinRun(tx, run))) return;
-        if (!(await insertBlock(tx, run.day, block))) return;
+        if (!(await insertBatch(tx, run.day, block))) return;
         const paid = await payMembers(tx, run, block, plan);
         await notifyMembers(
           tx,
@@ -113,11 +113,11 @@ const payBlocks = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
       }),
   );
 
-/** All blocks are paid: whoever was at one had its row, and a lane that wanted it waited. */
+/** All batches are paid: whoever paid one held its row, and other workers waited for it. */
 const payHouse = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
   takeStep(db, run, async (tx) => {
     const collected = await getCollected(tx, run.day);
-    const { bonuses, hashes } = await readBlocks(tx, run.day);
+    const { bonuses, hashes } = await readBatches(tx, run.day);
     const house = shareHouse(collected, bonuses, plan);
     await post(tx, houseTransfers(run, house));
     const text = outputsText({ day: run.day, blocks: hashes, ...collected, ...bonuses, ...house });
@@ -125,12 +125,12 @@ const payHouse = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
   });
 
 /**
- * What the run put into the rewards pool goes to those who wait for it, and the books are looked at before the run is done:
- * until then nobody begins another. Books that do not hold are an alarm's (`IncomeGuard`), and the run is over.
+ * What the run allocated to the rewards pool goes to those who wait for it, and the run is reconciled before it is done:
+ * until then nobody begins another. A discrepancy raises an alarm (`IncomeGuard`), and the run ends.
  */
 async function endRun(context: Context, run: BonusRun, guard: IncomeGuard): Promise<void> {
   await payWaitingRewards(context);
-  const fault = await checkAfterRun(context.db, run);
+  const fault = await reconcileRun(context.db, run);
   if (fault !== undefined) await guard.reportFault(fault);
   await takeStep(context.db, run, (tx) => updateDone(tx, run.day, context.now(), fault === undefined));
 }

@@ -28,7 +28,7 @@ export type SessionReplay = {
 const STATEMENT_MS = 20_000;
 
 /**
- * Works a settled session out once more, results and bonus run, from what is stored of its trades and its tree. Nothing is
+ * Recalculates a settled session, results and bonus run, from its stored trades and the sponsor tree. Nothing is
  * posted or kept: the transaction can write nothing but a temporary table. One at a time, whoever asks.
  *
  * @throws Refused session_not_settled, rerun_under_way, rerun_too_large when it takes longer than anybody waits
@@ -64,8 +64,8 @@ type Replay = {
 };
 
 /**
- * Works a session that was shared out once more, from what its trades came to, who traded in the 30 days before, who stands
- * under whom and the fee plan: neither lines nor standings of the run are read. The hashes must be the same
+ * Recalculates a distributed session from the results of its trades, who traded in the 30 days before, who stands
+ * under whom and the fee plan: neither lines nor qualifications of the run are read. The hashes must be the same
  * (docs/incomes.md).
  */
 export async function replayBonuses(context: Context, day: string): Promise<Replay> {

@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 import { type FeePlanTerms, ratesOf } from '#server/fee-plans/index.ts';
 import { sponsorLinks } from '#server/team/index.ts';
 import { dailyResults, dailyResultsBetween, dailyResultsUnder } from '#server/trading/index.ts';
 import { closedMembers } from '../close-member.ts';
-import { inputsText, outputsText } from '../core/manifest.ts';
 import { activeAfter } from '../core/periods.ts';
+import { inputsText, outputsText } from '../core/run-digest.ts';
 import { type Bonuses, type Collected, type FeeShares, type HouseShares, shareHouse } from '../core/waterfall.ts';
 import { sha256 } from '../sha256.ts';
-import { addBonuses } from './bonus-block-sql.ts';
+import { addBonuses } from './bonus-batch-sql.ts';
 import {
   createTemporarySums,
   insertNextLevel,
@@ -19,7 +20,7 @@ import {
 } from './level-sum-sql.ts';
 import { bonusLines, hashOfLines, sumsOfLines } from './waterfall-sql.ts';
 
-/** A session to be shared out once more, on paper. */
+/** A session to recalculate without posting. */
 type Rerun = {
   readonly day: string;
   readonly feePlanId: number;
@@ -33,7 +34,7 @@ type Rerun = {
 const LAST_LEVEL = 10;
 
 /**
- * Works a session out again by the same statements a run uses, in a transaction that can write nothing but a temporary
+ * Recalculates a session with the statements of a run, in a transaction that can write nothing but a temporary
  * table of level sums.
  */
 export async function rerun(
@@ -45,7 +46,7 @@ export async function rerun(
   await insertOwn(tx, table, traders);
   for (let level = 1; level <= LAST_LEVEL; level += 1) await insertNextLevel(tx, table, level);
   const inputs = inputsText({ day, feePlanId, shares, blocks: await listTraderHashes(tx, table) });
-  const blocks = await computeBlocks(tx, table, beneficiaries(table), shares);
+  const blocks = await computeBatches(tx, table, beneficiaries(table), shares);
   const { tradeFees, performanceFees } = await sumOwn(tx, table);
   const collected = { tradeFees, performanceFees };
   const bonuses = addBonuses(blocks);
@@ -60,23 +61,20 @@ export async function rerun(
 }
 
 /** From here on the transaction writes nothing but its temporary tables, whatever it is asked to. */
-async function forbidWriting(tx: Tx): Promise<void> {
-  await sql`set transaction read only`.execute(tx);
-}
+const forbidWriting = (tx: Tx): Promise<void> => execute(tx)`set transaction read only`;
 
-/** Number of the advisory lock that lets one replay go on at a time. */
+/** The advisory lock that allows one replay at a time. */
 const REPLAY_LOCK = 7_301_006;
 
-/** False while another session is worked out again. */
+/** False while another session is being replayed. */
 export async function claimReplay(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${REPLAY_LOCK}) as free`.execute(tx);
-  return rows[0]?.free === true;
+  const row = await findRow(tx)<{ free: boolean }>`select pg_try_advisory_xact_lock(${REPLAY_LOCK}) as free`;
+  return row?.free === true;
 }
 
 /** Ends any statement of the transaction that takes longer; the embedded engine knows no such bound. */
-export async function boundStatements(tx: Tx, mostMs: number): Promise<void> {
-  await sql`select set_config('statement_timeout', ${String(mostMs)}, true)`.execute(tx);
-}
+export const boundStatements = (tx: Tx, mostMs: number): Promise<void> =>
+  execute(tx)`select set_config('statement_timeout', ${String(mostMs)}, true)`;
 
 /** Whether the database ended a statement that took too long. */
 export const isCutOff = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '57014';
@@ -95,7 +93,7 @@ export const beneficiariesOfLines = (day: string): RawBuilder<unknown> => sql`
      coalesce(reason = 'closed', false) as is_closed, coalesce(reason <> 'inactive', true) as is_active
    from income.bonus_line where session_day = ${day}::date)`;
 
-/** How they stood, worked out from nothing but who traded in the 30 days, who stands under whom and who was gone. */
+/** Their qualifications, computed only from who traded in the 30 days, who stands under whom and who was gone. */
 export const beneficiariesFromSources = (day: string, sums: SumTable): RawBuilder<unknown> => sql`
   (with active as materialized (
      select distinct member_id from (${dailyResultsBetween(activeAfter(day), day)}) as traded),
@@ -111,25 +109,23 @@ export const beneficiariesFromSources = (day: string, sums: SumTable): RawBuilde
    left join directs on directs.member_id = own.member_id
    left join (${closedMembers}) as closed on closed.member_id = own.member_id and closed.closed_on < ${day}::date)`;
 
-type ComputedBlock = Bonuses & { readonly hash: string; readonly beneficiaries: number };
+type ComputedBatch = Bonuses & { readonly hash: string; readonly beneficiaries: number };
 
-/** The lines that come of level sums, as blocks in the order of their ids (`blockOf`, 4096 members). Nothing is written. */
-async function computeBlocks(
+/** The lines that come of level sums, as blocks in the order of their ids (`batchOf`, 4096 members). Nothing is written. */
+const computeBatches = (
   tx: Tx,
   sums: SumTable,
   beneficiaries: RawBuilder<unknown>,
   shares: FeeShares,
-): Promise<ComputedBlock[]> {
-  const { rows } = await sql<ComputedBlock>`
+): Promise<ComputedBatch[]> =>
+  listRows(tx)`
     with lines as materialized (${bonusLines(sums, beneficiaries, shares)})
     select encode(hash, 'hex') as hash, referral_bonus as "referralBonus", level_bonus as "levelBonus", team_profit as "teamProfit", beneficiaries
     from (
       select member_id / 4096 as no, ${hashOfLines} as hash, ${sumsOfLines},
         count(distinct member_id) filter (where bonus + team_profit > 0)::int as beneficiaries
       from lines group by member_id / 4096) as block
-    order by no`.execute(tx);
-  return rows;
-}
+    order by no`;
 
 export type RunSums = Collected & Bonuses & HouseShares & { readonly beneficiaries: number };
 export type DoneRun = {
@@ -148,21 +144,17 @@ export async function findDoneOf(db: Db, day: string): Promise<DoneRun | undefin
   return findDone(db, sql`state = 'done' and session_day = ${day}::date`);
 }
 
-async function findDone(db: Db, which: RawBuilder<unknown>): Promise<DoneRun | undefined> {
-  const { rows } = await sql<DoneRun>`
+const findDone = (db: Db, which: RawBuilder<unknown>): Promise<DoneRun | undefined> =>
+  findRow(db)`
     select session_day::text as day, fee_plan_id as "feePlanId", inputs_hash as "inputsHash", outputs_hash as "outputsHash"
-    from income.bonus_run where ${which}`.execute(db);
-  return rows[0];
-}
+    from income.bonus_run where ${which}`;
 
 /** What a run that is done came to. */
-export async function getSums(db: Db, day: string): Promise<RunSums> {
-  const { rows } = await sql<RunSums>`
+export const getSums = (db: Db, day: string): Promise<RunSums> =>
+  getRow(db)`
     select trade_fees as "tradeFees", performance_fees as "performanceFees", referral_bonus as "referralBonus", level_bonus as "levelBonus",
       team_profit as "teamProfit", pool_weekly as "poolWeekly", pool_monthly as "poolMonthly", pool_rewards as "poolRewards",
       trade_revenue as "tradeRevenue", performance_revenue as "performanceRevenue",
       (select count(distinct member_id)::int from income.bonus_line l where l.session_day = run.session_day and l.bonus + l.team_profit > 0)
         as beneficiaries
-    from income.bonus_run run where session_day = ${day}::date`.execute(db);
-  return rows[0] as RunSums;
-}
+    from income.bonus_run run where session_day = ${day}::date`;

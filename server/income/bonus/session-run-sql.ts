@@ -1,15 +1,13 @@
-import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
 import type { Bonuses, HouseShares } from '../core/waterfall.ts';
 import type { PeriodRun } from '../periods/period-sql.ts';
 import type { RunState } from './bonus-run-sql.ts';
 
 /** How far the fees of sessions are shared out; of those of which it has begun. */
 export async function listRunStates(db: Db, days: readonly string[]): Promise<Map<string, RunState>> {
-  const { rows } = await sql<{ day: string; state: RunState }>`
-    select session_day::text as day, state from income.bonus_run where session_day = any(${[...days]}::date[])`.execute(
-    db,
-  );
+  const rows = await listRows(db)<{ day: string; state: RunState }>`
+    select session_day::text as day, state from income.bonus_run where session_day = any(${[...days]}::date[])`;
   return new Map(rows.map(({ day, state }) => [day, state]));
 }
 
@@ -20,7 +18,7 @@ export type SessionRun = {
   readonly blocks: bigint;
   /** Market time; null in runs of long ago. */
   readonly ranAt: Date | null;
-  /** When the check that ends it found the books right. */
+  /** When its reconciliation passed. */
   readonly finishedAt: Date | null;
   readonly inputsHash: string | null;
   readonly outputsHash: string | null;
@@ -32,14 +30,13 @@ type Row = Omit<SessionRun, 'shares'> & { readonly [K in keyof (Bonuses & HouseS
 
 /** The run of a session, for those who look at it; undefined before it begins. */
 export async function findSessionRun(db: Db, day: string): Promise<SessionRun | undefined> {
-  const { rows } = await sql<Row>`
+  const row = await findRow(db)<Row>`
     select state, fee_plan_id as "feePlanId", ran_at as "ranAt", case when books_hold then finished_at end as "finishedAt", inputs_hash as "inputsHash",
       outputs_hash as "outputsHash", (select count(*) from income.bonus_block b where b.session_day = run.session_day) as blocks,
       referral_bonus as "referralBonus", level_bonus as "levelBonus", team_profit as "teamProfit", pool_weekly as "poolWeekly",
       pool_monthly as "poolMonthly", pool_rewards as "poolRewards", trade_revenue as "tradeRevenue",
       performance_revenue as "performanceRevenue"
-    from income.bonus_run run where session_day = ${day}::date`.execute(db);
-  const [row] = rows;
+    from income.bonus_run run where session_day = ${day}::date`;
   if (row === undefined) return undefined;
   const { state, feePlanId, ranAt, finishedAt, inputsHash, outputsHash, blocks, ...shares } = row;
   const run = { state, feePlanId, ranAt, finishedAt, inputsHash, outputsHash, blocks };
@@ -53,13 +50,11 @@ export type SessionPeriod = Pick<PeriodRun, 'kind' | 'startsOn' | 'endsOn' | 'st
 };
 
 /** The week and the month a session counts for, of those that are being paid or were. */
-export async function listSessionPeriods(db: Db, day: string): Promise<SessionPeriod[]> {
-  const { rows } = await sql<SessionPeriod>`
+export const listSessionPeriods = (db: Db, day: string): Promise<SessionPeriod[]> =>
+  listRows(db)`
     select kind, starts_on::text as "startsOn", ends_on::text as "endsOn", state, pool, paid, inputs_hash as "inputsHash",
       outputs_hash as "outputsHash"
     from income.period_run
     where (kind, starts_on) in (
       ('weekly', date_trunc('week', ${day}::date)::date), ('monthly', date_trunc('month', ${day}::date)::date))
-    order by kind desc`.execute(db);
-  return rows;
-}
+    order by kind desc`;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BonusKind, missReasons } from '#contract/income.ts';
 import type { Db } from '#server/db/connect.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
 import { levelMembers } from '#server/team/index.ts';
 import { dailyResults } from '#server/trading/index.ts';
 import type { LinePlace } from '../core/line-id.ts';
@@ -52,27 +53,24 @@ export async function listPaidLines(
     after === undefined
       ? sql`true`
       : sql`(l.session_day < ${after.day}::date or (l.session_day = ${after.day}::date and l.level > ${after.level}))`;
-  const { rows } = await sql<StoredLine>`
+  return listRows(db)<StoredLine>`
     select ${selected(query.kind)}
     from income.bonus_line l join income.bonus_run r on r.session_day = l.session_day
     where l.session_day = any(${query.days}::date[]) and ${isOf(query.memberId, query.kind)}
       and ${columnsOf[query.kind].amount} > 0 and ${isUnseen}
-    order by l.session_day desc, l.level limit ${query.limit}`.execute(db);
-  return rows;
+    order by l.session_day desc, l.level limit ${query.limit}`;
 }
 
 /** All levels of a kind in one session, those that paid nothing included, lowest first. */
-export async function listSessionLines(
+export const listSessionLines = (
   db: Db,
   query: { readonly memberId: bigint; readonly kind: BonusKind; readonly day: string },
-): Promise<StoredLine[]> {
-  const { rows } = await sql<StoredLine>`
+): Promise<StoredLine[]> =>
+  listRows(db)`
     select ${selected(query.kind)}
     from income.bonus_line l join income.bonus_run r on r.session_day = l.session_day
     where l.session_day = ${query.day}::date and ${isOf(query.memberId, query.kind)}
-    order by l.level`.execute(db);
-  return rows;
-}
+    order by l.level`;
 
 export type RunFees = {
   readonly feePlanId: number;
@@ -82,12 +80,10 @@ export type RunFees = {
 };
 
 /** The run of a session of which lines exist, so that its fees are known. */
-export async function findRunFees(db: Db, day: string): Promise<RunFees | undefined> {
-  const { rows } = await sql<RunFees>`
+export const findRunFees = (db: Db, day: string): Promise<RunFees | undefined> =>
+  findRow(db)`
     select fee_plan_id as "feePlanId", trade_fees as "tradeFees", performance_fees as "performanceFees"
-    from income.bonus_run where session_day = ${day}::date and trade_fees is not null`.execute(db);
-  return rows[0];
-}
+    from income.bonus_run where session_day = ${day}::date and trade_fees is not null`;
 
 export type ContributorRow = { readonly memberId: bigint; readonly volume: bigint; readonly fees: bigint };
 
@@ -102,11 +98,10 @@ export async function listContributors(
   },
 ): Promise<ContributorRow[]> {
   const fees = query.kind === 'team-profit' ? sql`d.performance_fees` : sql`d.trade_fees`;
-  const { rows } = await sql<ContributorRow>`
+  return listRows(db)<ContributorRow>`
     select d.member_id as "memberId", d.volume, ${fees} as fees
     from (${levelMembers(query.memberId, query.level)}) as m
     join (${dailyResults(query.day)}) as d on d.member_id = m.member_id
     where m.member_id > ${query.after ?? 0n}
-    order by m.member_id limit ${query.limit}`.execute(db);
-  return rows;
+    order by m.member_id limit ${query.limit}`;
 }

@@ -1,17 +1,13 @@
-import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import { findValue, listRows } from '#server/db/rows.ts';
 
 /** The session of the last bonus run that is done, which all figures are of. */
-export async function findSharedDay(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ day: string }>`
-    ${prepared} select session_day::text as day from income.bonus_run where state = 'done' order by session_day desc limit 1`.execute(
-    db,
-  );
-  return rows[0]?.day;
-}
+export const findSharedDay = (db: Db): Promise<string | undefined> =>
+  findValue(db)`
+    ${prepared} select session_day::text as day from income.bonus_run where state = 'done' order by session_day desc limit 1`;
 
-export type Standing = {
+export type Qualification = {
   readonly memberId: bigint;
   /** The session of the last settled trade. */
   readonly lastTradedOn: string | null;
@@ -22,10 +18,10 @@ export type Standing = {
 };
 
 /** Members who never traded, and whose teams never did, are not in the answer. */
-export async function listStandings(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Standing>> {
-  const { rows } = await sql<Standing>`
+export async function listQualifications(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Qualification>> {
+  const rows = await listRows(db)<Qualification>`
     ${prepared} select member_id as "memberId", last_traded_on::text as "lastTradedOn", volume, active_by_level as "activeByLevel"
-    from income.standing where member_id = any(${memberIds}::bigint[])`.execute(db);
+    from income.standing where member_id = any(${memberIds}::bigint[])`;
   return new Map(rows.map((row) => [row.memberId, row]));
 }
 
@@ -38,38 +34,27 @@ export type LevelFigures = {
 };
 
 /** What a member's levels came to in the sessions after a day and up to another; levels where nobody traded are missing. */
-export async function listLevelFigures(
-  db: Db,
-  memberId: bigint,
-  afterDay: string,
-  day: string,
-): Promise<LevelFigures[]> {
-  const { rows } = await sql<LevelFigures>`
+export const listLevelFigures = (db: Db, memberId: bigint, afterDay: string, day: string): Promise<LevelFigures[]> =>
+  listRows(db)`
     ${prepared} select l.level, sum(l.volume)::bigint as volume, sum(l.trade_fees)::bigint as "tradeFees",
       sum(l.bonus + l.team_profit)::bigint as bonus
     from income.bonus_run r join income.bonus_line l on l.session_day = r.session_day and l.member_id = ${memberId}
     where r.session_day > ${afterDay}::date and r.session_day <= ${day}::date
-    group by l.level`.execute(db);
-  return rows;
-}
+    group by l.level`;
 
 export type Leg = { readonly memberId: bigint; readonly volume: bigint };
 
 /** The largest legs of the last 30 days, each a direct and who is below; without those that did not trade. */
-export async function listLegs(db: Db, memberId: bigint, limit: number): Promise<Leg[]> {
-  const { rows } = await sql<Leg>`
+export const listLegs = (db: Db, memberId: bigint, limit: number): Promise<Leg[]> =>
+  listRows(db)`
     ${prepared} select member_id as "memberId", leg_volume as volume from income.standing
     where sponsor_id = ${memberId} and leg_volume > 0
-    order by leg_volume desc, member_id limit ${limit}`.execute(db);
-  return rows;
-}
+    order by leg_volume desc, member_id limit ${limit}`;
 
 export type Growth = { readonly week: string; readonly members: bigint; readonly active: bigint };
 
 /** How large the team was at the end of weeks before one, the latest first. */
-export async function listGrowth(db: Db, memberId: bigint, beforeWeek: string, limit: number): Promise<Growth[]> {
-  const { rows } = await sql<Growth>`
+export const listGrowth = (db: Db, memberId: bigint, beforeWeek: string, limit: number): Promise<Growth[]> =>
+  listRows(db)`
     ${prepared} select week::text as week, members, active from income.growth
-    where member_id = ${memberId} and week < ${beforeWeek}::date order by week desc limit ${limit}`.execute(db);
-  return rows;
-}
+    where member_id = ${memberId} and week < ${beforeWeek}::date order by week desc limit ${limit}`;

@@ -33,7 +33,7 @@ export async function giveLines(db: Db, ...lines: Line[]): Promise<void> {
   }
 }
 
-export type GivenStanding = {
+export type GivenQualification = {
   readonly memberId: bigint;
   readonly sponsorId?: bigint;
   readonly lastTradedOn?: string;
@@ -42,8 +42,8 @@ export type GivenStanding = {
   readonly activeByLevel?: readonly number[];
 };
 
-export async function giveStandings(db: Db, ...standings: GivenStanding[]): Promise<void> {
-  for (const one of standings) {
+export async function giveQualifications(db: Db, ...qualifications: GivenQualification[]): Promise<void> {
+  for (const one of qualifications) {
     const active = Array.from({ length: 10 }, (_, index) => BigInt(one.activeByLevel?.[index] ?? 0));
     await sql`
       insert into income.standing (member_id, sponsor_id, last_traded_on, volume, leg_volume, active_by_level)

@@ -9,7 +9,7 @@ import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type MadeRecording, recordMarket, still } from '#test/recorded-market.ts';
-import { giveGrowth, giveLines, giveStandings, shareSession } from './figures-world.test-setup.ts';
+import { giveGrowth, giveLines, giveQualifications, shareSession } from './figures-world.test-setup.ts';
 import { getTeam } from './get-team.ts';
 
 /** A Wednesday, in the week that begins on 2026-03-04's Monday, the 2nd. */
@@ -67,7 +67,7 @@ test('figures are of the 30 days that end with the last session that was shared'
     { ...line, day: '2026-03-04', level: 3, bonus: 2_400n },
     { ...line, day: '2026-03-05', level: 1, bonus: 8_000n },
   );
-  await giveStandings(db, { memberId: top, lastTradedOn: '2026-02-03', activeByLevel: [2, 0, 5] });
+  await giveQualifications(db, { memberId: top, lastTradedOn: '2026-02-03', activeByLevel: [2, 0, 5] });
   const overview = await look(top);
   expect(overview).toMatchObject({
     as_of: '2026-03-04',
@@ -96,7 +96,7 @@ test.each([
   'whose last trade was on %s, with %d active directs, is paid by %d levels',
   async (lastTradedOn, directs, paying) => {
     const top = await newTop();
-    await giveStandings(db, { memberId: top, lastTradedOn, activeByLevel: [directs] });
+    await giveQualifications(db, { memberId: top, lastTradedOn, activeByLevel: [directs] });
     const { levels } = await look(top);
     expect(levels.map(({ pays }) => pays)).toEqual(Array.from({ length: 10 }, (_, index) => index < paying));
   },
@@ -105,7 +105,7 @@ test.each([
 test('the ten largest legs are shown of all there are, alike ones in the order of joining', async () => {
   const top = await newTop();
   const heads = await plantUnder(db, top, 14);
-  await giveStandings(
+  await giveQualifications(
     db,
     ...heads.slice(0, 13).map((memberId, index) => ({
       memberId,

@@ -15,7 +15,7 @@ import {
   listGrowth,
   listLegs,
   listLevelFigures,
-  listStandings,
+  listQualifications,
 } from './figures-sql.ts';
 import { foundOf, isActive, listMembers } from './list-members.ts';
 
@@ -37,7 +37,7 @@ const BPS_PER_PERCENT = 100;
 /** A member's team in figures: members as of now, everything else as of the last session that was shared. */
 async function readOverview(tx: Tx, memberId: bigint): Promise<TeamOverview> {
   const sharedDay = await findSharedDay(tx);
-  const standing = (await listStandings(tx, [memberId])).get(memberId);
+  const standing = (await listQualifications(tx, [memberId])).get(memberId);
   const { byLevel, total } = foundOf(await countTeams(tx, [memberId]), memberId);
   const activeByLevel = byLevel.map((_, index) => standing?.activeByLevel[index] ?? 0n);
   const activeMembers = sum(activeByLevel);

@@ -7,6 +7,7 @@ import { type Contact, listContacts, memberNames } from '#server/accounts/index.
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import {
   countTeams,
@@ -28,7 +29,7 @@ import {
   type ValueSort,
   writeSortCursor,
 } from './core/sort-cursor.ts';
-import { findSharedDay, listStandings, type Standing } from './figures-sql.ts';
+import { findSharedDay, listQualifications, type Qualification } from './figures-sql.ts';
 
 /** The longest list that is put into an order of its own for every page. */
 const MOST_SORTED = 20_000;
@@ -44,10 +45,10 @@ export type MemberPage = DataOf<typeof team.listReferrals>;
 export async function listMembers(db: Db, list: MemberList, query: Query): Promise<MemberPage> {
   const { ids, nextCursor } =
     query.sort === 'joined' ? await readNewest(db, list, query) : await readSorted(db, list, query, query.sort);
-  const [counts, contacts, standings, sharedDay] = await Promise.all([
+  const [counts, contacts, qualifications, sharedDay] = await Promise.all([
     countTeams(db, [list.memberId, ...ids]),
     listContacts(db, ids),
-    listStandings(db, ids),
+    listQualifications(db, ids),
     findSharedDay(db),
   ]);
   const level = list.level + list.callerAbove;
@@ -55,7 +56,7 @@ export async function listMembers(db: Db, list: MemberList, query: Query): Promi
     showMember({
       contact: foundOf(contacts, id),
       count: foundOf(counts, id),
-      standing: standings.get(id),
+      standing: qualifications.get(id),
       sharedDay,
       level,
     }),
@@ -87,7 +88,7 @@ async function readSorted(db: Db, list: MemberList, query: Query, sort: ValueSor
 type Shown = {
   readonly contact: Contact;
   readonly count: TeamCount;
-  readonly standing: Standing | undefined;
+  readonly standing: Qualification | undefined;
   readonly sharedDay: string | undefined;
   readonly level: number;
 };
@@ -112,7 +113,7 @@ function showMember({ contact, count, standing, sharedDay, level }: Shown): Team
 /**
  * Whether somebody traded in the 30 days that ended with the last session that was shared (docs/product.md, section 6).
  */
-export const isActive = (standing: Standing | undefined, sharedDay: string | undefined): boolean =>
+export const isActive = (standing: Qualification | undefined, sharedDay: string | undefined): boolean =>
   sharedDay !== undefined && (standing?.lastTradedOn ?? '') > activeAfter(sharedDay);
 
 type SortedPage = {
@@ -124,12 +125,10 @@ type SortedPage = {
 };
 
 /** A page of the members of a relation `member_id` in the order of a value. All of them are looked at. */
-async function listSorted(db: Db, members: RawBuilder<unknown>, page: SortedPage): Promise<SortPlace[]> {
-  const { rows } = await sql<SortPlace>`
+const listSorted = (db: Db, members: RawBuilder<unknown>, page: SortedPage): Promise<SortPlace[]> =>
+  listRows(db)`
     select valued.member_id as id, valued.value::text as value from (${valued(members, page)}) as valued(member_id, value)
-    where ${isAfter(page)} order by ${order(page.sort)} limit ${page.limit}`.execute(db);
-  return rows;
-}
+    where ${isAfter(page)} order by ${order(page.sort)} limit ${page.limit}`;
 
 function valued(members: RawBuilder<unknown>, { sort, sinceTx }: SortedPage): RawBuilder<unknown> {
   if (sort === 'team') return teamSizes(members, sinceTx);

@@ -10,7 +10,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { signUp } from '#test/members.ts';
 import { mountIncome } from '../index.ts';
-import { giveStandings, shareSession } from './figures-world.test-setup.ts';
+import { giveQualifications, shareSession } from './figures-world.test-setup.ts';
 import { getTeam } from './get-team.ts';
 import type { MemberPage } from './list-members.ts';
 import { listReferrals } from './list-members.ts';
@@ -37,13 +37,13 @@ async function readAll(callerId: bigint, query: Asked): Promise<MemberPage['item
   return items;
 }
 
-test('a direct is shown with masked mobile and mail, live team size, and what the last shared session says', async () => {
+test('a direct is shown with masked mobile and email, live team size, and what the last shared session says', async () => {
   const top = await newTop();
   const [anna, bert] = (await plantUnder(db, top, 2, 'Anna Berg', 'Bert Lund')) as [bigint, bigint];
   const [carl] = (await plantUnder(db, anna, 2)) as [bigint];
   await plantUnder(db, carl, 1);
   await shareSession(db, '2026-03-04');
-  await giveStandings(
+  await giveQualifications(
     db,
     { memberId: anna, lastTradedOn: '2026-02-03', volume: 12_500_000n },
     { memberId: bert, lastTradedOn: '2026-02-02', volume: 0n },
@@ -76,7 +76,7 @@ test('whom a run under way reached already is not active before the first run is
     const [top] = (await plantUnder(fresh.db, await ensureCompany(own), 1)) as [bigint];
     const [direct] = (await plantUnder(fresh.db, top, 1)) as [bigint];
     await shareSession(fresh.db, '2026-03-04', 'paying');
-    await giveStandings(fresh.db, { memberId: direct, lastTradedOn: '2026-03-04' });
+    await giveQualifications(fresh.db, { memberId: direct, lastTradedOn: '2026-03-04' });
     const { items } = await listReferrals(own, top, { limit: 25, sort: 'joined' });
     expect(items).toMatchObject([{ active: false }]);
   } finally {
@@ -128,7 +128,7 @@ async function plantTies(top: bigint): Promise<bigint[]> {
   const names = ['Bert', 'anna', 'Öst', 'Anna', `${long} Z`, `${long} A`, 'bert', 'Anna B'];
   const ids = await plantUnder(db, top, 16, ...names);
   const volumes = [0n, 5_000_000n, 100_000_000_000n, 5_000_000n];
-  await giveStandings(
+  await giveQualifications(
     db,
     ...ids.slice(0, 12).map((memberId, index) => ({ memberId, volume: volumes[index % volumes.length] as bigint })),
   );

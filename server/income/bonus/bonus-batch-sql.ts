@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { findRow, hasRow, listRows } from '#server/db/rows.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import { sponsorLinks } from '#server/team/index.ts';
-import { dailyResults, dailyResultsOf, type MemberBlock } from '#server/trading/index.ts';
+import { dailyResults, dailyResultsOf, type MemberBatch } from '#server/trading/index.ts';
 import { closedMembers } from '../close-member.ts';
 import { activeAfter, monthOf, weekOf } from '../core/periods.ts';
 import type { Bonuses, FeeShares } from '../core/waterfall.ts';
@@ -28,18 +29,16 @@ export async function findNextMember(db: Db, { leavingDays }: BonusRun, after: b
       first(sql`(select member_id from income.bonus_line where session_day = ${day}::date) as l`),
     ]),
   ];
-  const { rows } = await sql<{ next: bigint | null }>`
-    select min(member_id) as next from (${sql.join(places, sql` union all `)}) as place`.execute(db);
-  return rows[0]?.next ?? undefined;
+  const row = await findRow(db)<{ next: bigint | null }>`
+    select min(member_id) as next from (${sql.join(places, sql` union all `)}) as place`;
+  return row?.next ?? undefined;
 }
 
 /** Marks a block as paid. @returns whether this call did: another worker may have before, or is at it, which is waited for */
-export async function insertBlock(tx: Tx, day: string, { no }: MemberBlock): Promise<boolean> {
-  const { rows } = await sql`
+export const insertBatch = (tx: Tx, day: string, { no }: MemberBatch): Promise<boolean> =>
+  hasRow(tx)`
     insert into income.bonus_block (session_day, no, lines, referral_bonus, level_bonus, team_profit)
-    values (${day}::date, ${no}::int, 0, 0, 0, 0) on conflict do nothing returning 1`.execute(tx);
-  return rows.length > 0;
-}
+    values (${day}::date, ${no}::int, 0, 0, 0, 0) on conflict do nothing returning 1`;
 
 /** What a member gets of a session's fees, all kinds together. */
 export type PaidMember = { readonly memberId: bigint; readonly micros: bigint };
@@ -50,18 +49,18 @@ export type PaidMember = { readonly memberId: bigint; readonly micros: bigint };
  *
  * @returns who was paid, in the order of ids
  */
-export async function payMembers(tx: Tx, run: BonusRun, block: MemberBlock, shares: FeeShares): Promise<PaidMember[]> {
+export async function payMembers(tx: Tx, run: BonusRun, block: MemberBatch, shares: FeeShares): Promise<PaidMember[]> {
   const beneficiaries = sql`
     (select s.member_id, s.sponsor_id is null as is_company, closed.member_id is not null as is_closed,
       s.active_by_level[1] as active_directs, coalesce(s.last_traded_on > ${activeAfter(run.day)}::date, false) as is_active
     from stands s left join (
       select member_id from (${closedMembers}) as c where closed_on < ${run.day}::date and ${isIn(block)}) as closed
       on closed.member_id = s.member_id)`;
-  const { rows } = await sql<PaidMember>`
+  return listRows(tx)<PaidMember>`
     with sums as materialized (
       select * from income.level_sum where level = any(${[0, ...levels]}::smallint[]) and ${isIn(block)}),
     changes as materialized (${changesOf(run, block)}),
-    stands as materialized (${standsOf(run, block, shares)}),
+    stands as materialized (${qualificationsOf(run, block, shares)}),
     lines as materialized (${bonusLines(sql`sums`, beneficiaries, shares)}),
     written as (
       insert into income.bonus_line (session_day, member_id, level, traders, volume, trade_fees, performance_fees, bonus_bps, bonus,
@@ -70,7 +69,7 @@ export async function payMembers(tx: Tx, run: BonusRun, block: MemberBlock, shar
         profit_bps, team_profit, active_directs, reason
       from lines order by member_id, level),
     paid as materialized (select member_id, ${sumsOfLines} from lines group by member_id),
-    standing as (${writtenStandings(sql`stands`, sql`paid`)}),
+    standing as (${storedQualifications(sql`stands`, sql`paid`)}),
     summed as (
       update income.bonus_block b
       set hash = l.hash, lines = l.lines, referral_bonus = l.referral_bonus, level_bonus = l.level_bonus, team_profit = l.team_profit
@@ -79,14 +78,13 @@ export async function payMembers(tx: Tx, run: BonusRun, block: MemberBlock, shar
     posted as materialized (select ${postingSet(draftsOf(run))} as transfers)
     select member_id as "memberId", referral_bonus + level_bonus + team_profit as micros
     from paid cross join posted
-    where referral_bonus + level_bonus + team_profit > 0 order by member_id`.execute(tx);
-  return rows;
+    where referral_bonus + level_bonus + team_profit > 0 order by member_id`;
 }
 
-const isIn = ({ after, upTo }: MemberBlock) => sql`member_id > ${after} and member_id <= ${upTo}`;
+const isIn = ({ after, upTo }: MemberBatch) => sql`member_id > ${after} and member_id <= ${upTo}`;
 
 /** By how much each member's sums change: what today brings, less what leaves the 30 days. */
-const changesOf = ({ leavingDays }: BonusRun, block: MemberBlock) => sql`
+const changesOf = ({ leavingDays }: BonusRun, block: MemberBatch) => sql`
   select member_id,
     coalesce(sum(volume) filter (where level = 0), 0)::bigint as volume,
     coalesce(sum(volume) filter (where level > 0), 0)::bigint as team_volume,
@@ -107,7 +105,7 @@ const changesOf = ({ leavingDays }: BonusRun, block: MemberBlock) => sql`
   group by member_id`;
 
 /** Where the members of `changes` stand from now on, but for the bonuses of today. Of another week or month nothing is left. */
-const standsOf = ({ day }: BonusRun, block: MemberBlock, { monthlyBps, rewardsBps }: FeeShares) => {
+const qualificationsOf = ({ day }: BonusRun, block: MemberBatch, { monthlyBps, rewardsBps }: FeeShares) => {
   const week = sql`${weekOf(day).startsOn}::date`;
   const month = sql`${monthOf(day).startsOn}::date`;
   const inMonth = (sum: RawBuilder<unknown>) => sql`case when s.month = ${month} then s.${sum} else 0 end`;
@@ -131,7 +129,7 @@ const standsOf = ({ day }: BonusRun, block: MemberBlock, { monthlyBps, rewardsBp
     left join (select member_id, sponsor_id from (${sponsorLinks}) as links where ${isIn(block)}) as link on link.member_id = c.member_id`;
 };
 
-const standingColumns = [
+const qualificationColumns = [
   'sponsor_id',
   'last_traded_on',
   'volume',
@@ -149,13 +147,13 @@ const standingColumns = [
 ].map((name) => sql.raw(name));
 
 /** Whole rows: what was there before is in them already. */
-const writtenStandings = (stands: RawBuilder<unknown>, paid: RawBuilder<unknown>) => sql`
-  insert into income.standing (member_id, ${listed(standingColumns)})
+const storedQualifications = (stands: RawBuilder<unknown>, paid: RawBuilder<unknown>) => sql`
+  insert into income.standing (member_id, ${listed(qualificationColumns)})
   select member_id, sponsor_id, last_traded_on, volume, team_volume, leg_volume,
     bonus + coalesce(p.referral_bonus + p.level_bonus + p.team_profit, 0), active_by_level, week, week_team_volume, month,
     month_team_volume, month_leg_volume, month_put_monthly, month_put_rewards
   from ${stands} as m left join ${paid} as p using (member_id) order by member_id
-  on conflict (member_id) do update set ${listed(standingColumns.map((name) => sql`${name} = excluded.${name}`))}`;
+  on conflict (member_id) do update set ${listed(qualificationColumns.map((name) => sql`${name} = excluded.${name}`))}`;
 
 /** One transfer a member and kind (docs/incomes.md): dated at the session's close, by which everything of it is counted. */
 const draftsOf = ({ day, closesAt }: BonusRun) => sql`
@@ -170,10 +168,10 @@ const draftsOf = ({ day, closesAt }: BonusRun) => sql`
   order by paid.member_id, m.place`;
 
 /** What all blocks of a run came to, with the hashes of those that have lines, in their order. */
-export async function readBlocks(tx: Tx, day: string): Promise<{ bonuses: Bonuses; hashes: string[] }> {
-  const { rows } = await sql<Bonuses & { hash: string | null }>`
+export async function readBatches(tx: Tx, day: string): Promise<{ bonuses: Bonuses; hashes: string[] }> {
+  const rows = await listRows(tx)<Bonuses & { hash: string | null }>`
     select encode(hash, 'hex') as hash, referral_bonus as "referralBonus", level_bonus as "levelBonus", team_profit as "teamProfit"
-    from income.bonus_block where session_day = ${day}::date order by no`.execute(tx);
+    from income.bonus_block where session_day = ${day}::date order by no`;
   return { bonuses: addBonuses(rows), hashes: rows.flatMap(({ hash }) => hash ?? []) };
 }
 
