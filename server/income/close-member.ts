@@ -1,18 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
+import { execute, findRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import type { PeriodKind } from './core/periods.ts';
-import { lockRewardDesk } from './rewards/reward-sql.ts';
+import { lockRewardQueue } from './rewards/reward-sql.ts';
 
 /**
  * A step of closing an account (docs/product.md, section 8): from the next session on its incomes are the house's, and
- * rewards that were not paid are given up. Comes before the accounts are held, as runs and claims hold them last.
+ * unpaid rewards are forfeited. Comes before the accounts are held, as runs and claims hold them last.
  * Refusal: `closing_incomes` while a run is under way, which pays everybody by the same state of things.
  */
 export async function closeMemberIncomes(tx: Tx, memberId: bigint): Promise<void> {
   if (await holdRuns(tx)) throw new Refused('closing_incomes');
-  await lockRewardDesk(tx);
-  await giveUpRewards(tx, memberId);
+  await lockRewardQueue(tx);
+  await forfeitRewards(tx, memberId);
   await insertClosedMember(tx, memberId);
 }
 
@@ -31,26 +32,24 @@ const closedFrom = { weekly: sql`weeks_from`, monthly: sql`months_from` };
  */
 async function holdRuns(tx: Tx): Promise<boolean> {
   // Not the rows: a run that is about to begin has none yet.
-  await sql`lock table income.bonus_run, income.period_run in share mode`.execute(tx);
-  const { rows } = await sql<{ found: boolean }>`
+  await execute(tx)`lock table income.bonus_run, income.period_run in share mode`;
+  const row = await findRow(tx)<{ found: boolean }>`
     select exists (select from income.bonus_run where state <> 'done')
-        or exists (select from income.period_run where state <> 'done') as found`.execute(tx);
-  return rows[0]?.found === true;
+        or exists (select from income.period_run where state <> 'done') as found`;
+  return row?.found === true;
 }
 
 /** No run is under way: the last ones that were are what the member has earned in. */
-async function insertClosedMember(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`
+const insertClosedMember = (tx: Tx, memberId: bigint): Promise<void> =>
+  execute(tx)`
     insert into income.closed_member (member_id, closed_on, weeks_from, months_from)
     select ${memberId}::bigint,
       coalesce((select max(session_day) from income.bonus_run), '-infinity'::date),
       coalesce((select max(ends_on) from income.period_run where kind = 'weekly'), '-infinity'::date),
-      coalesce((select max(ends_on) from income.period_run where kind = 'monthly'), '-infinity'::date)`.execute(tx);
-}
+      coalesce((select max(ends_on) from income.period_run where kind = 'monthly'), '-infinity'::date)`;
 
-/** The desk is locked: nobody is served while the line changes. */
-async function giveUpRewards(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`
+/** The queue is locked: nobody is paid while it changes. */
+const forfeitRewards = (tx: Tx, memberId: bigint): Promise<void> =>
+  execute(tx)`
     update income.reward set state = 'given_up'
-    where member_id = ${memberId} and state in ('claimable', 'waiting')`.execute(tx);
-}
+    where member_id = ${memberId} and state in ('claimable', 'waiting')`;

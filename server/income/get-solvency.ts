@@ -10,7 +10,7 @@ import { findLastFigures, listSettledSessions } from '#server/trading/index.ts';
 import { addDays, lastDay, monthOf } from './core/periods.ts';
 import { type BalanceSheet, balanceSheet, type Funding, fundingOf, isIdle } from './core/solvency.ts';
 import { sumHeld } from './periods/period-sql.ts';
-import { findLastCheck } from './reconciliation/check-books-sql.ts';
+import { findLastCheck } from './reconciliation/reconcile-sql.ts';
 
 type Shown = DataOf<typeof solvency.getSolvency>;
 /** What comes out of the ledger alone. */

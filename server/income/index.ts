@@ -13,10 +13,10 @@ export {
   type SessionRun,
 } from './bonus/session-run-sql.ts';
 export { closeMemberIncomes } from './close-member.ts';
-export { type BookCheck, bookFault } from './core/book-check.ts';
+export { findDiscrepancy, type IncomeCheck } from './core/discrepancy.ts';
 export type { BalanceSheet } from './core/solvency.ts';
 export { getBalanceSheet, getSolvency } from './get-solvency.ts';
-export { listAllChecks, listNewChecks } from './reconciliation/check-books.ts';
+export { listAllChecks, listNewChecks } from './reconciliation/reconcile.ts';
 export { sumWaitingRewards } from './rewards/reward-sql.ts';
 export { mountIncome } from './routes.ts';
 export { exportIncomes } from './statement/export-sql.ts';

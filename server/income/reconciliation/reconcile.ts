@@ -2,45 +2,45 @@ import assert from 'node:assert';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { findFirstTradeId } from '#server/trading/index.ts';
-import { type BookCheck, bookFault } from '../core/book-check.ts';
+import { findDiscrepancy, type IncomeCheck } from '../core/discrepancy.ts';
 import {
-  compareBooks,
   compareRun,
+  compareTotals,
   countWrongTrades,
   getPaid,
   getPeriodFigures,
   listPaidRuns,
   type PeriodKey,
   sumLines,
-} from './check-books-sql.ts';
+} from './reconcile-sql.ts';
 
 /** A run that has paid: a session's bonus run, or a week's or month's. */
-export type BookedRun = { readonly day: string } | { readonly kind: 'weekly' | 'monthly'; readonly startsOn: string };
+export type CheckedRun = { readonly day: string } | { readonly kind: 'weekly' | 'monthly'; readonly startsOn: string };
 
 /**
- * What every run ends with (docs/solvency.md): the books as a whole, and what this run booked.
+ * Reconciles the ledger totals and what this run posted. Every run ends with it (docs/solvency.md).
  *
  * @param tx a snapshot (`inSnapshot`), in which the figures are of one moment; what an open transaction posted is not in them
- * @returns the figures that differ, as one text; undefined when the books hold
+ * @returns the discrepancies as one text; undefined without any
  */
-export async function findBookFaults(tx: Tx, run: BookedRun): Promise<string | undefined> {
+export async function findDiscrepancies(tx: Tx, run: CheckedRun): Promise<string | undefined> {
   const checks = [
-    ...(await listWholeChecks(tx)),
+    ...(await listTotalChecks(tx)),
     ...('day' in run ? await listSessionChecks(tx, run.day) : await listPeriodChecks(tx, run)),
   ];
-  const faults = checks.flatMap((check) => bookFault(check) ?? []);
+  const faults = checks.flatMap((check) => findDiscrepancy(check) ?? []);
   return faults.length === 0 ? undefined : faults.map(({ subject, message }) => `${subject}: ${message}`).join('; ');
 }
 
-/** What stands between the books and those who are paid from them. Who raises alarms is in a later folder. */
+/** Stops payments while reconciliation fails. Alarms are raised by a later domain, which passes this in. */
 export type IncomeGuard = {
   /** Whether weeks and months are paid now; while an alarm stands, what they pay is held. */
   readonly mayPayPeriod: () => Promise<boolean>;
-  /** Told when the books do not hold after a run, which is over nevertheless: sessions and bonus runs go on. */
+  /** Called when a run does not reconcile. The run still ends: sessions and bonus runs continue. */
   readonly reportFault: (why: string) => Promise<void>;
 };
 
-/** Without anybody to tell, books that do not hold are a broken invariant. */
+/** Without a guard, a discrepancy is a broken invariant. */
 export const unguarded: IncomeGuard = {
   mayPayPeriod: () => Promise.resolve(true),
   reportFault: (why) => assert.fail(why),
@@ -49,21 +49,21 @@ export const unguarded: IncomeGuard = {
 /**
  * The check that every run ends with, in a snapshot; what it finds is looked at once more.
  *
- * @returns the figures that differ, as one text; undefined when the books hold
+ * @returns the discrepancies as one text; undefined without any
  */
-export async function checkAfterRun(db: Db, run: BookedRun): Promise<string | undefined> {
-  const find = () => inSnapshot(db, (tx) => findBookFaults(tx, run));
+export async function reconcileRun(db: Db, run: CheckedRun): Promise<string | undefined> {
+  const find = () => inSnapshot(db, (tx) => findDiscrepancies(tx, run));
   return (await find()) && (await find());
 }
 
-/** The books as a whole: fees, escrow, pools, and what moved for each reason. */
-async function listWholeChecks(tx: Tx): Promise<BookCheck[]> {
-  const figures = (await compareBooks(tx)).map((figure) => ({ subject: 'the books', ...figure }));
+/** Totals of the ledger: fees, escrow, pools, and what moved for each reason. */
+async function listTotalChecks(tx: Tx): Promise<IncomeCheck[]> {
+  const figures = (await compareTotals(tx)).map((figure) => ({ subject: 'ledger', ...figure }));
   const pools = figures.filter(({ what }) => what.endsWith('pool'));
   return [
     ...figures,
     ...pools.map(({ what, found }) => ({
-      subject: 'the books',
+      subject: 'ledger',
       what: `${what} below zero`,
       found: -found,
       expected: 0n,
@@ -73,7 +73,7 @@ async function listWholeChecks(tx: Tx): Promise<BookCheck[]> {
 }
 
 /** What a session's bonus run booked, and its trades. */
-async function listSessionChecks(tx: Tx, day: string): Promise<BookCheck[]> {
+async function listSessionChecks(tx: Tx, day: string): Promise<IncomeCheck[]> {
   const subject = `session ${day}`;
   const [figures, paid, { lines, transfers, ...members }] = [
     await compareRun(tx, day),
@@ -87,39 +87,39 @@ async function listSessionChecks(tx: Tx, day: string): Promise<BookCheck[]> {
       : await countWrongTrades(tx, day, `trade/${firstTradeId}/place`);
   return [
     ...figures.map((figure) => ({ subject, ...figure })),
-    { subject, what: 'referral bonus of its lines', found: lines.referral, expected: paid.referral },
-    { subject, what: 'team level bonus of its lines', found: lines.level, expected: paid.level },
-    { subject, what: 'team profit of its lines', found: lines.profit, expected: paid.profit },
+    { subject, what: 'referral bonus by income line', found: lines.referral, expected: paid.referral },
+    { subject, what: 'team level bonus by income line', found: lines.level, expected: paid.level },
+    { subject, what: 'team profit by income line', found: lines.profit, expected: paid.profit },
     { subject, what: 'referral bonus transferred', found: transfers.referral, expected: paid.referral },
     { subject, what: 'team level bonus transferred', found: transfers.level, expected: paid.level },
     { subject, what: 'team profit transferred', found: transfers.profit, expected: paid.profit },
-    counted(subject, 'members paid otherwise than their lines', members),
-    counted(subject, 'trades that the venue did not settle as P − N', trades),
+    counted(subject, 'members whose payments differ from their income lines', members),
+    counted(subject, 'trades whose venue transfers are not P − N', trades),
   ];
 }
 
 /** What a week or month booked: each is paid once, and never more than there was; what is held is not. */
-async function listPeriodChecks(tx: Tx, period: PeriodKey): Promise<BookCheck[]> {
+async function listPeriodChecks(tx: Tx, period: PeriodKey): Promise<IncomeCheck[]> {
   const subject = `${period.kind === 'weekly' ? 'week' : 'month'} ${period.startsOn}`;
   const { pool, available, paid, blocks, lines, due, transfers, ...members } = await getPeriodFigures(tx, period);
   return [
     { subject, what: 'pool', found: pool, expected: available },
     { subject, what: 'paid', found: paid, expected: pool, isLimit: true },
-    { subject, what: 'paid by its blocks', found: blocks, expected: paid },
-    { subject, what: 'paid by its lines', found: lines, expected: paid },
+    { subject, what: 'paid by batch', found: blocks, expected: paid },
+    { subject, what: 'paid by income line', found: lines, expected: paid },
     { subject, what: 'transferred', found: transfers, expected: due },
-    counted(subject, 'members paid otherwise than their lines', members),
+    counted(subject, 'members whose payments differ from their income lines', members),
   ];
 }
 
 /**
- * The books as a whole, and the runs that paid last: what can have gone wrong since the checks that ended earlier ones.
+ * The ledger totals and the latest runs: what can have gone wrong since earlier runs were reconciled.
  *
  * @param tx a snapshot (`inSnapshot`), as for every list of checks: figures of two moments would not agree
  */
-export async function listNewChecks(tx: Tx): Promise<BookCheck[]> {
+export async function listNewChecks(tx: Tx): Promise<IncomeCheck[]> {
   const { days, periods } = await listPaidRuns(tx);
-  const checks = await listWholeChecks(tx);
+  const checks = await listTotalChecks(tx);
   for (const day of days.slice(-1)) checks.push(...(await listSessionChecks(tx, day)));
   for (const kind of ['weekly', 'monthly'])
     for (const period of periods.filter((one) => one.kind === kind).slice(-1))
@@ -128,17 +128,17 @@ export async function listNewChecks(tx: Tx): Promise<BookCheck[]> {
 }
 
 /** Everything there is, from the first session on: `npm run income:verify`. */
-export async function listAllChecks(tx: Tx): Promise<BookCheck[]> {
+export async function listAllChecks(tx: Tx): Promise<IncomeCheck[]> {
   const { days, periods } = await listPaidRuns(tx);
-  const checks = await listWholeChecks(tx);
+  const checks = await listTotalChecks(tx);
   for (const day of days) checks.push(...(await listSessionChecks(tx, day)));
   for (const period of periods) checks.push(...(await listPeriodChecks(tx, period)));
   const trades = await countWrongTrades(tx, undefined, '');
-  return [...checks, counted('all sessions', 'trades that the venue did not settle as P − N', trades)];
+  return [...checks, counted('all sessions', 'trades whose venue transfers are not P − N', trades)];
 }
 
 const counted = (
   subject: string,
   what: string,
   { wrong, example }: { wrong: bigint; example: string | null },
-): BookCheck => ({ subject, what: `number of ${what}`, found: wrong, expected: 0n, example });
+): IncomeCheck => ({ subject, what: `number of ${what}`, found: wrong, expected: 0n, example });

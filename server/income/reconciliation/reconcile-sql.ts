@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { allFlows, amountsOfKeys, houseBalances, paidUnderKeys, venueMoves } from '#server/ledger/index.ts';
 import { dailyResults, escrowedAmount, feesAfter, settledTrades } from '#server/trading/index.ts';
-import type { BookCheck } from '../core/book-check.ts';
+import type { IncomeCheck } from '../core/discrepancy.ts';
 
-type Figure = Pick<BookCheck, 'what' | 'found' | 'expected'>;
+type Figure = Pick<IncomeCheck, 'what' | 'found' | 'expected'>;
 type Wrong = { readonly wrong: bigint; readonly example: string | null };
 
 const paidRuns = sql`state in ('checking', 'done')`;
@@ -29,25 +30,25 @@ const figure = (what: string, found: RawBuilder<unknown>, expected: RawBuilder<u
   sql`select ${what}::text as what, (${found})::bigint as found, (${expected})::bigint as expected`;
 
 /**
- * The books as a whole, in one statement: what others post meanwhile is on both sides or on neither. Fees that are collected
+ * The totals of the ledger, in one statement: what others post meanwhile is on both sides or on neither. Fees that are collected
  * belong to sessions that are not shared out yet, pools have what was put in less what they paid, members' escrow is their
  * trades', and every reason moved what the runs say.
  */
-export async function compareBooks(db: Db): Promise<Figure[]> {
+export async function compareTotals(db: Db): Promise<Figure[]> {
   const lastShared = sql`(select max(session_day) from income.bonus_run where ${paidRuns})`;
   const left = {
     trade: sql`(select trade_fees from collected)
-      - ${sumOf('referral_bonus', payingBlocks)} - ${sumOf('level_bonus', payingBlocks)}`,
-    performance: sql`(select performance_fees from collected) - ${sumOf('team_profit', payingBlocks)}`,
+      - ${sumOf('referral_bonus', payingBatches)} - ${sumOf('level_bonus', payingBatches)}`,
+    performance: sql`(select performance_fees from collected) - ${sumOf('team_profit', payingBatches)}`,
   };
-  const { rows } = await sql<Figure>`
+  return listRows(db)<Figure>`
     with house as materialized (${houseBalances}), flow as materialized (${allFlows}),
       collected as materialized (${feesAfter(lastShared)})
     ${sql.join(
       [
-        figure('trade fees not shared yet', inHouse('trade_fees'), left.trade),
-        figure('performance fees not shared yet', inHouse('performance_fees'), left.performance),
-        figure('escrow of all trades', byFlows('trade_escrow'), escrowedAmount),
+        figure('undistributed trade fees', inHouse('trade_fees'), left.trade),
+        figure('undistributed performance fees', inHouse('performance_fees'), left.performance),
+        figure('trade escrow', byFlows('trade_escrow'), escrowedAmount),
         figure('weekly pool', inHouse('pool_weekly'), sql`${runSum('pool_weekly')} - ${periodPaid('weekly')}`),
         figure('monthly pool', inHouse('pool_monthly'), sql`${runSum('pool_monthly')} - ${periodPaid('monthly')}`),
         figure('rewards pool', inHouse('pool_rewards'), sql`${runSum('pool_rewards')} - ${rewardsPaid}`),
@@ -64,11 +65,10 @@ export async function compareBooks(db: Db): Promise<Figure[]> {
         ),
       ],
       sql` union all `,
-    )}`.execute(db);
-  return rows;
+    )}`;
 }
 
-const payingBlocks = sql`income.bonus_block where session_day in (select session_day from income.bonus_run where state = 'paying')`;
+const payingBatches = sql`income.bonus_block where session_day in (select session_day from income.bonus_run where state = 'paying')`;
 
 type Kinds = { readonly referral: bigint; readonly level: bigint; readonly profit: bigint };
 type LineSums = Wrong & { readonly lines: Kinds; readonly transfers: Kinds };
@@ -84,7 +84,7 @@ export async function sumLines(db: Db, day: string): Promise<LineSums> {
   const summed = (['line', 'paid'] as const).flatMap((side) =>
     names.map((name) => sql`sum(${sql.ref(`${side}_${name}`)}) as ${sql.ref(`${side}_${name}`)}`),
   );
-  const { rows } = await sql<Record<string, bigint> & Wrong>`
+  const rows = await listRows(db)<Record<string, bigint> & Wrong>`
     select ${sql.join(
       (['line', 'paid'] as const).flatMap((side) =>
         names.map(
@@ -102,7 +102,7 @@ export async function sumLines(db: Db, day: string): Promise<LineSums> {
         select member_id, 0, 0, 0, case reason when 'referral_bonus' then amount else 0 end, case reason when 'level_bonus' then amount else 0 end,
           case reason when 'team_profit' then amount else 0 end
         from (${paidUnderKeys(`bonus/${day}`)}) as transfer) as part
-      group by member_id) as member`.execute(db);
+      group by member_id) as member`;
   const row = rows[0] as Record<string, bigint> & Wrong;
   const kinds = (side: string): Kinds => ({
     referral: row[`${side}_referral`] as bigint,
@@ -116,17 +116,15 @@ const wrongOf = (isWrong: RawBuilder<unknown>, example: RawBuilder<unknown>) =>
   sql`count(*) filter (where ${isWrong}) as wrong, ${example} filter (where ${isWrong}) as example`;
 
 /** Trades of which the venue did not give and take the difference of their prices, P − N; of one session, or of all. */
-export async function countWrongTrades(db: Db, day: string | undefined, sinceKey: string): Promise<Wrong> {
-  const { rows } = await sql<Wrong>`
+export const countWrongTrades = (db: Db, day: string | undefined, sinceKey: string): Promise<Wrong> =>
+  getRow(db)`
     select count(*) as wrong, min(reference) as example from (
       select reference from (
         select 'trade ' || trade.id as reference, trade.gross as gross, 0 as moved, 1 as known from (${settledTrades(day)}) as trade
         union all
         select reference, 0, signed, 0 from (${venueMoves(sinceKey)}) as move) as part
       group by reference
-      having sum(gross) <> sum(moved) and (sum(known) > 0 or ${day === undefined}::boolean)) as wrong`.execute(db);
-  return rows[0] as Wrong;
-}
+      having sum(gross) <> sum(moved) and (sum(known) > 0 or ${day === undefined}::boolean)) as wrong`;
 
 /** What a session's run says it collected and paid, beside what its trades, its blocks and the ledger say. */
 export async function compareRun(db: Db, day: string): Promise<Figure[]> {
@@ -136,36 +134,31 @@ export async function compareRun(db: Db, day: string): Promise<Figure[]> {
   const result = (column: string) => sql`coalesce((select sum(${sql.ref(column)}) from result), 0)`;
   const block = (column: string) => sumOf(column, sql`income.bonus_block where session_day = ${day}::date`);
   const transfer = (name: string) => sql`coalesce((select amount from transfer where key = ${key(name)}), 0)`;
-  const { rows } = await sql<Figure>`
+  return listRows(db)<Figure>`
     with run as materialized (select * from income.bonus_run where session_day = ${day}::date),
       result as materialized (select sum(trade_fees) as trade_fees, sum(performance_fees) as performance_fees from (${dailyResults(day)}) as r),
       transfer as materialized (${amountsOfKeys(keys.map(key))})
     ${sql.join(
       [
-        figure('trade fees shared', run('trade_fees'), result('trade_fees')),
-        figure('performance fees shared', run('performance_fees'), result('performance_fees')),
-        figure('referral bonus of its blocks', block('referral_bonus'), run('referral_bonus')),
-        figure('team level bonus of its blocks', block('level_bonus'), run('level_bonus')),
-        figure('team profit of its blocks', block('team_profit'), run('team_profit')),
-        figure('put into the weekly pool', transfer('weekly-pool'), run('pool_weekly')),
-        figure('put into the monthly pool', transfer('monthly-pool'), run('pool_monthly')),
-        figure('put into the rewards pool', transfer('rewards-pool'), run('pool_rewards')),
+        figure('trade fees distributed', run('trade_fees'), result('trade_fees')),
+        figure('performance fees distributed', run('performance_fees'), result('performance_fees')),
+        figure('referral bonus by batch', block('referral_bonus'), run('referral_bonus')),
+        figure('team level bonus by batch', block('level_bonus'), run('level_bonus')),
+        figure('team profit by batch', block('team_profit'), run('team_profit')),
+        figure('allocated to the weekly pool', transfer('weekly-pool'), run('pool_weekly')),
+        figure('allocated to the monthly pool', transfer('monthly-pool'), run('pool_monthly')),
+        figure('allocated to the rewards pool', transfer('rewards-pool'), run('pool_rewards')),
         figure('revenue from trade fees', transfer('trade-revenue'), run('trade_revenue')),
         figure('revenue from performance fees', transfer('performance-revenue'), run('performance_revenue')),
       ],
       sql` union all `,
-    )}`.execute(db);
-  return rows;
+    )}`;
 }
 
 /** What the run of a session says it paid. */
-export async function getPaid(db: Db, day: string): Promise<Kinds> {
-  const { rows } = await sql<Kinds>`
-    select referral_bonus as referral, level_bonus as level, team_profit as profit from income.bonus_run where session_day = ${day}::date`.execute(
-    db,
-  );
-  return rows[0] as Kinds;
-}
+export const getPaid = (db: Db, day: string): Promise<Kinds> =>
+  getRow(db)`
+    select referral_bonus as referral, level_bonus as level, team_profit as profit from income.bonus_run where session_day = ${day}::date`;
 
 export type PeriodKey = { readonly kind: 'weekly' | 'monthly'; readonly startsOn: string };
 export type PeriodFigures = Wrong & {
@@ -186,8 +179,8 @@ const periodLines = {
 };
 
 /** A week or month: what it had, what it paid by its own account, its blocks, its lines and the ledger. */
-export async function getPeriodFigures(db: Db, { kind, startsOn }: PeriodKey): Promise<PeriodFigures> {
-  const { rows } = await sql<PeriodFigures>`
+export const getPeriodFigures = (db: Db, { kind, startsOn }: PeriodKey): Promise<PeriodFigures> =>
+  getRow(db)`
     with run as materialized (select * from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date),
     held as materialized (
       select no from income.period_block where kind = ${kind} and starts_on = ${startsOn}::date and not is_paid
@@ -206,26 +199,18 @@ export async function getPeriodFigures(db: Db, { kind, startsOn }: PeriodKey): P
     from run cross join (
       select coalesce(sum(line), 0)::bigint as lines, coalesce(sum(due), 0)::bigint as due, coalesce(sum(moved), 0)::bigint as transfers,
         ${wrongOf(sql`due <> moved`, sql`'member ' || min(member_id)`)}
-      from member) as sums`.execute(db);
-  return rows[0] as PeriodFigures;
-}
+      from member) as sums`;
 
 /** The sessions whose runs have paid, and the periods that are computed, oldest first. */
 export async function listPaidRuns(db: Db): Promise<{ days: string[]; periods: PeriodKey[] }> {
-  const { rows: days } = await sql<{ day: string }>`
-    select session_day::text as day from income.bonus_run where ${paidRuns} order by session_day`.execute(db);
-  const { rows: periods } = await sql<PeriodKey>`
-    select kind, starts_on::text as "startsOn" from income.period_run where state <> 'computing' order by starts_on, kind`.execute(
-    db,
-  );
+  const days = await listRows(db)<{ day: string }>`
+    select session_day::text as day from income.bonus_run where ${paidRuns} order by session_day`;
+  const periods = await listRows(db)<PeriodKey>`
+    select kind, starts_on::text as "startsOn" from income.period_run where state <> 'computing' order by starts_on, kind`;
   return { days: days.map(({ day }) => day), periods };
 }
 
-/** The last session after whose run the books were found right, and when, in real time. */
-export async function findLastCheck(db: Db): Promise<{ day: string; at: Date } | undefined> {
-  const { rows } = await sql<{ day: string; at: Date }>`
-    select session_day::text as day, finished_at as at from income.bonus_run where state = 'done' and books_hold order by session_day desc limit 1`.execute(
-    db,
-  );
-  return rows[0];
-}
+/** The last session whose reconciliation passed, and when, in real time. */
+export const findLastCheck = (db: Db): Promise<{ day: string; at: Date } | undefined> =>
+  findRow(db)`
+    select session_day::text as day, finished_at as at from income.bonus_run where state = 'done' and books_hold order by session_day desc limit 1`;
