@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatPrice } from './fill-price.ts';
-import { settle, tradeFee } from './settlement.ts';
+import { coinsBought, settle, tradeFee } from './settlement.ts';
 
 const performanceBps = 1000;
 
@@ -84,4 +84,12 @@ test('proceeds are N × close ÷ open in exact decimals, cut to the micro', () =
       expect(settle(trade).proceeds.toString()).toBe(exact.floor().toFixed());
     }),
   );
+});
+
+test.each([
+  [249_000_000n, '100.05', '2.488755622188'],
+  [1_000_000n, '0.5', '2.000000000000'],
+  [996_000_000n, '67905.4', '0.014667463854'],
+])('%d micros at %s buy %s', (net, price, coins) => {
+  expect(coinsBought(net, price)).toBe(coins);
 });

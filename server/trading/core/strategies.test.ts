@@ -173,7 +173,7 @@ describe('settings', () => {
     expect(written).toBe('{"strategy":"mean_reversion","params":{"period":20,"atr_multiple":1.5}}');
   });
 
-  test('a knob of another strategy is a mistake of the caller', () => {
+  test('a parameter of another strategy is a mistake of the caller', () => {
     expect(() => settingOf('session_hold', { period: 20 })).toThrow('does not have');
     expect(() => settingOf('momentum', { atr_multiple: 2 })).toThrow('does not have');
   });

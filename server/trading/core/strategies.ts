@@ -1,27 +1,30 @@
 import { strict as assert } from 'node:assert';
 import {
-  hasOnlyOwnKnobs,
+  hasOnlyOwnParameters,
   type ReasonCode,
   type ReasonFacts,
   type StrategyName,
   type StrategyParams,
   strategyCandleMinutes,
   strategyDefaults,
-  strategyKnobs,
+  strategyParameters,
 } from '#contract/trading/strategy.ts';
 
 export type StrategySetting = { readonly strategy: StrategyName; readonly params: StrategyParams };
 
 /**
- * A strategy with every knob it has, defaults filled in, in the order of `strategyKnobs`: two settings that mean the
+ * A strategy with every parameter it has, defaults filled in, in the order of `strategyParameters`: two settings that mean the
  * same are written the same. Knobs of another strategy are a broken invariant; the contract refuses them before.
  *
  * `settingOf('momentum')` is `{ strategy: 'momentum', params: { period: 20 } }`.
  */
 export function settingOf(strategy: StrategyName, params: StrategyParams = {}): StrategySetting {
-  assert(hasOnlyOwnKnobs(strategy, params), `a knob that ${strategy} does not have`);
-  const knobs = strategyKnobs[strategy].map((knob) => [knob, params[knob] ?? strategyDefaults[knob]]);
-  return { strategy, params: Object.fromEntries(knobs) };
+  assert(hasOnlyOwnParameters(strategy, params), `a parameter that ${strategy} does not have`);
+  const parameters = strategyParameters[strategy].map((parameter) => [
+    parameter,
+    params[parameter] ?? strategyDefaults[parameter],
+  ]);
+  return { strategy, params: Object.fromEntries(parameters) };
 }
 
 /**
@@ -30,7 +33,7 @@ export function settingOf(strategy: StrategyName, params: StrategyParams = {}): 
  */
 export function lookbackCandles(setting: StrategySetting): number {
   if (setting.strategy === 'session_hold') return 0;
-  const { period } = knobsOf(setting);
+  const { period } = parametersOf(setting);
   return setting.strategy === 'momentum' ? period : period + 1;
 }
 
@@ -56,7 +59,7 @@ export function decideEntry(
   const seen = look(setting, candles, moment);
   if ('action' in seen) return seen;
   if (setting.strategy === 'momentum') return enterMomentum(seen.candles);
-  return enterMeanReversion(seen.candles, knobsOf(setting).atr_multiple);
+  return enterMeanReversion(seen.candles, parametersOf(setting).atr_multiple);
 }
 
 /**
@@ -89,7 +92,7 @@ function look(
 
 const wait = (reason: Decision['reason'], facts: Decision['facts']): Decision => ({ action: 'wait', reason, facts });
 
-const knobsOf = (setting: StrategySetting) => ({ ...strategyDefaults, ...setting.params });
+const parametersOf = (setting: StrategySetting) => ({ ...strategyDefaults, ...setting.params });
 
 function checkMoment({ atMs, opensAtMs, closesAtMs }: DecisionMoment): void {
   assert(atMs >= opensAtMs && atMs < closesAtMs, 'strategies decide inside a session');

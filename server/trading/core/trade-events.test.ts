@@ -25,7 +25,7 @@ test('a queued trade was placed, and nothing else happened', () => {
   expect(kinds(placed)).toEqual(['placed']);
 });
 
-test('a stopped trade: placed, opened, crossed, sold, in this order', () => {
+test('a stopped trade: placed, opened, triggered, sold, in this order', () => {
   const stopped: TradeLife = {
     ...open,
     stopsSince: at('12:30:00'),
@@ -46,7 +46,7 @@ test('stops changed while it was open are a step of their own, with what they we
   };
   expect(tradeEvents(changed).at(-1)).toMatchObject({
     kind: 'stops_set',
-    words: 'Stops were changed while it was open: stop-loss 2.5 %, trailing stop 1 %.',
+    words: 'Stops changed: stop-loss 2.5 %, trailing stop 1 %.',
   });
 });
 

@@ -1,6 +1,9 @@
+import { english } from '#contract/texts.ts';
 import type { CancelReason, CloseCause, CloseReason } from '#contract/trading/trade.ts';
 import type { TradeEvent } from '#contract/trading/trade-detail.ts';
 import type { StopPermilles } from './stops/stops.ts';
+
+const { t } = english;
 
 /** What is stored of a trade's life. Instants are market time. */
 export type TradeLife = {
@@ -25,7 +28,7 @@ export type LifeEvent = { readonly kind: TradeEvent['kind']; readonly at: Date; 
  * The life of a trade in the order it happened, each step with the rule that made it (docs/product.md, section 3,
  * "Trades"). Stops that were there when it opened are no step of their own.
  *
- * Placed 12:00, opened 12:30, stop-loss crossed 14:00:15, sold 14:00:30: four steps.
+ * Placed 12:00, opened 12:30, stop-loss triggered 14:00:15, sold 14:00:30: four steps.
  */
 export function tradeEvents(life: TradeLife): LifeEvent[] {
   const { requestedAt, openedAt, stopsSince, closeRequestedAt, closeCause, closedAt, closeReason, cancelledAt } = life;
@@ -33,18 +36,20 @@ export function tradeEvents(life: TradeLife): LifeEvent[] {
     {
       kind: 'placed',
       at: requestedAt,
-      words: life.isOfPlan ? 'Placed by your plan.' : 'Placed by you. Its amount left the wallet.',
+      words: life.isOfPlan
+        ? t`Placed by your plan.`
+        : t`You placed the trade. The amount moved from your wallet to escrow.`,
     },
     openedAt === null
       ? undefined
       : {
           kind: 'opened',
           at: openedAt,
-          words: 'Bought at the first price of the session after it was placed. The trade fee was taken.',
+          words: t`Bought at the first price in the session after the order. The trade fee was charged.`,
         },
     stopsSince === null || openedAt === null || stopsSince <= openedAt
       ? undefined
-      : { kind: 'stops_set', at: stopsSince, words: `Stops were changed while it was open: ${stopWords(life.stops)}.` },
+      : { kind: 'stops_set', at: stopsSince, words: t`Stops changed: ${stopWords(life.stops)}.` },
     closeRequestedAt === null || closeCause === null
       ? undefined
       : { kind: 'close_asked', at: closeRequestedAt, words: askedWords[closeCause] },
@@ -56,7 +61,7 @@ export function tradeEvents(life: TradeLife): LifeEvent[] {
       : {
           kind: 'cancelled',
           at: cancelledAt,
-          words: `${cancelledWords[life.cancelReason]} The whole amount went back.`,
+          words: cancelledWords[life.cancelReason],
         },
   ];
   return events.filter((event) => event !== undefined);
@@ -75,18 +80,18 @@ function stopWords({ stopLoss, takeProfit, trailingStop }: StopPermilles): strin
 }
 
 const askedWords: Record<CloseCause, string> = {
-  close_now: 'You asked for it to be sold.',
-  stop_loss: 'The mark reached the stop-loss, so its sale was asked for.',
-  take_profit: 'The mark reached the take-profit, so its sale was asked for.',
-  trailing_stop: 'The mark fell to the trailing stop, so its sale was asked for.',
-  strategy: 'The strategy of your plan asked for its sale.',
+  close_now: t`You requested the sale.`,
+  stop_loss: t`The mark price reached the stop-loss.`,
+  take_profit: t`The mark price reached the take-profit.`,
+  trailing_stop: t`The mark price fell to the trailing stop.`,
+  strategy: t`The strategy of your plan requested the sale.`,
 };
 
-const atNextPrice = 'Sold at the first price after that.';
-const atLevel = 'Sold at the level of the stop: it was worse than the next price.';
+const atNextPrice = t`Sold at the next price.`;
+const atLevel = t`Sold at the stop level, which was worse than the next price.`;
 const closedWords: Record<CloseReason, string> = {
-  session_close: 'The session closed: sold at the average of its last minute.',
-  late_price: 'There was no fresh price at the close: sold at the first one that could be had after it.',
+  session_close: t`The session closed. Sold at the time-weighted average of its last minute.`,
+  late_price: t`There was no fresh price at the close. Sold at the first average after it.`,
   close_now: atNextPrice,
   stop_loss: atNextPrice,
   take_profit: atNextPrice,
@@ -95,11 +100,11 @@ const closedWords: Record<CloseReason, string> = {
 };
 
 const cancelledWords: Record<CancelReason, string> = {
-  member: 'You took it back.',
-  asset_off: 'The asset was switched off before it could open.',
-  frozen: 'The account was frozen before it could open.',
-  own_limit: 'One of your own limits was reached before it could open.',
-  halted: 'Trading was halted before it could open.',
-  session_closed: 'The session closed before it could open, and your plan decides anew in the next one.',
-  venue_down: 'There was no venue or no price for it all session.',
+  member: t`You cancelled the trade. The full amount was returned.`,
+  asset_off: t`Trading in this asset was switched off before the trade could open. The full amount was returned.`,
+  frozen: t`Your account was frozen before the trade could open. The full amount was returned.`,
+  own_limit: t`You reached one of your own limits before the trade could open. The full amount was returned.`,
+  halted: t`Trading was halted before the trade could open. The full amount was returned.`,
+  session_closed: t`The session closed before the trade could open. The full amount was returned, and your plan decides again in the next session.`,
+  venue_down: t`There was no price in the whole session. The full amount was returned.`,
 };

@@ -99,7 +99,7 @@ describe('session hold', () => {
   });
 });
 
-test('the open it was bought at crosses no stop', () => {
+test('the open it was bought at triggers no stop', () => {
   const stopped = (stops: Partial<AssetOrder['stops']>, named: Record<string, Prices>) =>
     playSession({ ...order, stops: { ...noStops, ...stops } }, all, prices(named)).trades[0];
   // Bought at 100.05: its own mark of 100 lies 0.05 % under the open price, which no stop of 0.1 % reaches.
@@ -155,8 +155,8 @@ describe('a strategy that buys more than once', () => {
     expect(waits.get('stopped_today')).toEqual({ count: 17, atMs: at('17:15:00'), facts: {} });
   });
 
-  test('a crossing is filled before the strategy is asked again', () => {
-    // Crossed after 12:45; at 13:00 the strategy would sell too, but the sale is asked for already.
+  test('a trigger is filled before the strategy is asked again', () => {
+    // Triggered after 12:45; at 13:00 the strategy would sell too, but the sale is asked for already.
     const stops = { ...noStops, stopLoss: 10 };
     const { trades } = playSession({ ...momentum, stops }, all, session(['12:45:00'], { '12:45:00': { low: 97 } }));
     expect(trades).toMatchObject([{ closedAtMs: at('13:00:00'), exit: { code: 'stop_loss' } }]);

@@ -4,12 +4,12 @@ import type { ReasonCode, ReasonFacts } from '#contract/trading/strategy.ts';
 import { buyPrice, formatPrice, parsePrice, sellPrice } from '../fill-price.ts';
 import { type Settlement, settle, tradeFee } from '../settlement.ts';
 import {
-  type Crossed,
-  findCrossed,
+  findTriggered,
   hasStops,
   type StopLevels,
   type StopPermilles,
   stopLevels,
+  type Triggered,
 } from '../stops/stops.ts';
 import { type Decision, decideEntry, decideExit, type StrategyCandle, type StrategySetting } from '../strategies.ts';
 import { decimalText, type SessionPrices } from './backtest-prices.ts';
@@ -68,7 +68,7 @@ type Position = {
 /**
  * Plays one session of one asset by the rules of a live plan (docs/product.md, section 3). At each boundary the
  * strategy decides by what has closed; what it asks for is filled at the first open at or after it. A stop that a
- * candle crosses is sold at the worse of its level and the next open, and the close sells the rest. The whole principal
+ * candle triggers is sold at the worse of its level and the next open, and the close sells the rest. The whole principal
  * is traded each time; a loss reduces it, a gain adds to it only with compounding. After a stop nothing is bought in
  * the session any more.
  *
@@ -120,7 +120,7 @@ export function playSession(order: AssetOrder, before: Held, prices: SessionPric
   }
   const { closing } = prices;
   if (position !== null && closing !== null) {
-    // What was crossed too late for another open is sold at the close, and no better than at its level.
+    // What was triggered too late for another open is sold at the close, and no better than at its level.
     const isStopped = asked !== null && asked.atMost !== null;
     const exit: Reason =
       asked !== null && isStopped ? asked : { code: closing.isLate ? 'late_price' : 'session_close', facts: {} };
@@ -140,7 +140,7 @@ type Sale = { readonly mark: string; readonly closedAtMs: number; readonly exit:
 
 /**
  * A candle comes while a position is open: its open may have jumped over a stop, which is then sold at no more than this
- * price; after that its extremes may cross one, in the worse of the two orders. The open it was bought at crosses nothing.
+ * price; after that its extremes may trigger one, in the worse of the two orders. The open it was bought at triggers nothing.
  */
 function meet(held: Position, candle: StrategyCandle): Met {
   const [open, low, high] = [candle.open, candle.low, candle.high].map((price) => parsePrice(decimalText(price))) as [
@@ -150,15 +150,15 @@ function meet(held: Position, candle: StrategyCandle): Met {
   ];
   const position = { ...held, highest: high > held.highest ? high : held.highest };
   if (held.openedAtMs < candle.atMs) {
-    const jumped = findCrossed(held.levels, { low: open, high: open }, held.highest);
+    const jumped = findTriggered(held.levels, { low: open, high: open }, held.highest);
     if (jumped !== null) return { position, asked: toAsked(jumped, open) };
   }
   const top = open > held.highest ? open : held.highest;
-  const crossed = findCrossed(held.levels, { low, high }, top);
-  return { position, asked: crossed && toAsked(crossed, crossed.mark) };
+  const triggered = findTriggered(held.levels, { low, high }, top);
+  return { position, asked: triggered && toAsked(triggered, triggered.mark) };
 }
 
-function toAsked({ code, mark }: Crossed, price: bigint): Asked {
+function toAsked({ code, mark }: Triggered, price: bigint): Asked {
   const atMost = price < mark ? price : mark;
   return { code, facts: { price: Number(formatPrice(atMost)) }, atMost };
 }

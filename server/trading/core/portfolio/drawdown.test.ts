@@ -4,8 +4,9 @@ import { measureDrawdown } from './drawdown.ts';
 
 const DAY_MS = 86_400_000;
 const day = (index: number) => new Date(index * DAY_MS);
+type Pairs = readonly (readonly [value: number, putIn: number])[];
 /** Points of value and money put in, in dollars, a day apart. */
-const points = (...pairs: readonly (readonly [value: number, putIn: number])[]) =>
+const points = (...pairs: Pairs) =>
   pairs.map(([value, putIn], index) => ({
     at: day(index),
     value: BigInt(Math.round(value * 1e6)),
@@ -13,48 +14,78 @@ const points = (...pairs: readonly (readonly [value: number, putIn: number])[]) 
   }));
 const dollars = (amount: number) => BigInt(Math.round(amount * 1e6));
 
-describe('worked by hand', () => {
-  test('the example of its comment: 210 dollars and 10 %, the deposit counting as neither gain nor loss', () => {
-    const measured = measureDrawdown(points([1000, 1000], [1100, 1000], [1890, 2000]));
-    expect(measured.now).toEqual({ amount: dollars(210), percent: 10 });
-    expect(measured.deepestAmount).toEqual({ amount: dollars(210), at: day(2) });
-    expect(measured.deepestPercent).toEqual({ percent: 10, at: day(2) });
-    expect(measured.amounts).toEqual([0n, 0n, dollars(210)]);
-  });
+const none = { amount: 0n, at: null };
 
-  test('a withdrawal is no fall: 1 000 becomes 1 100, then 600 leave', () => {
-    const measured = measureDrawdown(points([1000, 1000], [1100, 1000], [500, 400]));
-    expect(measured.now).toEqual({ amount: 0n, percent: 0 });
-    expect(measured.deepestAmount.at).toBeNull();
-  });
-
-  test('a loss from the first day on counts, because the result began at nothing', () => {
-    const measured = measureDrawdown(points([950, 1000], [900, 1000]));
-    expect(measured.now).toEqual({ amount: dollars(100), percent: 10 });
-  });
-
-  test('the deepest stays when the result recovers, now is what is left of it', () => {
-    const measured = measureDrawdown(points([1000, 1000], [1200, 1000], [900, 1000], [1140, 1000]));
-    expect(measured.deepestAmount).toEqual({ amount: dollars(300), at: day(2) });
-    expect(measured.deepestPercent).toEqual({ percent: 25, at: day(2) });
-    expect(measured.now).toEqual({ amount: dollars(60), percent: 5 });
-  });
-
-  test('the deepest by dollars and by percent can be different days', () => {
-    const measured = measureDrawdown(points([100, 100], [80, 100], [100, 100], [10_000, 10_000], [9_900, 10_000]));
-    expect(measured.deepestPercent).toEqual({ percent: 20, at: day(1) });
-    expect(measured.deepestAmount).toEqual({ amount: dollars(100), at: day(4) });
-  });
-
-  test('everything lost is 100 %, and money put in afterwards does not undo it', () => {
-    const measured = measureDrawdown(points([1000, 1000], [0, 1000], [500, 1500]));
-    expect(measured.now).toEqual({ amount: dollars(1000), percent: 100 });
-  });
-
-  test('nothing at all has no drawdown', () => {
-    expect(measureDrawdown([]).now).toEqual({ amount: 0n, percent: 0 });
-    expect(measureDrawdown(points([0, 0])).deepestPercent).toEqual({ percent: 0, at: null });
-  });
+test.each<[string, Pairs, object]>([
+  [
+    'the example of its comment: 210 dollars and 10 %, the deposit counting as neither gain nor loss',
+    [
+      [1000, 1000],
+      [1100, 1000],
+      [1890, 2000],
+    ],
+    {
+      now: { amount: dollars(210), percent: 10 },
+      deepestAmount: { amount: dollars(210), at: day(2) },
+      deepestPercent: { percent: 10, at: day(2) },
+      amounts: [0n, 0n, dollars(210)],
+    },
+  ],
+  [
+    'a withdrawal is no fall: 1 000 becomes 1 100, then 600 leave',
+    [
+      [1000, 1000],
+      [1100, 1000],
+      [500, 400],
+    ],
+    { now: { amount: 0n, percent: 0 }, deepestAmount: none },
+  ],
+  [
+    'a loss from the first day on counts, because the result began at nothing',
+    [
+      [950, 1000],
+      [900, 1000],
+    ],
+    { now: { amount: dollars(100), percent: 10 } },
+  ],
+  [
+    'the deepest stays when the result recovers, now is what is left of it',
+    [
+      [1000, 1000],
+      [1200, 1000],
+      [900, 1000],
+      [1140, 1000],
+    ],
+    {
+      now: { amount: dollars(60), percent: 5 },
+      deepestAmount: { amount: dollars(300), at: day(2) },
+      deepestPercent: { percent: 25, at: day(2) },
+    },
+  ],
+  [
+    'the deepest by dollars and by percent can be different days',
+    [
+      [100, 100],
+      [80, 100],
+      [100, 100],
+      [10_000, 10_000],
+      [9_900, 10_000],
+    ],
+    { deepestAmount: { amount: dollars(100), at: day(4) }, deepestPercent: { percent: 20, at: day(1) } },
+  ],
+  [
+    'everything lost is 100 %, and money put in afterwards does not undo it',
+    [
+      [1000, 1000],
+      [0, 1000],
+      [500, 1500],
+    ],
+    { now: { amount: dollars(1000), percent: 100 } },
+  ],
+  ['nothing at all has no drawdown', [], { now: { amount: 0n, percent: 0 } }],
+  ['nothing put in has no drawdown', [[0, 0]], { deepestPercent: { percent: 0, at: null } }],
+])('%s', (_, pairs, expected) => {
+  expect(measureDrawdown(points(...pairs))).toMatchObject(expected);
 });
 
 const step = fc.record({

@@ -1,4 +1,4 @@
-/** What a member had at a market time, and what they had put in, less withdrawn, by then; both in micros. */
+/** A member's net worth and net deposits at a market time, in micros. */
 export type ResultPoint = { readonly at: Date; readonly value: bigint; readonly putIn: bigint };
 
 /** `amount` in micros; `percent` with 6 decimals, cut. */
@@ -10,7 +10,7 @@ export type Drawdown = {
   readonly amounts: readonly bigint[];
 };
 
-/** The growth index has 18 decimals; percents are shown with 6. */
+/** The return index has 18 decimals; percentages are shown with 6. */
 const ONE = 10n ** 18n;
 const PERCENT_DECIMALS = 6;
 

@@ -1,6 +1,6 @@
 import { parsePrice } from '../fill-price.ts';
 import type { Tick } from '../fills.ts';
-import { findCrossed, type StopCode, type StopLevels } from './stops.ts';
+import { findTriggered, type StopCode, type StopLevels } from './stops.ts';
 
 /**
  * A price of a coarse feed and its place in its candle: it opens one, is the first or the second of its extremes, or its
@@ -62,7 +62,7 @@ export function earliestNeeded(grain: CoarseGrain, opensAt: Date, followedUntil:
 /** An open position with stops, as far as the market was followed. */
 export type WatchedPosition = {
   readonly levels: StopLevels;
-  /** Marks after this instant can cross its stops. */
+  /** Marks after this instant can trigger its stops. */
   readonly stopsSince: Date;
   /** The trailing stop counts from the mark of this instant on; null without one. */
   readonly trailingSince: Date | null;
@@ -70,21 +70,18 @@ export type WatchedPosition = {
   readonly highest: bigint | null;
 };
 
-export type CandleCrossing = { readonly at: Date; readonly cause: StopCode };
+export type CandleTrigger = { readonly at: Date; readonly cause: StopCode };
 
 /**
- * The first crossing among coming marks of a coarse feed, by the rule of `trading.follow_coarse`: what the first extreme
- * of a candle crossed stands unless the second makes it a loss.
+ * The first trigger among coming marks of a coarse feed, by the rule of `trading.follow_coarse`: what the first extreme
+ * of a candle triggered stands unless the second makes it a loss.
  *
  * Bought at 12:30, take-profit 110, stop-loss 95: 111 at 12:33:45 and 94 at 12:37:30 are a stop-loss of 12:37:30.
  */
-export function findCandleCrossing(
-  position: WatchedPosition,
-  marks: readonly CandleMark[],
-): CandleCrossing | undefined {
+export function findCandleTrigger(position: WatchedPosition, marks: readonly CandleMark[]): CandleTrigger | undefined {
   const { trailingSince } = position;
   let highest = position.highest ?? 0n;
-  let found: CandleCrossing | undefined;
+  let found: CandleTrigger | undefined;
   const withHigh = (mark: Tick | undefined): bigint => {
     if (mark === undefined || trailingSince === null || mark.at < trailingSince) return highest;
     const price = parsePrice(mark.price);
@@ -107,18 +104,18 @@ function look(
   mark: CandleMark,
   highest: bigint,
   highestThen: bigint,
-): CandleCrossing | undefined {
+): CandleTrigger | undefined {
   const { first } = mark;
   const price = parsePrice(mark.price);
   if (first === undefined || first.at <= stopsSince) {
     const only = { low: price, high: price };
-    const crossed = findCrossed(levels, only, highest) ?? findCrossed(levels, only, highestThen);
-    return crossed === null ? undefined : { at: mark.at, cause: crossed.code };
+    const triggered = findTriggered(levels, only, highest) ?? findTriggered(levels, only, highestThen);
+    return triggered === null ? undefined : { at: mark.at, cause: triggered.code };
   }
   const other = parsePrice(first.price);
   const [low, high] = other <= price ? [first, mark] : [mark, first];
-  const crossed = findCrossed(levels, { low: parsePrice(low.price), high: parsePrice(high.price) }, highest);
-  if (crossed === null) return undefined;
-  const isByHigh = crossed.code === 'take_profit' && parsePrice(low.price) < crossed.mark;
-  return { at: isByHigh ? high.at : low.at, cause: crossed.code };
+  const triggered = findTriggered(levels, { low: parsePrice(low.price), high: parsePrice(high.price) }, highest);
+  if (triggered === null) return undefined;
+  const isByHigh = triggered.code === 'take_profit' && parsePrice(low.price) < triggered.mark;
+  return { at: isByHigh ? high.at : low.at, cause: triggered.code };
 }

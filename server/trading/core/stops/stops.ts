@@ -45,13 +45,13 @@ export const toPercent = (permille: number | null): number | null => (permille =
 const WHOLE = 1000n;
 
 /**
- * The mark a stop-loss is crossed at, or under: `stopLossPrice('100.05', 20) === '98.049000000000'`. Rounded half up, as
+ * The mark a stop-loss is triggered at, or under: `stopLossPrice('100.05', 20) === '98.049000000000'`. Rounded half up, as
  * numeric does in SQL. Of a trailing stop the same, measured from the highest mark since it began.
  */
 export const stopLossPrice = (openPrice: string, permille: number): string =>
   level(openPrice, WHOLE - BigInt(permille));
 
-/** The mark a take-profit is crossed at, or over: `takeProfitPrice('100.05', 30) === '103.051500000000'`. */
+/** The mark a take-profit is triggered at, or over: `takeProfitPrice('100.05', 30) === '103.051500000000'`. */
 export const takeProfitPrice = (openPrice: string, permille: number): string =>
   level(openPrice, WHOLE + BigInt(permille));
 
@@ -89,23 +89,23 @@ export const stopLevels = (openPrice: string, stops: StopPermilles): StopLevels 
 
 export type StopCode = 'stop_loss' | 'take_profit' | 'trailing_stop';
 
-/** A stop that was crossed, and the mark it is sold at or under: its level, or a price that had jumped over it. */
-export type Crossed = { readonly code: StopCode; readonly mark: bigint };
+/** A stop that was triggered, and the mark it is sold at or under: its level, or a price that had jumped over it. */
+export type Triggered = { readonly code: StopCode; readonly mark: bigint };
 
 /**
- * Which stop is crossed between a low and a high, of which nobody knows the order, or null. The worse order counts: of a loss
+ * Which stop is triggered between a low and a high, of which nobody knows the order, or null. The worse order counts: of a loss
  * and a profit the loss; a trailing stop against the highest mark before, else against the high, as if the high had come first.
- * When it and the stop-loss are crossed at once, the stop-loss is named.
+ * When it and the stop-loss are triggered at once, the stop-loss is named.
  *
- * Highest 110, trailing 5 %: a low of 104.5 crosses at 104.5, 104.51 does not; with a high of 112 in between it does, at 106.4.
+ * Highest 110, trailing 5 %: a low of 104.5 triggers at 104.5, 104.51 does not; with a high of 112 in between it does, at 106.4.
  */
-export function findCrossed(
+export function findTriggered(
   levels: StopLevels,
   { low, high }: { readonly low: bigint; readonly high: bigint },
   highest: bigint,
-): Crossed | null {
+): Triggered | null {
   const { stopLoss, takeProfit, trailingPermille } = levels;
-  const trail = (top: bigint): Crossed | null =>
+  const trail = (top: bigint): Triggered | null =>
     trailingPermille !== null && low * 1000n <= top * (1000n - trailingPermille)
       ? { code: 'trailing_stop', mark: (top * (1000n - trailingPermille) + 500n) / 1000n }
       : null;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePrice } from '../fill-price.ts';
-import { heldLine } from './held-line.ts';
+import { buyAndHold, netDepositsAt } from './buy-and-hold.ts';
 
 const at = (second: number) => new Date(second * 1000);
 const dollars = (amount: number) => BigInt(Math.round(amount * 1e6));
@@ -20,7 +20,7 @@ describe('worked by hand', () => {
   const prices = pricesIn({ 0: { a: 10, b: 50 }, 1: { a: 12, b: 40 }, 2: { a: 20, b: 40 } });
 
   test('the example of its comment: 100 put in, a quarter sold, the rest held', () => {
-    expect(heldLine([moved(0, 100), moved(1, -25)], [at(0), at(1), at(2)], prices)).toEqual([
+    expect(buyAndHold([moved(0, 100), moved(1, -25)], [at(0), at(1), at(2)], prices)).toEqual([
       dollars(100),
       dollars(75),
       dollars(105),
@@ -29,28 +29,28 @@ describe('worked by hand', () => {
 
   test('money put in later buys at the prices of then', () => {
     // 5 a and 1 b; then 100 more buys 50/12 a and 50/40 b: 9.1666… × 20 + 2.25 × 40.
-    expect(heldLine([moved(0, 100), moved(1, 100)], [at(2)], prices)).toEqual([dollars(273.333333)]);
+    expect(buyAndHold([moved(0, 100), moved(1, 100)], [at(2)], prices)).toEqual([dollars(273.333333)]);
   });
 
   test('nothing put in is worth nothing, which is known', () => {
-    expect(heldLine([], [at(0)], prices)).toEqual([0n]);
+    expect(buyAndHold([], [at(0)], prices)).toEqual([0n]);
   });
 
   test('before the first price the line is unknown, and the money buys at the first prices there are', () => {
     const late = pricesIn({ 1: { a: 10 }, 2: { a: 15 } });
-    expect(heldLine([moved(0, 100)], [at(0), at(1), at(2)], late)).toEqual([null, dollars(100), dollars(150)]);
+    expect(buyAndHold([moved(0, 100)], [at(0), at(1), at(2)], late)).toEqual([null, dollars(100), dollars(150)]);
   });
 
   test('an asset that has no price yet is not bought', () => {
     const late = pricesIn({ 0: { a: 10 }, 1: { a: 20, b: 5 } });
-    expect(heldLine([moved(0, 100)], [at(1)], late)).toEqual([dollars(200)]);
+    expect(buyAndHold([moved(0, 100)], [at(1)], late)).toEqual([dollars(200)]);
   });
 
   test('more taken out than was held is owed, and paid back first', () => {
     const falling = pricesIn({ 0: { a: 10 }, 1: { a: 5 }, 2: { a: 5 }, 3: { a: 10 } });
     // 100 became 50; 80 leave: 30 are owed. 50 come in: 30 pay that back, 20 buy 4 a, worth 40 at 10.
     const movements = [moved(0, 100), moved(1, -80), moved(2, 50)];
-    expect(heldLine(movements, [at(1), at(2), at(3)], falling)).toEqual([dollars(-30), dollars(20), dollars(40)]);
+    expect(buyAndHold(movements, [at(1), at(2), at(3)], falling)).toEqual([dollars(-30), dollars(20), dollars(40)]);
   });
 });
 
@@ -73,7 +73,7 @@ describe('any history', () => {
             ['b', parsePrice('0.3')],
             ['c', parsePrice('61204.5')],
           ]);
-        const [worth] = heldLine(movements, [at(steps.length)], still);
+        const [worth] = buyAndHold(movements, [at(steps.length)], still);
         const putIn = movements.reduce((sum, { signedMicros }) => sum + signedMicros, 0n);
         const off = (worth as bigint) - putIn;
         // A micro a movement and asset, for what rounding leaves.
@@ -100,7 +100,7 @@ describe('any history', () => {
         }
         const last = steps.at(-1) as { price: number };
         const table: Table = Object.fromEntries(steps.map(({ price }, index) => [index, { a: price }]));
-        const [worth] = heldLine(
+        const [worth] = buyAndHold(
           steps.map(({ amount }, index) => moved(index, amount)),
           [at(steps.length - 1)],
           pricesIn(table),
@@ -109,4 +109,20 @@ describe('any history', () => {
       }),
     );
   });
+});
+
+const day = (number: number) => new Date(Date.UTC(2026, 2, number));
+const movements = [
+  { marketAt: day(2), signedMicros: 1_000n },
+  { marketAt: day(4), signedMicros: -200n },
+  { marketAt: day(4), signedMicros: -100n },
+];
+
+test('at each instant it is what came in less what left until then', () => {
+  expect(netDepositsAt(movements, [day(1), day(2), day(3), day(4), day(5)])).toEqual([0n, 1_000n, 1_000n, 700n, 700n]);
+});
+
+test('without movements it is nothing, and without instants there is nothing to say', () => {
+  expect(netDepositsAt([], [day(1)])).toEqual([0n]);
+  expect(netDepositsAt(movements, [])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { FeeRates } from '#contract/fee-plan.ts';
 
 /** What the results of a session rest on, and what they came to. */
-export type Manifest = {
+export type RunDigest = {
   /** `2026-03-04` */
   readonly day: string;
   /** Basis points; null for a session that closed before it was open. */
@@ -16,12 +16,12 @@ export type Manifest = {
 const BLOCK_MEMBERS = 4096n;
 
 /** Members `after < id <= upTo`, the block they are and its number. */
-export type MemberBlock = { readonly no: bigint; readonly after: bigint; readonly upTo: bigint };
+export type MemberBatch = { readonly no: bigint; readonly after: bigint; readonly upTo: bigint };
 
 /**
  * The block a member is in. Member 5000 is in `{ no: 1n, after: 4095n, upTo: 8191n }`.
  */
-export function blockOf(memberId: bigint): MemberBlock {
+export function batchOf(memberId: bigint): MemberBatch {
   const no = memberId / BLOCK_MEMBERS;
   const after = no * BLOCK_MEMBERS - 1n;
   return { no, after, upTo: after + BLOCK_MEMBERS };
@@ -39,7 +39,7 @@ export function blockOf(memberId: bigint): MemberBlock {
  * block 9f86d081884c7d65…
  * ```
  */
-export function manifestText({ day, rates, marks, blocks }: Manifest): string {
+export function digestText({ day, rates, marks, blocks }: RunDigest): string {
   return [
     `session ${day}`,
     rates === null ? 'rates none' : `rates ${rates.tradeBps} ${rates.performanceBps}`,

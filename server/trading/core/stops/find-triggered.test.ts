@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parsePrice } from '../fill-price.ts';
-import { findCrossed, hasStops, noStops, stopLevels } from './stops.ts';
+import { findTriggered, hasStops, noStops, stopLevels } from './stops.ts';
 
 const levels = stopLevels('100.05', { stopLoss: 20, takeProfit: 30, trailingStop: 15 });
 
@@ -28,11 +28,13 @@ test.each([
   // Not 1.5 % under the highest before, but under the high of the candle itself, had it come first.
   ['99.5', '102', '100', 'trailing_stop', '100.47'],
 ] as const)('from %s to %s with a highest of %s before: %s at %s', (low, high, highest, code, mark) => {
-  expect(findCrossed(levels, { low: parsePrice(low), high: parsePrice(high) }, parsePrice(highest))).toEqual(
+  expect(findTriggered(levels, { low: parsePrice(low), high: parsePrice(high) }, parsePrice(highest))).toEqual(
     code === null ? null : { code, mark: parsePrice(mark) },
   );
 });
 
-test('a position without stops is crossed by nothing', () => {
-  expect(findCrossed(stopLevels('100', noStops), { low: 1n, high: parsePrice('1000') }, parsePrice('1000'))).toBeNull();
+test('a position without stops is triggered by nothing', () => {
+  expect(
+    findTriggered(stopLevels('100', noStops), { low: 1n, high: parsePrice('1000') }, parsePrice('1000')),
+  ).toBeNull();
 });

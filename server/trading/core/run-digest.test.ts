@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { blockOf, type Manifest, manifestText } from './manifest.ts';
+import { batchOf, digestText, type RunDigest } from './run-digest.ts';
 
-const manifest: Manifest = {
+const digest: RunDigest = {
   day: '2026-03-04',
   rates: { tradeBps: 40, performanceBps: 1000 },
   marks: [
@@ -11,8 +11,8 @@ const manifest: Manifest = {
   blocks: ['9f86', 'd081'],
 };
 
-test('a manifest is a line for each thing the results rest on and came to', () => {
-  expect(manifestText(manifest)).toBe(
+test('a run digest is a line for each thing the results rest on and came to', () => {
+  expect(digestText(digest)).toBe(
     [
       'session 2026-03-04',
       'rates 40 1000',
@@ -26,7 +26,7 @@ test('a manifest is a line for each thing the results rest on and came to', () =
 });
 
 test('a session in which nothing was open has its day alone', () => {
-  expect(manifestText({ day: '2026-03-04', rates: null, marks: [], blocks: [] })).toBe(
+  expect(digestText({ day: '2026-03-04', rates: null, marks: [], blocks: [] })).toBe(
     'session 2026-03-04\nrates none\n',
   );
 });
@@ -37,5 +37,5 @@ test.each([
   [4096n, { no: 1n, after: 4095n, upTo: 8191n }],
   [5000n, { no: 1n, after: 4095n, upTo: 8191n }],
 ])('member %s is in its block', (memberId, block) => {
-  expect(blockOf(memberId)).toEqual(block);
+  expect(batchOf(memberId)).toEqual(block);
 });

@@ -18,7 +18,7 @@ const PRECISION = 10n ** 24n;
  * @param instants in time order; a movement at an instant counts for it
  * @param pricesAt of any instant of the two lists
  */
-export function heldLine(
+export function buyAndHold(
   movements: readonly Movement[],
   instants: readonly Date[],
   pricesAt: (at: Date) => PricesAt,
@@ -97,7 +97,7 @@ export type Movement = { readonly marketAt: Date; readonly signedMicros: bigint 
  *
  * 1 000 in on Monday, 300 out on Wednesday: Monday 1 000, Tuesday 1 000, Thursday 700.
  */
-export function putInAt(movements: readonly Movement[], instants: readonly Date[]): bigint[] {
+export function netDepositsAt(movements: readonly Movement[], instants: readonly Date[]): bigint[] {
   let next = 0;
   let sum = 0n;
   return instants.map((instant) => {
