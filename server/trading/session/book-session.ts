@@ -1,30 +1,33 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { formatDollars } from '#contract/format-dollars.ts';
+import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findMemberChunk, memberBalances } from '#server/ledger/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
-import { blockOf, type MemberBlock, manifestText } from '../core/manifest.ts';
+import { batchOf, digestText, type MemberBatch } from '../core/run-digest.ts';
 import { findNextWindow } from '../core/session-window.ts';
-import type { Moment } from './market-moment.ts';
-import { insertBlock, readManifest } from './session-manifest.ts';
+import { insertBlock, readDigestParts } from './session-digest.ts';
+import type { Moment } from './session-sql.ts';
 import { insertSession, joinFollower, lockFollower, type SessionRow, updateSettled } from './session-sql.ts';
-import { workInLanes } from './workers.ts';
+import { runWorkers } from './workers.ts';
 
 /**
- * Closes the books of a session whose trades are all settled: every member's equity point, the results of all time, and
- * one message to each who traded. Members go in blocks by id; that a block is booked is written with it, so that nobody
- * is booked or told twice. The last step settles the session with its manifest and makes the next one current.
+ * Books a session whose trades are all settled: equity points, lifetime results and one notification per member who
+ * traded. Members go in batches by id; the batch row is written with them, so nobody is booked or notified twice. The
+ * last step settles the session with its digest.
  */
 export async function bookSession(context: Context, { session, marketAt }: Moment): Promise<void> {
-  await workInLanes<MemberBlock>(
+  await runWorkers<MemberBatch>(
     (last) => findBlock(context.db, last),
     (block) => bookBlock(context, session, block),
   );
   await inTransaction(context.db, async (tx) => {
     if (!(await lockFollower(tx, session))) return;
-    const text = manifestText({ day: session.day, rates: session.rates, ...(await readManifest(tx, session.day)) });
+    const text = digestText({ day: session.day, rates: session.rates, ...(await readDigestParts(tx, session.day)) });
     const manifestHash = createHash('sha256').update(text).digest('hex');
     if (await updateSettled(tx, session.day, marketAt, manifestHash))
       await insertSession(tx, findNextWindow(session, marketAt));
@@ -32,12 +35,12 @@ export async function bookSession(context: Context, { session, marketAt }: Momen
 }
 
 /** The next block that has a member. */
-async function findBlock(db: Db, last: MemberBlock | undefined): Promise<MemberBlock | undefined> {
+async function findBlock(db: Db, last: MemberBatch | undefined): Promise<MemberBatch | undefined> {
   const memberId = await findMemberChunk(db, last?.upTo ?? 0n, 1);
-  return memberId === undefined ? undefined : blockOf(memberId);
+  return memberId === undefined ? undefined : batchOf(memberId);
 }
 
-function bookBlock(context: Context, session: SessionRow, block: MemberBlock): Promise<void> {
+function bookBlock(context: Context, session: SessionRow, block: MemberBatch): Promise<void> {
   const { day } = session;
   return inTransaction(context.db, async (tx) => {
     if (!(await joinFollower(tx, session))) return;
@@ -57,32 +60,15 @@ function bookBlock(context: Context, session: SessionRow, block: MemberBlock): P
   });
 }
 
-/**
- * What a member is told once a session is settled: one sentence for all trades of it.
- *
- * `settledMessage({ day: '2026-03-04', trades: 2, result: -1_250_000n })` is
- * `Session of 2026-03-04 settled: 2 trades, result −1.25 $.`
- */
+/** `settledMessage({ day: '2026-03-04', trades: 2, result: -1_250_000n })`: "Session of 2026-03-04 settled: 2 trades, P&L -$1.25." */
 export function settledMessage(summary: {
   readonly day: string;
   readonly trades: number;
   readonly result: bigint;
 }): string {
-  const trades = summary.trades === 1 ? '1 trade' : `${summary.trades} trades`;
-  return `Session of ${summary.day} settled: ${trades}, result ${formatSigned(summary.result)} $.`;
-}
-
-/** Signed, at least 2 and at most 4 decimals, rounded half away from zero as everywhere on screen. */
-function formatSigned(micros: bigint): string {
-  const size = micros < 0n ? -micros : micros;
-  const tenThousandths = (size + 50n) / 100n;
-  const whole = tenThousandths / 10_000n;
-  const decimals = (tenThousandths % 10_000n)
-    .toString()
-    .padStart(4, '0')
-    .replace(/0{1,2}$/, '');
-  const sign = tenThousandths === 0n ? '' : micros < 0n ? '−' : '+';
-  return `${sign}${whole}.${decimals}`;
+  const trades = english.plural(summary.trades, { one: '# trade', other: '# trades' });
+  const pnl = `${summary.result > 0n ? '+' : ''}${formatDollars(summary.result)}`;
+  return english.t`Session of ${summary.day} settled: ${trades}, P&L ${pnl}.`;
 }
 
 /** Members with `after < id <= upTo`. */
@@ -96,18 +82,17 @@ export async function getBooked(tx: Tx, day: string): Promise<bigint> {
 }
 
 /**
- * After a settlement nothing is open, so what a member has is what the ledger says. Who has nothing and did not trade
- * gets no point.
+ * Nothing is open after a settlement, so a member's equity is their ledger balance. No point for who has nothing and
+ * did not trade.
  */
-export async function insertEquity(tx: Tx, day: string, range: MemberRange): Promise<void> {
-  await sql`
+export const insertEquity = (tx: Tx, day: string, range: MemberRange) =>
+  execute(tx)`
     with traded as materialized (${tradedRows(day, range)})
     insert into trading.equity (member_id, session_day, value)
     select m.member_id, ${day}::date, m.balance
     from (${memberBalances(range)}) as m
     where m.balance <> 0 or m.member_id in (select member_id from traded)
-    order by m.member_id`.execute(tx);
-}
+    order by m.member_id`;
 
 const tradedRows = (day: string, range: MemberRange) => sql`
   select member_id, trades, result from trading.daily_result
@@ -116,14 +101,12 @@ const tradedRows = (day: string, range: MemberRange) => sql`
 export type MemberSummary = { readonly memberId: bigint; readonly trades: number; readonly result: bigint };
 
 /** Adds the session to its members' results of all time. @returns what to tell them */
-export async function addLifetimeResults(tx: Tx, day: string, range: MemberRange): Promise<MemberSummary[]> {
-  const { rows } = await sql<MemberSummary>`
+export const addLifetimeResults = (tx: Tx, day: string, range: MemberRange) =>
+  listRows(tx)<MemberSummary>`
     with traded as materialized (${tradedRows(day, range)}),
     added as (
       insert into trading.lifetime_result as l (member_id, trades, result)
       select member_id, trades, result from traded order by member_id
       on conflict (member_id) do update set trades = l.trades + excluded.trades, result = l.result + excluded.result
     )
-    select member_id as "memberId", trades, result from traded order by member_id`.execute(tx);
-  return rows;
-}
+    select member_id as "memberId", trades, result from traded order by member_id`;

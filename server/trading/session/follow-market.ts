@@ -1,10 +1,13 @@
+import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getFeed } from '#server/market/index.ts';
 import { haltings } from '../core/session-events.ts';
-import { findSkip } from '../core/session-window.ts';
-import { readMoment } from './market-moment.ts';
+import { findSessionWindow, findSkip } from '../core/session-window.ts';
+import { listHaltsBetween } from '../halts/halt-sql.ts';
 import { cancelHalted, openSession } from './open-due-trades.ts';
 import { playSession } from './play-session.ts';
-import { updateFollowed } from './session-sql.ts';
+import { findProgress, insertBeginning, type Moment, type Progress, updateFollowed } from './session-sql.ts';
 import { closeAndSettle } from './settle-due-trades.ts';
 
 export type Following = {
@@ -17,9 +20,9 @@ export type Following = {
 const always = () => Promise.resolve(true);
 
 /**
- * Does what a step of the market clock brought: opens the session, lets strategies decide, fills what waits for a tick,
- * looks at stops, closes the session and settles it. Called after each step. Killed anywhere, the next call goes on: how
- * far the market was followed is written behind what was done, and filling the same tick twice fills nothing.
+ * Executes what a step of the market clock brought: opens the session, decides plans, fills, checks stops, closes and
+ * settles. Killed anywhere, the next call resumes: progress is written after the work, and filling a tick twice fills
+ * nothing.
  *
  * @returns where the clock may skip to: 10 market minutes before the next opening, when nothing is left to settle
  */
@@ -35,4 +38,26 @@ export async function followMarket(
   const skipTo =
     settled.session.state === 'scheduled' && !settled.hasEnded && findSkip(settled.session, settled.marketAt);
   return skipTo ? { skipTo } : {};
+}
+
+/** Enough to be set-based, few enough that members' own calls hardly wait. */
+const CHUNK_SIZE = 5000;
+
+/** Reads the moment; the first one ever also writes the first session's row. */
+export async function readMoment(context: Context, chunkSize = CHUNK_SIZE): Promise<Moment> {
+  const feed = await getFeed(context.db, context.config);
+  const marketAt = new Date(feed.at);
+  const found = (await findProgress(context.db)) ?? (await begin(context, marketAt));
+  const halts = await listHaltsBetween(context.db, found.followedUntil, marketAt);
+  return { marketAt, hasEnded: feed.ended, halts, chunkSize, ...found };
+}
+
+async function begin(context: Context, marketAt: Date): Promise<Progress> {
+  const window = findSessionWindow(marketAt);
+  // Nothing was followed before, but trades may have been placed: a tick after their request opens them.
+  const followedUntil = marketAt < window.opensAt ? marketAt : new Date(window.opensAt.getTime() - 1);
+  await inTransaction(context.db, (tx) => insertBeginning(tx, window, followedUntil));
+  const found = await findProgress(context.db);
+  assert(found, 'one session is always current');
+  return found;
 }

@@ -32,5 +32,8 @@ test('a session that still settles when the next one would open is why that one 
   await moveClock('2026-03-07T12:29:59Z');
   expect(await getSession(context)).toMatchObject({ state: 'settling', waits_for: null });
   await moveClock('2026-03-07T12:30:00Z');
-  expect(await getSession(context)).toMatchObject({ state: 'settling', waits_for: 'the last session settles' });
+  expect(await getSession(context)).toMatchObject({
+    state: 'settling',
+    waits_for: 'the last session is still settling',
+  });
 });

@@ -1,3 +1,4 @@
+import { english } from '#contract/texts.ts';
 import type { Session } from '#contract/trading/trading.ts';
 import type { Context } from '#server/context.ts';
 import { getFeed } from '#server/market/index.ts';
@@ -5,6 +6,8 @@ import { findSessionWindow } from '../core/session-window.ts';
 import { isVenueDown } from '../execution/venue-state.ts';
 import { findStandingHalt } from '../halts/halt-sql.ts';
 import { findCurrentSession, type SessionState } from './session-sql.ts';
+
+const { t } = english;
 
 const shownStates = {
   scheduled: 'closed',
@@ -21,9 +24,10 @@ function findReason(
   marketAt: Date,
   isDown: boolean,
 ): string | null {
-  if (state === 'settling') return marketAt.getTime() >= opensAt.getTime() + DAY_MS ? 'the last session settles' : null;
-  if (isDown) return 'the exchange does not answer';
-  return state === 'scheduled' && opensAt <= marketAt ? 'the server is catching up with the market' : null;
+  if (state === 'settling')
+    return marketAt.getTime() >= opensAt.getTime() + DAY_MS ? t`the last session is still settling` : null;
+  if (isDown) return t`the exchange is not responding`;
+  return state === 'scheduled' && opensAt <= marketAt ? t`the server is catching up with the market` : null;
 }
 
 /** The session that is open or settling, else the next one; `ended` when a recording is over and none follows. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 
 /** Results of compounding plans' trades, and of all others (docs/product.md, section 6). */
 export type ResultKind = 'trade' | 'compounding';
@@ -25,8 +26,8 @@ type SettledQuery = {
 };
 
 /**
- * A member's settled trades of one kind, newest first. Trades of compounding plans are found by way of the member's plans,
- * each of which is one range of an index, so that a few among many others cost no more to find.
+ * A member's settled trades of one kind, newest first. Trades of compounding plans are read through the plans' index
+ * ranges, so a few among many cost no more.
  */
 export async function listSettledTrades(db: Db, query: SettledQuery): Promise<SettledTrade[]> {
   const unseen = query.before === undefined ? sql`` : sql`and t.id < ${query.before}`;
@@ -64,10 +65,7 @@ export type ResultSums = {
 
 const nothing: ResultSums = { today: 0n, week: 0n, month: 0n, lifetime: 0n };
 
-/**
- * What a member's settled trades came to, since the first days of the running periods and ever, out of one row a session.
- * `sumResults(db, 17n, { today: '2026-03-04', week: '2026-03-02', month: '2026-03-01' })`
- */
+/** Sums of a member's settled trades since the starts of the running periods and ever, from one row per session. */
 export async function sumResults(
   db: Db,
   memberId: bigint,
@@ -100,7 +98,7 @@ export async function sumResultsBetween(
 export type ResultDay = { readonly day: string; readonly trades: number; readonly result: bigint };
 
 /** Sessions in which trades of a kind were settled, newest first, with what they came to. */
-export async function listResultDays(
+export const listResultDays = (
   db: Db,
   query: {
     readonly memberId: bigint;
@@ -111,14 +109,12 @@ export async function listResultDays(
     readonly before?: string | undefined;
     readonly limit: number;
   },
-): Promise<ResultDay[]> {
-  const { rows } = await sql<ResultDay>`
+) =>
+  listRows(db)<ResultDay>`
     select d.session_day::text as day, k.trades, k.result
     from ${byKind(query.memberId)} and k.kind = ${query.kind} and k.trades > 0 ${upTo(query.to)}
       ${query.before === undefined ? sql`` : sql`and d.session_day < ${query.before}::date`}
-    order by d.session_day desc limit ${query.limit}`.execute(db);
-  return rows;
-}
+    order by d.session_day desc limit ${query.limit}`;
 
 /** A member's sums of each session, as one row a kind. */
 const byKind = (memberId: bigint): RawBuilder<unknown> => sql`

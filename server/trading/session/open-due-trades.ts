@@ -5,8 +5,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { takeOverSpreads } from '#server/market/index.ts';
 import { openingFills } from '../core/fills.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
-import { listLimitedMembers } from '../orders/limited-members.ts';
-import { type Moment, readAgain } from './market-moment.ts';
+import { listLimitedMembers } from '../orders/trading-conditions.ts';
 import {
   type Cancelling,
   type Chunk,
@@ -18,10 +17,10 @@ import {
   type Opening,
   openTrades,
 } from './opening-sql.ts';
-import { joinFollower, type SessionRow, updateOpened } from './session-sql.ts';
-import { workInLanes } from './workers.ts';
+import { joinFollower, type Moment, readAgain, type SessionRow, updateOpened } from './session-sql.ts';
+import { runWorkers } from './workers.ts';
 
-/** Opens the session when its time has come and nothing stands in its way, under the newest fee plan and at the newest spreads. @returns the moment, with the session as it is now */
+/** Opens the session when its time has come, under the newest fee plan and spreads. */
 export async function openSession(context: Context, moment: Moment, mayOpen: () => Promise<boolean>): Promise<Moment> {
   if (moment.session.state !== 'scheduled' || moment.marketAt < moment.session.opensAt) return moment;
   if (!(await mayOpen())) return moment;
@@ -33,15 +32,15 @@ export async function openSession(context: Context, moment: Moment, mayOpen: () 
   return readAgain(context, moment);
 }
 
-/** What a plan decided in an earlier session and nobody gave back at its close does not open in this one either. */
+/** What a plan decided in an earlier session does not open in this one. */
 async function cancelDecidedBefore(context: Context, moment: Moment): Promise<void> {
   if (!(await hasQueuedTradesOfPlans(context.db))) return;
   await cancelQueued(context, moment, { planDecidedBefore: moment.session.opensAt });
 }
 
 /**
- * Opens the trades that were asked for before an instant, at its ticks. Exactly-once: each chunk is one transaction, and
- * what it opened is no longer queued.
+ * Opens the trades requested before an instant, at its ticks. Exactly once: each chunk is one transaction, and what it
+ * opened is no longer queued.
  */
 export async function openQueued(context: Context, moment: Moment, instant: Instant, spreads: Spreads): Promise<void> {
   const { session } = moment;
@@ -86,11 +85,11 @@ const forEachQueuedChunk = (
   { db }: Context,
   { chunkSize }: Moment,
   work: (chunk: Chunk) => Promise<void>,
-): Promise<void> => workInLanes<Chunk>((last) => findQueuedChunk(db, last?.upTo ?? 0n, chunkSize), work);
+): Promise<void> => runWorkers<Chunk>((last) => findQueuedChunk(db, last?.upTo ?? 0n, chunkSize), work);
 
 /**
- * Gives back what is queued when trading halts, and what slipped through while it stood; dated by the halt, so that it is the
- * same however late the market is followed.
+ * Cancels what is queued when trading halts, and what slipped through meanwhile; dated by the halt, however late the
+ * market is followed.
  */
 export async function cancelHalted(
   context: Context,
@@ -101,7 +100,7 @@ export async function cancelHalted(
   await cancelQueued(context, { ...moment, marketAt: halt.at }, { haltedBefore: halt.requestedBefore });
 }
 
-/** Queued trades of an asset that is switched off, of frozen members and of those whose own limit forbids it: all back. */
+/** Cancels queued trades of assets that are off, of frozen members, and of those at their own limit. */
 export async function cancelForbidden(
   context: Context,
   moment: Moment,

@@ -3,13 +3,10 @@ import type { CancelReason } from '#contract/trading/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import type { Fill } from '../core/fills.ts';
-import { addOpenedExposure } from '../execution/hedge-exposure-sql.ts';
 
 /**
- * Trades with `after < id <= upTo`. Chunks go by id, so that each is begun once and progress cannot stall. Where members
- * may change the set meanwhile (a trade with a lower id is committed late, *close now* is pressed), the rows are locked
- * first and `ids` names them, in PostgreSQL's own text form, which this process only passes on: all statements of the chunk
- * then work on the same trades.
+ * Trades with `after < id <= upTo`, in PostgreSQL's text form in `ids` once their rows are locked: members may change
+ * the set meanwhile, and all statements of a chunk must see the same trades.
  */
 export type Chunk = { readonly after: bigint; readonly upTo: bigint; readonly ids?: string };
 
@@ -48,8 +45,7 @@ export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>)
 }
 
 /**
- * Locks the queued trades of a chunk in id order, before any account is locked: members who cancel meanwhile do the
- * same in the same order.
+ * Locks the queued trades of a chunk in id order, before any account: members who cancel do the same.
  *
  * @returns the chunk with exactly these trades
  */
@@ -99,9 +95,26 @@ export type Opening = {
 };
 
 /**
- * Opens the trades of a chunk that a tick fills, in one statement: takes each one's fee, works out where its stops are,
- * and, on paper, moves what their positions cost to the venue in one transfer. So the paper venue holds exactly the cost
- * of open positions and never shows below zero.
+ * Coins of a position, from its `net` (amount less fee, micros) and `open_price`. Rounded alike at opening and
+ * settlement, so the exposure of an asset without open trades is exactly zero.
+ */
+export const coins = sql`round(net::numeric / (open_price * 1000000), 12)`;
+
+/**
+ * Adds what was bought to the exposure of its assets, in the statement that opens the trades, so that no crash can part
+ * them.
+ *
+ * @param opened a relation `symbol, net, open_price`, with its alias
+ */
+export const addOpenedExposure = (opened: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into trading.exposure as e (symbol, quantity, members_cash)
+  select symbol, sum(${coins}), -sum(net) from ${opened} group by symbol order by symbol
+  on conflict (symbol) do update set
+    quantity = e.quantity + excluded.quantity, members_cash = e.members_cash + excluded.members_cash`;
+
+/**
+ * Opens the trades of a chunk that a tick fills: takes each fee, sets the stop levels and, on paper, moves the
+ * positions' cost to the venue in one transfer.
  */
 export async function openTrades(tx: Tx, chunk: Chunk, { day, fills, tradeBps, funding }: Opening): Promise<void> {
   const drafts = sql`
@@ -126,8 +139,8 @@ export async function openTrades(tx: Tx, chunk: Chunk, { day, fills, tradeBps, f
 }
 
 /**
- * Assignments of an update: the levels of stops measured from the open price (`core/stops/stops.ts`, `stopLevels`), and from when
- * on ticks can cross them. `from` has the three percentages.
+ * Assignments of an update: stop levels measured from the open price (`stopLevels`), and from when ticks can trigger
+ * them.
  */
 export const stopColumns = (
   from: RawBuilder<unknown>,
@@ -172,7 +185,7 @@ const cancelledRows = (chunk: Chunk, cancelling: Cancelling) => sql`
   from trading.trade t
   where t.state = 'queued' and ${isIn(chunk)} and ${cancelReasonOf(cancelling)} is not null`;
 
-/** Gives the whole amount back to the wallet it came from, at a market time; what was asked for later, when it was asked for. */
+/** Returns the whole amount to where it came from, dated no earlier than it was requested. */
 export async function cancelTrades(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
   const drafts = sql`
     select 'trade/' || id || '/cancel', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${sourceWallet(sql`chosen`)}, amount,

@@ -11,20 +11,17 @@ import {
 import { type CandleMark, candleMarks, earliestNeeded } from '../core/stops/candle-marks.ts';
 import { isVenueDown } from '../execution/venue-state.ts';
 import { decidePlans } from '../plans/decide-plans.ts';
-import { findCoarseGrain } from '../stops/find-waiting-crossing.ts';
+import { findCoarseGrain } from '../stops/find-pending-trigger.ts';
 import { followCoarse, followTicks, listWaiting } from '../stops/stop-sql.ts';
-import type { Moment } from './market-moment.ts';
 import { cancelForbidden, cancelHalted, openQueued } from './open-due-trades.ts';
+import type { Moment } from './session-sql.ts';
 import { closeRequested } from './settle-due-trades.ts';
 
 /**
- * Plays what the market brought inside an open session, instant by instant in its order, so that the result does not
- * depend on how often the market is followed: at the end of each quarter of an hour the strategies decide; a tick then
- * opens what was asked for before it, sells what was to be closed before it, and is compared with the stops of all that
- * is open. Instants at which nobody waits for a tick are followed together; those of a coarse feed one by one, each by its
- * place in its candle. While the exchange that hedges positions does
- * not answer, nothing opens: what is queued waits for the first tick after it is back. While trading is halted nothing opens
- * either, and what is queued is given back.
+ * Plays an open session instant by instant, so that results do not depend on how often the market is followed: at each
+ * quarter of an hour strategies decide; each tick opens what was requested before it, sells what was to be closed, and
+ * is checked against stops. Instants that fill nothing are followed together; on a coarse feed they are followed one by
+ * one. While the hedging exchange is down or trading is halted, nothing opens.
  */
 export async function playSession(context: Context, moment: Moment): Promise<void> {
   const [assets, ticks, openingWaits, marksAt] = await Promise.all([
@@ -79,7 +76,7 @@ type Playing = {
 };
 type Marks = readonly [CandleMark, ...CandleMark[]];
 
-/** @returns how many of the instants are done: at least one, and all up to the first at which something was crossed */
+/** @returns how many of the instants are done: at least one, and all up to the first at which something was triggered */
 async function playInstants(
   context: Context,
   moment: Moment,
@@ -107,7 +104,7 @@ async function playInstants(
   return Math.max(1, together.filter((instant) => instant.at <= until).length);
 }
 
-/** The places in their candles of ticks to be followed: a candle that was begun needs what came of it before. */
+/** Where in their candles the ticks to be followed are; a candle already begun needs its earlier ticks. */
 async function readCandleMarks(
   context: Context,
   { session, followedUntil, marketAt }: Moment,

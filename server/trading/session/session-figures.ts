@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
 import { findSessionSpread } from '#server/market/index.ts';
 import { type FillMark, findFillMark, plain } from '../core/fill-mark.ts';
-import { KeptAnswers } from '../portfolio/kept-answers.ts';
+import { LruCache } from '../portfolio/lru-cache.ts';
 import { readMarks } from '../portfolio/read-marks.ts';
 import type { SessionState } from './session-sql.ts';
 
@@ -17,15 +18,15 @@ export type SessionAssetFigures = AssetFigures & {
   readonly closing: (SessionPrice & { readonly isLate: boolean }) | null;
 };
 
-/** A settled session does not change any more: its trades are added up once in a process, however often somebody looks. */
-const kept = new KeptAnswers<string, readonly SessionAssetFigures[]>(40);
+/** A settled session no longer changes: its trades are added up once per process. */
+const cache = new LruCache<string, readonly SessionAssetFigures[]>(40);
 
 /** Prices and positions of a session by asset, in the order of their symbols. */
 export async function listSessionAssets(
   db: Db,
   { day, isSettled }: { readonly day: string; readonly isSettled: boolean },
 ): Promise<readonly SessionAssetFigures[]> {
-  const known = kept.find(db, day);
+  const known = cache.get(db, day);
   if (known !== undefined) return known;
   const [figures, marks] = await Promise.all([listAssetFigures(db, day), listClosingMarks(db, day)]);
   const assets = await Promise.all(
@@ -38,7 +39,7 @@ export async function listSessionAssets(
       ),
     ),
   );
-  if (isSettled) kept.keep(db, day, assets);
+  if (isSettled) cache.set(db, day, assets);
   return assets;
 }
 
@@ -101,22 +102,18 @@ const blockSums = sql`
     from trading.booked_block where session_day = s.day) as b`;
 
 /** Sessions of earlier days than this one, the newest first. */
-export async function listSessionFigures(
+export const listSessionFigures = (
   db: Db,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
-): Promise<SessionFigures[]> {
-  const { rows } = await sql<SessionFigures>`
+) =>
+  listRows(db)<SessionFigures>`
     select ${figures} from (
       select * from trading.session where day < ${before ?? 'infinity'}::date order by day desc limit ${limit}) as s
-    ${blockSums} order by s.day desc`.execute(db);
-  return rows;
-}
+    ${blockSums} order by s.day desc`;
 
-export async function findSessionFigures(db: Db, day: string): Promise<SessionFigures | undefined> {
-  const { rows } = await sql<SessionFigures>`
-    select ${figures} from trading.session s ${blockSums} where s.day = ${day}::date`.execute(db);
-  return rows[0];
-}
+export const findSessionFigures = (db: Db, day: string) =>
+  findRow(db)<SessionFigures>`
+    select ${figures} from trading.session s ${blockSums} where s.day = ${day}::date`;
 
 export type AssetFigures = {
   readonly symbol: string;
@@ -134,11 +131,11 @@ export type AssetFigures = {
 };
 
 /**
- * What the trades of a session came to by asset, in one pass over them: those of one day lie side by side, and the index of
- * days leads there. The first opening is the least of the pairs of instant and price.
+ * Sums of a session's trades by asset, in one pass along the index of days. The first opening is the least pair of
+ * instant and price.
  */
-export async function listAssetFigures(db: Db, day: string): Promise<AssetFigures[]> {
-  const { rows } = await sql<AssetFigures>`
+export const listAssetFigures = (db: Db, day: string) =>
+  listRows(db)<AssetFigures>`
     select symbol, trades, staked, "tradeFees", "openTrades", "openStaked", gross, "performanceFees", result,
       to_timestamp(first[1]) as "openedAt", round(first[2], 12)::text as "openPrice"
     from (
@@ -149,9 +146,7 @@ export async function listAssetFigures(db: Db, day: string): Promise<AssetFigure
         coalesce(sum(result), 0)::bigint as result,
         min(array[extract(epoch from opened_at), open_price]) as first
       from trading.trade where session_day = ${day}::date group by symbol) as asset
-    order by symbol`.execute(db);
-  return rows;
-}
+    order by symbol`;
 
 export type SessionMark = {
   readonly symbol: string;
@@ -161,12 +156,10 @@ export type SessionMark = {
   readonly markedAt: Date;
 };
 
-export async function listClosingMarks(db: Db, day: string): Promise<SessionMark[]> {
-  const { rows } = await sql<SessionMark>`
+export const listClosingMarks = (db: Db, day: string) =>
+  listRows(db)<SessionMark>`
     select symbol, mark::text as mark, close_price::text as "closePrice", is_late as "isLate", marked_at as "markedAt"
-    from trading.closing_mark where session_day = ${day}::date order by symbol`.execute(db);
-  return rows;
-}
+    from trading.closing_mark where session_day = ${day}::date order by symbol`;
 
 export async function sumQueued(db: Db): Promise<{ readonly trades: bigint; readonly staked: bigint }> {
   const { rows } = await sql<{ trades: bigint; staked: bigint }>`

@@ -1,6 +1,9 @@
+import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { FeeRates } from '#contract/fee-plan.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, hasRow, listValues } from '#server/db/rows.ts';
+import type { HaltedStretch } from '../core/session-events.ts';
 import type { SessionWindow } from '../core/session-window.ts';
 
 export type SessionState = 'scheduled' | 'open' | 'settling' | 'settled';
@@ -41,11 +44,9 @@ export async function findCurrentSession(db: Db): Promise<SessionRow | undefined
 export type SessionTerms = { readonly state: SessionState; readonly performanceBps: number | null };
 
 /** State and performance fee of the current session; the fee is null before the opening. */
-export async function findCurrentTerms(db: Db): Promise<SessionTerms | undefined> {
-  const { rows } = await sql<SessionTerms>`
-    select state, performance_fee_bps as "performanceBps" from trading.session where state <> 'settled'`.execute(db);
-  return rows[0];
-}
+export const findCurrentTerms = (db: Db) =>
+  findRow(db)<SessionTerms>`
+    select state, performance_fee_bps as "performanceBps" from trading.session where state <> 'settled'`;
 
 export type Progress = {
   readonly session: SessionRow;
@@ -57,12 +58,32 @@ export type Progress = {
 
 /** The current session and how far the market has been followed, in one look. */
 export async function findProgress(db: Db): Promise<Progress | undefined> {
-  const { rows } = await sql<Row & { followed_until: Date; decided_until: Date | null }>`
+  const row = await findRow(db)<Row & { followed_until: Date; decided_until: Date | null }>`
     select ${columns}, f.followed_until, f.decided_until
     from trading.session s cross join trading.follower f
-    where s.state <> 'settled'`.execute(db);
-  const [row] = rows;
+    where s.state <> 'settled'`;
   return row && { session: toSession(row), followedUntil: row.followed_until, decidedUntil: row.decided_until };
+}
+
+/** One look at the market clock, and where the session stands. Everything done for one step belongs to one snapshot. */
+export type Moment = Progress & {
+  readonly marketAt: Date;
+  /** The recording is over: no later price will come. */
+  readonly hasEnded: boolean;
+  /**
+   * Halts that reach beyond what was followed. Read after the clock, which stands still while trading is being halted:
+   * an unread halt begins at this market time or later.
+   */
+  readonly halts: readonly HaltedStretch[];
+  /** Trades, or members, worked on in one transaction. */
+  readonly chunkSize: number;
+};
+
+/** The same moment after the session changed its state. */
+export async function readAgain({ db }: { readonly db: Db }, moment: Moment): Promise<Moment> {
+  const found = await findProgress(db);
+  assert(found, 'one session is always current');
+  return { ...moment, session: found.session };
 }
 
 /** First start: the current session, and from where on the market is followed. A second worker changes nothing. */
@@ -71,28 +92,24 @@ export async function insertBeginning(tx: Tx, window: SessionWindow, followedUnt
   await insertSession(tx, window);
 }
 
-export async function insertSession(tx: Tx, window: SessionWindow): Promise<void> {
-  await sql`
+export const insertSession = (tx: Tx, window: SessionWindow) =>
+  execute(tx)`
     insert into trading.session (day, opens_at, closes_at)
     values (${window.day}::date, ${window.opensAt}, ${window.closesAt})
-    on conflict do nothing`.execute(tx);
-}
+    on conflict do nothing`;
 
 /**
- * Serializes those who follow the market: two workers that do the same at once would work on the same chunk. Members'
- * own calls never take this lock.
+ * Serializes workers that follow the market; members' calls never take this lock.
  *
- * @param instant what is done belongs to this instant, which nobody must have followed yet
- * @returns whether the session is still in the state the caller saw: another worker may have gone on meanwhile, and
- * what belongs to an open session must not be done to one that settles
+ * @param instant what is done belongs to it, and nobody must have followed it yet
+ * @returns whether the session is still in the state the caller saw
  */
 export const lockFollower = (tx: Tx, seen: Seen, instant?: Date): Promise<boolean> =>
   takeTurn(tx, seen, instant, sql`for update`);
 
 /**
- * The same for lanes, which work on chunks of one step at the same time, be they of one follower or of two that do the same:
- * whoever goes on, to the next instant or state, waits for all of them, and they for whoever does. Lanes therefore keep
- * each other from the same rows by themselves: by locking the trades of a chunk, by the row of a block.
+ * The same, shared, for workers on chunks of one step: whoever moves on to the next instant or state waits for all of
+ * them. Workers exclude each other by locking the trades of a chunk or the row of a batch.
  */
 export const joinFollower = (tx: Tx, seen: Seen, instant?: Date): Promise<boolean> =>
   takeTurn(tx, seen, instant, sql`for share`);
@@ -112,17 +129,16 @@ async function takeTurn(tx: Tx, seen: Seen, instant: Date | undefined, lock: Raw
 }
 
 /** Never goes back, whoever was slower. */
-export async function updateFollowed(db: Db, until: Date): Promise<void> {
-  await sql`update trading.follower set followed_until = greatest(followed_until, ${until}::timestamptz)`.execute(db);
-}
+export const updateFollowed = (db: Db, until: Date) =>
+  execute(db)`update trading.follower set followed_until = greatest(followed_until, ${until}::timestamptz)`;
 
 /**
- * Opens a session under the newest fee plan, in one statement: a plan written from now on is the next session's.
+ * Opens a session under the newest fee plan; a plan written from now on is the next session's.
  *
  * @returns whether this call opened it: of two workers one does
  */
-export async function updateOpened(tx: Tx, day: string, marketAt: Date): Promise<boolean> {
-  const { rows } = await sql`
+export const updateOpened = (tx: Tx, day: string, marketAt: Date) =>
+  hasRow(tx)`
     with opened as (
       update trading.session
       set state = 'open', opened_at = ${marketAt}, fee_plan_id = plan.id, trade_fee_bps = plan.trade_fee_bps,
@@ -130,36 +146,29 @@ export async function updateOpened(tx: Tx, day: string, marketAt: Date): Promise
       from (select id, trade_fee_bps, performance_fee_bps from trading.fee_plan order by id desc limit 1) as plan
       where day = ${day}::date and state = 'scheduled' returning 1),
     forgotten as (delete from trading.high_water where exists (select from opened))
-    select 1 from opened`.execute(tx);
-  return rows.length > 0;
-}
+    select 1 from opened`;
 
-export async function updateClosed(tx: Tx, day: string, marketAt: Date): Promise<void> {
-  await sql`
+export const updateClosed = (tx: Tx, day: string, marketAt: Date) =>
+  execute(tx)`
     update trading.session set state = 'settling', closed_at = ${marketAt}, booked_member_id = 0
-    where day = ${day}::date and state = 'open'`.execute(tx);
-}
+    where day = ${day}::date and state = 'open'`;
 
 /** @returns whether this call settled it: of two workers one does */
-export async function updateSettled(tx: Tx, day: string, marketAt: Date, manifestHash: string): Promise<boolean> {
-  const { rows } = await sql`
+export const updateSettled = (tx: Tx, day: string, marketAt: Date, manifestHash: string) =>
+  hasRow(tx)`
     update trading.session
     set state = 'settled', settled_at = ${marketAt}, manifest_hash = ${manifestHash}, traded_members = sums.traded, negative_members = sums.negative
     from (select count(*) as traded, count(*) filter (where result < 0) as negative from trading.lifetime_result) sums
     where day = ${day}::date and state = 'settling'
-    returning 1`.execute(tx);
-  return rows.length > 0;
-}
+    returning 1`;
 
 /** Assets that have open trades and no closing mark yet. */
-export async function listUnmarkedSymbols(db: Db, day: string): Promise<string[]> {
-  const { rows } = await sql<{ symbol: string }>`
+export const listUnmarkedSymbols = (db: Db, day: string) =>
+  listValues(db)<string>`
     select distinct t.symbol from trading.trade t
     where t.state = 'open'
       and not exists (select from trading.closing_mark m where m.session_day = ${day}::date and m.symbol = t.symbol)
-    order by 1`.execute(db);
-  return rows.map((row) => row.symbol);
-}
+    order by 1`;
 
 export type ClosingMark = {
   readonly symbol: string;
@@ -169,18 +178,15 @@ export type ClosingMark = {
   readonly markedAt: Date;
 };
 
-/** The first mark stays: all trades of an asset in a session are settled at the same price, whatever happens between. */
-export async function insertClosingMark(db: Db, day: string, closing: ClosingMark): Promise<void> {
-  await sql`
+/** The first mark stays: all trades of an asset in a session settle at one price. */
+export const insertClosingMark = (db: Db, day: string, closing: ClosingMark) =>
+  execute(db)`
     insert into trading.closing_mark (session_day, symbol, mark, close_price, is_late, marked_at)
     values (${day}::date, ${closing.symbol}, ${closing.mark}::numeric, ${closing.closePrice}::numeric, ${closing.isLate}, ${closing.markedAt})
-    on conflict do nothing`.execute(db);
-}
+    on conflict do nothing`;
 
 /** Figures of the last settled session; undefined before the first. */
-export async function findLastFigures(db: Db): Promise<{ traded: bigint; negative: bigint } | undefined> {
-  const { rows } = await sql<{ traded: bigint; negative: bigint }>`
+export const findLastFigures = (db: Db) =>
+  findRow(db)<{ traded: bigint; negative: bigint }>`
     select traded_members as traded, negative_members as negative
-    from trading.session where state = 'settled' order by day desc limit 1`.execute(db);
-  return rows[0];
-}
+    from trading.session where state = 'settled' order by day desc limit 1`;

@@ -8,7 +8,6 @@ import { closingFills } from '../core/fills.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
 import { closingMinute } from '../core/session-window.ts';
 import { bookSession } from './book-session.ts';
-import { type Moment, readAgain } from './market-moment.ts';
 import { cancelQueued } from './open-due-trades.ts';
 import type { Chunk } from './opening-sql.ts';
 import {
@@ -16,6 +15,8 @@ import {
   joinFollower,
   listUnmarkedSymbols,
   lockFollower,
+  type Moment,
+  readAgain,
   type SessionRow,
   updateClosed,
 } from './session-sql.ts';
@@ -30,11 +31,11 @@ import {
   lockOpen,
   settleTrades,
 } from './settlement-sql.ts';
-import { workInLanes } from './workers.ts';
+import { runWorkers } from './workers.ts';
 
 /**
- * Sells at the ticks of an instant what was asked to be closed before it: by the member, by a stop, by a strategy.
- * Exactly-once: each chunk is one transaction, and what it settled is no longer open.
+ * Sells at the ticks of an instant what was to be closed before it: by the member, a stop or a strategy. Exactly once:
+ * each chunk is one transaction, and what it settled is no longer open.
  *
  * @param candleAt when the candle of the instant began, on a coarse feed
  */
@@ -46,18 +47,18 @@ export async function closeRequested(
   candleAt: Date = instant.at,
 ): Promise<void> {
   const closing = closingByRequest(closingFills(instant.ticks, moment.session, spreads), candleAt);
-  await workInLanes<Chunk>(
+  await runWorkers<Chunk>(
     (last) => findClosingChunk(context.db, last?.upTo ?? 0n, moment.chunkSize),
     (chunk) => settleChunk(context, moment.session, { chunk, lock: lockClosing, closing, at: instant.at }),
   );
 }
 
 /**
- * At the end of a session sells everything that is still open, asset by asset, at the average of its last minute. An asset
- * that was stale then waits in `settling` for its first fresh full minute. When nothing is open any more, the session is
- * booked and settled, and the next one is current.
+ * At the end of a session sells what is still open, asset by asset, at the closing TWAP. A stale asset stays in
+ * `settling` until its first fresh full minute. When nothing is open, the session is booked and the next one is
+ * current.
  *
- * @returns the moment, with the session as it is now
+ * @returns the snapshot, with the session as it is now
  */
 export async function closeAndSettle(context: Context, at: Moment): Promise<Moment> {
   let moment = at;
@@ -71,11 +72,10 @@ export async function closeAndSettle(context: Context, at: Moment): Promise<Mome
 /** A recording that ends inside a session closes it there: no later price will ever come. */
 async function closeSession(context: Context, moment: Moment): Promise<Moment> {
   if (moment.marketAt < moment.session.closesAt && !moment.hasEnded) return moment;
-  // What was queued before the opening and met no price in the whole session does not wait for another one, nor does
-  // anything a plan decided in this one.
+  // What met no price in the whole session does not wait for another one, nor does what a plan decided in this one.
   await giveBackQueued(context, moment.session.opensAt, moment, moment.session.closesAt);
   await inTransaction(context.db, async (tx) => {
-    // Another worker's lane may still be at work on what is open: what it does belongs before the close.
+    // Another worker may still be busy with what is open: that belongs before the close.
     if (await lockFollower(tx, moment.session)) await updateClosed(tx, moment.session.day, moment.marketAt);
   });
   return readAgain(context, moment);
@@ -94,7 +94,7 @@ async function settleSession(context: Context, moment: Moment): Promise<Moment> 
   const { session } = moment;
   for (const symbol of await listUnmarkedSymbols(context.db, session.day)) await markAsset(context, moment, symbol);
   const closing = closingBySession(session.day);
-  await workInLanes<Chunk>(
+  await runWorkers<Chunk>(
     (last) => findMarkedChunk(context.db, session.day, last?.upTo ?? 0n, moment.chunkSize),
     (chunk) => settleChunk(context, session, { chunk, lock: lockOpen, closing }),
   );
@@ -105,10 +105,10 @@ async function settleSession(context: Context, moment: Moment): Promise<Moment> 
 
 type Settling = {
   readonly chunk: Chunk;
-  /** Takes the rows, so that a lane of another worker, which found the same chunk, finds nothing in it any more. */
+  /** Takes the rows, so that another worker with the same chunk finds nothing left in it. */
   readonly lock: (tx: Tx, chunk: Chunk) => Promise<Chunk>;
   readonly closing: Closing;
-  /** The instant whose turn it must still be. */
+  /** Nobody must have followed it yet. */
   readonly at?: Date;
 };
 
@@ -146,6 +146,6 @@ async function findMark(context: Context, { session, marketAt }: Moment, symbol:
     : { mark: late.price, isLate: true, markedAt: new Date(late.from.getTime() + MINUTE_MS) };
 }
 
-/** The recording is over and the asset was stale at its end: its last price is all there will ever be. */
+/** The recording is over and the asset was stale at its end: no better price will come. */
 const lastMark = (asset: Asset): Found | undefined =>
   asset.mark === null ? undefined : { mark: asset.mark.price, isLate: true, markedAt: asset.mark.at };

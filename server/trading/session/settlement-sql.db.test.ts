@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { runs } from '#test/property-runs.ts';
@@ -19,10 +20,9 @@ async function settleInSql(cases: readonly Case[], performanceBps: number): Prom
     from unnest(${cases.map((one) => one.amount)}::bigint[], ${cases.map((one) => one.fee)}::bigint[],
       ${cases.map((one) => one.openPrice)}::numeric[], ${cases.map((one) => one.closePrice)}::numeric[])
       with ordinality as given(amount, fee, open_price, close_price, ordinal)`;
-  const { rows } = await sql<Settlement>`
+  return listRows(database.db)<Settlement>`
     select proceeds, returned, loss, gain, profit, performance_fee as "performanceFee", gross, result
-    from (${settledColumns(trades, performanceBps)}) as settled order by ordinal`.execute(database.db);
-  return rows;
+    from (${settledColumns(trades, performanceBps)}) as settled order by ordinal`;
 }
 
 const price = fc.bigInt({ min: 1n, max: 10n ** 17n }).map(formatPrice);

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import type { Fill } from '../core/fills.ts';
-import { addSettledExposure } from '../execution/hedge-exposure-sql.ts';
 import {
   type Chunk,
+  coins,
   type Funding,
   fillRows,
   findChunk,
@@ -15,9 +15,8 @@ import {
 } from './opening-sql.ts';
 
 /**
- * `core/settlement.ts`, `settle`, word for word in SQL: from a relation with `amount, fee, open_price, close_price` come
- * its columns and `proceeds, returned, loss, gain, profit, performance_fee, gross, result`. `div` truncates exactly,
- * where a quotient of numerics would be rounded before it is cut.
+ * `settle` of core/settlement.ts in SQL: adds its columns to a relation with `amount, fee, open_price, close_price`.
+ * `div` truncates exactly; a quotient of numerics would be rounded first.
  */
 export const settledColumns = (
   trades: RawBuilder<unknown>,
@@ -46,7 +45,7 @@ export type Closing = (chunk: Chunk) => RawBuilder<unknown>;
 
 const openRows = (chunk: Chunk) => sql`t.state = 'open' and ${isIn(chunk)}`;
 
-/** Trades of the chunk that asked to be closed: one that asks from now on waits for the next round. */
+/** Trades of the chunk to be closed: a later request is for the next round. */
 export const lockClosing = (tx: Tx, chunk: Chunk): Promise<Chunk> =>
   lockRows(tx, chunk, sql`t.state = 'open' and t.close_requested_at is not null`);
 
@@ -60,8 +59,8 @@ export async function lockOpen(tx: Tx, chunk: Chunk): Promise<Chunk> {
 }
 
 /**
- * What was asked for, by the member, a stop or a strategy: the first tick after the request. A stop with a limit waits for
- * a candle after the one it was crossed in, and is sold at no more than the limit.
+ * Requested closes: the first tick after the request. A stop with a limit waits for a candle after its trigger, and
+ * sells at no more than the limit.
  *
  * @param candleAt when the candle of these ticks began
  */
@@ -75,7 +74,7 @@ export const closingByRequest =
     join ${fillRows(fills)} on fill.symbol = t.symbol and t.close_requested_at >= fill.since and t.close_requested_at < fill.at
     where ${openRows(chunk)} and (t.close_limit is null or t.close_requested_at < ${candleAt}::timestamptz)`;
 
-/** The end of the session: the asset's closing mark, once there is one. A stop that still waits for a candle keeps its limit. */
+/** The closing mark of the asset, once there is one. A triggered stop that waits for a candle keeps its limit. */
 export const closingBySession =
   (day: string): Closing =>
   (chunk) =>
@@ -113,8 +112,8 @@ export async function hasOpenTrades(db: Db): Promise<boolean> {
 }
 
 /**
- * What settling moves (docs/product.md, section 2, "Money flows"), and what the positions of the chunk were sold for,
- * which comes back from the venue in one transfer.
+ * What settling moves (docs/product.md, section 2, "Money flows"), and the chunk's proceeds, which come back from the
+ * venue in one transfer.
  */
 const draftsOf = (funding: Funding) => {
   const escrow = memberAccount(sql`s.member_id`, 'trade_escrow');
@@ -137,7 +136,10 @@ const draftsOf = (funding: Funding) => {
     from settled having sum(proceeds) > 0 and ${funding === 'paper'}::boolean`;
 };
 
-/** Adds the chunk to its members' sums of the session. Of equal results the trade with the lowest id counts, whatever lane came first. */
+/**
+ * Adds the chunk to its members' sums of the session. Of equal results the lowest trade id counts, whatever worker came
+ * first.
+ */
 const addedResults = (day: string) => sql`
   insert into trading.daily_result as d (member_id, session_day, trades, winning, losing, volume, result, trade_fees,
     performance_fees, compounding_trades, compounding_volume, compounding_result, best_result, best_trade_id, worst_result, worst_trade_id)
@@ -167,6 +169,22 @@ const addedResults = (day: string) => sql`
       then excluded.worst_trade_id else d.worst_trade_id end,
     worst_result = least(d.worst_result, excluded.worst_result)`;
 
+/**
+ * Takes away what opening had added. Concurrent chunks lock the assets' rows in one order.
+ *
+ * @param settled a relation `symbol, net, open_price, proceeds`, with its alias
+ */
+export const addSettledExposure = (settled: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  update trading.exposure e
+  set quantity = e.quantity - c.quantity, members_cash = e.members_cash + c.proceeds
+  from (
+    select locked.symbol, sums.quantity, sums.proceeds
+    from trading.exposure locked
+    join (select symbol, sum(${coins}) as quantity, sum(proceeds) as proceeds from ${settled} group by symbol) as sums
+      on sums.symbol = locked.symbol
+    order by locked.symbol for update of locked) as c
+  where e.symbol = c.symbol`;
+
 export type Settling = {
   readonly day: string;
   readonly closing: Closing;
@@ -174,7 +192,7 @@ export type Settling = {
   readonly funding: Funding;
 };
 
-/** Moves the money of a chunk, closes its trades and adds up its results, in one statement: each is computed once. */
+/** Moves the money of a chunk, closes its trades and adds up its results, in one statement. */
 export async function settleTrades(
   tx: Tx,
   chunk: Chunk,

@@ -1,39 +1,30 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FeeRates } from '#contract/fee-plan.ts';
 import type { Db } from '#server/db/connect.ts';
+import { findValue, listRows } from '#server/db/rows.ts';
 import { tradeFeeOf } from './opening-sql.ts';
 import { settledColumns } from './settlement-sql.ts';
 
-/** A session whose trades are all settled, for those who share its fees out. */
+/** A session whose trades are all settled, for distributing its fees. */
 export type SettledSession = { readonly day: string; readonly closesAt: Date; readonly feePlanId: number };
 
 /** Oldest first. @param after only sessions of later days */
-export async function listSettledSessions(
+export const listSettledSessions = (
   db: Db,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },
-): Promise<SettledSession[]> {
-  const { rows } = await sql<SettledSession>`
+) =>
+  listRows(db)<SettledSession>`
     select day::text, closes_at as "closesAt", fee_plan_id as "feePlanId" from trading.session
-    where state = 'settled' and day > coalesce(${after ?? null}::date, '-infinity') order by day limit ${limit}`.execute(
-    db,
-  );
-  return rows;
-}
+    where state = 'settled' and day > coalesce(${after ?? null}::date, '-infinity') order by day limit ${limit}`;
 
 /** The day of the session that is not settled yet: open, settling, or next; undefined before the market began. */
-export async function findUnsettledDay(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ day: string }>`
-    select day::text from trading.session where state <> 'settled'`.execute(db);
-  return rows[0]?.day;
-}
+export const findUnsettledDay = (db: Db) =>
+  findValue(db)<string>`
+    select day::text from trading.session where state <> 'settled'`;
 
 const sums = sql`member_id, session_day, trades, volume, trade_fees, performance_fees, result, compounding_volume, compounding_result`;
 
-/**
- * SQL for what each member's trades of a settled session came to, a row a member who traded: `member_id, session_day,
- * trades, volume, trade_fees, performance_fees, result, compounding_volume, compounding_result`. Reading a range of members
- * costs what the range does.
- */
+/** SQL: one row per member who traded in a settled session. Reading a range of members costs what the range does. */
 export const dailyResults = (day: string): RawBuilder<unknown> => sql`
   select ${sums} from trading.daily_result where session_day = ${day}::date`;
 
@@ -46,8 +37,8 @@ export const dailyResultsOf = (days: readonly string[]): RawBuilder<unknown> => 
   select ${sums} from trading.daily_result where session_day = any(${days}::date[])`;
 
 /**
- * SQL for `member_id, volume, trade_fees, performance_fees` of a settled session as other rates would have made them, by
- * opening's and settlement's own formulas on its trades. At the rates that were in force it is `dailyResults`.
+ * SQL for `member_id, volume, trade_fees, performance_fees` of a settled session at other rates, by the formulas of
+ * opening and settlement. At the session's own rates it equals `dailyResults`.
  */
 export const dailyResultsUnder = (day: string, { tradeBps, performanceBps }: FeeRates): RawBuilder<unknown> => sql`
   select member_id, sum(amount)::bigint as volume, sum(fee)::bigint as trade_fees, sum(performance_fee)::bigint as performance_fees
@@ -64,7 +55,7 @@ export const settledTrades = (day: string | undefined): RawBuilder<unknown> => s
   select t.id, t.gross from trading.trade t
   where t.state = 'settled' and ${day === undefined ? sql`true` : sql`t.session_day = ${day}::date`}`;
 
-/** SQL for what trades hold in escrow: all of it while they wait, what the fee left while they are open. */
+/** SQL for what trades hold in escrow: all of a queued amount, the net of the fee once open. */
 export const escrowedAmount: RawBuilder<bigint> = sql<bigint>`(
   coalesce((select sum(t.amount) from trading.trade t where t.state = 'queued'), 0)
   + coalesce((select sum(t.amount - t.fee) from trading.trade t where t.state = 'open'), 0))::bigint`;
@@ -76,8 +67,8 @@ export const feesAfter = (day: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   from trading.daily_result d where d.session_day > coalesce(${day}::date, '-infinity')`;
 
 /**
- * The first trade of a session, before whose placing nothing of the session can have been posted. `id + 0`: the primary key
- * must not be walked from its beginning until a trade of this session comes.
+ * The first trade of a session: nothing of the session was posted before it. `id + 0` keeps the planner from walking
+ * the primary key.
  */
 export async function findFirstTradeId(db: Db, day: string): Promise<bigint | undefined> {
   const { rows } = await sql<{ id: bigint | null }>`

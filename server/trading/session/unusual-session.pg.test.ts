@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
-import { setAssetActive } from '#server/market/index.ts';
 import { still } from '#test/recorded-market.ts';
 import { openWorldOfTest, type TradingMarket } from '#test/trading-world.ts';
 import { followMarket, getSession, listTrades } from '../index.ts';
@@ -86,19 +85,6 @@ test('the next session does not open before the last one is settled, and then fi
     opened_at: '2026-03-05T12:45:15.000Z',
     open_price: 100.05,
   });
-});
-
-test('trades of an asset that was switched off are cancelled before they open, with the whole amount back', async () => {
-  const world = await openWorld();
-  await world.place('btc', 100);
-  await world.place('eth', 100);
-  await inTransaction(world.context.db, (tx) => setAssetActive(tx, 'btc', false));
-  await world.play(day('12:31:00'));
-  expect((await world.trades()).map(({ symbol, state, cancel_reason }) => [symbol, state, cancel_reason])).toEqual([
-    ['eth', 'open', null],
-    ['btc', 'cancelled', 'asset_off'],
-  ]);
-  expect(await world.balances()).toMatchObject({ primary: 900_000_000n, trade_escrow: 99_600_000n });
 });
 
 test('trades of a frozen member are cancelled before they open; what is open goes on to the close', async () => {

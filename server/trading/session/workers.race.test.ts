@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tx } from '#server/db/connect.ts';
+import { findValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { still } from '#test/recorded-market.ts';
@@ -14,7 +15,7 @@ const openWorld = () =>
     speed: 3600,
   });
 
-/** Members in two blocks, with trades of both coins, some with a stop that is crossed on the way. */
+/** Members in two blocks, with trades of both coins, some with a stop that is triggered on the way. */
 async function queueTrades(world: TradingWorld): Promise<bigint[]> {
   const members = [world.memberId];
   for (let n = 1; n < 6; n += 1) {
@@ -53,7 +54,7 @@ async function playSession(follow: (world: TradingWorld) => Promise<unknown>) {
   return readOutcome(world, members);
 }
 
-test('four workers, each with its lanes, on chunks of different sizes come to what one alone comes to', async () => {
+test('four servers, each with its workers, on chunks of different sizes come to what one alone comes to', async () => {
   const alone = await playSession(({ context }) => followMarket(context));
   expect(alone.messages).toHaveLength(6);
   expect(alone.sessions).toMatchObject([{ state: 'settled', traded_members: 6n }]);
@@ -84,24 +85,21 @@ function hold({ context }: TradingWorld, work: (tx: Tx) => Promise<boolean>) {
 }
 
 const countWaiting = async ({ context }: TradingWorld) => {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    context.db,
-  );
-  return rows[0]?.n;
+  return findValue(context.db)<number>`
+    select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 };
 
-test('lanes work at once; whoever goes on waits for all of them, and they for whoever does', async () => {
+test('workers run at once; whoever goes on waits for all of them, and they for whoever does', async () => {
   const world = await openWorld();
   const waiting = () => countWaiting(world);
   await followMarket(world.context);
   const scheduled = { day: '2026-03-04', state: 'scheduled' } as const;
-  const lanes = [1, 2, 3].map(() => hold(world, (tx) => joinFollower(tx, scheduled)));
-  expect(await Promise.all(lanes.map((lane) => lane.hasTurn))).toEqual([true, true, true]);
+  const workers = [1, 2, 3].map(() => hold(world, (tx) => joinFollower(tx, scheduled)));
+  expect(await Promise.all(workers.map((worker) => worker.hasTurn))).toEqual([true, true, true]);
 
   const next = hold(world, (tx) => lockFollower(tx, scheduled));
   await expect.poll(waiting).toBe(1);
-  await Promise.all(lanes.map((lane) => lane.end()));
+  await Promise.all(workers.map((worker) => worker.end()));
   expect(await next.hasTurn).toBe(true);
 
   const late = hold(world, (tx) => joinFollower(tx, scheduled));
@@ -112,7 +110,7 @@ test('lanes work at once; whoever goes on waits for all of them, and they for wh
     world.context.db,
   );
   await next.end();
-  // The session went on meanwhile: what the lane wanted to do belongs to one that is scheduled.
+  // The session went on meanwhile: what the worker wanted to do belongs to one that is scheduled.
   expect(await late.hasTurn).toBe(false);
   await late.end();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workInLanes } from './workers.ts';
+import { runWorkers } from './workers.ts';
 
 /** Finds 1 to `count`, and tells when it is asked twice at once. */
 function countTo(count: number) {
@@ -16,17 +16,17 @@ function countTo(count: number) {
 
 test.each([0, 1, 2, 7])('of %s chunks each is worked on once, begun in their order', async (count) => {
   const begun: number[] = [];
-  await workInLanes(countTo(count), async (chunk) => {
+  await runWorkers(countTo(count), async (chunk) => {
     begun.push(chunk);
     await Promise.resolve();
   });
   expect(begun).toEqual(Array.from({ length: count }, (_, index) => index + 1));
 });
 
-test('two chunks are in work at once, and a free lane takes the next while the other is still busy', async () => {
+test('two chunks are in work at once, and a free worker takes the next while the other is still busy', async () => {
   const release = new Map<number, () => void>();
   const done: number[] = [];
-  const working = workInLanes(countTo(3), async (chunk) => {
+  const working = runWorkers(countTo(3), async (chunk) => {
     await new Promise<void>((resolve) => release.set(chunk, resolve));
     done.push(chunk);
   });
@@ -40,12 +40,12 @@ test('two chunks are in work at once, and a free lane takes the next while the o
   expect(done.toSorted()).toEqual([1, 2, 3]);
 });
 
-test('after a fault no chunk is begun, and it is thrown when the other lane stands still', async () => {
+test('after a fault no chunk is begun, and it is thrown when the other worker stands still', async () => {
   const begun = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
   const done: number[] = [];
   let hasEnded = false;
-  const working = workInLanes(countTo(9), async (chunk) => {
+  const working = runWorkers(countTo(9), async (chunk) => {
     if (chunk === 1) {
       await begun.promise;
       throw new Error('broken');
@@ -65,13 +65,13 @@ test('after a fault no chunk is begun, and it is thrown when the other lane stan
   expect(done).toEqual([2]);
 });
 
-test('a fault while finding ends all lanes', async () => {
+test('a fault while finding ends all workers', async () => {
   const done: number[] = [];
   const find = async (last: number | undefined) => {
     if (last === 2) throw new Error('nothing to be found');
     return (last ?? 0) + 1;
   };
-  const working = workInLanes(find, async (chunk) => {
+  const working = runWorkers(find, async (chunk) => {
     done.push(chunk);
   });
   await expect(working).rejects.toThrow('nothing to be found');

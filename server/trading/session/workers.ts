@@ -1,23 +1,19 @@
-/**
- * Chunks in work at the same time: two connections keep PostgreSQL busy while one of them waits for a commit or for this
- * process. The embedded engine has one connection, on which they take turns.
- */
-const LANES = 2;
+/** Two connections keep PostgreSQL busy while one waits for a commit. The embedded engine has one, which they share. */
+const WORKERS = 2;
 
 /**
- * Works through chunks, in their order, in lanes that each take the next one as soon as they are free. When a lane fails, no
- * further chunk is begun, and the fault is thrown when all lanes stand still: whoever catches it knows that nothing goes on
- * behind its back.
+ * Works through chunks in their order with two workers. When one fails, no further chunk begins, and the fault is
+ * thrown once both have stopped, so that nothing goes on behind the caller's back.
  *
  * @param find the next chunk after the one given, or undefined after the last; never called twice at once
  */
-export async function workInLanes<Chunk>(
+export async function runWorkers<Chunk>(
   find: (last: Chunk | undefined) => Promise<Chunk | undefined>,
   work: (chunk: Chunk) => Promise<void>,
 ): Promise<void> {
   let turn: Promise<Chunk | undefined> = find(undefined);
   let hasFailed = false;
-  const lane = async () => {
+  const worker = async () => {
     try {
       for (let own = takeTurn(); ; own = takeTurn()) {
         const chunk = await own;
@@ -32,11 +28,11 @@ export async function workInLanes<Chunk>(
   const takeTurn = () => {
     const own = turn;
     turn = own.then((chunk) => (chunk === undefined || hasFailed ? undefined : find(chunk)));
-    // A lane that has stopped does not take it any more; whoever does, sees its fault.
+    // A stopped worker does not take it any more; whoever does sees its fault.
     turn.catch(() => {});
     return own;
   };
-  const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: WORKERS }, worker));
   await turn.catch(() => {});
   const failed = ended.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

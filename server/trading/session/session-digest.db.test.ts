@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { settle, tradeFee } from '../core/settlement.ts';
-import { type Order, orders, playSession, readHash } from './manifest-session.test-setup.ts';
+import { type Order, orders, playSession, readHash } from './digest-session.test-setup.ts';
 
 const closePrices: Readonly<Record<string, string>> = { btc: '104.947500000000', eth: '94.952500000000' };
 
@@ -53,6 +53,6 @@ test('a session has the hash of what its results rest on and came to, the same o
 
 test('a session that is not settled has none', async () => {
   const { db } = await playSession();
-  const { rows } = await sql`select state, manifest_hash from trading.session where state <> 'settled'`.execute(db);
+  const rows = await listRows(db)`select state, manifest_hash from trading.session where state <> 'settled'`;
   expect(rows).toEqual([{ state: 'scheduled', manifest_hash: null }]);
 });

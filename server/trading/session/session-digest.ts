@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { FeeRates } from '#contract/fee-plan.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { type Manifest, type MemberBlock, manifestText } from '../core/manifest.ts';
+import { findRow, hasRow, listValues } from '#server/db/rows.ts';
+import { digestText, type MemberBatch, type RunDigest } from '../core/run-digest.ts';
 import { tradeFeeOf } from './opening-sql.ts';
 import { settledColumns } from './settlement-sql.ts';
 
@@ -13,13 +14,13 @@ const hashOfResults = sql`
     '' order by member_id), 'UTF8'))`;
 
 /**
- * Marks a block of members as booked, with the hash of what they came to in the session, a line a member who traded, in
- * the order of their ids, of nine sums in decimal; and with what all of them came to together.
+ * Marks a batch of members as booked, with the hash of their sums: one line per member who traded, by id, of nine sums
+ * in decimal.
  *
- * @returns whether this call did: a block is booked once
+ * @returns whether this call did: a batch is booked once
  */
-export async function insertBlock(tx: Tx, day: string, { no, after, upTo }: MemberBlock): Promise<boolean> {
-  const { rows } = await sql`
+export const insertBlock = (tx: Tx, day: string, { no, after, upTo }: MemberBatch) =>
+  hasRow(tx)`
     insert into trading.booked_block (session_day, no, hash, members, trades, staked, trade_fees, performance_fees, gross)
     select ${day}::date, ${no}::int, ${hashOfResults}, count(*), coalesce(sum(trades), 0), coalesce(sum(volume), 0),
       coalesce(sum(trade_fees), 0), coalesce(sum(performance_fees), 0),
@@ -27,13 +28,11 @@ export async function insertBlock(tx: Tx, day: string, { no, after, upTo }: Memb
     from trading.daily_result
     where session_day = ${day}::date and member_id > ${after} and member_id <= ${upTo}
     on conflict do nothing
-    returning 1`.execute(tx);
-  return rows.length > 0;
-}
+    returning 1`;
 
 /** What a session whose blocks are all booked came to; its rates the session itself has. */
-export async function readManifest(tx: Tx, day: string): Promise<Pick<Manifest, 'marks' | 'blocks'>> {
-  const { rows: marks } = await sql<Manifest['marks'][number]>`
+export async function readDigestParts(tx: Tx, day: string): Promise<Pick<RunDigest, 'marks' | 'blocks'>> {
+  const { rows: marks } = await sql<RunDigest['marks'][number]>`
     select symbol, mark::text as mark, close_price::text as "closePrice" from trading.closing_mark
     where session_day = ${day}::date order by symbol collate "C"`.execute(tx);
   const { rows: blocks } = await sql<{ hash: string }>`
@@ -43,11 +42,11 @@ export async function readManifest(tx: Tx, day: string): Promise<Pick<Manifest, 
 }
 
 /**
- * The hashes of the blocks as they come out of nothing but amounts, prices and rates of a session's trades, by opening's and
- * settlement's own formulas: `core/manifest.ts`, `blockOf`, in SQL.
+ * The hashes of the batches, computed from amounts, prices and rates alone by the formulas of opening and settlement
+ * (`batchOf` in SQL).
  */
-export async function replayBlocks(tx: Tx, day: string, { tradeBps, performanceBps }: FeeRates): Promise<string[]> {
-  const { rows } = await sql<{ hash: string }>`
+export const replayBlocks = (tx: Tx, day: string, { tradeBps, performanceBps }: FeeRates) =>
+  listValues(tx)<string>`
     select encode(${hashOfResults}, 'hex') as hash
     from (
       select member_id, count(*) as trades, count(*) filter (where result > 0) as winning,
@@ -60,37 +59,33 @@ export async function replayBlocks(tx: Tx, day: string, { tradeBps, performanceB
         performanceBps,
       )}) as settled
       group by member_id) as member
-    group by member_id / 4096 order by member_id / 4096`.execute(tx);
-  return rows.map(({ hash }) => hash);
-}
+    group by member_id / 4096 order by member_id / 4096`;
 
 /** A hash as a session left it, and as it comes out now. */
 export type ReplayedHash = { readonly stored: string; readonly replayed: string };
 
 /**
- * Works the results of a settled session out once more, from the amounts and prices of its trades, its rates and its closing
- * marks alone: neither fees nor results nor sums are read. The manifest's hash must be the same.
+ * Recalculates the results of a settled session from its trades' amounts and prices, its rates and closing marks: no
+ * fees, results or sums are read, and the run digest must be the same.
  *
- * @returns undefined for a session that has no manifest
+ * @returns undefined for a session without a digest
  */
 export async function replayResults(tx: Tx, day: string): Promise<ReplayedHash | undefined> {
   const terms = await findReplayTerms(tx, day);
   if (terms === undefined) return undefined;
   const { rates, manifestHash } = terms;
-  const { marks } = await readManifest(tx, day);
-  const text = manifestText({ day, rates, marks, blocks: rates === null ? [] : await replayBlocks(tx, day, rates) });
+  const { marks } = await readDigestParts(tx, day);
+  const text = digestText({ day, rates, marks, blocks: rates === null ? [] : await replayBlocks(tx, day, rates) });
   return { stored: manifestHash, replayed: createHash('sha256').update(text).digest('hex') };
 }
 
-/** What the results of a settled session rest on; undefined without a manifest. */
 async function findReplayTerms(
   tx: Tx,
   day: string,
 ): Promise<{ readonly rates: FeeRates | null; readonly manifestHash: string } | undefined> {
-  const { rows } = await sql<{ tradeBps: number | null; performanceBps: number | null; manifestHash: string }>`
+  const row = await findRow(tx)<{ tradeBps: number | null; performanceBps: number | null; manifestHash: string }>`
     select trade_fee_bps as "tradeBps", performance_fee_bps as "performanceBps", manifest_hash as "manifestHash"
-    from trading.session where day = ${day}::date and manifest_hash is not null`.execute(tx);
-  const [row] = rows;
+    from trading.session where day = ${day}::date and manifest_hash is not null`;
   if (row === undefined) return undefined;
   const { tradeBps, performanceBps, manifestHash } = row;
   return { rates: tradeBps === null || performanceBps === null ? null : { tradeBps, performanceBps }, manifestHash };

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { bootTest } from '#test/boot.ts';
-import { type OpenWorld, playSessions } from '#test/crowd/play-sessions.ts';
 import { openFall, openQuarters } from '#test/recordings.ts';
+import { type OpenWorld, playSessions } from '#test/simulated-users/play-sessions.ts';
 
 /** A few of them; `npm run sessions` plays many. */
 const openWorld: OpenWorld = async (env) => {

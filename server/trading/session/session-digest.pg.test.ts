@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { changeSpread } from '#server/market/index.ts';
-import { type Order, orders, playSession, readHash } from './manifest-session.test-setup.ts';
+import { type Order, orders, playSession, readHash } from './digest-session.test-setup.ts';
 
 test('neither the size of chunks nor the pace of the market changes it', async () => {
   const inOne = await readHash(await playSession());
