@@ -21,22 +21,19 @@ import {
   lockOrder,
   type Progress,
   updateBackOff,
-  updateBackOffEnded,
   updateHedge,
-  updateNettings,
   updateProgress,
 } from './hedge-sql.ts';
 import { coinOf, type Venue, type VenueFill, type VenueOrder } from './venue-port.ts';
 
-/** A market order that the exchange leaves in its book for so long is taken back; what it did not fill is ordered anew. */
+/** A market order still open after this is cancelled; what it did not fill is ordered again. */
 const CANCEL_AFTER_MS = 30_000;
 
 type PricedFill = VenueFill & { readonly feePrice: string | null };
 
 /**
- * Books what the exchange filled of an order, in one transaction with the transfers to or from `venue_result`, each fill
- * once however often it is looked at. The order is finished when the exchange says so and all that it filled is booked:
- * its list of fills may lag behind its orders.
+ * Books an order's fills, each once, in one transaction with the transfers to or from `venue_result`. It is finished
+ * when the exchange says so and all fills are booked: the list of fills may lag behind.
  */
 export async function bookOrder(context: Context, venue: Venue, order: HedgeOrder, found: VenueOrder): Promise<void> {
   const fills = Number(found.filled) > 0 ? await venue.listFills(order.symbol, found.id) : [];
@@ -76,7 +73,7 @@ async function bookFills(
     transfers.push(...resultTransfer(booked.result, `hedge/${order.clientOrderId}/${fill.tradeId}`, order, marketAt));
     books = booked;
   }
-  await updateHedge(tx, symbol, books.hedge);
+  await updateHedge(tx, symbol, { ...books.hedge, nettings: hedge.nettings });
   const filled = sumQuantities(
     order.filled,
     fresh.map((fill) => fill.quantity),
@@ -102,7 +99,7 @@ function progressOf(
   if (!found.isFinal || !isAllBooked) return { state: 'sent', reason: null, finishedAt: null };
   if (isSameQuantity(filled, order.quantity)) return { state: 'filled', reason: null, finishedAt: now };
   if (Number(filled) > 0) return { state: 'partly_filled', reason: null, finishedAt: now };
-  return { state: 'rejected', reason: `The exchange ended it unfilled: ${found.status}`, finishedAt: now };
+  return { state: 'rejected', reason: `The exchange closed the order unfilled: ${found.status}`, finishedAt: now };
 }
 
 async function followBackOff(
@@ -112,15 +109,14 @@ async function followBackOff(
 ): Promise<void> {
   if (seen.isRejected)
     await updateBackOff(tx, seen.symbol, rejections + 1, new Date(seen.now.getTime() + backOffMs(rejections + 1)));
-  else if (seen.isFilled && rejections > 0) await updateBackOffEnded(tx, seen.symbol);
+  else if (seen.isFilled && rejections > 0) await updateBackOff(tx, seen.symbol, 0, null);
 }
 
 /** Books positions that met each other inside, while the asset's hedge is locked. */
 export async function bookNetted(tx: Tx, symbol: string, hedge: LockedHedge, membersCash: bigint): Promise<void> {
   const next = bookNetting(hedge, membersCash);
   const nettings = hedge.nettings + 1;
-  await updateHedge(tx, symbol, next);
-  await updateNettings(tx, symbol, nettings);
+  await updateHedge(tx, symbol, { ...next, nettings });
   const reference = { clientOrderId: `net ${symbol} ${nettings}` };
   const marketAt = await getMarketTime(tx);
   await post(tx, resultTransfer(next.result - hedge.result, `hedge/net/${symbol}/${nettings}`, reference, marketAt));
@@ -135,23 +131,8 @@ function resultTransfer(
 ): Transfer[] {
   if (result === 0n) return [];
   const about = { key, reference: `hedge ${clientOrderId}`, marketAt };
+  const [venue, own] = [{ class: 'venue' }, { class: 'venue_result' }] as const;
   return result < 0n
-    ? [
-        {
-          ...about,
-          from: { class: 'venue_result' },
-          to: { class: 'venue' },
-          amountMicros: -result,
-          reason: 'venue_fee',
-        },
-      ]
-    : [
-        {
-          ...about,
-          from: { class: 'venue' },
-          to: { class: 'venue_result' },
-          amountMicros: result,
-          reason: 'venue_rebate',
-        },
-      ];
+    ? [{ ...about, from: own, to: venue, amountMicros: -result, reason: 'venue_fee' }]
+    : [{ ...about, from: venue, to: own, amountMicros: result, reason: 'venue_rebate' }];
 }

@@ -8,18 +8,17 @@ import { openVenue } from './venue-ccxt.ts';
 import { type Venue, VenueFault } from './venue-port.ts';
 import { claimVenue, releaseVenueLease, updateHealth, type VenueRow } from './venue-state.ts';
 
-/** A worker that ended without saying so is followed by another after this. */
+/** After this another worker takes over from one that died. */
 const LEASE_MS = 5000;
-/** The exchange is asked something this often even when there is nothing to order, so that the next opening knows. */
+/** The exchange is probed this often without orders, so that the next opening knows whether it is up. */
 const PROBE_EVERY_MS = 15_000;
 
 const THIS_PROCESS = randomUUID();
 
 /**
- * One round of hedging (docs/product.md, section 3, "Execution venue"): brings every unfinished order on, then orders
- * the difference between members' net positions and what the exchange holds for them, asset by asset. Keeps whether the
- * exchange answers, so that openings wait for it. Called about once a second; killed anywhere, the next round goes on.
- * Nothing happens with the paper venue, while another worker does it, or while the exchange is left alone.
+ * One round of hedging (docs/product.md, section 3, "Execution venue"): follows unfinished orders, then orders the
+ * difference between members' net positions and the exchange's holdings. Records whether the exchange responds, because
+ * openings wait for it. Does nothing on paper, while another worker holds the lease, or during a back-off.
  */
 export async function hedgeExposure(context: Context, given?: Venue, holder: string = THIS_PROCESS): Promise<void> {
   if (context.config.venue !== 'ccxt') return;
@@ -31,7 +30,8 @@ export async function hedgeExposure(context: Context, given?: Venue, holder: str
   const askedAt = context.now();
   const health = followHealth(row, outcome, askedAt);
   await updateHealth(context.db, health, askedAt);
-  if (health.state !== row.state) context.log.warn({ venue: health.state, reason: health.reason }, 'venue changed');
+  if (health.state !== row.state)
+    context.log.warn({ venue: health.state, reason: health.reason }, 'venue state changed');
 }
 
 /** Lets another worker take over at once: for a process that is about to end. */
@@ -72,7 +72,7 @@ async function probe(context: Context, venue: Venue, { state, askedAt }: VenueRo
   return true;
 }
 
-/** An order about which the exchange gives no answer does not keep the others waiting; after a second one it is left alone. */
+/** One order without an answer does not hold up the others; after a second the round ends. */
 const FAULTS_A_ROUND = 2;
 
 async function follow(context: Context, venue: Venue, order: HedgeOrder, faults: VenueFault[]): Promise<void> {

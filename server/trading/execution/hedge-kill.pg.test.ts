@@ -3,6 +3,7 @@ import type { KyselyPlugin } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { toUnits } from '#test/fake-servers/exchange-orders.ts';
 import {
   closePosition,
   findDoubles,
@@ -15,7 +16,6 @@ import {
   readOrders,
   venueResult,
 } from '#test/hedge-world.ts';
-import { toUnits } from '#test/nodes/exchange-orders.ts';
 import { hedgeExposure } from '../index.ts';
 import { ccxtVenue } from './venue-ccxt.ts';
 

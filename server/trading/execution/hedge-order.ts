@@ -20,17 +20,17 @@ import {
 import { isOpen, type Venue, VenueFault } from './venue-port.ts';
 
 /**
- * A request that got no answer may still arrive: until then nobody sends it again. Twice the window after which the
- * exchange refuses it, so that clocks may be seconds apart.
+ * A request without an answer may still arrive: nobody resends it before. Twice the exchange's receive window, so that
+ * clocks may differ by seconds.
  */
 const RESEND_AFTER_MS = 10_000;
 
 /**
- * Brings an unfinished order on, exactly once whatever was interrupted where. An order that may have been sent is looked
- * up by our id first; only when the exchange does not know it, and no request can arrive any more, is the same id sent
- * (again). What it filled is booked. An order that never arrived and is no longer wanted is withdrawn instead.
+ * Follows an unfinished order exactly once, whatever was interrupted. One that may have been sent is looked up by our
+ * id; the same id is sent again only when the exchange does not know it and no request can arrive any more. One that is
+ * no longer wanted is withdrawn.
  *
- * @throws VenueFault when the exchange does not answer: the next round goes on from the same place
+ * @throws VenueFault when the exchange does not respond: the next round resumes
  */
 export async function followOrder(context: Context, venue: Venue, order: HedgeOrder): Promise<void> {
   if (order.sends > 0) {
@@ -81,15 +81,15 @@ function withdrawUnwanted(context: Context, order: HedgeOrder): Promise<boolean>
     await lockHedge(tx, order.symbol);
     const pending = await getPending(tx, order.symbol);
     if (isStillWanted(order, pending.quantity)) return false;
-    const reason = 'It never reached the exchange, and positions changed meanwhile.';
+    const reason = 'The order never reached the exchange, and positions changed meanwhile.';
     await updateGivenUp(tx, order, { state: 'withdrawn', reason, at: context.now() });
     return true;
   });
 }
 
 /**
- * Writes the order that brings the exchange's holdings of an asset to what members' positions need, and commits it with
- * its id before anybody sends it. Positions that met each other inside need no order and are booked here.
+ * Commits the order that aligns the exchange's holdings with members' positions before anybody sends it. Positions that
+ * netted internally are booked without an order.
  *
  * @param seen what was pending a moment ago: most rounds end there, without a lock
  * @returns undefined when nothing is to be ordered

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { bootTest } from '#test/boot.ts';
+import { type FakeExchange, startExchange } from '#test/fake-servers/exchange.ts';
 import { findDoubles, hedgedBy, openTestVenue, venueResult } from '#test/hedge-world.ts';
 import { giveFunds, signUp } from '#test/members.ts';
-import { type ExchangeNode, startExchange } from '#test/nodes/exchange.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { closeTrade, followMarket, hedgeExposure, listTrades, placeTrade, reportVenue } from '../index.ts';
 
@@ -18,7 +18,7 @@ const recording = recordMarket({
   candle: (_, at) => still(prices(at)),
 });
 let world: Awaited<ReturnType<typeof bootTest>>;
-let node: ExchangeNode;
+let node: FakeExchange;
 
 beforeAll(async () => {
   world = await bootTest({

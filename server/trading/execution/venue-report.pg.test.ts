@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { post } from '#server/ledger/index.ts';
+import { toUnits } from '#test/fake-servers/exchange-orders.ts';
 import {
   closePosition,
   type HedgeWorld,
@@ -12,7 +13,6 @@ import {
   openTestExchange,
   openTestVenue,
 } from '#test/hedge-world.ts';
-import { toUnits } from '#test/nodes/exchange-orders.ts';
 import { hedgeExposure, listResiduals, refuseVenueChange, reportVenue, VenueFault } from '../index.ts';
 import { ccxtVenue } from './venue-ccxt.ts';
 
@@ -77,7 +77,7 @@ test('a difference is named with both figures', async () => {
     ['BNB', 2],
   ]);
   expect(findings).toHaveLength(3);
-  expect(findings[2]).toBe('BNB: the exchange reports 2, the books say 0: +2');
+  expect(findings[2]).toBe('BNB: the exchange reports 2, the ledger says 0, difference +2');
 });
 
 test('an order under way and a rejected one are named', async () => {
@@ -85,7 +85,7 @@ test('an order under way and a rejected one are named', async () => {
   await buy();
   world.node.interferences.push({ call: 'POST /api/v3/order', with: 'do_and_break' });
   await hedgeFor(world, 1);
-  expect((await report()).findings.join()).toMatch(/btc: order tw[0-9a-f]{24} \(buy 0\.2\) is under way/);
+  expect((await report()).findings.join()).toMatch(/btc: order tw[0-9a-f]{24} \(buy 0\.2\) is in flight/);
   world.clock.advance(5);
   await hedgeFor(world, 3);
   await openPosition(world.context, 'eth', dollars(100), '2500');
@@ -112,7 +112,7 @@ test('an exposure that is not that of the open trades is named, and stops a star
   await buy();
   await refuseVenueChange(world.context);
   await sql`update trading.exposure set quantity = quantity + 1`.execute(world.context.db);
-  expect((await report()).findings.join()).toMatch(/^btc: the exposure kept is 1\.2\d*, open trades come to 0\.2/);
+  expect((await report()).findings.join()).toMatch(/^btc: stored exposure 1\.2\d*, open trades 0\.2/);
   await expect(refuseVenueChange(world.context)).rejects.toThrow('VENUE: open trades were filled on paper');
 });
 

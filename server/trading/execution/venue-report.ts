@@ -53,12 +53,12 @@ export async function listResiduals(context: Context): Promise<Residual[]> {
 }
 
 /**
- * Compares what the exchange reports with the ledger's `venue` account and what is hedged. The dollars at the exchange
- * should be: what the ledger says it holds, less what open positions cost, less the dollars of what is pending.
+ * Compares the exchange's balances with the ledger's `venue` account and the hedges. Expected dollars: the ledger's
+ * venue balance less the cost of open positions less the dollars of what is pending.
  *
- * The ledger says 1 000; positions cost 400 of which 30 are not bought yet (pending −30): 1 000 − 400 + 30 = 630.
+ * The ledger says 1 000; positions cost 400, of which 30 are not bought yet (pending −30): 1 000 − 400 + 30 = 630.
  *
- * @throws VenueFault when the exchange does not answer
+ * @throws VenueFault when the exchange does not respond
  */
 export async function reportVenue(context: Context, given?: Venue): Promise<VenueReport> {
   const { db } = context;
@@ -92,19 +92,17 @@ function asDollars(micros: bigint): string {
 }
 
 const sayDifference = ({ coin, reported, booked, difference }: VenueLine): string =>
-  `${coin}: the exchange reports ${reported}, the books say ${booked}: ${difference.startsWith('-') ? '' : '+'}${difference}`;
+  `${coin}: the exchange reports ${reported}, the ledger says ${booked}, difference ${difference.startsWith('-') ? '' : '+'}${difference}`;
 
 const sayExposure = ({ symbol, kept, counted }: ExposureDifference): string =>
-  `${symbol}: the exposure kept is ${kept}, open trades come to ${counted}`;
+  `${symbol}: stored exposure ${kept}, open trades ${counted}`;
 
 const sayUnfinished = (order: HedgeOrder): string =>
-  `${order.symbol}: order ${order.clientOrderId} (${order.side} ${order.quantity}) is under way; what it did is not all booked`;
+  `${order.symbol}: order ${order.clientOrderId} (${order.side} ${order.quantity}) is in flight and not fully booked`;
 
 /**
- * What the exchange reports to hold for us, in micros, positions at their cost (`reportedHolding`); undefined when that is not
- * known.
- *
- * @throws VenueFault when the exchange does not answer
+ * The exchange's reported holding in micros, positions at cost (`reportedHolding`); undefined when unknown. @throws
+ * VenueFault when the exchange does not respond
  */
 export async function reportHolding(context: Context, given?: Venue): Promise<bigint | undefined> {
   const { ledgerMicros, lines } = await reportVenue(context, given);

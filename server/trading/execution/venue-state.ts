@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { BadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
+import { execute, findRow, getRow } from '#server/db/rows.ts';
 import type { VenueHealth } from '../core/execution/venue-health.ts';
 import { hasExposure, listExposureDifferences } from './hedge-exposure-sql.ts';
 
@@ -22,8 +23,8 @@ export async function findVenueState(db: Db): Promise<VenueState> {
 const SILENT_MS = 120_000;
 
 /**
- * Whether a session has to wait with its opening, because positions could not be hedged (docs/product.md, section 3).
- * The paper venue is never down.
+ * Whether openings wait because positions could not be hedged (docs/product.md, section 3). The paper venue is never
+ * down.
  */
 export async function isVenueDown(context: Context): Promise<boolean> {
   if (context.config.venue !== 'ccxt') return false;
@@ -38,38 +39,30 @@ export type VenueRow = VenueHealth & {
 
 const columns = sql`state, since, reason, failures, asked_at as "askedAt", wait_until as "waitUntil"`;
 
-export async function findVenue(db: Db): Promise<VenueRow> {
-  const { rows } = await sql<VenueRow>`select ${columns} from trading.venue`.execute(db);
-  return rows[0] as VenueRow;
-}
+export const findVenue = (db: Db) => getRow(db)<VenueRow>`select ${columns} from trading.venue`;
 
 /**
- * Makes one worker the one that speaks to the exchange. Others may take over once it was silent for so long. Two that
- * both believe it harm nothing (each order is claimed before it is sent); they would only ask everything twice.
+ * Gives one worker the lease on the exchange. Two that both believe they hold it harm nothing, because each order is
+ * claimed before it is sent.
  *
- * @returns the venue as it is, or undefined while another worker holds it
+ * @returns the venue, or undefined while another worker holds it
  */
-export async function claimVenue(db: Db, holder: string, now: Date, heldUntil: Date): Promise<VenueRow | undefined> {
-  const { rows } = await sql<VenueRow>`
+export const claimVenue = (db: Db, holder: string, now: Date, heldUntil: Date) =>
+  findRow(db)<VenueRow>`
     update trading.venue set holder = ${holder}, held_until = ${heldUntil}
     where holder is null or holder = ${holder} or held_until <= ${now}
-    returning ${columns}`.execute(db);
-  return rows[0];
-}
+    returning ${columns}`;
 
-export async function updateHealth(db: Db, health: VenueHealth, askedAt: Date): Promise<void> {
-  await sql`
+export const updateHealth = (db: Db, health: VenueHealth, askedAt: Date) =>
+  execute(db)`
     update trading.venue set state = ${health.state}, since = ${health.since}, reason = ${health.reason}::text,
-      failures = ${health.failures}, wait_until = ${health.waitUntil}::timestamptz, asked_at = ${askedAt}`.execute(db);
-}
+      failures = ${health.failures}, wait_until = ${health.waitUntil}::timestamptz, asked_at = ${askedAt}`;
 
-export async function releaseVenueLease(db: Db, holder: string): Promise<void> {
-  await sql`update trading.venue set holder = null, held_until = null where holder = ${holder}`.execute(db);
-}
+export const releaseVenueLease = (db: Db, holder: string) =>
+  execute(db)`update trading.venue set holder = null, held_until = null where holder = ${holder}`;
 
 /**
- * Trades end at the venue they began at: the exchange holds coins for those it hedged, and none for the others. Called
- * once at each start, before anything trades.
+ * Trades end at the venue they began at: the exchange holds coins only for those it hedged.
  *
  * @throws BadConfig when VENUE was changed while trades were open
  */

@@ -10,10 +10,9 @@ import { Refused } from '#server/refused.ts';
 import { findStandingHalt, type HaltRow, insertHalt, updateLifted } from './halt-sql.ts';
 
 /**
- * Halts trading from this moment of market time on: no later tick opens a trade, whoever follows the market and however far
- * behind. The clock stands still meanwhile, and who follows reads it before the halts, so that nobody who has seen a later
- * tick has not seen the halt. It takes no code, since a stop must never wait for a phone; of a halt that stands it keeps who
- * did it first, since when and why.
+ * Halts trading from this market time on: no later tick opens a trade. The clock stands still meanwhile, so nobody can
+ * have seen a later tick without the halt. No code is required: a stop must never wait for a phone. A second call keeps
+ * the first halt.
  *
  * @throws Refused not_ready before there is a market
  */
@@ -36,10 +35,9 @@ export async function haltTrading(context: Context, decider: Decider, reason: st
 export type HaltLifting = { readonly version: number; readonly note: string; readonly otp: string };
 
 /**
- * Lets trading go on with the next tick. Plans decide again at the next quarter of an hour.
+ * Resumes trading with the next tick; plans decide again at the next quarter of an hour.
  *
- * @throws Refused halt_over when another halt stands than the one that was seen, or none; second_factor_missing,
- * wrong_second_factor
+ * @throws Refused halt_over when another halt stands, or none; second_factor_missing, wrong_second_factor
  */
 export async function liftHalt(context: Context, decider: Decider, lifting: HaltLifting): Promise<HaltRow> {
   const { operatorId } = decider;
@@ -65,6 +63,11 @@ export async function liftHalt(context: Context, decider: Decider, lifting: Halt
 function checkSeen(standing: HaltRow | undefined, version: number): HaltRow {
   if (standing === undefined || standing.id !== BigInt(version)) throw new Refused('halt_over');
   return standing;
+}
+
+export async function showHalt(db: Db, row: HaltRow): Promise<Halt> {
+  const [shown] = await showHalts(db, [row]);
+  return shown as Halt;
 }
 
 /** Halts with the names of who began and who lifted them, in the order they are given. */

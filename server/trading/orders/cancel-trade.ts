@@ -11,10 +11,10 @@ import { emptyView, showTrade } from './show-trade.ts';
 import { lockTrade, type TradeRow, updateCancelledByMember } from './trade-sql.ts';
 
 /**
- * Takes back a queued trade; the whole amount returns to where it came from, a wallet or a plan.
+ * Cancels a queued trade and returns its amount to the wallet or plan it came from. Refused once the tick that opens it
+ * has come, even if nobody followed it yet: nobody cancels a price they have seen.
  *
- * @throws Refused trade_not_found for a foreign or unknown one, trade_not_queued when it opened or was cancelled before,
- * or when the tick that opens it has come and only waits to be followed: nobody cancels a price they have seen
+ * @throws Refused trade_not_found, trade_not_queued
  */
 export async function cancelTrade(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Trade> {
   return runOnce(context.db, once, async (tx) => {

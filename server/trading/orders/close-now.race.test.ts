@@ -10,7 +10,7 @@ const noStops = { stop_loss: null, take_profit: null, trailing_stop: null };
 /** Bought at 100.05; the minute of 13:00 falls: its high at :15, its low at :30, its close at :45. */
 const dip = { '13:00': ['100', '100.5', '97', '99'], '13:01': still('100') } as const;
 
-/** Moves the market to a time of the session without following it: what its ticks crossed is not known yet. */
+/** Moves the market to a time of the session without following it: what its ticks triggered is not known yet. */
 async function openWorldAt(prices: Parameters<typeof openStopsWorld>[0]) {
   const world = await openStopsWorld(prices);
   return {
@@ -24,7 +24,7 @@ test.each([
   ['stop-loss', { stop_loss: 2 }, 'stop_loss'],
   ['trailing stop', { trailing_stop: 2.5 }, 'trailing_stop'],
 ] as const)(
-  'a %s that was crossed before Close now sells, however late its tick is followed',
+  'a %s that was triggered before Close now sells, however late its tick is followed',
   async (_, stops, cause) => {
     const world = await openWorldAt(dip);
     const id = await world.place(stops);
@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test('Close now before the crossing sells at the first tick after it, and the stop is not named', async () => {
+test('Close now before the trigger sells at the first tick after it, and the stop is not named', async () => {
   const world = await openWorldAt(dip);
   const id = await world.place({ stop_loss: 2 });
   await world.play('12:59:59');
@@ -50,7 +50,7 @@ test('Close now before the crossing sells at the first tick after it, and the st
   expect(await world.trade(id)).toMatchObject({ close_reason: 'close_now', closed_at: '2026-03-04T13:00:30.000Z' });
 });
 
-test('stops that were crossed before are not moved away: the change is refused', async () => {
+test('stops that were triggered before are not moved away: the change is refused', async () => {
   const world = await openWorldAt(dip);
   const id = await world.place({ stop_loss: 2 });
   await world.play('12:59:59');
@@ -76,7 +76,7 @@ test('a strategy that ends a trade at a boundary comes before Close now pressed 
   expect(await world.trade(id)).toMatchObject({ close_reason: 'strategy', closed_at: '2026-03-04T14:15:00.000Z' });
 });
 
-test('members who press Close now while ticks cross their stops: each trade is sold for what came first in market time', async () => {
+test('members who press Close now while ticks trigger their stops: each trade is sold for what came first in market time', async () => {
   const world = await openWorldAt(dip);
   const ids = await Promise.all(Array.from({ length: 24 }, () => world.place({ stop_loss: 2 })));
   const spared = await Promise.all(Array.from({ length: 8 }, () => world.place()));

@@ -5,17 +5,15 @@ import { type Once, runOnce } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { findCurrentTerms } from '../session/session-sql.ts';
-import { findWaitingCrossing } from '../stops/find-waiting-crossing.ts';
+import { findPendingTrigger } from '../stops/find-pending-trigger.ts';
 import { readView, showTrade, type View } from './show-trade.ts';
 import { lockTrade, type TradeRow, updateCloseRequested } from './trade-sql.ts';
 
 /**
- * *Close now*: the trade is sold at the first tick after this moment of market time, and shows `closing` until then.
- * What came first in market time stands: an earlier request, a stop that a tick has crossed though nobody followed it yet,
- * and the exit of a strategy at a boundary before (`requestExits` takes this request's place).
+ * *Close now*: sold at the first tick after this market time. An earlier request, a stop that a stored tick has already
+ * triggered, and an earlier exit of a strategy keep their precedence.
  *
- * @throws Refused trade_not_found for a foreign or unknown one, trade_not_open when it is not open, or its session
- * settles already
+ * @throws Refused trade_not_found; trade_not_open, also while its session settles
  */
 export async function closeTrade(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Trade> {
   const view = await readView(context.db);
@@ -33,8 +31,8 @@ async function requestClose(context: Context, tx: Tx, memberId: bigint, id: bigi
 async function requested(context: Context, tx: Tx, trade: TradeRow): Promise<TradeRow> {
   if (trade.close_requested_at !== null) return trade;
   const marketAt = await getMarketTime(tx);
-  const crossing = await findWaitingCrossing(context, tx, trade, marketAt);
-  if (crossing === undefined) return updateCloseRequested(tx, trade.id, marketAt);
-  // Not written here: the follower stops at the tick that crosses, so that the very next one sells.
-  return { ...trade, close_requested_at: crossing.at, close_cause: crossing.cause };
+  const trigger = await findPendingTrigger(context, tx, trade, marketAt);
+  if (trigger === undefined) return updateCloseRequested(tx, trade.id, marketAt);
+  // Not written here: the follower stops at the tick that triggers, so that the very next one sells.
+  return { ...trade, close_requested_at: trigger.at, close_cause: trigger.cause };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type ExportSection, inDollars } from '#server/db/export-sql.ts';
 
-/** A member's trades, plans and what they came to. */
+/** A member's trades, plans and results, for their data export. */
 export const exportTrading = (memberId: bigint): readonly ExportSection[] => [
   {
     name: 'trades',

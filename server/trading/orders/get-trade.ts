@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { toDollars } from '#contract/money.ts';
 import { type ReasonCode, type ReasonFacts, reasonWords } from '#contract/trading/strategy.ts';
 import type { TradeDetail, TradeFill, TradeTransfer } from '#contract/trading/trade-detail.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { listTransfersOf, type ReferencedTransfer } from '#server/ledger/index.ts';
 import { findSessionSpread, getMarketTime } from '#server/market/index.ts';
@@ -11,14 +11,14 @@ import { Refused } from '#server/refused.ts';
 import { findFillMark, plain } from '../core/fill-mark.ts';
 import { coinsBought, settle } from '../core/settlement.ts';
 import { tradeEvents } from '../core/trade-events.ts';
-import { readAveragedMinute, readMarks } from '../portfolio/read-marks.ts';
+import { readClosingTwap, readMarks } from '../portfolio/read-marks.ts';
 import { readTradeChart } from './read-trade-chart.ts';
 import { readView, showTrade, type View } from './show-trade.ts';
 import { listTradesById, type TradeRow } from './trade-sql.ts';
 
 /**
- * One trade of a member with all that made its number (contract/trading/trade-detail.ts).
- * @throws Refused trade_not_found, also for a trade of somebody else
+ * One trade of a member with everything behind its figures. @throws Refused trade_not_found, also for a trade of
+ * somebody else
  */
 export async function getTrade({ db }: Context, memberId: bigint, id: bigint): Promise<TradeDetail> {
   const view = await readView(db);
@@ -40,7 +40,7 @@ export async function getTrade({ db }: Context, memberId: bigint, id: bigint): P
       ...(await showFills(tx, row, terms, marks.exact)),
       average:
         terms.marked_at && terms.mark
-          ? await readAveragedMinute(tx, row.symbol, { ...terms, markedAt: terms.marked_at, mark: terms.mark })
+          ? await readClosingTwap(tx, row.symbol, { ...terms, markedAt: terms.marked_at, mark: terms.mark })
           : null,
       net: dollarsOrNull(net),
       quantity: net === null || row.open_price === null ? null : plain(coinsBought(net, row.open_price)),
@@ -85,7 +85,7 @@ const lifeOf = (row: TradeRow, terms: TradeTerms) => ({
   isOfPlan: row.plan_id !== null,
 });
 
-/** How it was bought and sold: the price it was stored with, and the mark and the spread that price was made of. */
+/** Each fill at its stored price, with the mark and spread that price was made of. */
 async function showFills(
   tx: Db,
   row: TradeRow,
@@ -118,7 +118,7 @@ async function showFills(
   };
 }
 
-/** P: of a settled trade what it was sold for, of an open one what selling it now would give. */
+/** Proceeds: of a settled trade what it was sold for, of an open one what selling it now would give. */
 function proceedsOf(row: TradeRow, { quotes }: View, { performance_bps }: TradeTerms): bigint | null {
   if (row.fee === null || row.open_price === null) return null;
   if (row.gross !== null) return row.amount - row.fee + row.gross;
@@ -142,12 +142,12 @@ const showTransfer = (transfer: ReferencedTransfer): TradeTransfer => ({
 
 const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));
 
-/** What a trade's detail has beyond its row: the terms of its session, and the closing mark its session gave its asset. */
+/** The terms of the trade's session, and the closing mark of its asset. */
 export type TradeTerms = {
   readonly cancelled_at: Date | null;
   /** `2026-03-04`; null while it is queued, and when it was cancelled. */
   readonly session_day: string | null;
-  /** Ticks after this market time can cross its stops. */
+  /** Ticks after this market time can trigger its stops. */
   readonly stops_since: Date | null;
   readonly trade_bps: number | null;
   readonly performance_bps: number | null;
@@ -159,8 +159,8 @@ export type TradeTerms = {
 };
 
 /** Of a trade of this member; undefined for a foreign one. */
-export async function findTradeTerms(db: Db, memberId: bigint, id: bigint): Promise<TradeTerms | undefined> {
-  const { rows } = await sql<TradeTerms>`
+export const findTradeTerms = (db: Db, memberId: bigint, id: bigint) =>
+  findRow(db)<TradeTerms>`
     select t.cancelled_at, t.session_day::text as session_day, t.stops_since, s.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
       m.mark::text as mark, m.is_late, m.marked_at,
       coalesce(t.close_price = t.close_limit, false) as sold_at_level
@@ -168,9 +168,7 @@ export async function findTradeTerms(db: Db, memberId: bigint, id: bigint): Prom
     left join trading.session s on s.day = t.session_day
     left join trading.closing_mark m on m.session_day = t.session_day and m.symbol = t.symbol
       and t.close_reason in ('session_close', 'late_price')
-    where t.id = ${id} and t.member_id = ${memberId}`.execute(db);
-  return rows[0];
-}
+    where t.id = ${id} and t.member_id = ${memberId}`;
 
 export type TradeDecision = {
   readonly at: Date;
@@ -180,11 +178,11 @@ export type TradeDecision = {
 };
 
 /**
- * What the strategy of a plan's trade decided when it was placed and when its sale was asked for. Both are dated just before
- * the end of the candle the strategy looked at, or at it.
+ * The strategy's decisions behind a plan's trade. Both are dated just before the end of the candle they looked at, or
+ * at it.
  */
-export async function listTradeDecisions(db: Db, id: bigint): Promise<TradeDecision[]> {
-  const { rows } = await sql<TradeDecision>`
+export const listTradeDecisions = (db: Db, id: bigint) =>
+  listRows(db)<TradeDecision>`
     select d.at, d.side, d.reason, d.facts
     from trading.trade t
     join trading.plan p on p.id = t.plan_id
@@ -193,6 +191,4 @@ export async function listTradeDecisions(db: Db, id: bigint): Promise<TradeDecis
         or (d.side = 'exit' and d.action = 'exit' and t.close_cause = 'strategy'
           and d.at between t.close_requested_at and t.close_requested_at + interval '1 second'))
     where t.id = ${id}
-    order by d.at, d.side`.execute(db);
-  return rows;
-}
+    order by d.at, d.side`;

@@ -25,11 +25,8 @@ export type NewTradeInput = {
 };
 
 /**
- * *Trade Now* (docs/product.md, section 3): the amount moves to `trade_escrow` at once, and the trade waits in `queued`
- * for the first tick of its asset after this moment of market time.
- *
- * A repeated `Idempotency-Key` is answered before anything is checked: a refusal found here is thrown only when the key
- * is new.
+ * *Trade Now* (docs/product.md, section 3): the amount moves to `trade_escrow` at once, and the trade is queued for the
+ * first tick of its asset after this market time. A repeated `Idempotency-Key` is answered before any check.
  *
  * @throws Refused in the order of docs/product.md, section 3, "Placing": trade_not_selected,
  * trade_under_primary_minimum or trade_under_profit_minimum, account_frozen, own_pause, own_loss_limit, trading_halted,
@@ -76,7 +73,7 @@ export async function placeTrade(
 type Placing = GroupCommit<NewTrade & { readonly callerId: bigint }, Trade | Refused>;
 const placings = new WeakMap<Db, Placing>();
 
-/** Trades that arrive together are placed together. */
+/** Trades that arrive together share one commit. */
 function placing(db: Db): Placing {
   let group = placings.get(db);
   if (group === undefined) {
@@ -86,7 +83,7 @@ function placing(db: Db): Placing {
   return group;
 }
 
-/** One whose account another call holds, or that has too little: it waits for its turn, and hears which it is. */
+/** One whose account is locked, or has too little: it waits for the lock and learns which it is. */
 async function placeAlone(db: Db, trade: NewTrade): Promise<Trade | Refused> {
   const [placed] = await insertPlaced<Trade>(db, [trade], { waiting: true });
   assert(placed !== undefined, 'what waits for its accounts is placed or refused');

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const AIR_MS = 5 * MINUTE_MS;
 /** A trade that waited for its opening is shown from here on: hours of waiting would leave no room for its life. */
 const BEFORE_OPENING_MS = 60 * MINUTE_MS;
-/** Ticks with a hole as long as a quarter of an hour are not the whole story: market time was skipped there. */
+/** A longer hole means that market time was skipped: ticks would not show the whole life. */
 const LONGEST_HOLE_MS = 15 * MINUTE_MS;
 const MOST_TICKS = 3000;
 const intervals: readonly [CandleInterval, number][] = [
@@ -22,7 +22,7 @@ const intervals: readonly [CandleInterval, number][] = [
 
 type Stretch = { readonly from: Date; readonly to: Date };
 
-/** Prices over the life of a trade: every tick while they are all kept, else the shortest candles there are of all of it. */
+/** Prices over the life of a trade: ticks while all are kept, else the shortest candles that cover it. */
 export async function readTradeChart(db: Db, trade: TradeRow, marketAt: Date): Promise<TradeChart> {
   const stretch = stretchOf(trade, marketAt);
   return (await readTicks(db, trade.symbol, stretch)) ?? (await readCandles(db, trade.symbol, stretch));
@@ -52,7 +52,7 @@ async function readCandles(db: Db, symbol: string, { from, to }: Stretch): Promi
     const candles = await listCandles(db, { symbol, interval, from: opens, to });
     found = { kind: 'candles', interval, candles };
     const first = candles[0];
-    // Short candles are kept for three days only, and at most so many are given: then longer ones tell it from its beginning.
+    // Short candles are kept for three days only, and their number is limited: longer ones cover the whole life.
     if (first !== undefined && Date.parse(first.time) - from.getTime() < Math.max(stepMs, LONGEST_HOLE_MS))
       return found;
   }

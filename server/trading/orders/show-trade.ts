@@ -14,8 +14,8 @@ export type Quote = { readonly mark: string; readonly sell: string };
 export type Quotes = ReadonlyMap<string, Quote>;
 
 /**
- * What open trades are shown against: the session they are open in, what each asset would be sold for now, and the highs
- * that trailing stops follow.
+ * What open trades are shown against: their session, the price each asset sells at now, and the highs of trailing
+ * stops.
  */
 export type View = {
   readonly session: SessionTerms | undefined;

@@ -47,7 +47,12 @@ test('a queued trade has its placing and its one transfer, and no prices of its 
     decisions: [],
   });
   expect(queued.events).toEqual([
-    { kind: 'placed', at: '2026-03-04T12:20:00.000Z', mark: 100, words: 'Placed by you. Its amount left the wallet.' },
+    {
+      kind: 'placed',
+      at: '2026-03-04T12:20:00.000Z',
+      mark: 100,
+      words: 'You placed the trade. The amount moved from your wallet to escrow.',
+    },
   ]);
   expect(queued.transfers).toEqual([
     expect.objectContaining({ from: 'primary', to: 'trade_escrow', amount: 250, from_balance_after: 750 }),
@@ -78,7 +83,7 @@ test('its prices are drawn from its ticks while they are all kept', async () => 
   expect(chart.ticks.every(({ price }) => price === 100)).toBe(true);
 });
 
-test('a crossed stop is a step of its own, with the mark that crossed it; it was sold at the next', async () => {
+test('a triggered stop is a step of its own, with the mark that triggered it; it was sold at the next', async () => {
   await setTradeStops(world.context, world.memberId, BigInt(ids.stopped as string), {
     stop_loss: 3.5,
     take_profit: null,
@@ -88,8 +93,8 @@ test('a crossed stop is a step of its own, with the mark that crossed it; it was
   const stopped = await detail('stopped');
   expect(kinds(stopped)).toEqual(['placed', 'opened', 'stops_set', 'close_asked', 'closed']);
   expect(stopped.events.slice(3)).toMatchObject([
-    { at: '2026-03-04T13:30:00.000Z', mark: 48, words: 'The mark reached the stop-loss, so its sale was asked for.' },
-    { at: '2026-03-04T13:30:15.000Z', mark: 48, words: 'Sold at the first price after that.' },
+    { at: '2026-03-04T13:30:00.000Z', mark: 48, words: 'The mark price reached the stop-loss.' },
+    { at: '2026-03-04T13:30:15.000Z', mark: 48, words: 'Sold at the next price.' },
   ]);
   expect(stopped).toMatchObject({
     closing: { mark: '48', spread_bps: 10, price: '47.976', mark_source: 'stored' },
@@ -100,7 +105,7 @@ test('a crossed stop is a step of its own, with the mark that crossed it; it was
 test('a cancelled trade says why, and that all went back', async () => {
   const cancelled = await detail('taken back');
   expect(kinds(cancelled)).toEqual(['placed', 'cancelled']);
-  expect(cancelled.events[1]?.words).toBe('You took it back. The whole amount went back.');
+  expect(cancelled.events[1]?.words).toBe('You cancelled the trade. The full amount was returned.');
   expect(cancelled.transfers.map(({ from, to, amount }) => [from, to, amount])).toEqual([
     ['primary', 'trade_escrow', 10],
     ['trade_escrow', 'primary', 10],

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { WalletType } from '#contract/rules.ts';
 import type { CancelReason, CloseCause, CloseReason, TradeSource } from '#contract/trading/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { type Once, runStatementOnce } from '#server/db/tx.ts';
 import { accountId, freeAccounts, postingEach, postingSet, refuseOverdraft } from '#server/ledger/index.ts';
 import { marketTime } from '#server/market/index.ts';
@@ -62,12 +63,12 @@ const newTradeColumns = sql`
   stop_loss int, take_profit int, trailing_stop int, reply jsonb`;
 
 /**
- * Writes trades and moves their amounts into escrow, each once per key, in one statement: nothing is called more often.
- * They are dated by the market clock of this very statement.
+ * Writes trades and moves their amounts into escrow, each once per key and dated by the market clock, in one statement:
+ * no call is busier.
  *
- * @param waiting whether for accounts that others hold; without it their trades are left out, as are those of members who
- * have too little
- * @returns in their order the id, the refusal, or undefined for a trade that was left out
+ * @param waiting whether to wait for locked accounts; without it, their trades and those of members with too little are
+ * left out
+ * @returns in their order the reply, the refusal, or undefined for a trade left out
  */
 export function insertPlaced<T extends object>(
   db: Db,
@@ -121,49 +122,37 @@ const newTradeRow = ({ stops, ...trade }: NewTrade) => ({
   reply: trade.reply,
 });
 
-export async function listStoredStates(
-  db: Db,
-  ids: readonly bigint[],
-): Promise<{ readonly id: bigint; readonly state: StoredState }[]> {
-  const { rows } = await sql<{ id: bigint; state: StoredState }>`
-    select id, state from trading.trade where id = any (${[...ids]}::bigint[])`.execute(db);
-  return rows;
-}
+export const listStoredStates = (db: Db, ids: readonly bigint[]) =>
+  listRows(db)<{ id: bigint; state: StoredState }>`
+    select id, state from trading.trade where id = any (${[...ids]}::bigint[])`;
 
 /** One trade of its member, locked against jobs and the member's other calls. */
-export async function lockTrade(tx: Tx, memberId: bigint, id: bigint): Promise<TradeRow | undefined> {
-  const { rows } = await sql<TradeRow>`
-    select ${columns} from trading.trade t where t.id = ${id} and t.member_id = ${memberId} for update`.execute(tx);
-  return rows[0];
-}
+export const lockTrade = (tx: Tx, memberId: bigint, id: bigint) =>
+  findRow(tx)<TradeRow>`
+    select ${columns} from trading.trade t where t.id = ${id} and t.member_id = ${memberId} for update`;
 
-export async function updateCancelledByMember(tx: Tx, id: bigint, marketAt: Date): Promise<TradeRow> {
-  const { rows } = await sql<TradeRow>`
+export const updateCancelledByMember = (tx: Tx, id: bigint, marketAt: Date) =>
+  getRow(tx)<TradeRow>`
     update trading.trade t set state = 'cancelled', cancelled_at = ${marketAt}, cancel_reason = 'member'
-    where t.id = ${id} returning ${columns}`.execute(tx);
-  return rows[0] as TradeRow;
-}
+    where t.id = ${id} returning ${columns}`;
 
-export async function updateCloseRequested(tx: Tx, id: bigint, marketAt: Date): Promise<TradeRow> {
-  const { rows } = await sql<TradeRow>`
-    update trading.trade t set close_requested_at = ${marketAt}, close_cause = 'close_now' where t.id = ${id} returning ${columns}`.execute(
-    tx,
-  );
-  return rows[0] as TradeRow;
-}
+export const updateCloseRequested = (tx: Tx, id: bigint, marketAt: Date) =>
+  getRow(tx)<TradeRow>`
+    update trading.trade t set close_requested_at = ${marketAt}, close_cause = 'close_now' where t.id = ${id} returning ${columns}`;
 
 /**
- * Sets the stops of a trade anew. What is not open yet gets its levels when it opens.
+ * Replaces the stops of a trade. A queued one gets its levels when it opens.
  *
- * @param at ticks after the market time `since` can cross them, and a trailing stop counts from the mark of `trailingSince` on
+ * @param at ticks after market time `since` can trigger them; a trailing stop counts from the mark of `trailingSince`
+ * on
  */
-export async function updateStops(
+export const updateStops = (
   tx: Tx,
   id: bigint,
   stops: StopPermilles,
   at: { readonly since: Date; readonly trailingSince: Date | null },
-): Promise<TradeRow> {
-  const { rows } = await sql<TradeRow>`
+) =>
+  getRow(tx)<TradeRow>`
     with stops as (
       select ${stops.stopLoss}::int as stop_loss_permille, ${stops.takeProfit}::int as take_profit_permille,
         ${stops.trailingStop}::int as trailing_stop_permille)
@@ -174,9 +163,7 @@ export async function updateStops(
         since: sql`case when t.state = 'open' then ${at.since}::timestamptz end`,
         trailingSince: sql`case when t.state = 'open' then ${at.trailingSince}::timestamptz end`,
       })}
-    from stops where t.id = ${id} returning ${columns}`.execute(tx);
-  return rows[0] as TradeRow;
-}
+    from stops where t.id = ${id} returning ${columns}`;
 
 export type TradeFilter = {
   readonly memberId: bigint;
@@ -201,20 +188,12 @@ export async function listTradeRows(db: Db, filter: TradeFilter): Promise<TradeR
 }
 
 /** Trades by id, of one member; those of others are left out. */
-export async function listTradesById(db: Db, memberId: bigint, ids: readonly bigint[]): Promise<TradeRow[]> {
-  const { rows } = await sql<TradeRow>`
-    select ${columns} from trading.trade t where t.id = any(${ids}::bigint[]) and t.member_id = ${memberId}`.execute(
-    db,
-  );
-  return rows;
-}
+export const listTradesById = (db: Db, memberId: bigint, ids: readonly bigint[]) =>
+  listRows(db)<TradeRow>`
+    select ${columns} from trading.trade t where t.id = any(${ids}::bigint[]) and t.member_id = ${memberId}`;
 
 /** The trade of each plan that is queued or open, if it has one. */
-export async function listLiveTradesOfPlans(db: Db, planIds: readonly bigint[]): Promise<TradeRow[]> {
-  const { rows } = await sql<TradeRow>`
+export const listLiveTradesOfPlans = (db: Db, planIds: readonly bigint[]) =>
+  listRows(db)<TradeRow>`
     select ${columns} from trading.trade t
-    where t.plan_id = any(${planIds}::bigint[]) and t.plan_id is not null and t.state in ('queued', 'open')`.execute(
-    db,
-  );
-  return rows;
-}
+    where t.plan_id = any(${planIds}::bigint[]) and t.plan_id is not null and t.state in ('queued', 'open')`;

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import { inTransaction, type Once } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
-import { advanceMarket, setAssetActive } from '#server/market/index.ts';
+import { advanceMarket } from '#server/market/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds } from '#test/members.ts';
 import { openTradingWorld } from '#test/trading-world.ts';
@@ -34,18 +34,6 @@ async function giveProfit(amountMicros: bigint) {
   );
 }
 
-test('placing moves the amount to escrow at once', async () => {
-  expect(await place({ amount: 12.345678 })).toMatchObject({
-    symbol: 'btc',
-    wallet_type: 'primary',
-    amount: 12.345678,
-    state: 'queued',
-    fee: null,
-    placed_at: world.clock.now().toISOString(),
-  });
-  expect(await balances()).toMatchObject({ primary: 87_654_322n, trade_escrow: 12_345_678n });
-});
-
 test('the whole balance of either wallet can be placed, and not a micro more', async () => {
   await giveProfit(1_000_000n);
   await place({ amount: 100 });
@@ -55,11 +43,6 @@ test('the whole balance of either wallet can be placed, and not a micro more', a
     code: 'insufficient_funds',
     message: 'Insufficient balance.',
   });
-});
-
-test('an asset that was switched off can no longer be chosen', async () => {
-  await inTransaction(world.context.db, (tx) => setAssetActive(tx, 'ltc', false));
-  await expect(place({ tradeId: 'ltc' })).rejects.toMatchObject({ code: 'trade_not_selected' });
 });
 
 test('a frozen member cannot place', async () => {

@@ -1,10 +1,10 @@
 import { listFrozenMembers, listLossLimits, listPausedMembers } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { getFeed, listAssets } from '#server/market/index.ts';
+import { listValues } from '#server/db/rows.ts';
+import { readTradable } from '#server/market/index.ts';
 import { findStandingHalt } from '../halts/halt-sql.ts';
 import { findProgress } from '../session/session-sql.ts';
-import { listOverLimit } from './limit-sql.ts';
 
 /** What decides, besides wallet and balance, whether somebody may place a trade. */
 export type Conditions = {
@@ -25,9 +25,8 @@ const KEPT_MS = 1000;
 const kept = new WeakMap<Db, { readonly readAt: number; readonly conditions: Promise<Conditions> }>();
 
 /**
- * Looked up at most once a second, for placing is the busiest call: a trade that slips through right after a freeze, a
- * switch-off or a halt is cancelled before it opens, like those placed earlier, with the whole amount back. Market time is never
- * kept like this: a trade dated back would be filled at a price already known.
+ * Read at most once a second: placing is the busiest call, and a trade that slips through a freeze, a switch-off or a
+ * halt is cancelled before it opens. Market time is never cached: a trade dated back would fill at a known price.
  */
 export function readConditions(context: Context): Promise<Conditions> {
   const now = context.now().getTime();
@@ -39,26 +38,25 @@ export function readConditions(context: Context): Promise<Conditions> {
   return conditions;
 }
 
-async function lookUp({ db, config, now }: Context): Promise<Conditions> {
-  const [assets, frozen, paused, limits, halt, feed] = await Promise.all([
-    listAssets(db),
+async function lookUp({ db, now }: Context): Promise<Conditions> {
+  const [{ symbols, hasEnded }, frozen, paused, limits, halt] = await Promise.all([
+    readTradable(db),
     listFrozenMembers(db),
     listPausedMembers(db, now()),
     listLossLimits(db, now()),
     findStandingHalt(db),
-    getFeed(db, config),
   ]);
   return {
-    symbols: new Set(assets.filter((asset) => asset.active).map((asset) => asset.symbol)),
+    symbols: new Set(symbols),
     frozenMemberIds: new Set(frozen),
     pausedMemberIds: new Set(paused),
     lossLimits: new Map(limits.map((limit) => [limit.memberId, limit.lossDayMicros])),
     isHalted: halt !== undefined,
-    hasEnded: feed.ended,
+    hasEnded,
   };
 }
 
-/** Whether a member's realised loss of the market day has reached what they allow themselves. Asks only for those who do. */
+/** Whether a member's realised loss of the market day has reached their own limit. */
 export async function isLossLimitReached({ db }: Context, memberId: bigint, conditions: Conditions): Promise<boolean> {
   const lossDayMicros = conditions.lossLimits.get(memberId);
   if (lossDayMicros === undefined) return false;
@@ -66,3 +64,19 @@ export async function isLossLimitReached({ db }: Context, memberId: bigint, cond
   if (progress === undefined) return false;
   return (await listOverLimit(db, progress.session.day, [{ memberId, lossDayMicros }])).length > 0;
 }
+
+/** Members whose own pause or daily loss limit forbids them to trade now (docs/product.md, section 8). */
+export async function listLimitedMembers({ db, now }: Context, day: string): Promise<bigint[]> {
+  const [paused, limits] = await Promise.all([listPausedMembers(db, now()), listLossLimits(db, now())]);
+  return [...paused, ...(limits.length === 0 ? [] : await listOverLimit(db, day, limits))];
+}
+
+type LossLimit = { readonly memberId: bigint; readonly lossDayMicros: bigint };
+
+/** Members of a list whose realised loss of a market day has reached what they allowed. */
+const listOverLimit = (db: Db, day: string, limits: readonly LossLimit[]) =>
+  listValues(db)<bigint>`
+    select d.member_id
+    from unnest(${limits.map((limit) => limit.memberId)}::bigint[], ${limits.map((limit) => limit.lossDayMicros)}::bigint[])
+      as own(member_id, most)
+    join trading.daily_result d on d.member_id = own.member_id and d.session_day = ${day}::date and d.result <= -own.most`;

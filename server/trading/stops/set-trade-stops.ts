@@ -9,15 +9,14 @@ import { changeStops } from '../core/stops/stops.ts';
 import { readView, showTrade } from '../orders/show-trade.ts';
 import { lockTrade, type TradeRow, updateStops } from '../orders/trade-sql.ts';
 import { findCurrentTerms } from '../session/session-sql.ts';
-import { findWaitingCrossing } from './find-waiting-crossing.ts';
+import { findPendingTrigger } from './find-pending-trigger.ts';
 
 /**
- * Changes stops of a trade, each alone (`changeStops`). Ticks after this moment of market time can cross them, never a
- * mark that is known already; a trailing stop that is set counts from the mark of now on, one that stays from where it did.
- * A queued trade gets its levels when it opens.
+ * Changes stops of a trade, each alone (`changeStops`). Ticks after this market time can trigger them. A trailing stop
+ * that is set counts from the current mark; one that stays, from where it did.
  *
- * @throws Refused trade_not_found for a foreign or unknown one; trade_not_open when it is over, when its sale was asked
- * for already, when a stop was crossed by a tick that only waits to be followed, or when its session settles
+ * @throws Refused trade_not_found; trade_not_open, also when its sale is requested, a stored tick has triggered a stop,
+ * or its session settles
  */
 export async function setTradeStops(
   context: Context,
@@ -42,7 +41,7 @@ async function canHaveStops(context: Context, tx: Tx, trade: TradeRow, marketAt:
   if (trade.state === 'queued') return true;
   if (trade.state !== 'open' || trade.close_requested_at !== null) return false;
   if ((await findCurrentTerms(tx))?.state !== 'open') return false;
-  return (await findWaitingCrossing(context, tx, trade, marketAt)) === undefined;
+  return (await findPendingTrigger(context, tx, trade, marketAt)) === undefined;
 }
 
 /** A trailing stop never looks at marks from before its trade. */

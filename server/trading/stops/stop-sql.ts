@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
 import type { Tick } from '../core/fills.ts';
 import type { Spreads } from '../core/session-events.ts';
 import type { CandleMark } from '../core/stops/candle-marks.ts';
 import type { High } from '../core/stops/stops.ts';
 
 /**
- * Compares ticks, in time order, with the stops of everything that is open: what is crossed asks to be closed, and is sold
- * at the first tick after that one. Goes on until something was crossed.
+ * Checks ticks, in time order, against the stops of open trades. A triggered trade is sold at the first tick after that
+ * one. Stops at the first trigger.
  *
  * @returns the instant up to which everything is followed
  */
@@ -19,8 +20,8 @@ export async function followTicks(db: Db, day: string, ticks: readonly Tick[]): 
 }
 
 /**
- * The same on a coarse feed, for the prices of one instant, which have the same place in their candles: what is crossed is
- * sold at the first price of the next candle, and no better than at its level (docs/trading.md, "Stops on coarse prices").
+ * The same for the prices of one instant on a coarse feed: a triggered trade is sold at the first price of the next
+ * candle, and no better than at its level (docs/trading.md, "Stops on coarse prices").
  */
 export async function followCoarse(
   db: Db,
@@ -38,7 +39,7 @@ export async function followCoarse(
       ${passed.map((tick) => tick.price)}::numeric[])`.execute(db);
 }
 
-/** From when on ticks can cross the stops of an open trade, and the highest mark it has had so far. */
+/** When ticks can begin to trigger the stops of an open trade, and its highest mark so far. */
 export type Watched = {
   readonly stopsSince: Date;
   readonly trailingSince: Date | null;
@@ -46,47 +47,40 @@ export type Watched = {
   readonly followedUntil: Date;
 };
 
-/** Of a trade that is open and has stops; in one look, so that the highs and how far the market was followed belong together. */
-export async function findWatched(tx: Tx, id: bigint): Promise<Watched | undefined> {
-  const { rows } = await sql<Watched>`
+/** Of an open trade with stops, in one statement: the high and the progress of the market belong together. */
+export const findWatched = (tx: Tx, id: bigint) =>
+  findRow(tx)<Watched>`
     select t.stops_since as "stopsSince", t.trailing_since as "trailingSince", f.followed_until as "followedUntil",
       (select max(h.price)::text from trading.high_water h where h.symbol = t.symbol and h.at >= t.trailing_since) as highest
     from trading.trade t cross join trading.follower f
-    where t.id = ${id} and t.stops_since is not null`.execute(tx);
-  return rows[0];
-}
+    where t.id = ${id} and t.stops_since is not null`;
 
 /** The highs of the session that no later mark reached, of each asset the highest, which is the oldest, first. */
-export async function listHighWater(db: Db): Promise<High[]> {
-  const { rows } = await sql<High>`
-    select symbol, price::text as price, at from trading.high_water h order by h.symbol, h.price desc`.execute(db);
-  return rows;
-}
+export const listHighWater = (db: Db) =>
+  listRows(db)<High>`
+    select symbol, price::text as price, at from trading.high_water h order by h.symbol, h.price desc`;
 
 /** Trades of an asset that wait for a tick, to be opened or to be sold, and since when the first of them does. */
 export type Waiting = { readonly symbol: string; readonly since: Date };
 
-export async function listWaiting(db: Db, states: readonly ('queued' | 'open')[]): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`
+export const listWaiting = (db: Db, states: readonly ('queued' | 'open')[]) =>
+  listRows(db)<Waiting>`
     select symbol, min(since) as since from (
       select symbol, requested_at as since from trading.trade where state = 'queued' and ${states.includes('queued')}::boolean
       union all
       select symbol, close_requested_at from trading.trade where state = 'open' and close_requested_at is not null) as waiting
-    group by symbol`.execute(db);
-  return rows;
-}
+    group by symbol`;
 
-/** A stop that a tick crossed; the tick is the instant from which the trade waits for its sale. */
-export type Crossing = { readonly at: Date; readonly cause: 'stop_loss' | 'take_profit' | 'trailing_stop' };
+/** A stop that a tick triggered; the tick is the instant from which the trade waits for its sale. */
+export type Trigger = { readonly at: Date; readonly cause: 'stop_loss' | 'take_profit' | 'trailing_stop' };
 
 /**
- * The first stop of an open trade that ticks of its asset cross, of those which are not followed yet, by the rule of
- * `trading.follow_ticks`. One statement, so that the highs and how far the market was followed are of the same moment.
+ * The first stop that ticks not followed yet trigger, by the rule of `trading.follow_ticks`.
  *
  * @param ticks of the session, in time order
  */
-export async function findFirstCrossing(tx: Tx, id: bigint, ticks: readonly Tick[]): Promise<Crossing | undefined> {
-  const { rows } = await sql<Crossing>`
+export const findFirstTrigger = (tx: Tx, id: bigint, ticks: readonly Tick[]) =>
+  findRow(tx)<Trigger>`
     with coming as (
       select tick.at, tick.price, t.stops_since, t.stop_loss_price, t.take_profit_price, t.trailing_stop_permille, greatest(
         max(tick.price) filter (where tick.at >= t.trailing_since) over (order by tick.at),
@@ -101,6 +95,4 @@ export async function findFirstCrossing(tx: Tx, id: bigint, ticks: readonly Tick
         when price * 1000 <= highest * (1000 - trailing_stop_permille) then 'trailing_stop'
       end as cause) as c
     where at > stops_since and cause is not null
-    order by at limit 1`.execute(tx);
-  return rows[0];
-}
+    order by at limit 1`;

@@ -6,9 +6,9 @@ import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, pollPrices } from '#server/market/index.ts';
 import { micros, recompute, STEP } from '#test/backtest-model.ts';
 import { bootTest } from '#test/boot.ts';
+import { startCoingecko } from '#test/fake-servers/coingecko.ts';
 import type { MadeCandle } from '#test/made-candles.ts';
 import { giveFunds, signUp } from '#test/members.ts';
-import { startCoingecko } from '#test/nodes/coingecko.ts';
 import { type RecordedCandle, still } from '#test/recorded-market.ts';
 import { DAY, openWorldOfTest } from '#test/trading-world.ts';
 import { openStoredMarket } from '../backtest/backtest-markets.ts';
@@ -199,7 +199,7 @@ const madeOf = (quarters: Quarters): MadeCandle[] =>
     return [{ atMs: FROM.getTime() + index * STEP, open, high, low, close }];
   });
 
-test('a crossing shows at its extreme, waits for the next candle and is explained by its level', async () => {
+test('a trigger shows at its extreme, waits for the next candle and is explained by its level', async () => {
   const world = await openWorld({ btc: { '12:30': ['100', '110', '90', '105'] } });
   const id = await world.place('btc', { stop_loss: 5 });
   await world.play('12:33:45');
@@ -210,7 +210,7 @@ test('a crossing shows at its extreme, waits for the next candle and is explaine
   expect(await world.trade(id)).toMatchObject({ state: 'settled', closed_at: '2026-03-04T12:45:00.000Z' });
   const { closing, events } = await getTrade(world.context, world.memberId, id);
   expect(closing).toMatchObject({ mark: '95.0475', spread_bps: 10, mark_source: 'derived' });
-  expect(events.at(-1)?.words).toBe('Sold at the level of the stop: it was worse than the next price.');
+  expect(events.at(-1)?.words).toBe('Sold at the stop level, which was worse than the next price.');
 });
 
 test.each([
@@ -243,7 +243,7 @@ test.each([
   },
 );
 
-test('Close now before a crossing sells at the very next price, inside the candle too', async () => {
+test('Close now before a trigger sells at the very next price, inside the candle too', async () => {
   const world = await openWorld({ btc: { '12:30': ['100', '110', '90', '105'] } });
   const id = await world.place('btc', { stop_loss: 5 });
   await world.play('12:32:00');

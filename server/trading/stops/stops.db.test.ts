@@ -4,8 +4,8 @@ import { still } from '#test/recorded-market.ts';
 import { closeTrade, setTradeStops } from '../index.ts';
 import { openStopsWorld } from './stops-world.test-setup.ts';
 
-test('a stop-loss is crossed by a mark at its level and filled at the first tick after', async () => {
-  // Opened at 100.05: 2 % under it is 98.049. 98.05 does not cross it, 98.04 does; the tick after is 98.5.
+test('a stop-loss is triggered by a mark at its level and filled at the first tick after', async () => {
+  // Opened at 100.05: 2 % under it is 98.049. 98.05 does not trigger it, 98.04 does; the tick after is 98.5.
   const world = await openStopsWorld({ '13:00': ['98.05', '98.06', '98.04', '98.06'], '13:01': still('98.5') });
   const id = await world.place({ stop_loss: 2 });
   await world.play('12:59:59');

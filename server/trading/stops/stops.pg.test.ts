@@ -3,7 +3,7 @@ import { still } from '#test/recorded-market.ts';
 import { setTradeStops } from '../index.ts';
 import { openStopsWorld, type Prices } from './stops-world.test-setup.ts';
 
-test('a take-profit is crossed by a mark at its level and filled at the first tick after', async () => {
+test('a take-profit is triggered by a mark at its level and filled at the first tick after', async () => {
   const world = await openStopsWorld({ '13:00': ['103', '103.06', '102.9', '103'] });
   const id = await world.place({ take_profit: 3 });
   await world.play('13:05:00');
@@ -44,7 +44,7 @@ test('a trailing stop follows the highest mark since the trade opened, and no hi
   });
 });
 
-test('of several stops crossed by one tick the stop-loss is the reason', async () => {
+test('of several stops triggered by one tick the stop-loss is the reason', async () => {
   const world = await openStopsWorld({ '13:00': still('66') });
   const id = await world.place({ stop_loss: 5, trailing_stop: 5 });
   await world.play('13:05:00');
@@ -59,7 +59,7 @@ test('stops changed while open count from the next tick on, and removing them ke
   await setTradeStops(world.context, world.memberId, id, { stop_loss: null, take_profit: null, trailing_stop: null });
   await world.play('13:10:00');
   expect(await world.trade(other)).toMatchObject({ close_reason: 'stop_loss' });
-  // The mark is 95 already: a stop at 95.0475 is crossed by the next tick, not by the one that is known.
+  // The mark is 95 already: a stop at 95.0475 is triggered by the next tick, not by the one that is known.
   const changed = await setTradeStops(world.context, world.memberId, id, {
     stop_loss: 5,
     take_profit: 10,

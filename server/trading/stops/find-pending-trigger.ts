@@ -2,22 +2,22 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { getGrain, listTicks } from '#server/market/index.ts';
 import { parsePrice } from '../core/fill-price.ts';
-import { type CoarseGrain, candleMarks, earliestNeeded, findCandleCrossing } from '../core/stops/candle-marks.ts';
+import { type CoarseGrain, candleMarks, earliestNeeded, findCandleTrigger } from '../core/stops/candle-marks.ts';
 import { stopLevels } from '../core/stops/stops.ts';
 import type { TradeRow } from '../orders/trade-sql.ts';
 import { findProgress, type Progress } from '../session/session-sql.ts';
-import { type Crossing, findFirstCrossing, findWatched } from './stop-sql.ts';
+import { findFirstTrigger, findWatched, type Trigger } from './stop-sql.ts';
 
 /**
- * Whether a stop of an open trade, which the caller has locked, was crossed by a stored tick that only waits to be followed:
- * then it comes before whatever the member asks for now, and the follower sells for it.
+ * The stop of an open, locked trade that a stored tick has already triggered, though nobody followed the tick yet: it
+ * precedes whatever the member requests now.
  */
-export async function findWaitingCrossing(
+export async function findPendingTrigger(
   context: Pick<Context, 'config'>,
   tx: Tx,
   trade: TradeRow,
   marketAt: Date,
-): Promise<Crossing | undefined> {
+): Promise<Trigger | undefined> {
   if (trade.stop_loss_permille === null && trade.take_profit_permille === null && trade.trailing_stop_permille === null)
     return undefined;
   const progress = await findProgress(tx);
@@ -26,7 +26,7 @@ export async function findWaitingCrossing(
   if (grain !== undefined) return findInCandles(tx, trade, progress, grain, marketAt);
   const ticks = await listTicks(tx, { after: progress.followedUntil, upTo: marketAt });
   const own = ticks.filter(({ symbol, at }) => symbol === trade.symbol && at < progress.session.closesAt);
-  return findFirstCrossing(tx, trade.id, own);
+  return findFirstTrigger(tx, trade.id, own);
 }
 
 async function findInCandles(
@@ -35,14 +35,14 @@ async function findInCandles(
   { session, followedUntil }: Progress,
   grain: CoarseGrain,
   marketAt: Date,
-): Promise<Crossing | undefined> {
+): Promise<Trigger | undefined> {
   const watched = await findWatched(tx, trade.id);
   if (watched === undefined || trade.open_price === null) return undefined;
   const after = earliestNeeded(grain, session.opensAt, followedUntil);
   const ticks = await listTicks(tx, { after, upTo: marketAt });
   const own = ticks.filter(({ symbol, at }) => symbol === trade.symbol && at < session.closesAt);
   const coming = candleMarks(own, grain).filter(({ at }) => at > watched.followedUntil);
-  return findCandleCrossing(
+  return findCandleTrigger(
     {
       ...watched,
       levels: stopLevels(trade.open_price, {
@@ -57,8 +57,8 @@ async function findInCandles(
 }
 
 /**
- * How prices come where stops do not go tick by tick: on paper, from a feed coarser than a minute. A venue that is bought
- * and sold at goes by what can be had there, tick by tick.
+ * The grain of prices where stops do not go tick by tick: on paper, from a feed coarser than a minute. A real venue
+ * goes by what can be had there, tick by tick.
  */
 export async function findCoarseGrain(
   { config }: Pick<Context, 'config'>,
